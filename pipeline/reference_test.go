@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -159,7 +159,7 @@ func referenceRunConfig(t *testing.T, group map[string]referenceFigures, set []s
 
 // A referenceRun is what a run wrote.
 type referenceRun struct {
-	metrics map[string][]eval.Metric // by descriptor
+	metrics map[string][]scope.Metric // by descriptor
 	summary store.Summary
 }
 
@@ -171,8 +171,8 @@ func runReference(t *testing.T, cfg *config.Config, cache string) referenceRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := referenceRun{metrics: make(map[string][]eval.Metric)}
-	err = store.ReadMetricsCSV(filepath.Join(outcome.Folder, "metrics.csv"), func(descriptor string, m eval.Metric) {
+	run := referenceRun{metrics: make(map[string][]scope.Metric)}
+	err = store.ReadMetricsCSV(filepath.Join(outcome.Folder, "metrics.csv"), func(descriptor string, m scope.Metric) {
 		run.metrics[descriptor] = append(run.metrics[descriptor], m)
 	})
 	if err != nil {

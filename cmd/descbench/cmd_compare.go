@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
@@ -73,7 +73,7 @@ experiment; --runs chooses among its runs.
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
-	f.StringVar(&opt.Metric, "metric", eval.MAP, "metric per scene to compare; see descbench metrics")
+	f.StringVar(&opt.Metric, "metric", catalogue.MAP, "metric per scene to compare; see descbench metrics")
 	f.StringSliceVar(&opt.Chosen, "runs", nil, "runs of a SQLite file, separated by commas: experiment (its newest run) or run ID")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	choice.registerFor(f, "descriptors", exampleComparison())

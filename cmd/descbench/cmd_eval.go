@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -74,7 +74,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 	flags.addOut(f, "folder to write, like that of a run")
 	f.BoolVar(&opt.overwrite, "overwrite", false, "replace a folder that eval wrote for this run with other settings")
 	f.StringVar(&opt.sweep, "sweep", "", "number to vary and its values, e.g. tolerance_px=1,2,3,5,10")
-	f.StringVar(&opt.metric, "metric", eval.MAP, "metric of --sweep; see descbench metrics")
+	f.StringVar(&opt.metric, "metric", catalogue.MAP, "metric of --sweep; see descbench metrics")
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)
@@ -102,7 +102,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if perr := form.checkOnly(t.RowNames()); perr != nil {
 		return perr
 	}
-	swept.Rows = slices.DeleteFunc(swept.Rows, func(r eval.SweepRow) bool { return !form.chosen(r.Descriptor) })
+	swept.Rows = slices.DeleteFunc(swept.Rows, func(r report.SweepRow) bool { return !form.chosen(r.Descriptor) })
 	if perr := form.prepare(t); perr != nil {
 		return perr
 	}
@@ -121,15 +121,15 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	return err
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags) (eval.SettingSweep, error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags) (report.SettingSweep, error) {
 	if flags.out != "" {
-		return eval.SettingSweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
+		return report.SettingSweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
 	}
 	s, err := fold.ParseSweep(o.sweep)
 	if err != nil {
 		return s, fmt.Errorf("--sweep: %w", err)
 	}
-	if s.Metric, _, err = eval.Resolve(o.metric); err != nil {
+	if s.Metric, _, err = catalogue.Resolve(o.metric); err != nil {
 		return s, fmt.Errorf("--metric: %w", err)
 	}
 	s.Scope = scope.Canonical(o.scope)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 )
 
 func newMetricsCommand(flags *commonFlags) *cobra.Command {
@@ -35,13 +35,13 @@ intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
 }
 
 // definitions returns the definitions of the named metrics, or all without names.
-func definitions(names []string) ([]eval.Definition, error) {
+func definitions(names []string) ([]catalogue.Definition, error) {
 	if len(names) == 0 {
-		return eval.Catalogue(), nil
+		return catalogue.All(), nil
 	}
-	var chosen []eval.Definition
+	var chosen []catalogue.Definition
 	for _, name := range names {
-		_, d, err := eval.Resolve(name)
+		_, d, err := catalogue.Resolve(name)
 		if err != nil {
 			return nil, fmt.Errorf("metrics: %w", err)
 		}
@@ -50,7 +50,7 @@ func definitions(names []string) ([]eval.Definition, error) {
 	return chosen, nil
 }
 
-func printDefinitions(out io.Writer, list []eval.Definition) error {
+func printDefinitions(out io.Writer, list []catalogue.Definition) error {
 	var b strings.Builder
 	group := ""
 	for _, d := range list {
@@ -90,7 +90,7 @@ type definitionJSON struct {
 	Avoid      string `json:"avoid"`
 }
 
-func definitionsJSON(list []eval.Definition) any {
+func definitionsJSON(list []catalogue.Definition) any {
 	out := struct {
 		Metrics []definitionJSON `json:"metrics"`
 	}{[]definitionJSON{}}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 )
@@ -59,7 +59,7 @@ func headline(name, descriptor string, distance patches.Distance) string {
 }
 
 // printPatchNotes prints the files written and all warnings.
-func printPatchNotes(out io.Writer, written []string, warnings []eval.Warning) error {
+func printPatchNotes(out io.Writer, written []string, warnings []scope.Warning) error {
 	for _, path := range written {
 		if _, err := fmt.Fprintf(out, "file: %s\n", path); err != nil {
 			return err
@@ -116,7 +116,7 @@ func printRated(out io.Writer, flags *commonFlags, r *patchbench.Ratings, benchm
 		}
 		return printJSON(out, map[string][]any{"descriptors": all})
 	}
-	var warnings []eval.Warning
+	var warnings []scope.Warning
 	for i, list := range descriptors {
 		if i > 0 {
 			fmt.Fprintln(out)

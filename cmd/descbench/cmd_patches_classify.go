@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
@@ -122,14 +122,14 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 // classifiedJSON is the JSON form of a combination.
 type classifiedJSON struct {
 	*patchbench.Combination
-	Warnings []eval.Warning `json:"warnings"`
+	Warnings []scope.Warning `json:"warnings"`
 }
 
 // classifiedAsJSON returns a single combination as an object and several as a list.
 func classifiedAsJSON(r *patchbench.Classified, roc bool) any {
 	all := make([]classifiedJSON, len(r.List))
 	for i, l := range r.List {
-		warnings := append([]eval.Warning{}, imbalancedROC(roc)...)
+		warnings := append([]scope.Warning{}, imbalancedROC(roc)...)
 		all[i] = classifiedJSON{l, append(warnings, l.Rated.Warnings...)}
 	}
 	if len(all) == 1 {
@@ -144,7 +144,7 @@ func classifiedAsJSON(r *patchbench.Classified, roc bool) any {
 func printClassified(out io.Writer, r *patchbench.Classified, roc bool) error {
 	warnings := imbalancedROC(roc)
 	if len(r.List) == 0 {
-		warnings = append(warnings, eval.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
+		warnings = append(warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
 	}
 	for i := 0; i < len(r.List); {
 		first := r.List[i]
@@ -154,7 +154,7 @@ func printClassified(out io.Writer, r *patchbench.Classified, roc bool) error {
 			row := report.ClassifiedPair{Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
 			rows = append(rows, row)
 			for _, w := range l.Rated.Warnings {
-				warnings = append(warnings, eval.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
+				warnings = append(warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
 			}
 		}
 		if _, err := fmt.Fprintln(out, headline("", first.Descriptor, first.Distance)); err != nil {
@@ -172,11 +172,11 @@ func printClassified(out io.Writer, r *patchbench.Classified, roc bool) error {
 
 // imbalancedROC returns a warning about the ROC curve of the imbalanced protocol
 // if that curve is shown.
-func imbalancedROC(shown bool) []eval.Warning {
+func imbalancedROC(shown bool) []scope.Warning {
 	if !shown {
 		return nil
 	}
-	return []eval.Warning{{
+	return []scope.Warning{{
 		Kind: "roc-imbalanced",
 		Text: "imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead",
 	}}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
@@ -131,11 +131,11 @@ func printPatchTasks(out io.Writer, asJSON bool, results []patchbench.Evaluated,
 	if asJSON {
 		type resultJSON struct {
 			patchbench.Evaluated
-			Warnings []eval.Warning `json:"warnings"`
+			Warnings []scope.Warning `json:"warnings"`
 		}
 		all := make([]resultJSON, len(results))
 		for i, r := range results {
-			all[i] = resultJSON{r, append([]eval.Warning{}, r.Warnings...)}
+			all[i] = resultJSON{r, append([]scope.Warning{}, r.Warnings...)}
 		}
 		if len(all) == 1 {
 			return printJSON(out, all[0])

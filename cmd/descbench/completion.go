@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -85,7 +85,7 @@ func startingWith(words []string, typed string) ([]string, cobra.ShellCompDirect
 // metricNames returns the names of all metrics. K stands for a number.
 func metricNames() []string {
 	var names []string
-	for _, d := range eval.Catalogue() {
+	for _, d := range catalogue.All() {
 		names = append(names, d.Name)
 	}
 	return names
@@ -107,12 +107,12 @@ var numbersOf = []struct {
 func singleMetrics() []string {
 	var names []string
 	for _, name := range metricNames() {
-		if !eval.IsOpen(name) {
+		if !catalogue.IsOpen(name) {
 			names = append(names, name)
 			continue
 		}
 		stem, ofK := strings.CutSuffix(name, "K")
-		if !ofK || eval.IsOpen(stem) {
+		if !ofK || catalogue.IsOpen(stem) {
 			continue
 		}
 		at := slices.IndexFunc(numbersOf, func(n struct {

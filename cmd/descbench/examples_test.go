@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/pipeline/report"
 )
 
@@ -60,7 +60,7 @@ func TestEveryCommandHasExamplesThatItsFlagsAndArgumentsAdmit(t *testing.T) {
 					continue
 				}
 				for value := range strings.SplitSeq(strings.Trim(f.Value.String(), "[]"), ",") {
-					if _, _, err := eval.Resolve(value); name != "table" && err != nil || name == "table" && !slices.Contains(report.TableNames(), value) {
+					if _, _, err := catalogue.Resolve(value); name != "table" && err != nil || name == "table" && !slices.Contains(report.TableNames(), value) {
 						t.Errorf("%q: %v", line, err)
 					}
 				}

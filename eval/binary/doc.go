@@ -10,7 +10,7 @@
 // distances, and samples of equal distance always get the same answer.
 //
 // A metric with an empty denominator is undefined: NaN as a number, absent from
-// lists of eval.Metric.
+// lists of scope.Metric.
 //
 // Sources: Fawcett, An introduction to ROC analysis, Pattern Recognition
 // Letters 27, 2006; Davis and Goadrich, The relationship between

@@ -3,7 +3,7 @@ package binary
 import (
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // A Summary holds the metrics of a curve over all thresholds. Metrics that need
@@ -38,7 +38,7 @@ type Summary struct {
 	Youden, BestAccuracy, EqualError Confusion
 
 	// Warnings are facts needed to interpret the metrics correctly.
-	Warnings []eval.Warning
+	Warnings []scope.Warning
 }
 
 // Summary computes the metrics in one pass over the samples.
@@ -75,9 +75,9 @@ func (c *Curve) Summary() Summary {
 // Metrics returns the defined metrics in fixed order. N is the number of
 // positives for areas under the precision-recall curve, the number of negatives
 // for fpr95, otherwise the number of all samples.
-func (s Summary) Metrics(scope string) []eval.Metric {
+func (s Summary) Metrics(within string) []scope.Metric {
 	all := s.Positives + s.Negatives
-	var list []eval.Metric
+	var list []scope.Metric
 	for _, m := range []struct {
 		name  string
 		value float64
@@ -89,7 +89,7 @@ func (s Summary) Metrics(scope string) []eval.Metric {
 		{"best_youden_j", s.Youden.YoudenJ(), all}, {"best_accuracy", s.BestAccuracy.Accuracy(), all},
 	} {
 		if !math.IsNaN(m.value) {
-			list = append(list, eval.Metric{Scope: scope, Name: m.name, Value: m.value, Low: math.NaN(), High: math.NaN(), N: int(m.n)})
+			list = append(list, scope.Metric{Scope: within, Name: m.name, Value: m.value, Low: math.NaN(), High: math.NaN(), N: int(m.n)})
 		}
 	}
 	return list

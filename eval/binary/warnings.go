@@ -3,7 +3,7 @@ package binary
 import (
 	"fmt"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // Limits beyond which metrics get a warning.
@@ -13,10 +13,10 @@ const (
 )
 
 // warnings returns what a reader of the metrics must know, in fixed order.
-func warnings(s Summary, points int) []eval.Warning {
-	var out []eval.Warning
+func warnings(s Summary, points int) []scope.Warning {
+	var out []scope.Warning
 	warn := func(kind, format string, args ...any) {
-		out = append(out, eval.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
+		out = append(out, scope.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
 	all := s.Positives + s.Negatives
 	switch {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // spread returns n distances from first on, one apart.
@@ -20,28 +20,28 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 	for _, test := range []struct {
 		what                 string
 		positives, negatives []float64
-		want                 []eval.Warning
+		want                 []scope.Warning
 	}{
-		{"nothing", nil, nil, []eval.Warning{
+		{"nothing", nil, nil, []scope.Warning{
 			{Kind: "no-samples", Text: "no samples; all metrics are undefined"},
 		}},
-		{"one class", nil, spread(20, 0), []eval.Warning{
+		{"one class", nil, spread(20, 0), []scope.Warning{
 			{Kind: "single-class", Text: "no positives among 20 samples; metrics that need positives are undefined"},
 		}},
-		{"the other class", spread(3, 0), nil, []eval.Warning{
+		{"the other class", spread(3, 0), nil, []scope.Warning{
 			{Kind: "single-class", Text: "no negatives among 3 samples; metrics that need negatives are undefined"},
 		}},
 		{"no fault", spread(10, 0), spread(990, 5), nil},
-		{"few", spread(9, 0), spread(10, 5), []eval.Warning{
+		{"few", spread(9, 0), spread(10, 5), []scope.Warning{
 			{Kind: "few-samples", Text: "9 positives and 10 negatives; metrics from so few samples are unreliable"},
 		}},
-		{"under one in a hundred", spread(10, 0), spread(991, 5), []eval.Warning{
+		{"under one in a hundred", spread(10, 0), spread(991, 5), []scope.Warning{
 			{Kind: "skewed", Text: "only 1 % of the samples are positive (10 of 1001): the ROC curve is too optimistic, use precision and recall (Fawcett 2006; Davis & Goadrich 2006)"},
 		}},
-		{"exchanged labels", spread(10, 5), spread(10, 0), []eval.Warning{
+		{"exchanged labels", spread(10, 5), spread(10, 0), []scope.Warning{
 			{Kind: "auc-below-half", Text: "the area under the ROC curve is 0.1250, worse than chance: labels may be swapped, or large distances may mean Yes"},
 		}},
-		{"one distance", make([]float64, 10), make([]float64, 10), []eval.Warning{
+		{"one distance", make([]float64, 10), make([]float64, 10), []scope.Warning{
 			{Kind: "constant-distance", Text: "all 20 distances are equal; the classes cannot be separated"},
 		}},
 	} {

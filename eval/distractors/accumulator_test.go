@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
-func kindsOf(warnings []eval.Warning) []string {
+func kindsOf(warnings []scope.Warning) []string {
 	var out []string
 	for _, w := range warnings {
 		out = append(out, w.Kind)
@@ -22,7 +22,7 @@ func kindsOf(warnings []eval.Warning) []string {
 }
 
 // valueOf returns the metric "scope name".
-func valueOf(metrics []eval.Metric, name string) (float64, bool) {
+func valueOf(metrics []scope.Metric, name string) (float64, bool) {
 	for _, m := range metrics {
 		if m.Scope+" "+m.Name == name {
 			return m.Value, true
@@ -32,7 +32,7 @@ func valueOf(metrics []eval.Metric, name string) (float64, bool) {
 }
 
 // bits makes NaN comparable.
-func bits(metrics []eval.Metric) []any {
+func bits(metrics []scope.Metric) []any {
 	var out []any
 	for _, m := range metrics {
 		out = append(out, m.Scope, m.Name, math.Float64bits(m.Value), math.Float64bits(m.Low), math.Float64bits(m.High), m.N)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -19,7 +18,7 @@ import (
 // matches over all repetitions. The standard deviation over the repetitions has the
 // suffix _std. Intervals are those of scope.List, computed by up to jobs goroutines.
 // The only possible error is that of the context.
-func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]eval.Metric, []eval.Warning, error) {
+func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metric, []scope.Warning, error) {
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
@@ -31,7 +30,7 @@ func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]eval.Metri
 	return list.Metrics, a.warnings(scenes), nil
 }
 
-func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []eval.Warning {
+func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []scope.Warning {
 	w := newWarner(bojanicTask, a.ledger.Failed())
 	var few, alone []string
 	want, queries, invalid := max(a.protocol.N, 1), 0, 0

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"descbench/descriptors"
-	"descbench/eval"
 	"descbench/eval/random"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
 
@@ -36,9 +36,9 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 				wanted["bojanic_"+task+"_viewpoint_"+figure] = want
 			}
 			for name, want := range wanted {
-				i := slices.IndexFunc(metrics, func(m eval.Metric) bool { return m.Scope == "all" && m.Name == name })
+				i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == name })
 				if i < 0 || !near(metrics[i].Value, want) || !(metrics[i].Low <= metrics[i].Value && metrics[i].Value <= metrics[i].High) {
-					m := eval.Metric{}
+					m := scope.Metric{}
 					if i >= 0 {
 						m = metrics[i]
 					}
@@ -236,7 +236,7 @@ func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	metrics, warnings, err := b.Result(t.Context(), 1)
-	i := slices.IndexFunc(metrics, func(m eval.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_matching_map" })
+	i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_matching_map" })
 	if err != nil || i < 0 || metrics[i].Value != 1 || metrics[i].N != 1 {
 		t.Errorf("%v, %v, want a mAP of 1 over one pair", metrics, err)
 	}
@@ -307,7 +307,7 @@ func TestTheIntervalOfOneRepetitionIsThatOfARatio(t *testing.T) {
 	}
 	metrics, _, err := b.Result(t.Context(), 2)
 	want := stats.NewBootstrap(stats.FixedSeed, 7).Ratio(sums, numbers)
-	i := slices.IndexFunc(metrics, func(m eval.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_retrieval_map" })
+	i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_retrieval_map" })
 	if err != nil || i < 0 || metrics[i].Low != want.Low || metrics[i].High != want.High {
 		t.Errorf("%+v, %v, want an interval of %+v", metrics, err, want)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 )
@@ -75,7 +74,7 @@ func (a *WorkbenchAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }
 // Result returns the metrics of the scenes added so far. Verification is the mean
 // over scenes, retrieval the mean over queries with a +1. Their intervals are those
 // of scope.List. Counts have no interval, and their N counts queries.
-func (a *WorkbenchAccumulator) Result() ([]eval.Metric, []eval.Warning) {
+func (a *WorkbenchAccumulator) Result() ([]scope.Metric, []scope.Warning) {
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
@@ -115,7 +114,7 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 	}
 }
 
-func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) []eval.Warning {
+func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) []scope.Warning {
 	w := newWarner(workbenchTask, a.ledger.Failed())
 	var few, none []string
 	var queries, invalid int64

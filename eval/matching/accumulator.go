@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 )
 
@@ -36,7 +36,7 @@ func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*A
 // and adds nothing, if the pair belongs to another descriptor, was added before,
 // does not have the same image 1 as the other pairs of its scene, does not have the
 // same estimators as all other pairs, or if it contradicts its queries.
-func (a *Accumulator) Add(r eval.Records) error {
+func (a *Accumulator) Add(r record.Records) error {
 	p := &r.Pair
 	fail := func(err error) error { return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "%w", err) }
 	matches := a.matcher.Match(r.Queries)

@@ -30,7 +30,7 @@ func TestOrderChangesNoBit(t *testing.T) {
 			other.Fail(scene)
 		}
 		for _, r := range rapid.Permutation(records).Draw(t, "order of pairs") {
-			add(t, other, record{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
+			add(t, other, pairRecord{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
 		}
 		if got := text(other.Result(viewpoint)); got != want {
 			t.Fatalf("got:\n%s\nwant:\n%s", got, want)
@@ -39,7 +39,7 @@ func TestOrderChangesNoBit(t *testing.T) {
 }
 
 // good returns the record of a pair with nothing wrong.
-func good() record {
+func good() pairRecord {
 	r := pairOf("v_a", 2, 3,
 		row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
 		row{nearest: 9, mutual: true, truth: none, d1: 1, d2: 2},
@@ -53,23 +53,23 @@ func good() record {
 func TestAddRefusesPairsThatContradictTheirQueries(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*record)
+		change func(*pairRecord)
 		want   string
 	}{
-		{"another descriptor", func(r *record) {
+		{"another descriptor", func(r *pairRecord) {
 			r.pair.Descriptor = "e"
 			for i := range r.queries {
 				r.queries[i].Descriptor = "e"
 			}
 		}, `d: v_a/1_2: records of descriptor "e"`},
-		{"more in the shared region than there are", func(r *record) { r.pair.SharedK = 4 }, "4 of 3 of image 2 in the shared region"},
-		{"another number in the shared region", func(r *record) { r.queries[1].Shared = true }, "2 queries are in the shared region, want 1 as in the record of the pair"},
-		{"more repeated than shared", func(r *record) { r.pair.Repeated1 = 2 }, "2 of 1 keypoints are repeated"},
-		{"distances beyond the tolerance", func(r *record) { r.pair.RepeatErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, with a sum of distances of 6.1 px"},
-		{"more pairs than repeated", func(r *record) { r.pair.RepeatedOnce = 2 }, "2 one-to-one pairs of 1 and 2"},
-		{"more correct than matches", func(r *record) { r.pair.CorrectSharedK = 2 }, "2 correct matches in the shared region, but only 1 in total"},
-		{"an error below 0", func(r *record) { r.pair.MagsacCornerError = -1 }, `estimator "magsac" is -1 px`},
-		{"a spread beyond 1", func(r *record) { r.pair.SpreadK = 1.5 }, "spread 1.5 of 3 keypoints"},
+		{"more in the shared region than there are", func(r *pairRecord) { r.pair.SharedK = 4 }, "4 of 3 of image 2 in the shared region"},
+		{"another number in the shared region", func(r *pairRecord) { r.queries[1].Shared = true }, "2 queries are in the shared region, want 1 as in the record of the pair"},
+		{"more repeated than shared", func(r *pairRecord) { r.pair.Repeated1 = 2 }, "2 of 1 keypoints are repeated"},
+		{"distances beyond the tolerance", func(r *pairRecord) { r.pair.RepeatErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, with a sum of distances of 6.1 px"},
+		{"more pairs than repeated", func(r *pairRecord) { r.pair.RepeatedOnce = 2 }, "2 one-to-one pairs of 1 and 2"},
+		{"more correct than matches", func(r *pairRecord) { r.pair.CorrectSharedK = 2 }, "2 correct matches in the shared region, but only 1 in total"},
+		{"an error below 0", func(r *pairRecord) { r.pair.MagsacCornerError = -1 }, `estimator "magsac" is -1 px`},
+		{"a spread beyond 1", func(r *pairRecord) { r.pair.SpreadK = 1.5 }, "spread 1.5 of 3 keypoints"},
 	} {
 		a := newAccumulator(3)
 		r := good()
@@ -88,13 +88,13 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 	add(t, a, good())
 	for _, c := range []struct {
 		name   string
-		change func(*record)
+		change func(*pairRecord)
 		want   string
 	}{
-		{"the same pair", func(*record) {}, "d: v_a/1_2: added twice"},
-		{"another set", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.SetDigest = "other" }, "image 1 differs from that of pair 1_2"},
-		{"another spread of image 1", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.Spread1 = 0.75 }, "image 1 differs from that of pair 1_2"},
-		{"other estimators", func(r *record) { *r = moved(*r, "i_b", 2); r.pair.MagsacCornerError = math.NaN() }, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
+		{"the same pair", func(*pairRecord) {}, "d: v_a/1_2: added twice"},
+		{"another set", func(r *pairRecord) { *r = moved(*r, "v_a", 3); r.pair.SetDigest = "other" }, "image 1 differs from that of pair 1_2"},
+		{"another spread of image 1", func(r *pairRecord) { *r = moved(*r, "v_a", 3); r.pair.Spread1 = 0.75 }, "image 1 differs from that of pair 1_2"},
+		{"other estimators", func(r *pairRecord) { *r = moved(*r, "i_b", 2); r.pair.MagsacCornerError = math.NaN() }, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
 	} {
 		r := good()
 		c.change(&r)
@@ -110,7 +110,7 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 }
 
 // moved returns the record as one of another pair.
-func moved(r record, scene string, k int32) record {
+func moved(r pairRecord, scene string, k int32) pairRecord {
 	r.pair.Scene, r.pair.K = scene, k
 	for i := range r.queries {
 		r.queries[i].Scene, r.queries[i].K = scene, k

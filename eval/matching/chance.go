@@ -3,7 +3,7 @@ package matching
 import (
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // leastShared is the number of valid keypoints of the shared region below which
@@ -24,7 +24,7 @@ const chanceLevel = 1e-3
 // one in the number of candidates, if any is near. The number of correct matches has
 // the Poisson distribution with mean repeated_1 / keypoints_k, which is less than 1
 // unless keypoints are near several queries.
-func ByChance(p *eval.Pair) (byChance, judged bool) {
+func ByChance(p *record.Pair) (byChance, judged bool) {
 	if p.Shared1-p.Invalid1 < leastShared || p.KeypointsK-p.InvalidK < leastShared {
 		return false, false
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // Tables of the Poisson distribution: P(X ≥ 1) = 1 − e^−λ, and with λ = 1,
@@ -23,18 +23,18 @@ func TestPoissonTail(t *testing.T) {
 
 func TestFewCorrectMatchesAreToldFromChance(t *testing.T) {
 	for _, c := range []struct {
-		pair             eval.Pair
+		pair             record.Pair
 		byChance, judged bool
 	}{
-		{eval.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 50, CorrectSharedK: 0}, true, true},
-		{eval.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 50, CorrectSharedK: 1}, true, true}, // 5 %
-		{eval.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 50, CorrectSharedK: 3}, false, true},
-		{eval.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 1000, CorrectSharedK: 5}, true, true}, // 0.4 %
-		{eval.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 1000, CorrectSharedK: 6}, false, true},
-		{eval.Pair{Shared1: 99, KeypointsK: 1000}, false, false},
-		{eval.Pair{Shared1: 900, KeypointsK: 99}, false, false},
-		{eval.Pair{Shared1: 900, Invalid1: 850, KeypointsK: 1000}, false, false},
-		{eval.Pair{}, false, false},
+		{record.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 50, CorrectSharedK: 0}, true, true},
+		{record.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 50, CorrectSharedK: 1}, true, true}, // 5 %
+		{record.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 50, CorrectSharedK: 3}, false, true},
+		{record.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 1000, CorrectSharedK: 5}, true, true}, // 0.4 %
+		{record.Pair{Shared1: 900, KeypointsK: 1000, Repeated1: 1000, CorrectSharedK: 6}, false, true},
+		{record.Pair{Shared1: 99, KeypointsK: 1000}, false, false},
+		{record.Pair{Shared1: 900, KeypointsK: 99}, false, false},
+		{record.Pair{Shared1: 900, Invalid1: 850, KeypointsK: 1000}, false, false},
+		{record.Pair{}, false, false},
 	} {
 		if byChance, judged := ByChance(&c.pair); byChance != c.byChance || judged != c.judged {
 			t.Errorf("%+v: found %v, %v", c.pair, byChance, judged)

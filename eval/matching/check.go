@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // check fails if the record of a pair contradicts those of its queries. matches are
 // the indices of the matched queries.
-func check(r eval.Records, matches []int32) error {
+func check(r record.Records, matches []int32) error {
 	p, c := &r.Pair, repeatability(&r.Pair)
 	if c.Shared1 < 0 || c.Shared1 > p.Keypoints1 || c.SharedK < 0 || c.SharedK > p.KeypointsK {
 		return fmt.Errorf("%d of %d keypoints of image 1 and %d of %d of image %d in the shared region", c.Shared1, p.Keypoints1, c.SharedK, p.KeypointsK, p.K)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // A Matcher decides which pairs of keypoints a system matches. The candidates of a
@@ -33,7 +33,7 @@ var Mutual = Matcher{CrossCheck: true}
 
 // Accepts reports whether the query and its nearest neighbour pass every test of
 // the matcher but TopK, which depends on the other queries of the pair.
-func (m Matcher) Accepts(q *eval.Query) bool {
+func (m Matcher) Accepts(q *record.Query) bool {
 	switch {
 	case q.Nearest < 0, m.CrossCheck && !q.Mutual:
 		return false
@@ -45,7 +45,7 @@ func (m Matcher) Accepts(q *eval.Query) bool {
 
 // Match returns the indices of the queries of an image pair that the system
 // matches with their nearest neighbours, ascending.
-func (m Matcher) Match(queries []eval.Query) []int32 {
+func (m Matcher) Match(queries []record.Query) []int32 {
 	var matches []int32
 	for i := range queries {
 		if m.Accepts(&queries[i]) {

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // Worked out by hand: row 0 has ratio 0.5 and is mutual, row 1 has ratio 0.8 and is
 // not, row 2 has no neighbour, row 3 has one candidate only, row 4 has ratio 1 (both
 // distances 0), row 5 ties row 0's distance.
-func sixQueries() []eval.Query {
-	q := []eval.Query{
+func sixQueries() []record.Query {
+	q := []record.Query{
 		{Nearest: 4, Second: 1, NearestDistance: 0.25, SecondDistance: 0.5, Mutual: true},
 		{Nearest: 4, Second: 2, NearestDistance: 0.4, SecondDistance: 0.5},
 		{Nearest: -1, Second: -1, NearestDistance: math.NaN(), SecondDistance: math.NaN()},
@@ -75,7 +75,7 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 
 func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
 	want := []CornerError{{"dlt", 2.5}, {"magsac", math.Inf(1)}, {"ransac", 1}, {"ransac_0.5px", math.Inf(1)}, {"ransac_1px", 0}}
-	var p eval.Pair
+	var p record.Pair
 	EnterCornerErrors(&p, want)
 	if got := CornerErrors(&p); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
@@ -36,7 +36,7 @@ func (f figures) add(sweep Sweep) {
 	}
 	imported := f.imported()
 	within := "@" + strconv.Itoa(TolerancePx)
-	if imported != eval.ImportedPoints {
+	if imported != record.ImportedPoints {
 		f.overPairs("matching_score", (*pairTally).matchingScore)
 		f.overPairs("repeatability"+within, func(p *pairTally) float64 { return repeatability(&p.pair).Share() })
 		f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return repeatability(&p.pair).OneToOneShare() })
@@ -47,7 +47,7 @@ func (f figures) add(sweep Sweep) {
 		f.mutual()
 	}
 	f.ratio("inlier_share", func(p *pairTally) scope.Fraction { return scope.Fraction{Sum: float64(p.inliers), N: p.matches} })
-	if imported != eval.ImportedPoints {
+	if imported != record.ImportedPoints {
 		f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
 		f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
 	}
@@ -59,12 +59,12 @@ func (f figures) add(sweep Sweep) {
 	for _, px := range medianLimitsPx {
 		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
-	if imported != eval.ImportedPoints {
+	if imported != record.ImportedPoints {
 		f.overPairs("match_recall"+within, (*pairTally).recall)
 	}
 }
 
-// imported returns how the matches of the scope were imported, as eval.Pair says. All
+// imported returns how the matches of the scope were imported, as record.Pair says. All
 // pairs of a descriptor are imported in the same way.
 func (f figures) imported() string {
 	for _, p := range f.Tallies() {

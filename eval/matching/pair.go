@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // repeatability returns the counts in the record of a pair.
-func repeatability(p *eval.Pair) Counts {
+func repeatability(p *record.Pair) Counts {
 	return Counts{
 		Shared1: p.Shared1, SharedK: p.SharedK,
 		Repeated1: p.Repeated1, RepeatedK: p.RepeatedK, OneToOne: p.RepeatedOnce,
@@ -19,7 +19,7 @@ func repeatability(p *eval.Pair) Counts {
 }
 
 // Enter writes the counts into the record of their pair.
-func (c Counts) Enter(p *eval.Pair) {
+func (c Counts) Enter(p *record.Pair) {
 	p.Shared1, p.SharedK = c.Shared1, c.SharedK
 	p.Repeated1, p.RepeatedK, p.RepeatedOnce = c.Repeated1, c.RepeatedK, c.OneToOne
 	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
@@ -35,7 +35,7 @@ type CornerError struct {
 
 // CornerErrors returns the corner errors in the record of a pair, one per requested
 // estimator, sorted by name. It leaves out a damaged column corner_errors.
-func CornerErrors(p *eval.Pair) []CornerError {
+func CornerErrors(p *record.Pair) []CornerError {
 	var corners []CornerError
 	for _, e := range estimates(p) {
 		if *e.failed {
@@ -60,7 +60,7 @@ func CornerErrors(p *eval.Pair) []CornerError {
 
 // EnterCornerErrors writes the corner errors of all requested estimators into the
 // record of their pair.
-func EnterCornerErrors(p *eval.Pair, corners []CornerError) {
+func EnterCornerErrors(p *record.Pair, corners []CornerError) {
 	for _, e := range estimates(p) {
 		*e.px, *e.failed = math.NaN(), false
 	}
@@ -97,7 +97,7 @@ type estimate struct {
 }
 
 // estimates returns the columns of these estimators.
-func estimates(p *eval.Pair) []estimate {
+func estimates(p *record.Pair) []estimate {
 	return []estimate{
 		{Magsac, &p.MagsacCornerError, &p.MagsacFailed},
 		{Ransac, &p.RansacCornerError, &p.RansacFailed},

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 )
 
 // The ratio test is evaluated at 0.50, 0.51, …, 1.00. Its precision and recall at
@@ -23,7 +24,7 @@ const (
 // candidate; such queries are left out. The queries of all pairs of the scope are
 // pooled.
 type Sweep struct {
-	Scope string // as in eval.Metric
+	Scope string // as in scope.Metric
 	// Correspondences is the number of queries that have a candidate within the
 	// tolerance of their projection, including queries with an invalid
 	// descriptor. A perfect descriptor would find all of them, so it is the
@@ -43,11 +44,11 @@ type RatioPoint struct {
 
 // Metrics returns the sweep as metrics ratio_precision@0.50, ratio_recall@0.50
 // and so on, without intervals.
-func (s Sweep) Metrics() []eval.Metric {
-	var out []eval.Metric
+func (s Sweep) Metrics() []scope.Metric {
+	var out []scope.Metric
 	add := func(name string, ratio, value float64, n int) {
 		if n > 0 {
-			out = append(out, eval.Metric{
+			out = append(out, scope.Metric{
 				Scope: s.Scope, Name: fmt.Sprintf("%s@%.2f", name, ratio), Value: value, Low: math.NaN(), High: math.NaN(), N: n,
 			})
 		}
@@ -71,7 +72,7 @@ type ratioBar struct{ accepted, correct int32 }
 
 // newRatioTally counts the queries of a pair with the given number of valid
 // candidates.
-func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx float64) ratioTally {
+func newRatioTally(queries []record.Query, validCandidates int32, tolerancePx float64) ratioTally {
 	var t ratioTally
 	if validCandidates < 2 {
 		return t

@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
-func sweepOf(t *testing.T, records ...record) Sweep {
+func sweepOf(t *testing.T, records ...pairRecord) Sweep {
 	a := newAccumulator(3)
 	add(t, a, records...)
 	return a.Result().Sweeps[0]
@@ -117,7 +117,7 @@ func TestLowesRatioIsAmongTheMetrics(t *testing.T) {
 	add(t, a, pairOf("v_a", 2, 9,
 		row{nearest: 1, truth: 1, d1: 4, d2: 8}, row{nearest: 9, truth: 2, d1: 1, d2: 4}, row{nearest: 1, truth: 1, d1: 9, d2: 10}))
 	r := a.Result()
-	for name, want := range map[string]eval.Metric{
+	for name, want := range map[string]scope.Metric{
 		"ratio_precision@0.80": {Value: 1. / 2, N: 2},
 		"ratio_recall@0.80":    {Value: 1. / 3, N: 3},
 	} {

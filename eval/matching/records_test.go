@@ -7,7 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/eval"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 )
 
 // none stands for the error of a truth or nearest neighbour that is not there.
@@ -23,16 +24,16 @@ type row struct {
 	invalid bool
 }
 
-// A record is a pair with its queries.
-type record struct {
-	pair    eval.Pair
-	queries []eval.Query
+// A pairRecord is a pair with its queries.
+type pairRecord struct {
+	pair    record.Pair
+	queries []record.Query
 }
 
 // pairOf returns the record of a pair of the descriptor "d" that has candidates
 // in image k, all valid, with counts that agree. Row i has nearest neighbour i.
-func pairOf(scene string, k int32, candidates int32, rows ...row) record {
-	r := record{pair: eval.Pair{
+func pairOf(scene string, k int32, candidates int32, rows ...row) pairRecord {
+	r := pairRecord{pair: record.Pair{
 		Descriptor: "d", Scene: scene, K: k, SceneDigest: scene, SetDigest: "set",
 		Keypoints1: int32(len(rows)), KeypointsK: candidates,
 	}}
@@ -45,7 +46,7 @@ func pairOf(scene string, k int32, candidates int32, rows ...row) record {
 		r.pair.SpreadK = math.NaN()
 	}
 	for i, w := range rows {
-		q := eval.Query{
+		q := record.Query{
 			Descriptor: "d", Scene: scene, K: k, Row: int32(i),
 			Truth: -1, TruthError: w.truth,
 			Nearest: -1, NearestError: w.nearest, NearestDistance: math.NaN(), Second: -1, SecondDistance: math.NaN(),
@@ -81,8 +82,8 @@ func newAccumulator(tolerancePx float64) *Accumulator {
 }
 
 // addTo adds the record.
-func (r record) addTo(a *Accumulator) error {
-	records, err := eval.NewRecords(r.pair, r.queries)
+func (r pairRecord) addTo(a *Accumulator) error {
+	records, err := record.NewRecords(r.pair, r.queries)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (r record) addTo(a *Accumulator) error {
 }
 
 // add adds the records and fails the test if one is refused.
-func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
+func add(t interface{ Fatal(...any) }, a *Accumulator, records ...pairRecord) {
 	for _, r := range records {
 		if err := r.addTo(a); err != nil {
 			t.Fatal(err)
@@ -103,17 +104,17 @@ func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
 func text(r Result) string { return fmt.Sprintf("%+v", r) }
 
 // find returns the metric of that scope and name.
-func find(r Result, scope, name string) (m eval.Metric, ok bool) {
-	i := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
+func find(r Result, within, name string) (m scope.Metric, ok bool) {
+	i := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
 	if i < 0 {
-		return eval.Metric{}, false
+		return scope.Metric{}, false
 	}
 	return r.Metrics[i], true
 }
 
 // drawRecords draws the records of a run: some scenes, some pairs of each.
-func drawRecords(t *rapid.T) []record {
-	var out []record
+func drawRecords(t *rapid.T) []pairRecord {
+	var out []pairRecord
 	for _, scene := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"i_a", "i_b", "other", "v_a", "v_b"}), 0, 5, rapid.ID).Draw(t, "scenes") {
 		queries := rapid.IntRange(0, 6).Draw(t, "queries of "+scene)
 		invalid := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 5), func(v int) bool { return v == 0 }), queries, queries).Draw(t, "invalid queries of "+scene)
@@ -149,7 +150,7 @@ func drawRow(t *rapid.T, candidates int32, invalid bool) row {
 	return w
 }
 
-func drawCounts(t *rapid.T, r *record) {
+func drawCounts(t *rapid.T, r *pairRecord) {
 	matches := int32(0)
 	for _, q := range r.queries {
 		if q.Mutual && q.NearestError <= TolerancePx {

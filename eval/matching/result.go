@@ -5,16 +5,15 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/scope"
 )
 
 // A Result holds all matching metrics of one descriptor.
 type Result struct {
 	Descriptor string
-	Metrics    []eval.Metric // in a fixed order of scopes and names
-	Sweeps     []Sweep       // ratio tests of all scenes and of the categories
-	Warnings   []eval.Warning
+	Metrics    []scope.Metric // in a fixed order of scopes and names
+	Sweeps     []Sweep        // ratio tests of all scenes and of the categories
+	Warnings   []scope.Warning
 }
 
 // Result returns all metrics of the pairs added so far. The given subsets have the
@@ -62,7 +61,7 @@ func newSweep(scope string, pairs []*pairTally) Sweep {
 }
 
 // warnings returns what a reader of the metrics must know about the records.
-func warnings(pairs []*pairTally) []eval.Warning {
+func warnings(pairs []*pairTally) []scope.Warning {
 	var out scope.Warnings
 	without := 0
 	failed := make(map[string]int)

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 )
@@ -19,7 +19,7 @@ import (
 //	v_one/1_3   none              0     0     0       0 of 2, no keypoints: score 0
 //	i_two/1_2   4                 0     0     1       0 of 0 and 0 of 0: no score
 //	c_three/1_2 3                 0     1     1       no keypoints, 1 of 4: score 1/4
-func handRecords() []record {
+func handRecords() []pairRecord {
 	miss := row{nearest: none, truth: none, invalid: true}
 	lost := row{nearest: none, truth: none}
 	one := pairOf("v_one", 2, 9,
@@ -42,7 +42,7 @@ func handRecords() []record {
 	Counts{SharedK: 4, RepeatedK: 0}.Enter(&three.pair)
 	three.pair.CorrectSharedK, three.pair.Spread1, three.pair.SpreadK = 1, 0, 1
 	EnterCornerErrors(&three.pair, []CornerError{{"magsac", 3}, {"ransac", 6}})
-	return []record{one, other, two, three}
+	return []pairRecord{one, other, two, three}
 }
 
 func TestEveryMetricWorkedByHand(t *testing.T) {
@@ -115,7 +115,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 	if !slices.Equal(scopes, want) {
 		t.Errorf("scopes %q, want %q", scopes, want)
 	}
-	if w := []eval.Warning{
+	if w := []scope.Warning{
 		{Kind: "no-matches", Text: "1 of 4 image pairs have no matches; they count as 0 in mma"},
 		{Kind: "failed-estimates", Text: "magsac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
 		{Kind: "failed-estimates", Text: "ransac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
@@ -180,7 +180,7 @@ func TestMMARisesWithTheErrorAllowedAndEveryShareIsOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAccumulator(3)
 		add(t, a, drawRecords(t)...)
-		var last eval.Metric
+		var last scope.Metric
 		for _, m := range a.Result().Metrics {
 			rises := len(m.Name) > 4 && m.Name[:4] == "mma@" && m.Name != "mma@1"
 			if rises && (m.Scope != last.Scope || m.Value < last.Value) {
@@ -217,10 +217,10 @@ func TestTheInlierShareOfAPairIsItsMatchingAccuracyAtTheTolerance(t *testing.T) 
 
 func TestMatchesAreCountedInTheSharedRegionOfImageK(t *testing.T) {
 	b := []keypoints.Keypoint{at(15, 8), at(9, 90), at(60, 60), at(70, 70), at(80, 80)} // back 10 px to the left
-	match := func(row int32, errorPx float64, mutual bool) eval.Query {
-		return eval.Query{Descriptor: "d", Scene: "v_a", K: 2, Row: row, Nearest: row, NearestX: b[row].X, NearestY: b[row].Y, NearestError: errorPx, Mutual: mutual}
+	match := func(row int32, errorPx float64, mutual bool) record.Query {
+		return record.Query{Descriptor: "d", Scene: "v_a", K: 2, Row: row, Nearest: row, NearestX: b[row].X, NearestY: b[row].Y, NearestError: errorPx, Mutual: mutual}
 	}
-	queries := []eval.Query{match(0, 3, true), match(1, 1, true), match(2, 3.1, true), match(3, 1, false), match(4, 0, true)}
+	queries := []record.Query{match(0, 3, true), match(1, 1, true), match(2, 3.1, true), match(3, 1, false), match(4, 0, true)}
 	// Row 1 comes from (-1, 90), 2 is wrong, 3 not mutual.
 	if got := CorrectSharedK(queries, Mutual.Match(queries), shiftBack, [2]int{100, 100}); got != 2 {
 		t.Errorf("%d, want 2", got)

@@ -3,7 +3,7 @@ package matching
 import (
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // A Score orders pairs of keypoints from a likely match to an unlikely one.
@@ -21,7 +21,7 @@ const (
 
 // Nearest returns the score of a query and its nearest neighbour. It returns false if
 // there is none: without a nearest neighbour, or by ratio without a second nearest.
-func (s Score) Nearest(q *eval.Query) (score float64, ok bool) {
+func (s Score) Nearest(q *record.Query) (score float64, ok bool) {
 	switch {
 	case q.Nearest < 0, s == ByRatio && q.Second < 0:
 		return 0, false
@@ -33,7 +33,7 @@ func (s Score) Nearest(q *eval.Query) (score float64, ok bool) {
 
 // All replaces the distances of a query to candidates by scores. rows holds the rows
 // of the candidates, or is nil if all are given in order. Undefined scores are NaN.
-func (s Score) All(q *eval.Query, rows []int32, distances []float64) {
+func (s Score) All(q *record.Query, rows []int32, distances []float64) {
 	if s != ByRatio {
 		return
 	}

@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 func TestRatiosOfAllCandidatesOnPaper(t *testing.T) {
 	// Candidates at 4, 2, 8 and an invalid one: the nearest is compared with the
 	// second nearest, all others with the nearest.
-	q := &eval.Query{Nearest: 1, NearestDistance: 2, Second: 0, SecondDistance: 4}
+	q := &record.Query{Nearest: 1, NearestDistance: 2, Second: 0, SecondDistance: 4}
 	row := []float64{4, 2, 8, math.NaN()}
 	ByRatio.All(q, nil, row)
 	if row[0] != 2 || row[1] != 0.5 || row[2] != 4 || !math.IsNaN(row[3]) {
@@ -25,14 +25,14 @@ func TestRatiosOfAllCandidatesOnPaper(t *testing.T) {
 		t.Errorf("got %v, %v, want 0.5", score, ok)
 	}
 	// Two candidates at distance 0 cannot be told apart; a third is infinitely worse.
-	q = &eval.Query{Nearest: 0, Second: 1}
+	q = &record.Query{Nearest: 0, Second: 1}
 	row = []float64{0, 0, 3}
 	ByRatio.All(q, nil, row)
 	if row[0] != 1 || row[1] != 1 || row[2] != math.MaxFloat64 {
 		t.Errorf("got %v", row)
 	}
 	// A single candidate has nothing to be compared with.
-	q = &eval.Query{Nearest: 0, NearestDistance: 1, Second: -1}
+	q = &record.Query{Nearest: 0, NearestDistance: 1, Second: -1}
 	row = []float64{1}
 	ByRatio.All(q, nil, row)
 	if _, ok := ByRatio.Nearest(q); ok || !math.IsNaN(row[0]) {

@@ -3,7 +3,7 @@ package matching
 import (
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/keypoints"
 )
 
@@ -12,7 +12,7 @@ import (
 // queries, size1 the width and height of image 1 in pixels. The matching score uses
 // this number for the direction from image K to image 1, and the shared queries for
 // the other direction.
-func CorrectSharedK(queries []eval.Query, matches []int32, inverse keypoints.Homography, size1 [2]int) int32 {
+func CorrectSharedK(queries []record.Query, matches []int32, inverse keypoints.Homography, size1 [2]int) int32 {
 	count := int32(0)
 	for _, i := range matches {
 		q := &queries[i]

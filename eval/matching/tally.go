@@ -3,7 +3,7 @@ package matching
 import (
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // maxErrorPx is the largest K of mma@K.
@@ -12,7 +12,7 @@ const maxErrorPx = 10
 // A pairTally summarises one image pair. It is never modified, so accumulators can
 // share it.
 type pairTally struct {
-	pair           eval.Pair
+	pair           record.Pair
 	corners        []CornerError
 	matches        int
 	correct        int             // matches within TolerancePx
@@ -23,7 +23,7 @@ type pairTally struct {
 }
 
 // newPairTally counts the matches, given by the indices of their queries.
-func newPairTally(r eval.Records, matches []int32, tolerancePx float64) *pairTally {
+func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairTally {
 	t := &pairTally{
 		pair: r.Pair, corners: CornerErrors(&r.Pair), matches: len(matches),
 		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),

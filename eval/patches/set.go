@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // A Set holds the values of one descriptor: a matrix per image, whose row n is the
@@ -209,7 +209,7 @@ func (s *Set) Patches(sequence string) int {
 }
 
 // Warnings reports rows with NaN or infinite values, and rows of zeros.
-func (s *Set) Warnings() []eval.Warning {
+func (s *Set) Warnings() []scope.Warning {
 	return append(s.notFinite(), s.zeros()...)
 }
 
@@ -217,7 +217,7 @@ func (s *Set) Warnings() []eval.Warning {
 // that cannot be described. The distance between such rows is 0, so the patches seem
 // to show the same place. Rows of bits are not reported, because zeros can be a
 // valid binary descriptor.
-func (s *Set) zeros() []eval.Warning {
+func (s *Set) zeros() []scope.Warning {
 	rows, all, example := 0, 0, ""
 	for _, sequence := range s.Sequences() {
 		for _, image := range s.Images(sequence) {
@@ -236,7 +236,7 @@ func (s *Set) zeros() []eval.Warning {
 	if rows == 0 {
 		return nil
 	}
-	return []eval.Warning{{
+	return []scope.Warning{{
 		Kind: "zeros",
 		Text: fmt.Sprintf("%d of %d descriptors contain only zeros (the first is %s): the distance between them is 0, as if they were identical", rows, all, example),
 	}}
@@ -251,7 +251,7 @@ func allZero(m *descriptors.Matrix, i int) bool {
 	return !slices.ContainsFunc(m.Uint8[i*n:(i+1)*n], func(v uint8) bool { return v != 0 })
 }
 
-func (s *Set) notFinite() []eval.Warning {
+func (s *Set) notFinite() []scope.Warning {
 	rows, example := 0, ""
 	for _, sequence := range s.Sequences() {
 		for _, image := range s.Images(sequence) {
@@ -267,7 +267,7 @@ func (s *Set) notFinite() []eval.Warning {
 	if rows == 0 {
 		return nil
 	}
-	return []eval.Warning{{
+	return []scope.Warning{{
 		Kind: "not-finite",
 		Text: fmt.Sprintf("%d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", rows, example),
 	}}

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
@@ -105,7 +105,7 @@ var list = []struct {
 
 // Of returns the charts of folded runs.
 func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
-	runs, err := compare.Open(paths, eval.MAP, "draw the figures of each run on their own")
+	runs, err := compare.Open(paths, catalogue.MAP, "draw the figures of each run on their own")
 	if err != nil {
 		return nil, err
 	}

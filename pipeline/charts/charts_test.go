@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
@@ -47,23 +50,23 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	metric := func(scope, name string, value float64) eval.Metric {
-		return eval.Metric{Scope: scope, Name: name, Value: value, Low: nan, High: nan, N: 1}
+	metric := func(within, name string, value float64) scope.Metric {
+		return scope.Metric{Scope: within, Name: name, Value: value, Low: nan, High: nan, N: 1}
 	}
-	mapOf := eval.Metric{Scope: "all", Name: eval.MAP, Value: 0.5, Low: 0.25, High: 0.625, N: 3}
-	sift := eval.Result{Descriptor: "sift", RankHistogram: make([]int64, 40), Metrics: []eval.Metric{
+	mapOf := scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5, Low: 0.25, High: 0.625, N: 3}
+	sift := ranking.Result{Descriptor: "sift", RankHistogram: make([]int64, 40), Metrics: []scope.Metric{
 		mapOf, metric("all", "viewpoint_map", 0.375), metric("all", "mma@1", 0.1), metric("all", "mma@2", 0.2), metric("all", "mean_gallery_size", 100), metric("viewpoint", "mean_gallery_size", 10),
-		metric("all", "repeatability@3", 0.7), metric("k:2", eval.MAP, 0.75), metric("k:3", eval.MAP, 0.25),
+		metric("all", "repeatability@3", 0.7), metric("k:2", catalogue.MAP, 0.75), metric("k:3", catalogue.MAP, 0.25),
 		{Scope: "k:2", Name: "viewpoint_map", Value: 0.375, Low: 0.25, High: 0.5, N: 2}, metric("k:2", "illumination_map", 1),
-		metric("scene:v_b", eval.MicroMAP, 0.5), metric("scene:v_c", eval.MicroMAP, 0.25), metric("scene:i_a", eval.MicroMAP, 0.75),
+		metric("scene:v_b", catalogue.MicroMAP, 0.5), metric("scene:v_c", catalogue.MicroMAP, 0.25), metric("scene:i_a", catalogue.MicroMAP, 0.75),
 	}}
 	sift.RankHistogram[0], sift.RankHistogram[1], sift.RankHistogram[39] = 3, 1, 1
-	surf := eval.Result{Descriptor: "surf", RankHistogram: []int64{0, 1, 4}, Metrics: []eval.Metric{
-		metric("all", eval.MAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", eval.MicroMAP, 0.5), metric("scene:i_a", eval.MicroMAP, 0.875),
+	surf := ranking.Result{Descriptor: "surf", RankHistogram: []int64{0, 1, 4}, Metrics: []scope.Metric{
+		metric("all", catalogue.MAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", catalogue.MicroMAP, 0.5), metric("scene:i_a", catalogue.MicroMAP, 0.875),
 		metric("all", "repeatability@3", 0.7),
 	}}
-	orb := eval.Result{Descriptor: "orb"}
-	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []eval.Result{sift, surf, orb},
+	orb := ranking.Result{Descriptor: "orb"}
+	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []ranking.Result{sift, surf, orb},
 		Descriptors: []store.Descriptor{{Name: "sift"}, {Name: "surf"}, {Name: "orb"}}}
 	for _, scene := range scenes {
 		if err := plan.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}); err != nil {
@@ -74,21 +77,21 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pairs []eval.Pair
+	var pairs []record.Pair
 	for i := range run.Results {
 		r := &run.Results[i]
 		for j, scene := range scenes {
-			r.Scenes = append(r.Scenes, eval.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
-			pair := eval.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: map[string]string{"orb": "o"}[r.Descriptor] + scene,
+			r.Scenes = append(r.Scenes, ranking.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
+			pair := record.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: map[string]string{"orb": "o"}[r.Descriptor] + scene,
 				RansacCornerError: []float64{0.5, 2.1, nan}[j], RansacFailed: j == 2, MagsacCornerError: nan}
 			if r.Descriptor == "orb" {
 				pair.RansacCornerError, pair.RansacFailed = nan, true
 			}
 			pairs = append(pairs, pair)
 			pair.Keypoints1, pair.KeypointsK = 4, 4 // of the unit only: the others are without keypoints
-			unit := unitfile.EvalUnit{Pairs: []eval.Pair{pair}}
+			unit := unitfile.EvalUnit{Pairs: []record.Pair{pair}}
 			for n := range 4 {
-				unit.Queries = append(unit.Queries, eval.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Candidates: 4, Truth: -1, TruthError: math.Inf(1), GalleryLess: -1, GalleryEqual: -1, Nearest: int32(n), Second: -1, SecondDistance: nan, NearestDistance: float64(n), NearestError: float64(2 * n)})
+				unit.Queries = append(unit.Queries, record.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Candidates: 4, Truth: -1, TruthError: math.Inf(1), GalleryLess: -1, GalleryEqual: -1, Nearest: int32(n), Second: -1, SecondDistance: nan, NearestDistance: float64(n), NearestError: float64(2 * n)})
 			}
 			file, err := units.Of(f.Eval(r.Descriptor, scene), scene)
 			if err != nil {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
@@ -28,7 +28,7 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 	}
 	const why = "the time of no extraction is known: all features came from other programs"
 	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {
-		return markAt(s, extraction(s), interval(s, scope.All, eval.MAP))
+		return markAt(s, extraction(s), interval(s, scope.All, catalogue.MAP))
 	})
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -53,7 +53,7 @@ func (d *data) choose() error {
 		}
 	} else if d.Most > 0 && d.Most < len(all) {
 		shown = slices.SortedStableFunc(slices.Values(all), func(a, b *fold.System) int {
-			return cmp.Or(-cmp.Compare(a.Value("all", eval.MAP), b.Value("all", eval.MAP)), cmp.Compare(a.Index, b.Index))
+			return cmp.Or(-cmp.Compare(a.Value("all", catalogue.MAP), b.Value("all", catalogue.MAP)), cmp.Compare(a.Index, b.Index))
 		})[:d.Most]
 	}
 	for _, s := range all {

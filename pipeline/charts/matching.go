@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
@@ -68,7 +69,7 @@ func homography(estimator string) builder {
 					byName[s.Descriptor] = s
 				}
 			}
-			err := r.EachPairRecord(func(p *eval.Pair) {
+			err := r.EachPairRecord(func(p *record.Pair) {
 				s := byName[p.Descriptor]
 				if s == nil {
 					return
@@ -154,7 +155,7 @@ func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 // another value. It has no points unless both are defined.
 func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 	c := figure.Curve{Marks: true}
-	if y := s.Value(scope.All, eval.MAP); !math.IsNaN(x) && !math.IsNaN(y) {
+	if y := s.Value(scope.All, catalogue.MAP); !math.IsNaN(x) && !math.IsNaN(y) {
 		c.Points = []figure.Point{{X: x, Y: y}}
 	}
 	if interval != nil {

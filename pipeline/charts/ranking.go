@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
@@ -21,7 +21,7 @@ const mapLabel = "mAP, mean over scenes"
 
 // mapOf maps scopes to the metric of scope "all" that is the mean of mAP over their
 // scenes.
-var mapOf = map[string]string{scope.All: eval.MAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
+var mapOf = map[string]string{scope.All: catalogue.MAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
 
 // mapBars returns the builder of the bars of mAP in a scope.
 func mapBars(in string) builder {
@@ -199,7 +199,7 @@ func (d *data) mostImages() int {
 	most := 3
 	for _, s := range d.systems {
 		for k := scope.MaxImages; k > most; k-- {
-			if !math.IsNaN(s.Value(fmt.Sprintf("k:%d", k), eval.MAP)) {
+			if !math.IsNaN(s.Value(fmt.Sprintf("k:%d", k), catalogue.MAP)) {
 				most = k
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -71,7 +71,7 @@ func heat(_ context.Context, d *data) (figure.Drawing, string, error) {
 	h := d.newHeat(d.systems,
 		func(s *fold.System, in string) *figure.Cell { return defined(s.Value(scope.All, mapOf[in])) },
 		func(s *fold.System, scene string) *figure.Cell {
-			return defined(s.Value("scene:"+scene, eval.MicroMAP))
+			return defined(s.Value("scene:"+scene, catalogue.MicroMAP))
 		})
 	if h.Means == 0 {
 		return nil, "", noQueries

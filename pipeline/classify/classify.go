@@ -18,9 +18,9 @@ import (
 	"slices"
 	"strconv"
 
-	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
@@ -100,11 +100,11 @@ func (r Request) masksOf(scene string, k int) (one, other *masks.Mask, err error
 
 // unmasked returns the queries whose keypoint and whose nearest neighbour the masks of
 // their images keep.
-func unmasked(queries []eval.Query, one, other *masks.Mask) []eval.Query {
+func unmasked(queries []record.Query, one, other *masks.Mask) []record.Query {
 	if one == nil && other == nil {
 		return queries
 	}
-	return slices.DeleteFunc(slices.Clone(queries), func(q eval.Query) bool {
+	return slices.DeleteFunc(slices.Clone(queries), func(q record.Query) bool {
 		return !one.Keeps(q.X, q.Y) || q.Nearest >= 0 && !other.Keeps(q.NearestX, q.NearestY)
 	})
 }
@@ -133,7 +133,7 @@ func newClassifier(r Request, descriptor string, out *Result) classifier {
 // The queries are those that masks keep with their nearest neighbours; the population
 // contains all of them. relevant is the number of pairs of keypoints that a descriptor
 // could match.
-func (c *classifier) add(scene string, k int, queries []eval.Query, positives, negatives, relevant int64) *pairTally {
+func (c *classifier) add(scene string, k int, queries []record.Query, positives, negatives, relevant int64) *pairTally {
 	t := &pairTally{}
 	for _, m := range c.Matchers {
 		var d binary.Confusion
@@ -210,7 +210,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 			return err
 		}
 		if len(c.scenes) < stats.EnoughScenes {
-			s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
+			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{
 				Kind: "few-scenes", Text: fmt.Sprintf("intervals over few scenes (%d) are optimistic", len(c.scenes)),
 			})
 		}

@@ -3,8 +3,8 @@ package classify
 import (
 	"math"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/pipeline/report"
 )
 
@@ -38,7 +38,7 @@ func (r Request) newMatchValues(descriptor string, index int, tolerancePx float6
 }
 
 // add adds the matches of an image pair with a number of relevant pairs of keypoints.
-func (m *matchValues) add(queries []eval.Query, relevant int64) {
+func (m *matchValues) add(queries []record.Query, relevant int64) {
 	if m == nil {
 		return
 	}

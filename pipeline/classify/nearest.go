@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -28,7 +28,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			if unit == nil { // failed, as the summary says
 				return nil
 			}
-			return fold.EachPair(*unit, func(r eval.Records) error { return n.addPair(scene, r) })
+			return fold.EachPair(*unit, func(r record.Records) error { return n.addPair(scene, r) })
 		})
 		if err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ type nearestPairs struct {
 }
 
 // addPair labels the queries of an image pair.
-func (n *nearestPairs) addPair(scene string, r eval.Records) error {
+func (n *nearestPairs) addPair(scene string, r record.Records) error {
 	if len(r.Queries) == 0 {
 		return nil
 	}

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
+	"descbench/eval/record"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/pipeline/features"
@@ -23,11 +23,11 @@ import (
 // A pair is an image pair with all that is needed to classify its keypoints.
 type pair struct {
 	k        int
-	queries  []eval.Query // by row of image 1
-	unmasked []eval.Query // those that masks keep with their nearest neighbours
-	masked   []bool       // by row of image 1; nil: none
-	place    []int32      // by row of image k, its place among those that masks keep, -1 for others; nil: all are kept
-	relevant [][]int32    // by row of image 1, the rows of image k within the tolerance
+	queries  []record.Query // by row of image 1
+	unmasked []record.Query // those that masks keep with their nearest neighbours
+	masked   []bool         // by row of image 1; nil: none
+	place    []int32        // by row of image k, its place among those that masks keep, -1 for others; nil: all are kept
+	relevant [][]int32      // by row of image 1, the rows of image k within the tolerance
 	measure  *nearest.Measure
 	rows     int   // of image k
 	outside  int64 // pairs of keypoints that masks leave out

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -41,21 +41,21 @@ type Setting struct {
 // that differ in nothing but the matcher are settings of one method. The metric
 // homography_auc@K or homography_accuracy@K stands for those of all estimators. It also
 // returns the metric's definition.
-func Best(run, metric string) ([]Method, eval.Definition, error) {
-	refuse := func(format string, args ...any) ([]Method, eval.Definition, error) {
-		return nil, eval.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
+func Best(run, metric string) ([]Method, catalogue.Definition, error) {
+	refuse := func(format string, args ...any) ([]Method, catalogue.Definition, error) {
+		return nil, catalogue.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
 	of, estimators := metric, []string{""}
 	if strings.HasPrefix(metric, "homography_") {
 		of = matching.Ransac + "_" + metric
 	}
-	of, definition, err := eval.Resolve(of)
+	of, definition, err := catalogue.Resolve(of)
 	switch {
 	case err != nil && of != metric: // as the user wrote it
 		return refuse("%s", strings.ReplaceAll(err.Error(), matching.Ransac+"_", ""))
 	case err != nil:
 		return refuse("%v", err)
-	case definition.Better == "" || eval.IsOpen(of):
+	case definition.Better == "" || catalogue.IsOpen(of):
 		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
 	}
 	opened, err := fold.Open([]string{run})

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
@@ -28,7 +28,7 @@ const significant = 0.05
 type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
-	Metric   string   // a metric defined per scene; "" is eval.MAP
+	Metric   string   // a metric defined per scene; "" is catalogue.MAP
 	Set      []string // changes to the evaluation section; metrics are recomputed from the records
 	Chosen   []string // runs of a SQLite file, by experiment or ID; none: the newest of each experiment
 	Wilcoxon bool     // also run the Wilcoxon signed-rank test
@@ -39,7 +39,7 @@ type Options struct {
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
 func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, eval.MAP))
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP))
 	if err != nil {
 		return nil, err
 	}
@@ -52,11 +52,11 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 
 // With is like Runs for mAP and runs that Open has opened for it.
 func With(ctx context.Context, runs *fold.Runs, opt Options) (*report.Comparison, error) {
-	all, err := comparedRuns(ctx, runs, eval.MicroMAP)
+	all, err := comparedRuns(ctx, runs, catalogue.MicroMAP)
 	if err != nil {
 		return nil, err
 	}
-	return compared(ctx, all, eval.MAP, opt)
+	return compared(ctx, all, catalogue.MAP, opt)
 }
 
 // compared compares descriptors with the baseline among them.
@@ -86,7 +86,7 @@ func compared(ctx context.Context, all []*runDescriptor, metric string, opt Opti
 // WithEach is like With for each descriptor in turn as the baseline, in the order
 // of the runs. A comparison in which nothing can be compared has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error) {
-	all, err := comparedRuns(ctx, runs, eval.MicroMAP)
+	all, err := comparedRuns(ctx, runs, catalogue.MicroMAP)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
-			c, err := against(ctx, base, all, eval.MAP, false)
+			c, err := against(ctx, base, all, catalogue.MAP, false)
 			if err == nil {
 				c.correct()
 				c.warnOfFewScenes()
@@ -142,8 +142,8 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 // scenesOfMetric maps metrics that are means over scenes to the metric of a
 // single scene, where that has a different name.
 var scenesOfMetric = map[string]string{
-	eval.MAP:                           eval.MicroMAP,
-	eval.MAP + "_including_zeros":      eval.MicroMAP + "_including_zeros",
+	catalogue.MAP:                      catalogue.MicroMAP,
+	catalogue.MAP + "_including_zeros": catalogue.MicroMAP + "_including_zeros",
 	"legacy_macro_precision_by_scene":  "mean_precision",
 	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
 }
@@ -151,15 +151,15 @@ var scenesOfMetric = map[string]string{
 // sceneFigure returns the name of a metric, and the name of the metric of single
 // scenes that is compared for it.
 func sceneFigure(text string) (metric, figure string, err error) {
-	metric, d, err := eval.Resolve(text)
+	metric, d, err := catalogue.Resolve(text)
 	switch figure, other := scenesOfMetric[metric]; {
 	case err != nil:
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:
 		return metric, figure, nil
-	case d.Better != "higher" || eval.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
+	case d.Better != "higher" || catalogue.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
-			eval.MAP + ", precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
+			catalogue.MAP + ", precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}
 	return metric, metric, nil
 }
@@ -171,7 +171,7 @@ type Descriptor struct {
 	Scenes   map[string]SceneValue // the evaluated scenes, by name
 	Coverage float64               // over all scenes; NaN if undefined
 	Gallery  float64               // mean number of candidates; NaN if undefined
-	Warnings []eval.Warning
+	Warnings []scope.Warning
 }
 
 // A SceneValue is one scene that a descriptor was evaluated on.

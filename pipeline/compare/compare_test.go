@@ -13,7 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -36,17 +38,17 @@ func (r madeRun) write(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), r.name)
 	scenes := make(map[string]bool)
 	run := store.Run{Experiment: r.name, ScenesRequested: 1}
-	var pairs []eval.Pair
+	var pairs []record.Pair
 	lines := "experiment: {name: " + r.name + "}\ndataset: {root: /nowhere}\nevaluation: {" + r.settings + "}\n" +
 		"keypoint_sets:\n  - {name: s, detect: {type: sift}}\ndescriptors:\n"
 	for _, d := range slices.Sorted(mapKeys(r.values)) {
 		lines += "  - {name: " + d + ", type: sift, keypoints: s}\n"
-		result := eval.Result{Descriptor: d}
+		result := ranking.Result{Descriptor: d}
 		for _, scene := range slices.Sorted(mapKeys(r.values[d])) {
 			scenes[scene] = true
-			pairs = append(pairs, eval.Pair{Descriptor: d, Scene: scene, K: 2, SceneDigest: r.images + scene, SetDigest: r.keypoint + scene})
+			pairs = append(pairs, record.Pair{Descriptor: d, Scene: scene, K: 2, SceneDigest: r.images + scene, SetDigest: r.keypoint + scene})
 			if v := r.values[d][scene]; !math.IsNaN(v) {
-				result.Metrics = append(result.Metrics, eval.Metric{Scope: "scene:" + scene, Name: "true_map_micro", Value: v, Low: math.NaN(), High: math.NaN(), N: 9})
+				result.Metrics = append(result.Metrics, scope.Metric{Scope: "scene:" + scene, Name: "true_map_micro", Value: v, Low: math.NaN(), High: math.NaN(), N: 9})
 			}
 		}
 		run.Results = append(run.Results, result)

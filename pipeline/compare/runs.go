@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -22,7 +23,7 @@ type runDescriptor struct {
 	cfg   *config.Config
 }
 
-func newRunDescriptor(name string, cfg *config.Config, warnings []eval.Warning) *runDescriptor {
+func newRunDescriptor(name string, cfg *config.Config, warnings []scope.Warning) *runDescriptor {
 	return &runDescriptor{
 		Descriptor: Descriptor{Warnings: warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN()},
 		named:      fold.SystemName{Descriptor: name}, cfg: cfg,
@@ -36,7 +37,7 @@ func (d *runDescriptor) setScene(name, sceneDigest, setDigest string) {
 
 // setValues sets what is compared from metrics: the figure of each scene, coverage
 // and gallery. It reports whether a scene has the figure.
-func (d *runDescriptor) setValues(metrics []eval.Metric, figure string) (found bool, err error) {
+func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found bool, err error) {
 	for _, m := range metrics {
 		scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
 		switch {
@@ -132,7 +133,7 @@ func comparedRuns(ctx context.Context, runs *fold.Runs, figure string) ([]*runDe
 // it recomputes the metrics from the records.
 func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, software *otherSoftware) ([]*runDescriptor, error) {
 	cfg := r.Config
-	var results []eval.Result
+	var results []ranking.Result
 	if len(set) > 0 {
 		p, records, err := fold.Reevaluated(ctx, r.RunFolder(), set)
 		if err != nil {
@@ -141,7 +142,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		cfg, results = p.Config, records.Results
 	} else {
 		for _, s := range r.Systems {
-			results = append(results, eval.Result{Metrics: slices.Collect(s.Metrics()), Warnings: s.Warnings()})
+			results = append(results, ranking.Result{Metrics: slices.Collect(s.Metrics()), Warnings: s.Warnings()})
 		}
 	}
 	var list []*runDescriptor

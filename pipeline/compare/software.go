@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
@@ -36,7 +36,7 @@ func (o *otherSoftware) warn(run *fold.Run, list []*runDescriptor) error {
 	if len(differs) == 0 {
 		return nil
 	}
-	w := eval.Warning{Kind: "other-software", Text: fmt.Sprintf("computed with other software than %s (%s); extract both with the same to compare descriptors alone", o.first, strings.Join(differs, ", "))}
+	w := scope.Warning{Kind: "other-software", Text: fmt.Sprintf("computed with other software than %s (%s); extract both with the same to compare descriptors alone", o.first, strings.Join(differs, ", "))}
 	for _, d := range list {
 		d.Warnings = append(d.Warnings, w)
 	}

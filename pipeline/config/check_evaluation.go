@@ -1,8 +1,8 @@
 package config
 
 import (
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/ranking"
 )
 
 // workbenchBeyondPx is the coordinate beyond which DescriptorWorkbench does not
@@ -15,7 +15,7 @@ func (k *checker) checkPreset(c *Config) {
 	e := &c.Evaluation
 	switch e.Preset {
 	case "workbench":
-		preset(k, e, "evaluation.ties", &e.Ties, eval.Workbench)
+		preset(k, e, "evaluation.ties", &e.Ties, ranking.Workbench)
 		preset(k, e, "evaluation.relevance", &e.Relevance, NearestRelevant)
 		preset(k, e, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
 		preset(k, e, "evaluation.exclude_invalid_truths", &e.ExcludeInvalidTruths, false) // DescriptorWorkbench looks at queries only

@@ -10,8 +10,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/ranking"
 	"descbench/keypoints"
 )
 
@@ -251,7 +251,7 @@ type Matches struct {
 type Evaluation struct {
 	Preset      string // "" | workbench, which sets Ties, Relevance and the exclusions
 	TolerancePx float64
-	Ties        eval.TieRule
+	Ties        ranking.TieRule
 	Relevance   Relevance
 	Cutoffs     []int // the K of precision_at_K, ascending
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 )
 
 // configFile loads one of the program's own configs.
@@ -40,7 +40,7 @@ func checkLines(t *testing.T, c *Config, sets, descriptors []string) {
 }
 
 func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
-	rule := Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}
+	rule := Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}
 	demo := configFile(t, "demo")
 	checkLines(t, demo, []string{"sift_2k: detect sift; border 40 px closed; top 2000 per image by response"}, []string{
 		"sift: sift of sift_2k, normalize l2",
@@ -134,7 +134,7 @@ func TestTheWorkbenchConfigsAreItsSetsAndRules(t *testing.T) {
 		"surf: surf of sift_projected, normalize l2",
 	})
 	rule := Evaluation{
-		Preset: "workbench", TolerancePx: 3, Ties: eval.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+		Preset: "workbench", TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
 		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"},
 	}
 	for _, name := range []string{"sift_8000", "scale_matched", "intersection", "projected"} {

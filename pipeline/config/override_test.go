@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/keypoints"
 )
 
@@ -60,7 +60,7 @@ func TestSetChangesOneValue(t *testing.T) {
 		"evaluation.estimators=magsac, ransac":            func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Estimators, []string{"magsac", "ransac"}) },
 		"evaluation.exclude_invalid=true":                 func(c *Config) bool { return c.Evaluation.ExcludeInvalid },
 		"evaluation.exclude_invalid_truths=false":         func(c *Config) bool { return !c.Evaluation.ExcludeInvalidTruths },
-		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == eval.Workbench },
+		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == ranking.Workbench },
 		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
 	} {
 		before, after := mustLoad(t, file), mustLoad(t, file, set)
@@ -155,7 +155,7 @@ func TestSetTakesListsAndMappings(t *testing.T) {
 
 func TestTheLaterSetHolds(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.ties=strict", "descriptors[sift].root=l1", "evaluation.ties=workbench", "descriptors[sift].root=none")
-	if c.Evaluation.Ties != eval.Workbench || c.Descriptors[0].Root != descriptors.NoNorm {
+	if c.Evaluation.Ties != ranking.Workbench || c.Descriptors[0].Root != descriptors.NoNorm {
 		t.Errorf("got\n%s", c.YAML())
 	}
 }
@@ -209,7 +209,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := (Evaluation{TolerancePx: 2, Ties: eval.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
+	if e := (Evaluation{TolerancePx: 2, Ties: ranking.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
 	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108", MaxMegapixels: 40}); !reflect.DeepEqual(c.Dataset, d) {

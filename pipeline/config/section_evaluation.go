@@ -5,8 +5,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/ranking"
 	"descbench/eval/scope"
 )
 
@@ -17,7 +17,7 @@ func evaluation(e *Evaluation) mapping {
 	return mapping{fields: []field{
 		{key: "preset", doc: "workbench: rank like DescriptorWorkbench. Sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px; other values for these keys are errors. gluefactory: 108 scenes, images of short side 480 px, estimators dlt and ransac_1px, mutual matches. d2net: 108 scenes, images as they are, mutual matches. Both are defaults; a run names every deviation.", value: choice[string]{to: &e.Preset, words: []string{"workbench", gluefactory, d2net}, optional: true}},
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
-		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, eval.Mean, eval.Strict, eval.Workbench)},
+		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, ranking.Mean, ranking.Strict, ranking.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
 		{key: "cutoffs", doc: "The values of K for precision_at_K, ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
 		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. Above 5 % of queries with an invalid descriptor, their own or that of the ground truth, results with and without them are both reported.", value: boolean{to: &e.ExcludeInvalid}},

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 )
@@ -33,7 +33,7 @@ const (
 func defaults(folder string) *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}},
+		Evaluation: Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: filepath.Join(folder, "../runs")},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/keypoints"
 
 	"go.yaml.in/yaml/v3"
@@ -85,7 +85,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			},
 		},
 		Evaluation: Evaluation{
-			Preset: "workbench", TolerancePx: 3, Ties: eval.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+			Preset: "workbench", TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
 			ExcludeInvalid: true, ExcludeBeyondPx: 2000,
 			FixedGallery:   &FixedGallery{N: 100, Seed: 7},
 			Bojanic2019:    &Bojanic2019{N: 0, Repetitions: 1, Seed: 8},
@@ -215,7 +215,7 @@ descriptors:
 func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
 	want := Evaluation{
-		Preset: "workbench", TolerancePx: 5, Ties: eval.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+		Preset: "workbench", TolerancePx: 5, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
 		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"},
 	}
 	if !reflect.DeepEqual(c.Evaluation, want) {
@@ -227,7 +227,7 @@ func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 // preset has filled in its own.
 func TestAPresetCanBeLifted(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml", "evaluation.preset=", "evaluation.ties=strict", "evaluation.exclude_beyond_px=0")
-	if e := c.Evaluation; e.Preset != "" || e.Ties != eval.Strict || e.ExcludeBeyondPx != 0 {
+	if e := c.Evaluation; e.Preset != "" || e.Ties != ranking.Strict || e.ExcludeBeyondPx != 0 {
 		t.Errorf("got %+v", e)
 	}
 	_, err := Load("testdata/every_step.good.yml", Overrides{Env: []string{"DESCBENCH_EVALUATION_TIES=strict"}})

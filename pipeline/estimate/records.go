@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/keypoints"
 )
 
@@ -15,7 +15,7 @@ import (
 // and the corner error of the homography that each estimator finds from the
 // matches, infinite if it finds none. Nothing else than the records is needed, so
 // that it can be done again for another matcher or other estimators.
-func Enter(pair *eval.Pair, queries []eval.Query, m matching.Matcher, estimators []string) error {
+func Enter(pair *record.Pair, queries []record.Query, m matching.Matcher, estimators []string) error {
 	elements, ok := pair.Homography()
 	truth := keypoints.Homography(elements)
 	inverse, err := truth.Inverse()
@@ -48,7 +48,7 @@ func Enter(pair *eval.Pair, queries []eval.Query, m matching.Matcher, estimators
 
 // Entered reports whether the record of a pair holds what Enter writes for this
 // matcher and these estimators.
-func Entered(pair *eval.Pair, m matching.Matcher, estimators []string) bool {
+func Entered(pair *record.Pair, m matching.Matcher, estimators []string) bool {
 	was := pair.Matcher
 	if was == "" {
 		was = matching.Mutual.String()

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -141,7 +141,7 @@ func (s runSize) write(b *testing.B) plan.Folder {
 func (s runSize) unit(descriptor, scene string, rng *rand.Rand) unitfile.EvalUnit {
 	var u unitfile.EvalUnit
 	for k := int32(2); k <= imagesPerScene; k++ {
-		pair := eval.Pair{
+		pair := record.Pair{
 			Descriptor: descriptor, Scene: scene, K: k, SceneDigest: scene, SetDigest: scene, Dimension: 128, RowBytes: 128,
 			Width1: 800, Height1: 600, WidthK: 800, HeightK: 600, Keypoints1: int32(s.keypoints), KeypointsK: int32(s.keypoints),
 			SharedK: int32(s.keypoints), Spread1: 0.9, SpreadK: 0.9, RansacCornerError: rng.ExpFloat64() * 2, MagsacCornerError: math.NaN(),
@@ -161,9 +161,9 @@ func (s runSize) unit(descriptor, scene string, rng *rand.Rand) unitfile.EvalUni
 }
 
 // query draws the record of a query whose partner is a row of image K.
-func (s runSize) query(rng *rand.Rand, row int, partner int32) eval.Query {
+func (s runSize) query(rng *rand.Rand, row int, partner int32) record.Query {
 	x, y := rng.Float32()*800, rng.Float32()*600
-	q := eval.Query{
+	q := record.Query{
 		Row: int32(row), X: x, Y: y, ProjectedX: float64(x) + rng.Float64(), ProjectedY: float64(y) + rng.Float64(),
 		Truth: -1, TruthX: float32(math.NaN()), TruthY: float32(math.NaN()), TruthError: math.Inf(1),
 		Candidates: int32(s.keypoints), GalleryLess: -1, GalleryEqual: -1, Shared: rng.Float64() < 0.8,

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 )
 
 // doubts collects, for each scene and k, whether some descriptor matches keypoints at
@@ -15,7 +16,7 @@ import (
 type doubts map[string]map[int32]bool
 
 // note adds the pairs of one scene and descriptor.
-func (d doubts) note(pairs []eval.Pair) {
+func (d doubts) note(pairs []record.Pair) {
 	for i := range pairs {
 		p := &pairs[i]
 		byChance, judged := matching.ByChance(p)
@@ -31,7 +32,7 @@ func (d doubts) note(pairs []eval.Pair) {
 
 // warnings returns a warning for each scene with pairs in which no descriptor does
 // better than chance, or a single warning if those are all pairs.
-func (d doubts) warnings(scenes []string) (warnings []eval.Warning) {
+func (d doubts) warnings(scenes []string) (warnings []scope.Warning) {
 	const kind = "doubtful-homography"
 	const advice = "check it with 'descbench dataset verify --deep'"
 	judged, doubtful := 0, 0
@@ -53,12 +54,12 @@ func (d doubts) warnings(scenes []string) (warnings []eval.Warning) {
 			files = append(files, fmt.Sprintf("H_1_%d", k))
 			numbers = append(numbers, fmt.Sprint(k))
 		}
-		warnings = append(warnings, eval.Warning{Kind: kind, Text: fmt.Sprintf(
+		warnings = append(warnings, scope.Warning{Kind: kind, Text: fmt.Sprintf(
 			"%s: %s (k = %s): with every descriptor, keypoints match at the predicted positions no more often than by chance; the homography is wrong or the images are too different; %s",
 			scene, strings.Join(files, ", "), strings.Join(numbers, ", "), advice)})
 	}
 	if doubtful > 1 && doubtful == judged {
-		return []eval.Warning{{Kind: kind, Text: fmt.Sprintf(
+		return []scope.Warning{{Kind: kind, Text: fmt.Sprintf(
 			"all %d pairs: with every descriptor, keypoints match at the predicted positions no more often than by chance; the descriptors do not work or the homographies are wrong; %s", judged, advice)}}
 	}
 	return warnings

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
@@ -112,7 +112,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 	err = foldUnits(ctx, f, p, out, outputs{
 		queries: queries.Add,
 		pairs:   pairs.Add,
-		result: func(ctx context.Context, d store.Descriptor, r eval.Result) error {
+		result: func(ctx context.Context, d store.Descriptor, r ranking.Result) error {
 			// All metrics of all descriptors would take too much memory.
 			out.add(d, store.Brief(r))
 			return w.add(ctx, d, r)

@@ -7,8 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -40,11 +41,11 @@ type judge struct {
 	descriptor string
 	matcher    matching.Matcher
 	estimators []string
-	imported   bool               // matches without descriptors: only matching metrics are computed
-	scenes     []eval.SceneResult // of imported matches
-	points     bool               // they are positions without keypoint sets
-	scored     bool               // they have scores or distances
-	ranking    *eval.Accumulator
+	imported   bool                  // matches without descriptors: only matching metrics are computed
+	scenes     []ranking.SceneResult // of imported matches
+	points     bool                  // they are positions without keypoint sets
+	scored     bool                  // they have scores or distances
+	ranking    *ranking.Accumulator
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
 	large      bool // some scenes are not in the subset of 108
@@ -69,13 +70,13 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
 // evaluation section.
-func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
-	return eval.NewAccumulator(descriptor, Options(e))
+func NewAccumulator(descriptor string, e config.Evaluation) (*ranking.Accumulator, error) {
+	return ranking.NewAccumulator(descriptor, Options(e))
 }
 
 // Options returns how an evaluation section judges ranks.
-func Options(e config.Evaluation) eval.Options {
-	return eval.Options{
+func Options(e config.Evaluation) ranking.Options {
+	return ranking.Options{
 		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalidQueries: e.ExcludeInvalid,
 		ExcludeInvalidTruths:  e.ExcludeInvalid && e.ExcludeInvalidTruths,
@@ -87,11 +88,11 @@ func Options(e config.Evaluation) eval.Options {
 func (j *judge) add(unit unitfile.EvalUnit) error {
 	if j.imported {
 		j.scenes = append(j.scenes, importedScene(unit))
-		j.scored = j.scored || slices.ContainsFunc(unit.Queries, func(q eval.Query) bool { return q.Nearest >= 0 && !math.IsNaN(q.NearestDistance) })
+		j.scored = j.scored || slices.ContainsFunc(unit.Queries, func(q record.Query) bool { return q.Nearest >= 0 && !math.IsNaN(q.NearestDistance) })
 	} else if err := j.nearest.add(unit.Queries); err != nil {
 		return err
 	}
-	return EachPair(unit, func(records eval.Records) error {
+	return EachPair(unit, func(records record.Records) error {
 		if !dataset.In108(records.Pair.Scene) {
 			j.large = true
 		}
@@ -110,27 +111,27 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 }
 
 // importedScene summarises the imported matches of a scene, which has no ranks.
-func importedScene(unit unitfile.EvalUnit) eval.SceneResult {
+func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 	nan := math.NaN()
-	s := eval.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: len(unit.Pairs) + 1}
+	s := ranking.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: len(unit.Pairs) + 1}
 	for i, p := range unit.Pairs {
-		if s.Name, s.Category = p.Scene, scope.Category(p.Scene); i == 0 || p.Imported == eval.ImportedPoints {
+		if s.Name, s.Category = p.Scene, scope.Category(p.Scene); i == 0 || p.Imported == record.ImportedPoints {
 			s.Keypoints += int(p.Keypoints1)
 		}
 		s.Keypoints += int(p.KeypointsK)
-		s.Pairs = append(s.Pairs, eval.PairResult{K: int(p.K), TrueMAP: nan, Precision: nan})
+		s.Pairs = append(s.Pairs, ranking.PairResult{K: int(p.K), TrueMAP: nan, Precision: nan})
 	}
 	for i := range unit.Queries {
 		if q := &unit.Queries[i]; q.Nearest >= 0 {
 			s.Matches++
-			s.Pairs[slices.IndexFunc(unit.Pairs, func(p eval.Pair) bool { return p.K == q.K })].Matches++
+			s.Pairs[slices.IndexFunc(unit.Pairs, func(p record.Pair) bool { return p.K == q.K })].Matches++
 		}
 	}
 	return s
 }
 
 // leftOut says what is not computed for imported matches.
-func (j *judge) leftOut() eval.Warning {
+func (j *judge) leftOut() scope.Warning {
 	text := "imported matches: no metrics of rankings, ratio tests, classification or tasks, which need descriptors"
 	if j.points {
 		text += "; no repeatability, localization error, matching score or recall, which need keypoint sets"
@@ -138,19 +139,19 @@ func (j *judge) leftOut() eval.Warning {
 	if j.scored {
 		text += "; descbench classify decides by their scores"
 	}
-	return eval.Warning{Kind: "left-out", Text: text}
+	return scope.Warning{Kind: "left-out", Text: text}
 }
 
 // EachPair calls do for the records of each pair of a unit. The unit's queries
 // must be in the order of its pairs.
-func EachPair(unit unitfile.EvalUnit, do func(eval.Records) error) error {
+func EachPair(unit unitfile.EvalUnit, do func(record.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
 		n := 0
 		for n < len(queries) && queries[n].Scene == pair.Scene && queries[n].K == pair.K {
 			n++
 		}
-		records, err := eval.NewRecords(pair, queries[:n])
+		records, err := record.NewRecords(pair, queries[:n])
 		if err != nil {
 			return err
 		}
@@ -190,14 +191,14 @@ func (j *judge) failAgain(f plan.Folder, scene string) error {
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
 // result returns all metrics of the records added so far, and closes the judge.
-func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (eval.Result, error) {
+func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (ranking.Result, error) {
 	if err := j.close(ctx); err != nil {
-		return eval.Result{}, err
+		return ranking.Result{}, err
 	}
 	r := j.ranking.Result()
 	if j.imported {
-		r = eval.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Warnings: []eval.Warning{j.leftOut()}}
-		slices.SortFunc(r.Scenes, func(a, b eval.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
+		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Warnings: []scope.Warning{j.leftOut()}}
+		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	r.Experiment = p.Config.Experiment.Name
 	var subsets []scope.Subset
@@ -207,7 +208,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 	quality := j.matching.Result(subsets...)
 	tasks, taskWarnings, err := foldTasks(ctx, f, p, units, r.Descriptor)
 	if err != nil {
-		return eval.Result{}, err
+		return ranking.Result{}, err
 	}
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweepMetrics(quality.Sweeps), j.nearest.metrics, tasks)
 	r.Warnings = slices.Concat(r.Warnings, quality.Warnings, j.nearest.warnings, taskWarnings)
@@ -216,8 +217,8 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 
 // sweepMetrics returns the metrics of the ratio test at every threshold. Scopes
 // without a sweep have it at one threshold only.
-func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
-	var out []eval.Metric
+func sweepMetrics(sweeps []matching.Sweep) []scope.Metric {
+	var out []scope.Metric
 	for _, s := range sweeps {
 		out = append(out, s.Metrics()...)
 	}
@@ -227,7 +228,7 @@ func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 // inScopes joins lists of metrics and groups them by scope, in the order in which
 // the scopes first occur. Within a scope, metrics stay in the order of the lists.
 // It drops later metrics with the same scope and name.
-func inScopes(lists ...[]eval.Metric) []eval.Metric {
+func inScopes(lists ...[]scope.Metric) []scope.Metric {
 	place := make(map[string]int) // of a scope among the scopes
 	var next []int                // by place: number of metrics, then index of the next one
 	for _, list := range lists {
@@ -244,7 +245,7 @@ func inScopes(lists ...[]eval.Metric) []eval.Metric {
 		next[i] = total
 		total += n
 	}
-	out := make([]eval.Metric, total)
+	out := make([]scope.Metric, total)
 	for _, list := range lists {
 		for _, m := range list {
 			at := &next[place[m.Scope]]
@@ -252,10 +253,10 @@ func inScopes(lists ...[]eval.Metric) []eval.Metric {
 			*at++
 		}
 	}
-	scope, seen := "", make(map[string]bool)
-	return slices.DeleteFunc(out, func(m eval.Metric) bool {
-		if m.Scope != scope {
-			scope = m.Scope
+	within, seen := "", make(map[string]bool)
+	return slices.DeleteFunc(out, func(m scope.Metric) bool {
+		if m.Scope != within {
+			within = m.Scope
 			clear(seen)
 		}
 		again := seen[m.Name]

@@ -3,7 +3,7 @@ package fold
 import (
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/pipeline/config"
 )
 
@@ -24,7 +24,7 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 		{true, false, 99.5, r1 + ", invalid queries excluded, queries beyond 99.5 px excluded"},
 	} {
 		e := config.Evaluation{
-			TolerancePx: 3, Ties: eval.Mean, Relevance: config.NearestRelevant,
+			TolerancePx: 3, Ties: ranking.Mean, Relevance: config.NearestRelevant,
 			ExcludeInvalid: test.invalid, ExcludeInvalidTruths: test.truths, ExcludeBeyondPx: test.beyond,
 		}
 		if got := Protocol(&config.Config{Evaluation: e}); got != test.want {
@@ -36,7 +36,7 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 // A sweep names the key in place of the value that varies, whether or not the
 // first value is the default.
 func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
-	e := config.Evaluation{TolerancePx: 3, Ties: eval.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true}
+	e := config.Evaluation{TolerancePx: 3, Ties: ranking.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true}
 	for _, beyond := range []float64{0, 100} {
 		e.ExcludeBeyondPx = beyond
 		const want = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -14,7 +14,7 @@ import (
 // DescriptorMetrics holds the metrics of one descriptor in one scope, by name.
 type DescriptorMetrics struct {
 	Descriptor string
-	Metrics    map[string]eval.Metric
+	Metrics    map[string]scope.Metric
 }
 
 // Metrics returns the metrics of a folded run in one scope ("all", "viewpoint",
@@ -23,9 +23,9 @@ type DescriptorMetrics struct {
 //
 // If run is a SQLite file, Metrics returns the metrics of the newest run of each
 // experiment in it and names descriptors EXPERIMENT: DESCRIPTOR.
-func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error) {
+func Metrics(ctx context.Context, run, within string) ([]DescriptorMetrics, error) {
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
-		return databaseMetrics(ctx, run, scope)
+		return databaseMetrics(ctx, run, within)
 	}
 	r, err := open(run)
 	if err != nil {
@@ -34,13 +34,13 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	rows := make([]DescriptorMetrics, len(r.Systems))
 	place := make(map[string]int)
 	for i, s := range r.Systems {
-		rows[i] = DescriptorMetrics{s.Descriptor, make(map[string]eval.Metric)}
+		rows[i] = DescriptorMetrics{s.Descriptor, make(map[string]scope.Metric)}
 		place[s.Descriptor] = i
 	}
 	var scopes []string
 	found := false
-	err = r.EachMetric(func(descriptor string, m eval.Metric) {
-		if m.Scope == scope {
+	err = r.EachMetric(func(descriptor string, m scope.Metric) {
+		if m.Scope == within {
 			found = true
 			if i, ok := place[descriptor]; ok {
 				rows[i].Metrics[m.Name] = m
@@ -53,13 +53,13 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
+		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", run, within, strings.Join(scopes, ", "))
 	}
 	return rows, nil
 }
 
-func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetrics, error) {
-	rows, err := store.ReadResults(ctx, path, store.Selection{Scope: scope})
+func databaseMetrics(ctx context.Context, path, within string) ([]DescriptorMetrics, error) {
+	rows, err := store.ReadResults(ctx, path, store.Selection{Scope: within})
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -68,14 +68,14 @@ func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetri
 		if len(r.Metrics) == 0 {
 			continue
 		}
-		of := DescriptorMetrics{r.Experiment + ": " + r.Descriptor, make(map[string]eval.Metric)}
+		of := DescriptorMetrics{r.Experiment + ": " + r.Descriptor, make(map[string]scope.Metric)}
 		for _, m := range r.Metrics {
 			of.Metrics[m.Name] = m
 		}
 		list = append(list, of)
 	}
 	if len(list) == 0 {
-		return nil, plan.Faultf("%s: no experiment has metrics for scope %q", path, scope)
+		return nil, plan.Faultf("%s: no experiment has metrics for scope %q", path, within)
 	}
 	return list, nil
 }

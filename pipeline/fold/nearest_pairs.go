@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 )
 
@@ -21,8 +21,8 @@ type nearestPairs struct {
 	right       []float64                // distances of the positives of the last scene
 	wrong       []float64                // of its negatives
 	curves      map[string]*binary.Curve // by scene; nil when closed
-	metrics     []eval.Metric
-	warnings    []eval.Warning
+	metrics     []scope.Metric
+	warnings    []scope.Warning
 }
 
 func newNearestPairs(tolerancePx float64) *nearestPairs {
@@ -30,7 +30,7 @@ func newNearestPairs(tolerancePx float64) *nearestPairs {
 }
 
 // add adds the queries of one scene.
-func (n *nearestPairs) add(queries []eval.Query) error {
+func (n *nearestPairs) add(queries []record.Query) error {
 	if len(queries) == 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Cur
 	n.metrics = append(n.metrics, metrics...)
 	if name == scope.All {
 		for _, w := range summary.Warnings {
-			n.warnings = append(n.warnings, eval.Warning{Kind: w.Kind, Text: "nearest neighbours, correct or wrong: " + w.Text})
+			n.warnings = append(n.warnings, scope.Warning{Kind: w.Kind, Text: "nearest neighbours, correct or wrong: " + w.Text})
 		}
 	}
 	return nil

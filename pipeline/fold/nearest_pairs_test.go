@@ -6,22 +6,23 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 )
 
 // nearestAt returns a query whose nearest neighbour is so far in descriptor
 // space and so many px from where it should be.
-func nearestAt(scene string, distance, px float64) eval.Query {
-	return eval.Query{Scene: scene, Nearest: 0, NearestDistance: distance, NearestError: px}
+func nearestAt(scene string, distance, px float64) record.Query {
+	return record.Query{Scene: scene, Nearest: 0, NearestDistance: distance, NearestError: px}
 }
 
 // Of v_a and v_b, positives are at 1, 2, 3 and 5, negatives at 4, 6, 7, 8: of 16
 // pairs the positive is nearer in 15. The scene i_c has no negative.
 func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	pairs := newNearestPairs(3)
-	without := eval.Query{Scene: "v_a", Nearest: -1, NearestDistance: math.NaN(), NearestError: math.Inf(1)}
-	for _, queries := range [][]eval.Query{
+	without := record.Query{Scene: "v_a", Nearest: -1, NearestDistance: math.NaN(), NearestError: math.Inf(1)}
+	for _, queries := range [][]record.Query{
 		{nearestAt("v_a", 1, 0), nearestAt("v_a", 3, 3), nearestAt("v_a", 4, math.Nextafter(3, 4)), without},
 		{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)},
 		{nearestAt("i_c", 1, 1)},
@@ -30,17 +31,17 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	result := eval.Result{Descriptor: "d", Metrics: []eval.Metric{
+	result := ranking.Result{Descriptor: "d", Metrics: []scope.Metric{
 		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
 	}}
 	if err := pairs.close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
-	found := func(scope, name string) (eval.Metric, bool) {
-		i := slices.IndexFunc(result.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
+	found := func(within, name string) (scope.Metric, bool) {
+		i := slices.IndexFunc(result.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
 		if i < 0 {
-			return eval.Metric{}, false
+			return scope.Metric{}, false
 		}
 		return result.Metrics[i], true
 	}
@@ -70,7 +71,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	if got := strings.Join(slices.Compact(scopes), " "); got != "all viewpoint illumination k:2 scene:i_c scene:v_a scene:v_b" {
 		t.Errorf("scopes in the order %s", got)
 	}
-	if !slices.ContainsFunc(result.Warnings, func(w eval.Warning) bool {
+	if !slices.ContainsFunc(result.Warnings, func(w scope.Warning) bool {
 		return w.Kind == "few-samples" && strings.HasPrefix(w.Text, "nearest neighbours, correct or wrong: 5 positives and 4 negatives")
 	}) {
 		t.Errorf("warnings: %q", result.Warnings)
@@ -79,7 +80,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 
 func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 	pairs := newNearestPairs(3)
-	var queries []eval.Query
+	var queries []record.Query
 	for i := range 2000 {
 		px := 50.
 		if i%150 == 0 {
@@ -90,7 +91,7 @@ func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 	if err := pairs.add(queries); err != nil {
 		t.Fatal(err)
 	}
-	var result eval.Result
+	var result ranking.Result
 	if err := pairs.close(t.Context()); err != nil {
 		t.Fatal(err)
 	}

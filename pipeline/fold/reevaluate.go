@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -86,7 +86,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 		return nil, nil, err
 	}
 	records.leftOut = leftOut
-	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r eval.Result) error {
+	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
 		records.add(d, r)
 		return nil
 	}})

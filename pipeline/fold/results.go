@@ -6,7 +6,9 @@ import (
 	"os"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -14,15 +16,15 @@ import (
 
 // Folded holds what folding computes from the records.
 type Folded struct {
-	Results     []eval.Result // in the order of the config; of store.Brief, if they were written
+	Results     []ranking.Result // in the order of the config; of store.Brief, if they were written
 	descriptors []store.Descriptor
 	dimensions  map[string]int                      // by descriptor
-	rows        map[string]eval.Pair                // the first pair with rows, by descriptor
+	rows        map[string]record.Pair              // the first pair with rows, by descriptor
 	sets        map[string]map[string][]int         // keypoints per image, by set and scene
 	digests     map[string]string                   // of images and homographies, by scene
 	data        map[string]map[string]store.Digests // by descriptor and scene
 	timings     []store.Timing                      // of all units
-	damaged     []eval.Warning                      // about timings
+	damaged     []scope.Warning                     // about timings
 	leftOut     []string                            // by a re-evaluation
 	graph       config.Graph
 	doubts      doubts
@@ -36,7 +38,7 @@ func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
 		return nil, err
 	}
 	return &Folded{
-		dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
+		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
 		timings: timings, damaged: damaged, graph: p.Graph, doubts: make(doubts), images: make(map[string]int),
 	}, nil
 }
@@ -47,14 +49,14 @@ func (r *Folded) describe(d config.Descriptor, set string) store.Descriptor {
 }
 
 // add adds the result of a descriptor.
-func (r *Folded) add(d store.Descriptor, result eval.Result) {
+func (r *Folded) add(d store.Descriptor, result ranking.Result) {
 	r.Results, r.descriptors = append(r.Results, result), append(r.descriptors, d)
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
 // the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
 // differ in length or type from those of other scenes, as imported ones may.
-func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error {
+func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) error {
 	// Projected keypoints are where the homography puts them, be it right or wrong.
 	if !r.graph.Reaches(set, func(s *config.KeypointSet) bool { return s.Project != nil }) {
 		r.doubts.note(pairs)
@@ -131,7 +133,7 @@ func newWriter(ctx context.Context, f plan.Folder, timings []store.Timing) (*wri
 }
 
 // add writes the result of a descriptor.
-func (w *writer) add(ctx context.Context, d store.Descriptor, r eval.Result) error {
+func (w *writer) add(ctx context.Context, d store.Descriptor, r ranking.Result) error {
 	if err := w.metrics.Add(r); err != nil {
 		return plan.Fault(err)
 	}
@@ -178,7 +180,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		ProtocolText: Protocol(cfg),
 	}
 	for _, text := range records.leftOut {
-		run.Warnings = append(run.Warnings, eval.Warning{Kind: "left-out", Text: text})
+		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
 	}
 	for _, scene := range p.Scenes {
 		doubts, err := f.Doubts(scene)
@@ -186,7 +188,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			return run, err
 		}
 		for _, text := range doubts {
-			run.Warnings = append(run.Warnings, eval.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
 		}
 	}
 	run.Warnings = append(run.Warnings, records.doubts.warnings(p.Scenes)...)
@@ -216,7 +218,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	}
 	run.Warnings = append(run.Warnings, records.damaged...)
 	for _, text := range cfg.Warnings() {
-		run.Warnings = append(run.Warnings, eval.Warning{Kind: "config", Text: text})
+		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
 	}
 	return run, nil
 }

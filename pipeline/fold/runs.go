@@ -10,7 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"descbench/eval"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -44,7 +45,7 @@ type System struct {
 	Summary   store.SummaryDescriptor
 	Digests   map[string]store.Digests // by scene; after Read
 
-	metrics map[metricKey]eval.Metric // after Read
+	metrics map[metricKey]scope.Metric // after Read
 }
 
 type metricKey struct{ scope, name string }
@@ -140,7 +141,7 @@ func (all *Runs) Read(ofScenes ...string) error {
 			s.Digests = make(map[string]store.Digests)
 			byName[s.Descriptor] = s
 		}
-		err := r.EachMetric(func(descriptor string, m eval.Metric) {
+		err := r.EachMetric(func(descriptor string, m scope.Metric) {
 			s := byName[descriptor]
 			if s != nil && !strings.HasPrefix(m.Scope, "pair:") && (!strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
 				s.Add(m)
@@ -149,7 +150,7 @@ func (all *Runs) Read(ofScenes ...string) error {
 		if err != nil {
 			return err
 		}
-		err = r.EachPairRecord(func(p *eval.Pair) {
+		err = r.EachPairRecord(func(p *record.Pair) {
 			if s := byName[p.Descriptor]; s != nil {
 				if _, known := s.Digests[p.Scene]; !known {
 					s.Digests[strings.Clone(p.Scene)] = store.Digests{Scene: strings.Clone(p.SceneDigest), Set: strings.Clone(p.SetDigest)}
@@ -164,7 +165,7 @@ func (all *Runs) Read(ofScenes ...string) error {
 }
 
 // EachMetric calls use for every metric of the run, in no particular order of scopes.
-func (r *Run) EachMetric(use func(descriptor string, m eval.Metric)) error {
+func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 	if err := store.ReadMetricsCSV(r.RunFolder().Metrics(), use); err != nil {
 		return NotFolded(r.RunFolder(), err)
 	}
@@ -172,8 +173,8 @@ func (r *Run) EachMetric(use func(descriptor string, m eval.Metric)) error {
 }
 
 // EachPairRecord calls use for every pair record of the run. It must not keep the pair.
-func (r *Run) EachPairRecord(use func(p *eval.Pair)) error {
-	err := records.ReadPairs(r.RunFolder().Pairs(), func(batch []eval.Pair) error {
+func (r *Run) EachPairRecord(use func(p *record.Pair)) error {
+	err := records.ReadPairs(r.RunFolder().Pairs(), func(batch []record.Pair) error {
 		for i := range batch {
 			use(&batch[i])
 		}
@@ -186,16 +187,16 @@ func (r *Run) EachPairRecord(use func(p *eval.Pair)) error {
 }
 
 // Add adds a metric to those that were read.
-func (s *System) Add(m eval.Metric) {
+func (s *System) Add(m scope.Metric) {
 	if s.metrics == nil {
-		s.metrics = make(map[metricKey]eval.Metric)
+		s.metrics = make(map[metricKey]scope.Metric)
 	}
 	s.metrics[metricKey{m.Scope, m.Name}] = m
 }
 
 // Metric returns a metric of a scope. It is undefined if its denominator is empty or the
 // run does not compute it.
-func (s *System) Metric(scope, name string) (m eval.Metric, defined bool) {
+func (s *System) Metric(scope, name string) (m scope.Metric, defined bool) {
 	m, defined = s.metrics[metricKey{scope, name}]
 	return m, defined
 }
@@ -209,14 +210,14 @@ func (s *System) Value(scope, name string) float64 {
 }
 
 // Metrics iterates over the metrics that were read, in no order.
-func (s *System) Metrics() iter.Seq[eval.Metric] { return maps.Values(s.metrics) }
+func (s *System) Metrics() iter.Seq[scope.Metric] { return maps.Values(s.metrics) }
 
 // Warnings returns the warnings about the system.
-func (s *System) Warnings() []eval.Warning {
-	var list []eval.Warning
+func (s *System) Warnings() []scope.Warning {
+	var list []scope.Warning
 	for _, w := range s.Run.Summary.Warnings {
 		if w.Descriptor == s.Descriptor {
-			list = append(list, eval.Warning{Kind: w.Kind, Text: w.Text})
+			list = append(list, scope.Warning{Kind: w.Kind, Text: w.Text})
 		}
 	}
 	return list
@@ -261,7 +262,7 @@ func (r *Run) Scenes() []string { return r.plan.Scenes }
 
 // Records returns the records of each pair of a scene of a system. The error is
 // fs.ErrNotExist if the scene failed.
-func (s *System) Records(scene string) ([]eval.Records, error) {
+func (s *System) Records(scene string) ([]record.Records, error) {
 	units, err := s.Run.units()
 	if err != nil {
 		return nil, err
@@ -271,7 +272,7 @@ func (s *System) Records(scene string) ([]eval.Records, error) {
 
 // Records returns the records of each pair of a scene that the units of a run hold. The
 // error is fs.ErrNotExist if the scene failed.
-func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]eval.Records, error) {
+func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]record.Records, error) {
 	path := f.Eval(descriptor, scene)
 	file, err := units.Of(path, scene)
 	if err != nil {
@@ -281,8 +282,8 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]eval.
 	if err != nil {
 		return nil, plan.Recreate(err)
 	}
-	var all []eval.Records
-	err = EachPair(unit, func(r eval.Records) error {
+	var all []record.Records
+	err = EachPair(unit, func(r record.Records) error {
 		all = append(all, r)
 		return nil
 	})

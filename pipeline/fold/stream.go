@@ -7,7 +7,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
@@ -57,9 +58,9 @@ func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units
 // outputs take what foldUnits reads and computes, each in the order of the plan. They
 // are called at the same time as each other.
 type outputs struct {
-	queries func([]eval.Query) error // nil: not wanted
-	pairs   func([]eval.Pair) error  // nil: not wanted
-	result  func(context.Context, store.Descriptor, eval.Result) error
+	queries func([]record.Query) error // nil: not wanted
+	pairs   func([]record.Pair) error  // nil: not wanted
+	result  func(context.Context, store.Descriptor, ranking.Result) error
 }
 
 // A judged descriptor is one whose records have all been added.
@@ -71,7 +72,7 @@ type judged struct {
 // A computed result is that of a descriptor.
 type computed struct {
 	descriptor store.Descriptor
-	result     eval.Result
+	result     ranking.Result
 }
 
 // foldUnits streams the units into the accumulators and outputs. It reads the next
@@ -92,7 +93,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 		return err
 	}
 	work, ctx := errgroup.WithContext(ctx)
-	queries := make(chan []eval.Query, 1)
+	queries := make(chan []record.Query, 1)
 	complete := make(chan judged) // the records of a descriptor
 	work.Go(func() error {
 		for rows := range queries {

@@ -8,15 +8,16 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
 // ParseSweep parses KEY=VALUE,VALUE,...: a number in the evaluation section, such
 // as tolerance_px, and ascending values for it.
-func ParseSweep(text string) (s eval.SettingSweep, err error) {
+func ParseSweep(text string) (s report.SettingSweep, err error) {
 	key, list, found := strings.Cut(text, "=")
 	s.Key = strings.TrimPrefix(strings.TrimSpace(key), "evaluation.")
 	if !found || s.Key == "" {
@@ -39,7 +40,7 @@ func ParseSweep(text string) (s eval.SettingSweep, err error) {
 // s.Notes. It checks all values first, and reads the records once per value. set
 // lists further changes to the evaluation section. It returns the summary of the first
 // evaluation as well, and, if scenes of the run failed, a FailedScenesError.
-func Sweep(ctx context.Context, run string, set []string, s eval.SettingSweep) (*eval.SettingSweep, *store.Summary, error) {
+func Sweep(ctx context.Context, run string, set []string, s report.SettingSweep) (*report.SettingSweep, *store.Summary, error) {
 	f := plan.Folder(run)
 	changes := make([][]string, len(s.Values))
 	var p *plan.Plan
@@ -51,8 +52,8 @@ func Sweep(ctx context.Context, run string, set []string, s eval.SettingSweep) (
 		}
 	}
 	for _, d := range p.Config.Descriptors {
-		s.Rows = append(s.Rows, eval.SweepRow{
-			Descriptor: d.Name, Group: p.Config.KeypointGroup(d.Name), Metrics: make([]*eval.Metric, len(s.Values)),
+		s.Rows = append(s.Rows, report.SweepRow{
+			Descriptor: d.Name, Group: p.Config.KeypointGroup(d.Name), Metrics: make([]*scope.Metric, len(s.Values)),
 		})
 	}
 	var failed *plan.FailedScenesError
@@ -65,7 +66,7 @@ func Sweep(ctx context.Context, run string, set []string, s eval.SettingSweep) (
 			return nil, nil, err
 		}
 		for d, r := range records.Results {
-			at := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
+			at := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
 			if at >= 0 {
 				m := r.Metrics[at] // a copy, so that the others can be freed
 				s.Rows[d].Metrics[i], found = &m, true

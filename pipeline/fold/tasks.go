@@ -7,14 +7,14 @@ import (
 	"runtime"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/distractors"
+	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store/unitfile"
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
-func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]eval.Metric, []eval.Warning, error) {
+func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]scope.Metric, []scope.Warning, error) {
 	e := p.Config.Evaluation
 	if len(p.TasksOf(descriptor)) == 0 {
 		return nil, nil, nil
@@ -61,8 +61,8 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 			}
 		}
 	}
-	var metrics []eval.Metric
-	var warnings []eval.Warning
+	var metrics []scope.Metric
+	var warnings []scope.Warning
 	if workbench != nil {
 		m, w := workbench.Result()
 		metrics, warnings = append(metrics, m...), append(warnings, w...)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -59,7 +59,7 @@ func (b *block) comparable(other *block) bool {
 	if b.cfg == nil || other.cfg == nil {
 		return b.cfg == other.cfg && b.fault == other.fault
 	}
-	return len(compare.ProtocolDifferences(b.cfg, other.cfg, eval.MAP)) == 0
+	return len(compare.ProtocolDifferences(b.cfg, other.cfg, catalogue.MAP)) == 0
 }
 
 // sameData reports whether the results of two blocks are on the same images and
@@ -81,7 +81,7 @@ func (b *block) caption(before []*block) string {
 		if other.cfg == nil || b.cfg == nil || fold.Protocol(other.cfg) != fold.Protocol(b.cfg) {
 			continue
 		}
-		if differs := compare.ProtocolDifferences(other.cfg, b.cfg, eval.MAP); len(differs) > 0 {
+		if differs := compare.ProtocolDifferences(other.cfg, b.cfg, catalogue.MAP); len(differs) > 0 {
 			notes = append(notes, strings.Join(differs, ", "))
 		}
 		if other.scenesText() == b.scenesText() && !b.sameData(other) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/store"
@@ -34,7 +33,7 @@ type patchColumn struct {
 type patchRow struct {
 	descriptor, distance string
 	result               store.ResultRow // of several protocols: without experiment
-	values               map[patchColumn]eval.Metric
+	values               map[patchColumn]scope.Metric
 }
 
 // patchResults returns the results on patches by descriptor and distance, or each
@@ -58,7 +57,7 @@ func patchResults(rows []store.ResultRow, apart bool) ([]*patchRow, []patchColum
 		}
 		if i < 0 || apart {
 			i = len(all)
-			all = append(all, &patchRow{r.Descriptor, distance, r, make(map[patchColumn]eval.Metric)})
+			all = append(all, &patchRow{r.Descriptor, distance, r, make(map[patchColumn]scope.Metric)})
 		}
 		for _, t := range patchTitles {
 			if m, ok := r.Get(scope.All, t.metric); ok {

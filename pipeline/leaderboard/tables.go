@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -71,7 +71,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 				add(t, &r, nil, columns)
 			}
 		}
-		if err := t.SortBy(eval.MAP); err != nil {
+		if err := t.SortBy(catalogue.MAP); err != nil {
 			return nil, err
 		}
 		byKeypoints(t)
@@ -133,8 +133,8 @@ func Joined(tables []*table.Table) *table.Table {
 
 // sequenceColumns are the metrics of sequences in the order of the tables.
 var sequenceColumns = []table.Column{
-	{Name: eval.MAP, Title: "mAP macro", Unit: table.Share, Better: "higher"},
-	{Name: eval.MicroMAP, Title: "micro", Unit: table.Share, Better: "higher", Priority: 1},
+	{Name: catalogue.MAP, Title: "mAP macro", Unit: table.Share, Better: "higher"},
+	{Name: catalogue.MicroMAP, Title: "micro", Unit: table.Share, Better: "higher", Priority: 1},
 	{Name: "viewpoint_map", Title: "viewpoint", Unit: table.Share, Better: "higher", Priority: 3},
 	{Name: "illumination_map", Title: "illumin.", Unit: table.Share, Better: "higher", Priority: 3},
 	{Name: "precision_at_1", Title: "hit@1", Unit: table.Share, Better: "higher", Priority: 4},
@@ -226,7 +226,7 @@ func cell(r *store.ResultRow, metric string) table.Cell {
 	return table.Cell{}
 }
 
-func metricCell(m eval.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }
+func metricCell(m scope.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }
 
 func timeCell(r store.ResultRow) table.Cell {
 	ms, ok := r.Figures.Get("processing_time_ms")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -19,7 +19,7 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 		return store.ResultRow{
 			Kind: store.Sequences, Experiment: run, Identity: run, Descriptor: name, KeypointSet: set,
 			Scenes: []store.StoredScene{scene}, ScenesRequested: 1, ScenesEvaluated: 1,
-			Metrics: []eval.Metric{{Scope: scope.All, Name: eval.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
+			Metrics: []scope.Metric{{Scope: scope.All, Name: catalogue.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
 		}
 	}
 	rows := []store.ResultRow{
@@ -52,7 +52,7 @@ func TestTheBestOnPatchesIsMarkedAmongAllDescriptors(t *testing.T) {
 	sequences := func(name, digest string, value float64) store.ResultRow {
 		return store.ResultRow{
 			Kind: store.Sequences, Experiment: "e", Identity: "e", Descriptor: name, Scenes: []store.StoredScene{{Name: "v_a", SceneDigest: "d", SetDigest: digest}},
-			Metrics: []eval.Metric{{Scope: scope.All, Name: eval.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
+			Metrics: []scope.Metric{{Scope: scope.All, Name: catalogue.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
 		}
 	}
 	patches := []patchColumn{{metric: "patch_matching_map_mean", title: "matching"}}
@@ -60,7 +60,7 @@ func TestTheBestOnPatchesIsMarkedAmongAllDescriptors(t *testing.T) {
 	for i, name := range []string{"sift", "dsp"} {
 		r := sequences(name, name, .5)
 		v := .25 * float64(i+1)
-		add(shown, &r, &patchRow{descriptor: name, values: map[patchColumn]eval.Metric{patches[0]: {Value: v, Low: math.NaN(), High: math.NaN()}}}, patches)
+		add(shown, &r, &patchRow{descriptor: name, values: map[patchColumn]scope.Metric{patches[0]: {Value: v, Low: math.NaN(), High: math.NaN()}}}, patches)
 	}
 	shown.DropEmpty()
 	var b bytes.Buffer
@@ -77,7 +77,7 @@ func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
 	row := func(name, digest string, value float64) store.ResultRow {
 		return store.ResultRow{
 			Kind: store.Sequences, Experiment: "e", Identity: "e", Descriptor: name, Scenes: []store.StoredScene{{Name: "v_a", SceneDigest: "d", SetDigest: digest}}, ScenesRequested: 1, ScenesEvaluated: 1,
-			Metrics: []eval.Metric{{Scope: scope.All, Name: eval.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
+			Metrics: []scope.Metric{{Scope: scope.All, Name: catalogue.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
 		}
 	}
 	tables, err := Ranking([]store.ResultRow{row("a1", "k1", .5), row("b1", "k2", .25), row("a2", "k1", .75), row("b2", "k2", .625)})

@@ -3,8 +3,8 @@ package matchview
 import (
 	"fmt"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/pipeline/report/figure"
 )
 
@@ -12,7 +12,7 @@ import (
 // sample of at most limit matches of each class: false negatives, which are queries
 // with a ground truth that the matcher does not find, drawn to it; false positives; and
 // true positives. A query with a wrong match and a ground truth is of two classes.
-func (s *System) decided(r eval.Records, m matching.Matcher, limit int) []figure.MatchClass {
+func (s *System) decided(r record.Records, m matching.Matcher, limit int) []figure.MatchClass {
 	accepted := make(map[int32]bool)
 	for _, i := range m.Match(r.Queries) {
 		accepted[i] = true
@@ -20,7 +20,7 @@ func (s *System) decided(r eval.Records, m matching.Matcher, limit int) []figure
 	const falseNegatives, falsePositives, truePositives = 0, 1, 2
 	classes := []figure.MatchClass{{Name: "false negatives"}, {Name: "false positives"}, {Name: "true positives"}}
 	var count [3]int
-	add := func(class int, q *eval.Query, x, y float32) {
+	add := func(class int, q *record.Query, x, y float32) {
 		count[class]++
 		if len(classes[class].Matches) < limit {
 			classes[class].Matches = append(classes[class].Matches, figure.Match{

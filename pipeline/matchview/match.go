@@ -6,8 +6,9 @@ package matchview
 import (
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/random"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 )
 
 // A Class says how the match of a query, its nearest neighbour in descriptor space,
@@ -44,7 +45,7 @@ func (c Class) String() string {
 }
 
 // ClassOf returns the class of a query for a tolerance in px.
-func ClassOf(q *eval.Query, tolerancePx float64) Class {
+func ClassOf(q *record.Query, tolerancePx float64) Class {
 	switch {
 	case q.Nearest < 0:
 		return Unmatched
@@ -58,9 +59,9 @@ func ClassOf(q *eval.Query, tolerancePx float64) Class {
 
 // Matches are the queries of one descriptor on one image pair.
 type Matches struct {
-	Pair    eval.Pair
-	Count   [classes]int           // of queries by class
-	Sampled [classes][]*eval.Query // of each class, by row; none of Unmatched
+	Pair    record.Pair
+	Count   [classes]int             // of queries by class
+	Sampled [classes][]*record.Query // of each class, by row; none of Unmatched
 }
 
 // MaxMatches is the number of matches of each class that pages and pictures show at
@@ -70,7 +71,7 @@ const MaxMatches = 200
 // sampled returns the matches of a pair with a random sample of at most limit queries
 // of each class. It depends on the scene, k and the row of a query, so that
 // descriptors on the same keypoints show the same queries where they can.
-func (s *System) sampled(r eval.Records, limit int) Matches {
+func (s *System) sampled(r record.Records, limit int) Matches {
 	m := Matches{Pair: r.Pair}
 	order := priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries))
 	for _, row := range order {
@@ -82,7 +83,7 @@ func (s *System) sampled(r eval.Records, limit int) Matches {
 		}
 	}
 	for _, list := range m.Sampled {
-		slices.SortFunc(list, func(a, b *eval.Query) int { return int(a.Row) - int(b.Row) })
+		slices.SortFunc(list, func(a, b *record.Query) int { return int(a.Row) - int(b.Row) })
 	}
 	return m
 }
@@ -93,10 +94,10 @@ func priorities(scene string, k, rows int) []int {
 }
 
 // rank returns the rank of the ground truth under the run's tie rule.
-func (s *System) rank(q *eval.Query) float64 { return eval.Rank(q.Less, q.Equal, s.rules.Ties) }
+func (s *System) rank(q *record.Query) float64 { return ranking.Rank(q.Less, q.Equal, s.rules.Ties) }
 
 // processes reports whether the run counts the average precision of a query of the
 // pair.
-func (s *System) processes(q *eval.Query, pair *eval.Pair) bool {
+func (s *System) processes(q *record.Query, pair *record.Pair) bool {
 	return s.rules.Processes(q, pair)
 }

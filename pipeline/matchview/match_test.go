@@ -5,24 +5,25 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 )
 
 func TestClassesOfQueries(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		name string
-		q    eval.Query
+		q    record.Query
 		want Class
 	}{
-		{"the ground truth is the nearest neighbour", eval.Query{Truth: 4, TruthError: 1, Nearest: 4, NearestError: 1}, Correct},
-		{"another keypoint within the tolerance is the nearest neighbour", eval.Query{Truth: 4, TruthError: 1, Nearest: 5, NearestError: 3}, Correct},
-		{"the nearest neighbour is too far", eval.Query{Truth: 4, TruthError: 1, Nearest: 5, NearestError: 3.001}, Missed},
-		{"the ground truth is too far", eval.Query{Truth: 4, TruthError: 5, Nearest: 5, NearestError: 8}, Wrong},
-		{"no ground truth", eval.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: 80}, Wrong},
-		{"the homography maps the query to infinity", eval.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: inf}, Wrong},
-		{"invalid, with a ground truth", eval.Query{Truth: 4, TruthError: 1, Nearest: -1, NearestError: inf, Invalid: true}, Unmatched},
-		{"no candidate", eval.Query{Truth: -1, TruthError: inf, Nearest: -1, NearestError: inf}, Unmatched},
+		{"the ground truth is the nearest neighbour", record.Query{Truth: 4, TruthError: 1, Nearest: 4, NearestError: 1}, Correct},
+		{"another keypoint within the tolerance is the nearest neighbour", record.Query{Truth: 4, TruthError: 1, Nearest: 5, NearestError: 3}, Correct},
+		{"the nearest neighbour is too far", record.Query{Truth: 4, TruthError: 1, Nearest: 5, NearestError: 3.001}, Missed},
+		{"the ground truth is too far", record.Query{Truth: 4, TruthError: 5, Nearest: 5, NearestError: 8}, Wrong},
+		{"no ground truth", record.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: 80}, Wrong},
+		{"the homography maps the query to infinity", record.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: inf}, Wrong},
+		{"invalid, with a ground truth", record.Query{Truth: 4, TruthError: 1, Nearest: -1, NearestError: inf, Invalid: true}, Unmatched},
+		{"no candidate", record.Query{Truth: -1, TruthError: inf, Nearest: -1, NearestError: inf}, Unmatched},
 	} {
 		if got := ClassOf(&c.q, 3); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -31,10 +32,10 @@ func TestClassesOfQueries(t *testing.T) {
 }
 
 // matchesOf returns records of n queries; wrong tells those without a correct match.
-func matchesOf(n int, wrong func(row int) bool) eval.Records {
-	r := eval.Records{Pair: eval.Pair{Scene: "v_a", K: 2}}
+func matchesOf(n int, wrong func(row int) bool) record.Records {
+	r := record.Records{Pair: record.Pair{Scene: "v_a", K: 2}}
 	for row := range n {
-		q := eval.Query{Row: int32(row), Truth: 0, Nearest: 0, NearestError: 1}
+		q := record.Query{Row: int32(row), Truth: 0, Nearest: 0, NearestError: 1}
 		if wrong(row) {
 			q.NearestError = 50
 		}
@@ -44,7 +45,7 @@ func matchesOf(n int, wrong func(row int) bool) eval.Records {
 }
 
 func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
-	s := &System{rules: eval.Options{TolerancePx: 3}}
+	s := &System{rules: ranking.Options{TolerancePx: 3}}
 	a := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
 	b := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
 	if a.Count != [classes]int{900, 100, 0, 0} || b.Count != [classes]int{819, 181, 0, 0} {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -45,7 +45,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	} else if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(records, func(r eval.Records) bool { return int(r.Pair.K) == k })
+	i := slices.IndexFunc(records, func(r record.Records) bool { return int(r.Pair.K) == k })
 	if i < 0 {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -20,7 +21,7 @@ type View struct {
 // A System is a descriptor of one of the runs, with the rules that judge its queries.
 type System struct {
 	*fold.System
-	rules eval.Options
+	rules ranking.Options
 }
 
 // Open opens the folders of folded runs.
@@ -56,7 +57,7 @@ var errNoRecords = errors.New("no records")
 
 // records returns the records of each pair of a scene. The error is errNoRecords if
 // the scene failed.
-func (s *System) records(scene string) ([]eval.Records, error) {
+func (s *System) records(scene string) ([]record.Records, error) {
 	records, err := s.Records(scene)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s, %s: %w", s.Name, scene, errNoRecords)

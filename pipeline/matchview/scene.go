@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 )
@@ -85,7 +85,7 @@ const (
 // are empty.
 func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: v.Systems[0].rules.TolerancePx, PatchPx: 64}
-	records := make([][]eval.Records, len(v.Systems))
+	records := make([][]record.Records, len(v.Systems))
 	var digests []string
 	var from *System // one with records
 	for i, s := range v.Systems {
@@ -116,7 +116,7 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 	limit := min(MaxMatches, max(1, matchesInPage/(3*max(1, images-1)*len(v.Systems))))
 	for k := 2; k <= images; k++ {
 		p := Pair{K: k, Decided: []Decision{}}
-		ofPair := make([]*eval.Records, len(v.Systems))
+		ofPair := make([]*record.Records, len(v.Systems))
 		for i, s := range v.Systems {
 			shown := Shown{}
 			for j := range records[i] {
@@ -153,7 +153,7 @@ func indexOf(list []string, text string) (int, []string) {
 }
 
 // shown returns what is shown of the system's matches of a pair.
-func (s *System) shown(r eval.Records, limit int) Shown {
+func (s *System) shown(r record.Records, limit int) Shown {
 	m := s.sampled(r, limit)
 	out := Shown{Count: m.Count[:], AP: s.ap(r)}
 	for _, q := range m.Sampled[Correct] {
@@ -170,7 +170,7 @@ func (s *System) shown(r eval.Records, limit int) Shown {
 
 // ap returns the mean average precision of the pair's processed queries, nil without
 // any.
-func (s *System) ap(r eval.Records) *float64 {
+func (s *System) ap(r record.Records) *float64 {
 	a, err := fold.NewAccumulator(s.Descriptor, s.Run.Config.Evaluation)
 	if err != nil || a.Add(r) != nil {
 		return nil // fold would have failed, too
@@ -187,7 +187,7 @@ func px(v float32) int { return int(math.Round(float64(v))) }
 
 // decided returns a sample of the queries on one keypoint set that a system wins and
 // another loses, with up to winsPerPair for each two of them.
-func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision {
+func (v *View) decided(set int, sets []int, records []*record.Records) []Decision {
 	var systems []int
 	for i, s := range sets {
 		if s == set && records[i] != nil {

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
@@ -51,7 +52,7 @@ func (w WorstOf) together() error {
 			runs = append(runs, s.Run)
 		}
 	}
-	return compare.Together(runs, eval.MAP, "list each run on its own")
+	return compare.Together(runs, catalogue.MAP, "list each run on its own")
 }
 
 // A place is a pair or a scene with the figures of a system.
@@ -96,7 +97,7 @@ func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
 	if w.By == "pair" {
 		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
 	}
-	columns = append(columns, table.Column{Name: eval.MicroMAP, Title: "mAP (%)", Unit: table.Share})
+	columns = append(columns, table.Column{Name: catalogue.MicroMAP, Title: "mAP (%)", Unit: table.Share})
 	if w.Against != nil {
 		columns = append(columns,
 			table.Column{Name: "against", Title: w.Against.Name, Unit: table.Share},
@@ -138,9 +139,9 @@ func (w WorstOf) caption(shown, of int) string {
 
 // scopes calls use for each pair or scene of the system with processed queries.
 func (s *System) scopes(by string, use func(p place, name string)) error {
-	return s.Run.EachMetric(func(descriptor string, m eval.Metric) {
+	return s.Run.EachMetric(func(descriptor string, m scope.Metric) {
 		rest, ok := strings.CutPrefix(m.Scope, by+":")
-		if !ok || descriptor != s.Descriptor || m.Name != eval.MicroMAP || math.IsNaN(m.Value) {
+		if !ok || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
 			return
 		}
 		p := place{system: s, scene: rest, value: m.Value, queries: m.N}
@@ -155,7 +156,7 @@ func (s *System) scopes(by string, use func(p place, name string)) error {
 
 // A failure is a query with the ranks of its ground truth.
 type failure struct {
-	eval.Query
+	record.Query
 	system      *System
 	rank, other float64
 }
@@ -184,7 +185,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 			if err != nil {
 				return nil, err
 			}
-			var others []eval.Records
+			var others []record.Records
 			if against {
 				if others, err = w.Against.recordsIfAny(scene); err != nil {
 					return nil, err
@@ -245,7 +246,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 }
 
 // recordsIfAny is records without an error for a failed scene.
-func (s *System) recordsIfAny(scene string) ([]eval.Records, error) {
+func (s *System) recordsIfAny(scene string) ([]record.Records, error) {
 	records, err := s.records(scene)
 	if errors.Is(err, errNoRecords) {
 		return nil, nil

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
@@ -127,9 +127,9 @@ func TestRankingInABrowserHasTheNumbersOfTheSummary(t *testing.T) {
 	b := newBrowser(t, written(t, run))
 	// The summary has means over categories as metrics of their own.
 	of := map[string]map[string]string{
-		"all":          {eval.MAP: eval.MAP, "true_map_micro": "true_map_micro", "mma@3": "mma@3", "precision_at_1": "precision_at_1", "coverage": "coverage"},
-		"viewpoint":    {eval.MAP: "viewpoint_map", "true_map_micro": "viewpoint_map_micro"},
-		"illumination": {eval.MAP: "illumination_map", "true_map_micro": "illumination_map_micro"},
+		"all":          {catalogue.MAP: catalogue.MAP, "true_map_micro": "true_map_micro", "mma@3": "mma@3", "precision_at_1": "precision_at_1", "coverage": "coverage"},
+		"viewpoint":    {catalogue.MAP: "viewpoint_map", "true_map_micro": "viewpoint_map_micro"},
+		"illumination": {catalogue.MAP: "illumination_map", "true_map_micro": "illumination_map_micro"},
 	}
 	for _, scope := range []string{"viewpoint", "all", "illumination"} {
 		b.click(`#ranking [data-scope="` + scope + `"]`)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/fold"
@@ -34,7 +34,7 @@ type mainPage struct {
 	Warnings []warning
 	Ranking  ranking
 	Charts   *charts.Report
-	Metrics  []eval.Definition
+	Metrics  []catalogue.Definition
 	Data     template.JS // script
 }
 
@@ -86,7 +86,7 @@ func newMainPage(ctx context.Context, r *results, runs *fold.Runs, folder string
 		p.Few = p.Few || one.Summary.ScenesEvaluated < one.Summary.ScenesRequested
 	}
 	for _, c := range p.Ranking.Columns {
-		if !slices.ContainsFunc(p.Metrics, func(d eval.Definition) bool { return d.Name == c.Definition.Name }) {
+		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {
 			p.Metrics = append(p.Metrics, c.Definition)
 		}
 	}
@@ -116,7 +116,7 @@ func (r *results) scriptSystems() []scriptSystem {
 	var values []float64
 	for _, s := range r.Systems {
 		v := math.Inf(-1)
-		if m, defined := s.Metric(scope.All, eval.MAP); defined {
+		if m, defined := s.Metric(scope.All, catalogue.MAP); defined {
 			v = m.Value
 		}
 		values = append(values, v)

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -79,7 +79,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if filepath.Ext(path) != extension {
 		return &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
 	}
-	open, err := compare.Open(runs, eval.MAP, "write one report per run")
+	open, err := compare.Open(runs, catalogue.MAP, "write one report per run")
 	if err != nil {
 		return err
 	}

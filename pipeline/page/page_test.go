@@ -13,7 +13,8 @@ import (
 	"sync"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/pipeline"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/config"
@@ -202,7 +203,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 		Label: hostile,
 	}}
 	s := &fold.System{SystemName: fold.SystemName{Name: hostile, RunLabel: hostile, Descriptor: hostile}, Run: one.Run, Keypoints: hostile}
-	s.Add(eval.Metric{Scope: "all", Name: eval.MAP, Value: 0.5})
+	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
 	r := &results{Runs: []*run{one, one}, Systems: []*fold.System{s}}
 	p := &mainPage{results: r, Title: hostile, Facts: [][]fact{one.facts(), one.facts()}, Scenes: []string{hostile, hostile}, Few: true,
 		Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{Title: hostile}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}

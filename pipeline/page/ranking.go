@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
@@ -21,8 +21,8 @@ var scopes = []struct{ name, title string }{
 
 // columns are the metrics of the ranking. Metrics that no system has are left out.
 var columns = []struct{ title, note, metric string }{
-	{"mAP", "by scene", eval.MAP},
-	{"mAP", "by query", eval.MicroMAP},
+	{"mAP", "by scene", catalogue.MAP},
+	{"mAP", "by query", catalogue.MicroMAP},
 	{"hit@1", "", "precision_at_1"},
 	{"MMA", "3 px", "mma@3"},
 	{"homography", "RANSAC, 3 px", "ransac_homography_accuracy@3"},
@@ -47,7 +47,7 @@ type ranking struct {
 type column struct {
 	Title, Note string
 	Metric      string
-	Definition  eval.Definition
+	Definition  catalogue.Definition
 }
 
 // A scopeRanking holds the rows of the ranking over a group of scenes, best first.
@@ -87,8 +87,8 @@ func newRanking(r *results) ranking {
 	groups := r.sharingKeypoints()
 	out := ranking{Groups: len(groups)}
 	for _, c := range columns {
-		if c.metric == eval.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, c.metric); return there }) {
-			_, definition, _ := eval.Resolve(c.metric) // a constant
+		if c.metric == catalogue.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, c.metric); return there }) {
+			_, definition, _ := catalogue.Resolve(c.metric) // a constant
 			out.Columns = append(out.Columns, column{c.title, c.note, c.metric, definition})
 		}
 	}
@@ -159,7 +159,7 @@ func (r rankingRow) rank() float64 {
 }
 
 func (r *results) row(i int, d *fold.System, scope string, columns []column, several bool) rankingRow {
-	ranked, _ := d.Metric(scope, eval.MAP)
+	ranked, _ := d.Metric(scope, catalogue.MAP)
 	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: ranked.N, Requested: requested(d, scope)}
 	row.Fewer = row.Scenes < row.Requested
 	if several {
@@ -241,4 +241,4 @@ func (s *scopeRanking) markBest(group []int) {
 	}
 }
 
-func cellOf(m eval.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }
+func cellOf(m scope.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }

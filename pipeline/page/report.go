@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -49,7 +49,7 @@ func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
 func (r *results) compare(ctx context.Context, runs *fold.Runs) error {
 	for _, one := range r.Runs {
 		if !slices.ContainsFunc(one.Summary.Descriptors, func(d store.SummaryDescriptor) bool {
-			_, defined := d.Metrics.Get(eval.MAP)
+			_, defined := d.Metrics.Get(catalogue.MAP)
 			return defined
 		}) {
 			return nil

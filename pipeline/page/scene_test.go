@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/store"
 )
 
@@ -27,7 +27,7 @@ func openScene(t *testing.T, run, scene string) *browser {
 func TestAScenesPageShowsTheFiguresOfItsPairs(t *testing.T) {
 	run := testRun(t, "small")
 	want := make(map[string]float64) // by scope and descriptor
-	err := store.ReadMetricsCSV(filepath.Join(run, "metrics.csv"), func(descriptor string, m eval.Metric) {
+	err := store.ReadMetricsCSV(filepath.Join(run, "metrics.csv"), func(descriptor string, m scope.Metric) {
 		if m.Name == "true_map_micro" {
 			want[m.Scope+" "+descriptor] = m.Value
 		}

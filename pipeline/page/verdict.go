@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
@@ -51,7 +51,7 @@ func (r *results) verdicts(scope string) []verdict {
 			} else if v, ok := r.verdict(part, scope); ok {
 				v.On = on
 				if len(parts) > 1 {
-					best, _ := r.Systems[v.Best].Metric(scope, eval.MAP)
+					best, _ := r.Systems[v.Best].Metric(scope, catalogue.MAP)
 					v.Over = best.N
 				}
 				out = append(out, v)
@@ -69,8 +69,8 @@ func (r *results) verdicts(scope string) []verdict {
 func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 	v.Best = -1
 	for _, i := range group {
-		value := r.Systems[i].Value(scope, eval.MAP)
-		if !math.IsNaN(value) && (v.Best < 0 || value > r.Systems[v.Best].Value(scope, eval.MAP)) {
+		value := r.Systems[i].Value(scope, catalogue.MAP)
+		if !math.IsNaN(value) && (v.Best < 0 || value > r.Systems[v.Best].Value(scope, catalogue.MAP)) {
 			v.Best = i
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -17,7 +17,7 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 	r := &results{}
 	for i, name := range []string{"best", "tested worse", "tested", "untested", "equal"} {
 		s := &fold.System{SystemName: fold.SystemName{Name: name}, Digests: onKeypoints("k", "v_a")}
-		s.Add(eval.Metric{Scope: scope.All, Name: eval.MAP, Value: 1 - 0.1*float64(i)})
+		s.Add(scope.Metric{Scope: scope.All, Name: catalogue.MAP, Value: 1 - 0.1*float64(i)})
 		r.Systems = append(r.Systems, s)
 	}
 	// Six scenes that differ can decide one comparison, four cannot: 2/2⁶ = 0.03, 2/2⁴ = 0.125.
@@ -46,7 +46,7 @@ func TestVerdictsCompareOnlyDescriptorsWithTheSameScenes(t *testing.T) {
 			summary.Scenes[s] = store.SummaryScene{}
 		}
 		s := &fold.System{SystemName: fold.SystemName{Name: string(rune('a' + i))}, Digests: onKeypoints("k", scenes...), Summary: summary}
-		s.Add(eval.Metric{Scope: scope.All, Name: eval.MAP, Value: 0.5 + 0.1*float64(i), N: len(scenes)})
+		s.Add(scope.Metric{Scope: scope.All, Name: catalogue.MAP, Value: 0.5 + 0.1*float64(i), N: len(scenes)})
 		r.Systems = append(r.Systems, s)
 	}
 	of := &report.Comparison{Rows: []report.ComparisonRow{{Descriptor: "a", Scope: scope.All}, {Descriptor: "c", Scope: scope.All}, {Descriptor: "d", Scope: scope.All}}}

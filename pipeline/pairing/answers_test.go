@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/eval"
 	"descbench/eval/random"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 )
@@ -128,7 +129,7 @@ func TestCandidatesAtTheTruthsPlaceAreOneAnswer(t *testing.T) {
 
 func TestAGalleryTakesAllTheImageHasOrNone(t *testing.T) {
 	first, other := crowdedPair(rand.New(rand.NewPCG(3, 1)))
-	ranks := func(n int) []eval.Query {
+	ranks := func(n int) []record.Query {
 		p := pairing{
 			first: first, other: other, h: identityH(), scene: "v_a", k: 2,
 			evaluation: config.Evaluation{FixedGallery: &config.FixedGallery{N: n, Seed: 1}},
@@ -234,11 +235,11 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 			for i := range queries {
 				queries[i].Descriptor = "d"
 			}
-			records, err := eval.NewRecords(pair, queries)
+			records, err := record.NewRecords(pair, queries)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 10, ExcludeInvalidQueries: true, ExcludeInvalidTruths: true})
+			a, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 10, ExcludeInvalidQueries: true, ExcludeInvalidTruths: true})
 			if err == nil {
 				err = a.Add(records)
 			}

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/eval"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/truth"
 	"descbench/keypoints"
@@ -40,7 +40,7 @@ func (v view) size() [2]int { return [2]int{v.width, v.height} }
 // whatever the descriptor.
 type geometry struct {
 	truths []truth.Truth // by query, under the run's relevance rule; not to be changed
-	pair   eval.Pair     // without what a descriptor adds
+	pair   record.Pair   // without what a descriptor adds
 	took   time.Duration
 }
 
@@ -72,28 +72,28 @@ func (p *pairing) geometry() (geometry, error) {
 // evaluate searches the other view for every keypoint of the first one, ranks
 // the candidates and returns the records. The caller fills in the descriptor's
 // name and the digests.
-func (p *pairing) evaluate(ctx context.Context, g geometry) (eval.Pair, []eval.Query, error) {
+func (p *pairing) evaluate(ctx context.Context, g geometry) (record.Pair, []record.Query, error) {
 	start := time.Now()
 	truths := g.truths
 	answers, err := p.answers(truths)
 	if err != nil {
-		return eval.Pair{}, nil, err
+		return record.Pair{}, nil, err
 	}
 	ranks, err := nearest.Search(ctx, p.first.rows, p.other.rows, answers.ranked, p.searching())
 	if err != nil {
-		return eval.Pair{}, nil, fmt.Errorf("nearest neighbours: %w", err)
+		return record.Pair{}, nil, fmt.Errorf("nearest neighbours: %w", err)
 	}
 	answers.uncount(ranks)
 	gallery, err := p.gallery(ctx, answers)
 	if err != nil {
-		return eval.Pair{}, nil, fmt.Errorf("fixed gallery: %w", err)
+		return record.Pair{}, nil, fmt.Errorf("fixed gallery: %w", err)
 	}
 	p.took.search = time.Since(start)
-	queries := make([]eval.Query, len(truths))
+	queries := make([]record.Query, len(truths))
 	for i, t := range truths {
 		k := p.first.set.Keypoints[i]
 		q := &queries[i]
-		*q = eval.Query{
+		*q = record.Query{
 			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
 			Truth: t.Row, TruthError: t.Error,
 			Less: ranks.Less[i], Equal: ranks.Equal[i],
@@ -166,7 +166,7 @@ func (p *pairing) truths() []truth.Truth {
 }
 
 // enter adds to the record of the pair what follows from its rows and query records.
-func (p *pairing) enter(pair *eval.Pair, queries []eval.Query) error {
+func (p *pairing) enter(pair *record.Pair, queries []record.Query) error {
 	a, b := p.first.rows, p.other.rows
 	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
 	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
@@ -180,9 +180,9 @@ func (p *pairing) enter(pair *eval.Pair, queries []eval.Query) error {
 
 // described returns the record of the pair with what follows from the images, the
 // keypoints and the homography.
-func (p *pairing) described() (eval.Pair, error) {
+func (p *pairing) described() (record.Pair, error) {
 	a, b := p.first, p.other
-	pair := eval.Pair{
+	pair := record.Pair{
 		Scene: p.scene, K: int32(p.k),
 		Width1: int32(a.width), Height1: int32(a.height),
 		WidthK: int32(b.width), HeightK: int32(b.height),

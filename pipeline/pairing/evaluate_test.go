@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
 // evaluated returns the records of a pair.
-func evaluated(t *testing.T, p pairing) (eval.Pair, []eval.Query) {
+func evaluated(t *testing.T, p pairing) (record.Pair, []record.Query) {
 	t.Helper()
 	g, err := p.geometry()
 	if err != nil {
@@ -74,8 +74,8 @@ func randomView(rng *rand.Rand, n, width, height int) view {
 	return v
 }
 
-func bruteForce(first, other view, h keypoints.Homography, i int) eval.Query {
-	q := eval.Query{Truth: -1, TruthError: math.Inf(1), Nearest: -1, Invalid: first.rows.IsInvalid(i)}
+func bruteForce(first, other view, h keypoints.Homography, i int) record.Query {
+	q := record.Query{Truth: -1, TruthError: math.Inf(1), Nearest: -1, Invalid: first.rows.IsInvalid(i)}
 	k := first.set.Keypoints[i]
 	px, py := h.Apply(float64(k.X), float64(k.Y))
 	q.Shared = px >= 0 && py >= 0 && px <= float64(other.width-1) && py <= float64(other.height-1)

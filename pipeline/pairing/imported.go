@@ -8,8 +8,8 @@ import (
 	"math"
 	"time"
 
-	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/keypoints/matchio"
@@ -36,8 +36,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	}
 	start := time.Now()
 	images := len(w.Source.Images)
-	pairs := make([]eval.Pair, images)
-	queries := make([][]eval.Query, images)
+	pairs := make([]record.Pair, images)
+	queries := make([][]record.Query, images)
 	matched := make([][2]keypoints.Set, images)
 	err := w.EachPair(ctx, func(i int) (err error) {
 		pairs[i], queries[i], matched[i], err = matchedImages(w, d, sets, i)
@@ -66,7 +66,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name
 // and the digests, and the keypoints of both. sets is nil if the file has positions.
-func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair eval.Pair, queries []eval.Query, both [2]keypoints.Set, err error) {
+func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, both [2]keypoints.Set, err error) {
 	file, found, err := w.ImportedMatches(d, i)
 	if err != nil {
 		return pair, nil, both, err
@@ -139,14 +139,14 @@ func matchedPoints(m *matchio.Matches) (a, b keypoints.Set, rows []int32, distan
 }
 
 // matchedQueries returns the query records, without the descriptor's name.
-func (p *pairing) matchedQueries(rows []int32, distances []float64) []eval.Query {
-	queries := make([]eval.Query, len(rows))
+func (p *pairing) matchedQueries(rows []int32, distances []float64) []record.Query {
+	queries := make([]record.Query, len(rows))
 	truths := truth.Find(p.h, p.first.set.Keypoints, nil, matching.TolerancePx) // projections only
 	nan := float32(math.NaN())
 	for i, row := range rows {
 		k, t := p.first.set.Keypoints[i], truths[i]
 		q := &queries[i]
-		*q = eval.Query{
+		*q = record.Query{
 			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
 			Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
 			Nearest: row, NearestDistance: distances[i], NearestError: math.Inf(1),
@@ -164,14 +164,14 @@ func (p *pairing) matchedQueries(rows []int32, distances []float64) []eval.Query
 
 // matchedPair returns the record of the pair, without the descriptor's name and the
 // digests.
-func (p *pairing) matchedPair(queries []eval.Query, points bool) (eval.Pair, error) {
+func (p *pairing) matchedPair(queries []record.Query, points bool) (record.Pair, error) {
 	pair, err := p.described()
 	if err != nil {
 		return pair, err
 	}
-	pair.Imported = eval.ImportedRows
+	pair.Imported = record.ImportedRows
 	if points {
-		pair.Imported, pair.Correspondences = eval.ImportedPoints, -1
+		pair.Imported, pair.Correspondences = record.ImportedPoints, -1
 		pair.Repeated1, pair.RepeatedK, pair.RepeatedOnce, pair.RepeatErrorSum1, pair.RepeatErrorSumK = 0, 0, 0, 0, 0
 		pair.Spread1, pair.SpreadK = math.NaN(), math.NaN()
 	} else {

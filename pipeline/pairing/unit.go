@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -102,8 +102,8 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 		}
 	}
 	shared := w.shared(w.Plan.Config.SetOf(d), pairings)
-	pairs := make([]eval.Pair, len(views))
-	queries := make([][]eval.Query, len(views))
+	pairs := make([]record.Pair, len(views))
+	queries := make([][]record.Query, len(views))
 	err = w.EachPair(ctx, func(i int) error {
 		g, err := shared.pairs[i]()
 		pairings[i].took.truth = g.took
@@ -140,7 +140,7 @@ func (w *Scene) shared(set string, of []*pairing) *geometries {
 }
 
 // joined returns the unit of the records of all image pairs.
-func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []eval.Pair, queries [][]eval.Query) unitfile.EvalUnit {
+func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []record.Pair, queries [][]record.Query) unitfile.EvalUnit {
 	var unit unitfile.EvalUnit
 	for i := 1; i < len(pairs); i++ {
 		pair := pairs[i]

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/scope"
 )
 
 // ClassifyFiles are the input files of classify: results of positives, results of
@@ -96,7 +96,7 @@ func (c *classification) evaluate(i int) (*problem, error) {
 		// precision to the imbalanced one.
 		err = c.saveScores(l.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
 	}
-	p.metrics = func() ([]eval.Metric, error) { return y2016.ClassificationMetrics(l.classes) }
+	p.metrics = func() ([]scope.Metric, error) { return y2016.ClassificationMetrics(l.classes) }
 	p.digests = func() (string, string) { return y2016.ClassificationDigests(l.classes) }
 	return p, err
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/patches"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -39,12 +39,12 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			return nil, err
 		}
 	}
-	metric, d, err := eval.Resolve(opt.Metric)
+	metric, d, err := catalogue.Resolve(opt.Metric)
 	if err != nil {
 		return nil, &config.Error{File: "--metric", Msg: err.Error()}
 	}
 	opt.Metric = metric
-	if d.Group != "patches" || d.Better != "higher" || eval.IsOpen(metric) {
+	if d.Group != "patches" || d.Better != "higher" || catalogue.IsOpen(metric) {
 		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a metric of the patch benchmark for which higher is better, with values in place of the words in capitals: " +
 			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"}
 	}

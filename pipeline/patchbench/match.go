@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/scope"
 	"descbench/pipeline/report"
 )
 
@@ -58,7 +58,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	}
 	matches, err := answers(r, p, func(name string, in io.Reader) ([]y2016.Matches, error) {
 		return y2016.ReadMatches(name, in, b, labels)
-	}, func() ([]y2016.Matches, []eval.Warning, error) {
+	}, func() ([]y2016.Matches, []scope.Warning, error) {
 		matches, err := y2016.Match(ctx, p.set, b, r.Distance, r.Jobs)
 		return matches, nil, err
 	}, y2016.WriteMatches)
@@ -78,9 +78,9 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	p.JSON = struct {
 		*Rated
 		*y2016.MatchingResult
-		Warnings []eval.Warning `json:"warnings"`
-	}{p.Rated, f, append([]eval.Warning{}, p.Warnings...)}
-	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
+		Warnings []scope.Warning `json:"warnings"`
+	}{p.Rated, f, append([]scope.Warning{}, p.Warnings...)}
+	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {
 		byDistance, byRatio := y2016.MatchingCurves(matches, labels)

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -49,7 +49,7 @@ type Rated struct {
 	Results    string           `json:"results,omitempty"`    // results file; "" for classify
 	Descriptor string           `json:"descriptor,omitempty"` // "" if there are only results, of one descriptor
 	Distance   patches.Distance `json:"distance,omitempty"`   // "" if results were read
-	Warnings   []eval.Warning   `json:"-"`
+	Warnings   []scope.Warning  `json:"-"`
 	Figures    `json:"-"`
 }
 
@@ -72,7 +72,7 @@ type problem struct {
 	*Rated
 	name    string       // of the benchmark
 	set     *patches.Set // descriptors; nil if there are none
-	metrics func() ([]eval.Metric, error)
+	metrics func() ([]scope.Metric, error)
 	digests func() (asked, answered string) // digests of the benchmark and of the results
 	scores  []score                         // scores of computed results
 	curves  func() []report.NamedCurve      // nil if there are no curves
@@ -200,7 +200,7 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 
 // answers reads the results of a problem. If there is no results file, it computes
 // the results and writes them.
-func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []eval.Warning, error), write func(io.Writer, A) error) (A, error) {
+func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []scope.Warning, error), write func(io.Writer, A) error) (A, error) {
 	if p.Results != "" {
 		return patches.ReadFile(p.Results, read)
 	}

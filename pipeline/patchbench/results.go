@@ -15,7 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -78,8 +78,8 @@ type Result struct {
 	Descriptor string
 	Type       string // element type; "" if results were read
 	Dimension  int    // 0 if results were read
-	Metrics    []eval.Metric
-	Warnings   []eval.Warning
+	Metrics    []scope.Metric
+	Warnings   []scope.Warning
 }
 
 // enter stores a result in the SQLite file, which it creates if necessary. The
@@ -96,12 +96,12 @@ func enter(ctx context.Context, database, version string, r Result) error {
 	if err != nil {
 		return err
 	}
-	result := eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
+	result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
 	err = store.EnterShared(ctx, database, store.Run{
 		Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 		Finished: time.Now(), ScenesRequested: len(result.Scenes),
 		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
-		Results:     []eval.Result{result},
+		Results:     []ranking.Result{result},
 	})
 	if err != nil {
 		return plan.Fault(err)
@@ -140,12 +140,12 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 	}
 	defer func() { err = cmp.Or(err, os.RemoveAll(temporary)) }()
 	database := plan.Folder(temporary).Database()
-	var metrics []eval.Result
+	var metrics []ranking.Result
 	for _, r := range results {
 		if err := enter(ctx, database, version, r); err != nil {
 			return nil, err
 		}
-		metrics = append(metrics, eval.Result{Experiment: r.name(), Descriptor: r.Descriptor, Metrics: r.Metrics})
+		metrics = append(metrics, ranking.Result{Experiment: r.name(), Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
 	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
 	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
@@ -161,8 +161,8 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 }
 
 // scenesOfMetrics returns the sequences that have metrics.
-func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
-	var scenes []eval.SceneResult
+func scenesOfMetrics(metrics []scope.Metric) []ranking.SceneResult {
+	var scenes []ranking.SceneResult
 	seen := make(map[string]bool)
 	for _, m := range metrics {
 		name, ofScene := strings.CutPrefix(m.Scope, "scene:")
@@ -170,12 +170,12 @@ func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 			continue
 		}
 		seen[name] = true
-		scenes = append(scenes, eval.SceneResult{
+		scenes = append(scenes, ranking.SceneResult{
 			Name: name, Category: scope.Category(name),
 			TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
 		})
 	}
-	slices.SortFunc(scenes, func(a, b eval.SceneResult) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(scenes, func(a, b ranking.SceneResult) int { return strings.Compare(a.Name, b.Name) })
 	return scenes
 }
 

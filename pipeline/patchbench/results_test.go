@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -26,7 +26,7 @@ func made(descriptor string, values map[string]float64) Result {
 		Descriptor: descriptor, Type: "float32", Dimension: 1,
 	}
 	for _, sequence := range slices.Sorted(maps.Keys(values)) {
-		r.Metrics = append(r.Metrics, eval.Metric{
+		r.Metrics = append(r.Metrics, scope.Metric{
 			Scope: "scene:" + sequence, Name: "patch_matching_map_mean", Value: values[sequence], Low: math.NaN(), High: math.NaN(), N: 15,
 		})
 	}
@@ -66,7 +66,7 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 		}
 		found := byDescriptor(t, files[1])
 		read := make(map[string][]float64)
-		if err := store.ReadMetricsCSV(files[0], func(d string, m eval.Metric) { read[d] = append(read[d], m.Value) }); err != nil {
+		if err := store.ReadMetricsCSV(files[0], func(d string, m scope.Metric) { read[d] = append(read[d], m.Value) }); err != nil {
 			t.Fatal(err)
 		}
 		for where, got := range map[string]map[string][]float64{"database": found, "metrics.csv": read} {

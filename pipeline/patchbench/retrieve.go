@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/scope"
 	"descbench/pipeline/report"
 )
 
@@ -50,7 +50,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	}
 	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
 		return y2016.ReadRankings(name, in, b, counts)
-	}, func() ([][]patches.Signature, []eval.Warning, error) {
+	}, func() ([][]patches.Signature, []scope.Warning, error) {
 		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
 	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
 	if err != nil {
@@ -71,9 +71,9 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	p.JSON = struct {
 		*Rated
 		*y2016.RetrievalResult
-		Warnings []eval.Warning `json:"warnings"`
-	}{p.Rated, f, append([]eval.Warning{}, p.Warnings...)}
-	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
+		Warnings []scope.Warning `json:"warnings"`
+	}{p.Rated, f, append([]scope.Warning{}, p.Warnings...)}
+	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
 	p.curves = func() []report.NamedCurve {
 		images, places := y2016.RetrievalCurves(clusters, rankings)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/store"
 )
 
@@ -34,7 +34,7 @@ func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
 // Timings reads the computation times of the units, in the order of the plan:
 // shared ones first. A scene's tasks are added up. Damaged files are left out, because
 // no metric depends on them; a warning names them.
-func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []eval.Warning, err error) {
+func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []scope.Warning, err error) {
 	var damaged []string
 	read := func(scene string, of ...string) error {
 		first := len(all)
@@ -75,7 +75,7 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []eval.Warning
 		}
 	}
 	if len(damaged) > 0 {
-		warnings = append(warnings, eval.Warning{Kind: "times", Text: fmt.Sprintf(
+		warnings = append(warnings, scope.Warning{Kind: "times", Text: fmt.Sprintf(
 			"the times of %d of %d units are damaged and left out: %s", len(damaged), plan.Units(), strings.Join(damaged, ", "))})
 	}
 	return all, warnings, nil

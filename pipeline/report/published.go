@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/pipeline/report/table"
 )
 
@@ -34,7 +34,7 @@ type Published struct {
 // Defined returns the values by the names of the metrics.
 func (h Headline) Defined() map[string]Number {
 	all := map[string]Number{
-		eval.MicroMAP: Number(h.Micro), eval.MAP: Number(h.Macro),
+		catalogue.MicroMAP: Number(h.Micro), catalogue.MAP: Number(h.Macro),
 		"viewpoint_map": Number(h.Viewpoint), "illumination_map": Number(h.Illumination),
 	}
 	maps.DeleteFunc(all, func(_ string, v Number) bool { return v.IsZero() })
@@ -81,8 +81,8 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		priority    int
 		of          func(Headline) float64
 	}{
-		{eval.MicroMAP, "micro", 0, func(h Headline) float64 { return h.Micro }},
-		{eval.MAP, "macro", 0, func(h Headline) float64 { return h.Macro }},
+		{catalogue.MicroMAP, "micro", 0, func(h Headline) float64 { return h.Micro }},
+		{catalogue.MAP, "macro", 0, func(h Headline) float64 { return h.Macro }},
 		{"viewpoint_map", "viewpoint macro", 1, func(h Headline) float64 { return h.Viewpoint }},
 		{"illumination_map", "illumin. macro", 2, func(h Headline) float64 { return h.Illumination }},
 	} {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
@@ -23,10 +23,10 @@ type Line struct {
 	// Group names lines with the same keypoints, protocol and scenes: the best of
 	// them is marked.
 	Group   string
-	Metrics map[string]eval.Metric // by name; undefined metrics are absent
-	Scenes  string                 // number of scenes behind the line, "4 of 5", if lines differ in it
-	Seconds float64                // processor time; 0 if unknown
-	Cached  string                 // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
+	Metrics map[string]scope.Metric // by name; undefined metrics are absent
+	Scenes  string                  // number of scenes behind the line, "4 of 5", if lines differ in it
+	Seconds float64                 // processor time; 0 if unknown
+	Cached  string                  // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
 }
 
 // SummaryLines returns the lines of a run. group names the keypoints of a
@@ -36,13 +36,13 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 	var lines []Line
 	same := sameScenes(s.Descriptors)
 	for _, d := range s.Descriptors {
-		line := Line{Name: d.Name, Group: group(d.Name), Metrics: make(map[string]eval.Metric)}
+		line := Line{Name: d.Name, Group: group(d.Name), Metrics: make(map[string]scope.Metric)}
 		if !same {
 			line.Group += "\x00" + strings.Join(slices.Sorted(maps.Keys(d.Scenes)), "\x00")
 			line.Scenes = fmt.Sprintf("%d of %d", len(d.Scenes), s.ScenesRequested)
 		}
 		for _, f := range d.Metrics {
-			m := eval.Metric{Name: f.Name, Value: f.Value, Low: math.NaN(), High: math.NaN()}
+			m := scope.Metric{Name: f.Name, Value: f.Value, Low: math.NaN(), High: math.NaN()}
 			if i, ok := d.Intervals[f.Name]; ok {
 				m.Low, m.High = i[0], i[1]
 			}
@@ -86,8 +86,8 @@ const (
 func RankingColumns(cutoffs []int) []Selected {
 	columns := []Selected{
 		{scenesColumn, scenesColumn, 0, false},
-		{eval.MicroMAP, title(eval.MicroMAP), 0, false},
-		brief(eval.MAP, 0, false),
+		{catalogue.MicroMAP, title(catalogue.MicroMAP), 0, false},
+		brief(catalogue.MAP, 0, false),
 		brief("viewpoint_map", 1, false),
 		brief("illumination_map", 1, false),
 		brief("true_map_micro_including_zeros", 6, false),
@@ -123,7 +123,7 @@ func MatchColumns(estimators []string) []Selected {
 
 // brief returns a column with the short title of a metric.
 func brief(name string, priority int, bare bool) Selected {
-	_, d, _ := eval.Resolve(name)
+	_, d, _ := catalogue.Resolve(name)
 	return Selected{name, cmp.Or(d.Short, title(name)), priority, bare}
 }
 
@@ -142,7 +142,7 @@ func MetricColumns(names []string) []Selected {
 
 // title returns the title of a metric where there is space: clear without other columns.
 func title(name string) string {
-	_, d, _ := eval.Resolve(name)
+	_, d, _ := catalogue.Resolve(name)
 	return cmp.Or(d.Title, name)
 }
 
@@ -153,14 +153,14 @@ func ResolveColumn(name string) (string, error) {
 	if folded := spelling.Fold(name); slices.Contains(others, folded) {
 		return folded, nil
 	}
-	metric, _, err := eval.Resolve(name)
+	metric, _, err := catalogue.Resolve(name)
 	switch {
 	case err != nil:
 		if hint := spelling.Hint(name, others); hint != "" {
 			return "", fmt.Errorf("no column %q%s", name, hint)
 		}
 		return "", err
-	case eval.IsOpen(metric):
+	case catalogue.IsOpen(metric):
 		return "", fmt.Errorf("%s stands for several metrics, want a number or word in place of its capitals", metric)
 	}
 	return metric, nil
@@ -191,7 +191,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			has = func(l Line) bool { return l.Seconds > 0 }
 		default:
 			column.Unit = unitOf(c.Name)
-			_, d, _ := eval.Resolve(c.Name)
+			_, d, _ := catalogue.Resolve(c.Name)
 			column.Better = d.Better
 		}
 		if !slices.ContainsFunc(lines, has) {
@@ -238,7 +238,7 @@ func (l Line) cell(c Selected) table.Cell {
 
 // unitOf returns the unit of a metric.
 func unitOf(metric string) table.Unit {
-	_, d, _ := eval.Resolve(metric)
+	_, d, _ := catalogue.Resolve(metric)
 	switch {
 	case d.IsShare():
 		return table.Share

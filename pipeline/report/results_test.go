@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -60,8 +60,8 @@ func TestTheBestIsMarkedAmongDescriptorsOfTheSameScenes(t *testing.T) {
 
 func TestTimeIsSortedFastestFirstAndHasNoBest(t *testing.T) {
 	lines := []Line{
-		{Name: "slow", Group: "a", Metrics: map[string]eval.Metric{}, Seconds: 9},
-		{Name: "fast", Group: "a", Metrics: map[string]eval.Metric{}, Seconds: 2, Cached: "cached"},
+		{Name: "slow", Group: "a", Metrics: map[string]scope.Metric{}, Seconds: 9},
+		{Name: "fast", Group: "a", Metrics: map[string]scope.Metric{}, Seconds: 2, Cached: "cached"},
 	}
 	results, _ := ResultsTable(lines, RankingColumns(nil))
 	if err := results.SortBy("time"); err != nil {

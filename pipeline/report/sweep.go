@@ -6,15 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
 // SweepTable returns a table with a row per descriptor and a column per value. tidy
 // returns one with a row for each of both instead, as programs like it.
-func SweepTable(s *eval.SettingSweep, tidy bool) *table.Table {
-	_, definition, _ := eval.Resolve(s.Metric)
+func SweepTable(s *SettingSweep, tidy bool) *table.Table {
+	_, definition, _ := catalogue.Resolve(s.Metric)
 	unit, better := unitOf(s.Metric), definition.Better
 	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
 	var t *table.Table
@@ -54,7 +55,7 @@ func SweepTable(s *eval.SettingSweep, tidy bool) *table.Table {
 	return t
 }
 
-func cell(m *eval.Metric) table.Cell {
+func cell(m *scope.Metric) table.Cell {
 	if m == nil {
 		return table.Number(math.NaN())
 	}
@@ -62,7 +63,7 @@ func cell(m *eval.Metric) table.Cell {
 }
 
 // SweepGraph returns the metric of every descriptor over the values.
-func SweepGraph(s *eval.SettingSweep) *figure.Graph {
+func SweepGraph(s *SettingSweep) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if isShare(s.Metric) {
 		g.Y = figure.Share(title(s.Metric))

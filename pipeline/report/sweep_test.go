@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 )
 
 // dsp has the highest value, but keypoints of its own.
 func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
-	at := func(v float64) []*eval.Metric { return []*eval.Metric{{Value: v, Low: v, High: v}} }
-	s := &eval.SettingSweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []eval.SweepRow{
+	at := func(v float64) []*scope.Metric { return []*scope.Metric{{Value: v, Low: v, High: v}} }
+	s := &SettingSweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []SweepRow{
 		{Descriptor: "sift", Group: "a", Metrics: at(.5)}, {Descriptor: "surf", Group: "a", Metrics: at(.25)}, {Descriptor: "dsp", Group: "b", Metrics: at(.75)},
 	}}
 	for _, tidy := range []bool{false, true} {

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 func fileSize(b *testing.B, path string) int64 {
@@ -28,11 +29,11 @@ func BenchmarkDatabase(b *testing.B) {
 	for i := range 116 {
 		s := sampleRun().Results[0].Scenes[1]
 		s.Name = string(rune('a'+i/26)) + string(rune('a'+i%26))
-		s.Pairs = make([]eval.PairResult, 5)
+		s.Pairs = make([]ranking.PairResult, 5)
 		for k := range s.Pairs {
 			s.Pairs[k].K = k + 2
 			for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
-				one.Metrics = append(one.Metrics, eval.Metric{Scope: s.Name + string(rune('0'+k)), Name: name})
+				one.Metrics = append(one.Metrics, scope.Metric{Scope: s.Name + string(rune('0'+k)), Name: name})
 			}
 		}
 		one.Scenes = append(one.Scenes, s)

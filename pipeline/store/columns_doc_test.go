@@ -76,7 +76,7 @@ func columnsPage(t *testing.T) string {
 		}
 	}
 	experiment := described{"experiment", "string", "name of the experiment in the config"}
-	record := filepath.Join("..", "..", "eval", "record.go")
+	record := filepath.Join("..", "..", "eval", "record", "record.go")
 	section("## queries.parquet", "One row per query, image pair and descriptor. Rows of keypoints start at 0; the centre of an image's first pixel is (0, 0).",
 		append([]described{experiment}, structColumns(t, record, "Query", "parquet")...))
 	section("## pairs.parquet", "One row per image pair and descriptor.",

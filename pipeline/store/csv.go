@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 	"descbench/files"
 )
 
@@ -68,7 +69,7 @@ func NewMetricsWriter(path string) (*MetricsWriter, error) {
 }
 
 // Add appends the metrics of a descriptor.
-func (w *MetricsWriter) Add(r eval.Result) error {
+func (w *MetricsWriter) Add(r ranking.Result) error {
 	if err := checkMetrics(r); err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (w *MetricsWriter) Close() error {
 func (w *MetricsWriter) Abort() { w.file.Abort() }
 
 // WriteMetricsCSV writes a file of metrics, as a MetricsWriter does.
-func WriteMetricsCSV(path string, results []eval.Result) error {
+func WriteMetricsCSV(path string, results []ranking.Result) error {
 	w, err := NewMetricsWriter(path)
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func sceneOf(scope string) (scene, k string) {
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
 // metric, in the order of the file. The strings that use gets may be kept: they hold no
 // other memory. Errors about the content wrap ErrDamaged.
-func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
+func ReadMetricsCSV(path string, use func(descriptor string, m scope.Metric)) error {
 	f, err := OpenResult(path, maxMetricsFile)
 	if err != nil {
 		return err
@@ -172,8 +173,8 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 	}
 }
 
-func parseMetric(fields []string) (eval.Metric, error) {
-	m := eval.Metric{Scope: fields[1], Name: fields[2]}
+func parseMetric(fields []string) (scope.Metric, error) {
+	m := scope.Metric{Scope: fields[1], Name: fields[2]}
 	for i, into := range []*float64{&m.Value, &m.Low, &m.High} {
 		text := fields[3+i]
 		if text == "" && i > 0 {

@@ -12,21 +12,22 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 
 	"pgregory.net/rapid"
 )
 
 func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.csv")
-	results := []eval.Result{
-		{Experiment: "e", Descriptor: "sift, rooted", Metrics: []eval.Metric{
+	results := []ranking.Result{
+		{Experiment: "e", Descriptor: "sift, rooted", Metrics: []scope.Metric{
 			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
 			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan, N: 0},
 			{Scope: "scene:v_a", Name: "coverage", Value: 1, Low: nan, High: nan, N: 4},
 		}},
 		{Descriptor: "empty"},
-		{Descriptor: "surf", Metrics: []eval.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
+		{Descriptor: "surf", Metrics: []scope.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
 	}
 	if err := WriteMetricsCSV(path, results); err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func TestNumbersInMetricsAreReadBackExactly(t *testing.T) {
 	path := rapidFile(t)
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "value")
-		if err := WriteMetricsCSV(path, []eval.Result{{Metrics: []eval.Metric{{Value: v}}}}); err != nil {
+		if err := WriteMetricsCSV(path, []ranking.Result{{Metrics: []scope.Metric{{Value: v}}}}); err != nil {
 			t.Fatal(err)
 		}
 		f, err := os.Open(path)
@@ -80,12 +81,12 @@ sift,v_a,search,0.125,6,0,60,e
 
 func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.csv")
-	results := []eval.Result{
-		{Descriptor: "sift, rooted", Metrics: []eval.Metric{
+	results := []ranking.Result{
+		{Descriptor: "sift, rooted", Metrics: []scope.Metric{
 			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
 			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan},
 		}},
-		{Descriptor: "surf", Metrics: []eval.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
+		{Descriptor: "surf", Metrics: []scope.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
 	}
 	if err := WriteMetricsCSV(path, results); err != nil {
 		t.Fatal(err)
@@ -97,7 +98,7 @@ func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 		}
 	}
 	summed(t, path)
-	if err := ReadMetricsCSV(path, func(d string, m eval.Metric) { got = append(got, fmt.Sprint(d, m)) }); err != nil {
+	if err := ReadMetricsCSV(path, func(d string, m scope.Metric) { got = append(got, fmt.Sprint(d, m)) }); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
@@ -122,7 +123,7 @@ func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		summed(t, path)
-		err := ReadMetricsCSV(path, func(string, eval.Metric) {})
+		err := ReadMetricsCSV(path, func(string, scope.Metric) {})
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want ... %s", text, err, want)
 		}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -51,7 +51,7 @@ func NewDatabaseWriter(ctx context.Context, path string) (*DatabaseWriter, error
 }
 
 // Add adds the result of a descriptor and the time that its timings sum up to.
-func (w *DatabaseWriter) Add(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) error {
+func (w *DatabaseWriter) Add(ctx context.Context, d Descriptor, res ranking.Result, timings []Timing) error {
 	if err := checkMetrics(res); err != nil {
 		return err
 	}

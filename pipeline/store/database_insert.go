@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 // insertRun inserts a run and its results, and removes an earlier one with the
@@ -149,7 +151,7 @@ func (in *inserter) statement(table string, same int, columns []string, rows int
 	return fmt.Sprintf("INSERT INTO %s (experiment_id, %s) VALUES %s%s", table, strings.Join(columns, ", "), &row, strings.Repeat(", "+row.String(), rows-1))
 }
 
-func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) {
+func (in *inserter) insertResult(ctx context.Context, d Descriptor, res ranking.Result, timings []Timing) {
 	sum := totals(res)
 	wide := wideFigures(res, timings)
 	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
@@ -196,7 +198,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 		}
 	})
 	in.into(ctx, "histograms", 2, []string{"descriptor", "scope", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
-		byKey := slices.SortedFunc(slices.Values(res.Histograms), func(a, b eval.Histogram) int { return cmp.Compare(a.Scope, b.Scope) })
+		byKey := slices.SortedFunc(slices.Values(res.Histograms), func(a, b ranking.Histogram) int { return cmp.Compare(a.Scope, b.Scope) })
 		for _, h := range byKey {
 			all, soFar := 0, 0
 			for _, bar := range h.Bars {
@@ -224,7 +226,7 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 
 // insertWarnings inserts the warnings about a descriptor, or about the run if
 // descriptor is "".
-func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warnings []eval.Warning) {
+func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warnings []scope.Warning) {
 	in.into(ctx, "warnings", 0, []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
 		for _, w := range warnings {
 			in.warnings++
@@ -236,7 +238,7 @@ func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warni
 // metricColumns lists the columns of results that hold the metric of the same
 // name in scope "all".
 var metricColumns = []string{
-	eval.MicroMAP, "true_map_macro", "viewpoint_map", "illumination_map",
+	catalogue.MicroMAP, "true_map_macro", "viewpoint_map", "illumination_map",
 	"keypoint_verification_ap", "verification_viewpoint_ap", "verification_illumination_ap",
 	"keypoint_retrieval_ap", "retrieval_viewpoint_ap", "retrieval_illumination_ap",
 	"retrieval_num_true_positives", "retrieval_num_hard_negatives", "retrieval_num_distractors",
@@ -248,7 +250,7 @@ var metricColumns = []string{
 // renamedColumns maps those of metricColumns that are named as in the reference
 // system to the names of their metrics.
 var renamedColumns = map[string]string{
-	"true_map_macro":        eval.MAP,
+	"true_map_macro":        catalogue.MAP,
 	"legacy_mean_precision": "mean_precision",
 }
 
@@ -258,10 +260,10 @@ func figureColumns() []string {
 }
 
 // wideFigures returns the values of the numeric columns for res.
-func wideFigures(res eval.Result, timings []Timing) Figures {
+func wideFigures(res ranking.Result, timings []Timing) Figures {
 	metrics := overall(res)
 	// As in the reference system: the macro mean if there is one, else the micro mean.
-	if macro, ok := metrics.Get(eval.MAP); ok && macro > 0 {
+	if macro, ok := metrics.Get(catalogue.MAP); ok && macro > 0 {
 		metrics = append(metrics, Figure{"mean_average_precision", macro})
 	} else if micro, ok := metrics.Get("true_map_micro"); ok {
 		metrics = append(metrics, Figure{"mean_average_precision", micro})
@@ -294,7 +296,7 @@ func wideFigures(res eval.Result, timings []Timing) Figures {
 
 // metadata returns the metadata text that scripts for the reference system parse.
 // It omits undefined metrics.
-func metadata(res eval.Result) string {
+func metadata(res ranking.Result) string {
 	figures := overall(res)
 	var b strings.Builder
 	add := func(key, value string) {
@@ -305,7 +307,7 @@ func metadata(res eval.Result) string {
 	}
 	for _, f := range figures {
 		switch {
-		case f.Name == eval.MicroMAP, f.Name == eval.MAP, strings.HasPrefix(f.Name, "precision_at_"),
+		case f.Name == catalogue.MicroMAP, f.Name == catalogue.MAP, strings.HasPrefix(f.Name, "precision_at_"),
 			f.Name == "total_queries_processed", f.Name == "total_queries_excluded":
 			add(f.Name, formatFloat(f.Value))
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // A ResultRow is one descriptor of one experiment in a database.
@@ -30,10 +30,10 @@ type ResultRow struct {
 	Figures          Figures `json:"figures"`            // by column name
 	Metadata         string  `json:"metadata,omitempty"` // key=value;...
 
-	Config   string         `json:"-"` // YAML
-	Metrics  []eval.Metric  `json:"-"` // those selected
-	Scenes   []StoredScene  `json:"-"` // if selected
-	Warnings []eval.Warning `json:"-"` // about this descriptor, if scenes are selected
+	Config   string          `json:"-"` // YAML
+	Metrics  []scope.Metric  `json:"-"` // those selected
+	Scenes   []StoredScene   `json:"-"` // if selected
+	Warnings []scope.Warning `json:"-"` // about this descriptor, if scenes are selected
 
 	experiment int64 // id, in the order of insertion
 	newest     bool
@@ -178,7 +178,7 @@ func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[re
 		strings.Join(conditions, " AND ")+" ORDER BY experiment_id, descriptor, scope, metric", args,
 		func(scan func(...any) error) error {
 			var key resultKey
-			var m eval.Metric
+			var m scope.Metric
 			var low, high sql.NullFloat64
 			if err := scan(&key.experiment, &key.descriptor, &m.Scope, &m.Name, &m.Value, &low, &high, &m.N); err != nil {
 				return err
@@ -211,7 +211,7 @@ func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*Result
 	return query(ctx, tx, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number", nil,
 		func(scan func(...any) error) error {
 			var key resultKey
-			var w eval.Warning
+			var w scope.Warning
 			if err := scan(&key.experiment, &key.descriptor, &w.Kind, &w.Text); err != nil {
 				return err
 			}
@@ -223,10 +223,10 @@ func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*Result
 }
 
 // Get returns the selected metric of the given scope and name.
-func (r *ResultRow) Get(scope, name string) (eval.Metric, bool) {
-	i := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
+func (r *ResultRow) Get(within, name string) (scope.Metric, bool) {
+	i := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
 	if i < 0 {
-		return eval.Metric{}, false
+		return scope.Metric{}, false
 	}
 	return r.Metrics[i], true
 }

@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 // runNamed is the sample run under another name and identity.
@@ -25,13 +26,13 @@ func runNamed(name, identity string) Run {
 
 // patchesNamed is a result of a descriptor on patches.
 func patchesNamed(descriptor, identity string) Run {
-	m := eval.Metric{Scope: "all", Name: "patch_matching_map_mean", Value: 0.5, Low: nan, High: nan, N: 15}
+	m := scope.Metric{Scope: "all", Name: "patch_matching_map_mean", Value: 0.5, Low: nan, High: nan, N: 15}
 	return Run{
 		Experiment: "patches a", Identity: identity, Config: "patches:\n  task: evaluate\n",
 		Descriptors: []Descriptor{{Name: descriptor}},
-		Results: []eval.Result{{
-			Descriptor: descriptor, Metrics: []eval.Metric{m},
-			Scenes: []eval.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan}},
+		Results: []ranking.Result{{
+			Descriptor: descriptor, Metrics: []scope.Metric{m},
+			Scenes: []ranking.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan}},
 		}},
 	}
 }

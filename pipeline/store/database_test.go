@@ -14,7 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 // sqlRows opens the database without any of our code and returns the rows of a
@@ -306,18 +307,18 @@ func TestFigureColumnsAreThoseOfTheTable(t *testing.T) {
 
 // The reference system's rule: macro if positive, else micro.
 func TestTheLegacyMeanIsMacroIfPositiveElseMicro(t *testing.T) {
-	all := func(name string, v float64) eval.Metric { return eval.Metric{Scope: "all", Name: name, Value: v} }
+	all := func(name string, v float64) scope.Metric { return scope.Metric{Scope: "all", Name: name, Value: v} }
 	for _, c := range []struct {
-		metrics []eval.Metric
+		metrics []scope.Metric
 		want    any
 	}{
-		{[]eval.Metric{all("true_map_micro", 0.25), all("true_map_macro_by_scene", 0.5)}, 0.5},
-		{[]eval.Metric{all("true_map_micro", 0.25), all("true_map_macro_by_scene", 0)}, 0.25},
-		{[]eval.Metric{all("true_map_micro", 0.25)}, 0.25},
+		{[]scope.Metric{all("true_map_micro", 0.25), all("true_map_macro_by_scene", 0.5)}, 0.5},
+		{[]scope.Metric{all("true_map_micro", 0.25), all("true_map_macro_by_scene", 0)}, 0.25},
+		{[]scope.Metric{all("true_map_micro", 0.25)}, 0.25},
 		{nil, nil},
 	} {
 		var got any
-		if v, ok := wideFigures(eval.Result{Metrics: c.metrics}, nil).Get("mean_average_precision"); ok {
+		if v, ok := wideFigures(ranking.Result{Metrics: c.metrics}, nil).Get("mean_average_precision"); ok {
 			got = v
 		}
 		if got != c.want {
@@ -332,7 +333,7 @@ func TestATimeThatLeavesOutExtractionIsNotStored(t *testing.T) {
 		{Descriptor: "sift", Stage: ImportStage, Seconds: 0.25, Images: 6, Untimed: 6},
 	} {
 		timings := []Timing{extraction, {Descriptor: "sift", Stage: "search", Seconds: 0.125, Images: 6}}
-		if v, ok := wideFigures(eval.Result{Descriptor: "sift"}, timings).Get("processing_time_ms"); ok {
+		if v, ok := wideFigures(ranking.Result{Descriptor: "sift"}, timings).Get("processing_time_ms"); ok {
 			t.Errorf("%+v: got %v ms, want none", extraction, v)
 		}
 	}

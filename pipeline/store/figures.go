@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/catalogue"
+	"descbench/eval/ranking"
 )
 
 // A Figure is a named number.
@@ -85,12 +86,12 @@ func (f *Figures) UnmarshalJSON(b []byte) error {
 // figureOrder is the order of a descriptor's metrics. @ stands for the cut-offs in
 // ascending order. Other metrics follow in their original order.
 var figureOrder = []string{
-	eval.MicroMAP,
-	eval.MAP,
+	catalogue.MicroMAP,
+	catalogue.MAP,
 	"viewpoint_map",
 	"illumination_map",
 	"true_map_micro_including_zeros",
-	eval.MAP + "_including_zeros",
+	catalogue.MAP + "_including_zeros",
 	"mean_precision",
 	"legacy_macro_precision_by_scene",
 	"precision_at_@",
@@ -101,7 +102,7 @@ var figureOrder = []string{
 }
 
 // overall returns the metrics of res with scope "all", in figureOrder.
-func overall(res eval.Result) Figures {
+func overall(res ranking.Result) Figures {
 	figures := Figures{}
 	for _, m := range res.Metrics {
 		if m.Scope == "all" {

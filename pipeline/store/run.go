@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 // The kinds of experiments in a database.
@@ -30,11 +31,11 @@ type Run struct {
 	Protocol        Protocol
 	ProtocolText    string // how the main metrics were computed; equal texts can be compared
 	ScenesRequested int
-	Descriptors     []Descriptor  // in the order of Results
-	Results         []eval.Result // one per descriptor; of Brief, if they were written before
+	Descriptors     []Descriptor     // in the order of Results
+	Results         []ranking.Result // one per descriptor; of Brief, if they were written before
 	KeypointSets    []KeypointSet
 	Timings         []Timing
-	Warnings        []eval.Warning // about the run as a whole
+	Warnings        []scope.Warning // about the run as a whole
 }
 
 // A Protocol holds the settings for evaluating ranks.
@@ -165,7 +166,7 @@ func (r *Run) check() error {
 
 // checkMetrics checks that undefined metrics are absent and that no metric occurs
 // twice.
-func checkMetrics(res eval.Result) error {
+func checkMetrics(res ranking.Result) error {
 	scopes, names := make(map[string]bool), make(map[string]bool) // names: those in the scope of the last metric
 	start := 0                                                    // of its metrics; as a rule, scopes occur once
 	for i, m := range res.Metrics {
@@ -177,7 +178,7 @@ func checkMetrics(res eval.Result) error {
 			start = i
 			clear(names)
 		}
-		same := func(other eval.Metric) bool { return other.Scope == m.Scope && other.Name == m.Name }
+		same := func(other scope.Metric) bool { return other.Scope == m.Scope && other.Name == m.Name }
 		if names[m.Name] || scopes[m.Scope] && slices.ContainsFunc(res.Metrics[:start], same) {
 			return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
 		}
@@ -189,8 +190,8 @@ func checkMetrics(res eval.Result) error {
 // Brief returns the part of a result that a Run needs after the result was written
 // to metrics.csv and a database: without the metrics of scopes other than "all",
 // the histograms of scopes, and the pairs of scenes.
-func Brief(res eval.Result) eval.Result {
-	var all []eval.Metric
+func Brief(res ranking.Result) ranking.Result {
+	var all []scope.Metric
 	for _, m := range res.Metrics {
 		if m.Scope == "all" {
 			all = append(all, m)
@@ -255,7 +256,7 @@ func (r *Run) failed() map[string]string {
 }
 
 // totals returns the sums over the scenes of a result.
-func totals(res eval.Result) (sum eval.SceneResult) {
+func totals(res ranking.Result) (sum ranking.SceneResult) {
 	for _, s := range res.Scenes {
 		sum.Processed += s.Processed
 		sum.Excluded += s.Excluded

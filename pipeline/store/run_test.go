@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 var nan = math.NaN()
@@ -14,12 +15,12 @@ var nan = math.NaN()
 // sampleRun is a run of two descriptors on two of three scenes, the second of
 // which has no processed query.
 func sampleRun() Run {
-	metric := func(scope, name string, value float64, n int) eval.Metric {
-		return eval.Metric{Scope: scope, Name: name, Value: value, Low: nan, High: nan, N: n}
+	metric := func(within, name string, value float64, n int) scope.Metric {
+		return scope.Metric{Scope: within, Name: name, Value: value, Low: nan, High: nan, N: n}
 	}
-	sift := eval.Result{
+	sift := ranking.Result{
 		Descriptor: "sift",
-		Metrics: []eval.Metric{
+		Metrics: []scope.Metric{
 			{Scope: "all", Name: "true_map_micro", Value: 0.625, Low: 0.5, High: 0.75, N: 8},
 			metric("all", "recall_at_1", 0.5, 8),
 			metric("all", "recall_at_10", 1, 8),
@@ -36,28 +37,28 @@ func sampleRun() Run {
 			metric("pair:v_a/1_2", "true_map_micro", 1.0/3, 5),
 		},
 		RankHistogram: []int64{4, 0, 4},
-		Histograms:    []eval.Histogram{{Scope: "all", Bars: []eval.Bar{{Rank: 1, Queries: 4}, {Rank: 3, Queries: 4}}}},
-		Scenes: []eval.SceneResult{
+		Histograms:    []ranking.Histogram{{Scope: "all", Bars: []ranking.Bar{{Rank: 1, Queries: 4}, {Rank: 3, Queries: 4}}}},
+		Scenes: []ranking.SceneResult{
 			{
 				Name: "i_b", Category: "illumination", TrueMAP: nan, TrueMAPIncludingZeros: 0, Precision: nan,
 				Excluded: 1, Keypoints: 7, Images: 6, Invalid: 1,
-				Pairs: []eval.PairResult{{K: 2, TrueMAP: nan, Precision: nan, Excluded: 1, Keypoints1: 1}},
+				Pairs: []ranking.PairResult{{K: 2, TrueMAP: nan, Precision: nan, Excluded: 1, Keypoints1: 1}},
 			},
 			{
 				Name: "v_a", Category: "viewpoint", TrueMAP: 0.625, TrueMAPIncludingZeros: 5.0 / 9, Precision: 0.375,
 				Processed: 8, Excluded: 1, Matches: 9, Keypoints: 60, Images: 6,
-				Pairs: []eval.PairResult{
+				Pairs: []ranking.PairResult{
 					{K: 2, TrueMAP: 1.0 / 3, Precision: 0.25, Processed: 5, Matches: 5, Keypoints1: 5, KeypointsK: 11},
 					{K: 3, TrueMAP: 0.75, Precision: 0.5, Processed: 3, Excluded: 1, Matches: 4, Keypoints1: 5, KeypointsK: 10},
 				},
 			},
 		},
 		Failed:   map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2"},
-		Warnings: []eval.Warning{{Kind: "no-truth", Text: "i_b: no query has a ground truth"}},
+		Warnings: []scope.Warning{{Kind: "no-truth", Text: "i_b: no query has a ground truth"}},
 	}
-	nothing := eval.Result{
+	nothing := ranking.Result{
 		Descriptor: "root/sift",
-		Scenes:     []eval.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: 6}},
+		Scenes:     []ranking.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: 6}},
 		Failed:     map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2", "i_b": "no memory"},
 	}
 	digests := map[string]Digests{"i_b": {"d1", "s1"}, "v_a": {"d2", "s2"}}
@@ -68,14 +69,14 @@ func sampleRun() Run {
 		ProtocolText:    "within 3 px",
 		ScenesRequested: 3,
 		Descriptors:     []Descriptor{{"sift", "sift", 128, "sift_8k", digests}, {"root/sift", "sift", 128, "sift_8k", digests}},
-		Results:         []eval.Result{sift, nothing},
+		Results:         []ranking.Result{sift, nothing},
 		KeypointSets:    []KeypointSet{{"sift_8k", 2, 12, 67, 0, 11}, {Name: "empty"}},
 		Timings: []Timing{
 			{Descriptor: "", Scene: "v_a", Stage: "detect", Seconds: 5, Images: 6, Keypoints: 60},
 			{Descriptor: "sift", Scene: "v_a", Stage: "describe", Seconds: 0.25, Images: 6, Keypoints: 60},
 			{Descriptor: "sift", Scene: "v_a", Stage: "search", Seconds: 0.125, Images: 6, Keypoints: 60},
 		},
-		Warnings: []eval.Warning{{Kind: "few-scenes", Text: "2 of 3 scenes"}},
+		Warnings: []scope.Warning{{Kind: "few-scenes", Text: "2 of 3 scenes"}},
 	}
 }
 
@@ -95,7 +96,7 @@ func TestARunThatWouldBeAmbiguousIsRefused(t *testing.T) {
 			m := r.Results[0].Metrics[0]
 			other := m
 			other.Scope = "scene:v_a"
-			r.Results[0].Metrics = []eval.Metric{m, other, m}
+			r.Results[0].Metrics = []scope.Metric{m, other, m}
 		}, "sift: true_map_micro of all: duplicate metric"},
 	} {
 		r := sampleRun()

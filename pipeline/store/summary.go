@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
 )
 
 // A Summary is the content of summary.json. Keys may be added but never renamed.
@@ -20,7 +20,7 @@ type Summary struct {
 	Descriptors     []SummaryDescriptor `json:"descriptors"`      // see below, in the order of the config
 }
 
-// A SummaryWarning is an eval.Warning about one descriptor or about the run.
+// A SummaryWarning is an scope.Warning about one descriptor or about the run.
 type SummaryWarning struct {
 	Kind       string `json:"kind"`                 // a fixed word, such as few-scenes
 	Text       string `json:"text"`                 // one line for people
@@ -90,7 +90,7 @@ func NewSummary(r Run) (Summary, error) {
 }
 
 // intervals returns the intervals of the metrics of res with scope "all".
-func intervals(res eval.Result) map[string]Limits {
+func intervals(res ranking.Result) map[string]Limits {
 	found := make(map[string]Limits)
 	for _, m := range res.Metrics {
 		if m.Scope == "all" && finite(m.Low) && finite(m.High) {
@@ -100,7 +100,7 @@ func intervals(res eval.Result) map[string]Limits {
 	return found
 }
 
-func summaryScene(s eval.SceneResult) SummaryScene {
+func summaryScene(s ranking.SceneResult) SummaryScene {
 	return SummaryScene{
 		TrueMAP: defined(s.TrueMAP), TrueMAPIncludingZeros: defined(s.TrueMAPIncludingZeros), Precision: defined(s.Precision),
 		QueriesProcessed: s.Processed, QueriesExcluded: s.Excluded,

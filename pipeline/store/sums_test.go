@@ -10,7 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/ranking"
+	"descbench/eval/scope"
 	"descbench/pipeline/store/records/recordtest"
 )
 
@@ -25,7 +26,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{
-		WriteMetricsCSV(at("metrics.csv"), []eval.Result{{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
+		WriteMetricsCSV(at("metrics.csv"), []ranking.Result{{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
 		WriteSummary(at("summary.json"), summary),
 		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
 		WriteSums(dir, nil, "metrics.csv", "results.sqlite", "summary.json"),
@@ -35,7 +36,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 		}
 	}
 	return dir, map[string]func() error{
-		"metrics.csv": func() error { return ReadMetricsCSV(at("metrics.csv"), func(string, eval.Metric) {}) },
+		"metrics.csv": func() error { return ReadMetricsCSV(at("metrics.csv"), func(string, scope.Metric) {}) },
 		"summary.json": func() error {
 			_, err := ReadSummary(at("summary.json"))
 			return err
@@ -137,15 +138,15 @@ func TestSumsAreThoseOfTheLastFilesWhenSeveralProcessesFold(t *testing.T) {
 	for n := range 4 {
 		wg.Go(func() {
 			for range 20 {
-				result := eval.Result{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: float64(n)}}}
-				if err := errors.Join(WriteMetricsCSV(path, []eval.Result{result}), WriteSums(dir, nil, "metrics.csv")); err != nil {
+				result := ranking.Result{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: float64(n)}}}
+				if err := errors.Join(WriteMetricsCSV(path, []ranking.Result{result}), WriteSums(dir, nil, "metrics.csv")); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if err := ReadMetricsCSV(path, func(string, eval.Metric) {}); err != nil {
+	if err := ReadMetricsCSV(path, func(string, scope.Metric) {}); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // testdata has a small example of every file that this program reads back, written
@@ -54,7 +54,7 @@ func TestExamplesOfResultsAreRead(t *testing.T) {
 	if s, err := ReadSummary(filepath.Join(dir, "summary.json")); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("summary.json: %+v, %v", s, err)
 	}
-	if err := ReadMetricsCSV(filepath.Join(dir, "metrics.csv"), func(string, eval.Metric) {}); err != nil {
+	if err := ReadMetricsCSV(filepath.Join(dir, "metrics.csv"), func(string, scope.Metric) {}); err != nil {
 		t.Error(err)
 	}
 	rows, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), Selection{})

@@ -5,18 +5,18 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/patches/internal/rank"
+	"descbench/eval/scope"
 )
 
 // ClassificationResult holds the metrics of both protocols. The balanced protocol uses
 // as many negatives as positives, the imbalanced protocol uses all negatives. The
 // benchmark evaluates the first by its ROC curve, the second by precision and recall.
 type ClassificationResult struct {
-	Balanced   *ClassFigures  `json:"balanced"`
-	Imbalanced *ClassFigures  `json:"imbalanced"`
-	Warnings   []eval.Warning `json:"-"`
+	Balanced   *ClassFigures   `json:"balanced"`
+	Imbalanced *ClassFigures   `json:"imbalanced"`
+	Warnings   []scope.Warning `json:"-"`
 }
 
 // ClassFigures holds the metrics of one protocol. They are computed as in package
@@ -62,7 +62,7 @@ type ClassFigures struct {
 func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 	r := &ClassificationResult{}
 	if p, n := len(c.Positive), len(c.Negative); n < p {
-		r.Warnings = append(r.Warnings, eval.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot use equal numbers", p, n)})
+		r.Warnings = append(r.Warnings, scope.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot use equal numbers", p, n)})
 	}
 	for _, protocol := range []struct {
 		name    string
@@ -76,7 +76,7 @@ func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 		summary := curve.Summary()
 		*protocol.figures = protocol.classes.figures(curve, summary)
 		for _, w := range summary.Warnings {
-			r.Warnings = append(r.Warnings, eval.Warning{Kind: w.Kind, Text: protocol.name + ": " + w.Text})
+			r.Warnings = append(r.Warnings, scope.Warning{Kind: w.Kind, Text: protocol.name + ": " + w.Text})
 		}
 	}
 	return r, nil

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 // sameSize returns a set of random real descriptors, n patches per image; those
@@ -188,7 +188,7 @@ func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
 		if r.MAPOverCorrect != want || r.SuccessRate != want {
 			t.Errorf("labels %q: got %v and %v, want %v", labels, r.MAPOverCorrect, r.SuccessRate, want)
 		}
-		crossed := slices.ContainsFunc(r.Warnings, func(w eval.Warning) bool { return w.Kind == "labels-crossed" })
+		crossed := slices.ContainsFunc(r.Warnings, func(w scope.Warning) bool { return w.Kind == "labels-crossed" })
 		if crossed != (labels == "0,1\n1,0\n" || labels == "1,0\n1,0\n") { // where the first line is not the right answer
 			t.Errorf("labels %q: warnings %v", labels, r.Warnings)
 		}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
+	"descbench/eval/scope"
 )
 
 // MatchingMean holds means of average precisions. "Over correct" divides by the number
@@ -24,9 +24,9 @@ type MatchingMean struct {
 // image pairs.
 type MatchingResult struct {
 	MatchingMean
-	V1Refuses bool           `json:"v1_code_refuses"` // because a nearest and a second nearest neighbour have equal distances
-	Pairs     []PairResult   `json:"pairs"`
-	Warnings  []eval.Warning `json:"-"`
+	V1Refuses bool            `json:"v1_code_refuses"` // because a nearest and a second nearest neighbour have equal distances
+	Pairs     []PairResult    `json:"pairs"`
+	Warnings  []scope.Warning `json:"-"`
 }
 
 // MeanMatching returns the mean over benchmarks, with equal weights.
@@ -115,7 +115,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 }
 
 func (r *MatchingResult) warn(kind, format string, args ...any) {
-	r.Warnings = append(r.Warnings, eval.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	r.Warnings = append(r.Warnings, scope.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 }
 
 func identity(n int) []int32 {

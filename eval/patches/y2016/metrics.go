@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/scope"
 )
 
@@ -18,7 +17,7 @@ type figure struct {
 
 // Metrics returns the means over the image pairs of each scope: all, a category, or a
 // sequence. N is the number of pairs.
-func (r *MatchingResult) Metrics() []eval.Metric {
+func (r *MatchingResult) Metrics() []scope.Metric {
 	sequences := make([]string, len(r.Pairs))
 	for i, p := range r.Pairs {
 		sequences[i] = p.Sequence
@@ -34,7 +33,7 @@ func (r *MatchingResult) Metrics() []eval.Metric {
 
 // Metrics returns the means over the queries of each scope: all, a category, or a
 // sequence. N is the number of queries.
-func (r *RetrievalResult) Metrics() []eval.Metric {
+func (r *RetrievalResult) Metrics() []scope.Metric {
 	metrics := means(r.Sequences, []figure{
 		{"patch_retrieve_image_map", func(i int) float64 { return r.ImageAP[i] }},
 		{"patch_retrieve_patch_map", func(i int) float64 { return r.PatchAP[i] }},
@@ -54,8 +53,8 @@ func (r *RetrievalResult) Metrics() []eval.Metric {
 // patch belongs to a category or a sequence. The balanced protocol selects its
 // negatives before pairs are divided into scopes. A scope without positives or without
 // negatives has no metrics. N is the number of pairs.
-func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
-	var metrics []eval.Metric
+func ClassificationMetrics(c *Classes) ([]scope.Metric, error) {
+	var metrics []scope.Metric
 	groups := []group{{scope.All, nil}}
 	if c.PositiveSequence != nil {
 		groups = groupsOf(slices.Concat(c.PositiveSequence, c.NegativeSequence))
@@ -125,8 +124,8 @@ func groupsOf(sequences []string) []group {
 }
 
 // means returns the mean of each value over the items of each group.
-func means(sequences []string, figures []figure) []eval.Metric {
-	var metrics []eval.Metric
+func means(sequences []string, figures []figure) []scope.Metric {
+	var metrics []scope.Metric
 	for _, s := range groupsOf(sequences) {
 		for _, f := range figures {
 			sum, n := 0.0, 0
@@ -142,6 +141,6 @@ func means(sequences []string, figures []figure) []eval.Metric {
 	return metrics
 }
 
-func newMetric(covers, name string, value float64, n int) eval.Metric {
-	return eval.Metric{Scope: covers, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
+func newMetric(covers, name string, value float64, n int) scope.Metric {
+	return scope.Metric{Scope: covers, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
 }

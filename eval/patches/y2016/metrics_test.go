@@ -7,23 +7,22 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 )
 
-func metricOf(t *testing.T, metrics []eval.Metric, scope, name string) eval.Metric {
+func metricOf(t *testing.T, metrics []scope.Metric, within, name string) scope.Metric {
 	t.Helper()
 	for _, m := range metrics {
-		if m.Scope == scope && m.Name == name {
+		if m.Scope == within && m.Name == name {
 			return m
 		}
 	}
-	t.Fatalf("no %s of %s", name, scope)
-	return eval.Metric{}
+	t.Fatalf("no %s of %s", name, within)
+	return scope.Metric{}
 }
 
-func wantMetric(t *testing.T, metrics []eval.Metric, scope, name string, value float64, n int) {
+func wantMetric(t *testing.T, metrics []scope.Metric, scope, name string, value float64, n int) {
 	t.Helper()
 	if m := metricOf(t, metrics, scope, name); math.Abs(m.Value-value) > 1e-15 || m.N != n {
 		t.Errorf("%s of %s: got %v of %d, want %v of %d", name, scope, m.Value, m.N, value, n)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
+	"descbench/eval/scope"
 )
 
 // RetrievalMean holds means of average precisions over the 50 patches after the query.
@@ -44,12 +44,12 @@ type RetrievalResult struct {
 	ChanceImage *float64 `json:"chance_image,omitempty"`
 	ChancePatch *float64 `json:"chance_patch,omitempty"`
 
-	ImageAP            []float64      `json:"image_ap"` // by query
-	PatchAP            []float64      `json:"patch_ap"`
-	PatchAPOverCluster []float64      `json:"patch_ap_over_cluster"`
-	PatchAPTrap        []float64      `json:"-"`
-	Sequences          []string       `json:"-"` // of the queries
-	Warnings           []eval.Warning `json:"-"`
+	ImageAP            []float64       `json:"image_ap"` // by query
+	PatchAP            []float64       `json:"patch_ap"`
+	PatchAPOverCluster []float64       `json:"patch_ap_over_cluster"`
+	PatchAPTrap        []float64       `json:"-"`
+	Sequences          []string        `json:"-"` // of the queries
+	Warnings           []scope.Warning `json:"-"`
 }
 
 // EvaluateRetrieval evaluates the rankings of a benchmark's queries against its
@@ -76,7 +76,7 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 	for _, mean := range []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap} {
 		*mean /= n
 	}
-	r.Warnings = append(r.Warnings, eval.Warning{
+	r.Warnings = append(r.Warnings, scope.Warning{
 		Kind: "mean-over-queries",
 		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
 	})

@@ -10,16 +10,16 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/eval"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/scope"
 )
 
 // Retrieve returns, for each query, the ListLength nearest patches of the pool. The
 // query itself always comes first; other ties keep the order of the pool. A warning
 // counts the queries that have the same descriptor as an earlier patch.
-func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, warnings []eval.Warning, err error) {
+func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, warnings []scope.Warning, err error) {
 	set, measure, err := pairwise.Prepare(set, d)
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +90,7 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 }
 
 // warnings reports the queries that had to be put first.
-func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bool) []eval.Warning {
+func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bool) []scope.Warning {
 	count := 0
 	for _, is := range repaired {
 		if is {
@@ -101,7 +101,7 @@ func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bo
 		return nil
 	}
 	i := slices.Index(repaired, true)
-	return []eval.Warning{{
+	return []scope.Warning{{
 		Kind: "query-not-first",
 		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, equal to %s): the query was put first, as the evaluation requires", count, len(repaired), b.Queries[i], lists[i][1]),
 	}}

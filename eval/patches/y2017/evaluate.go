@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/scope"
@@ -113,7 +112,7 @@ func (e *evaluation) run(ctx context.Context) error {
 }
 
 func (e *evaluation) warn(kind, line string) {
-	e.result.Warnings = append(e.result.Warnings, eval.Warning{Kind: kind, Text: line})
+	e.result.Warnings = append(e.result.Warnings, scope.Warning{Kind: kind, Text: line})
 }
 
 // A part holds the sequences of a scope and their metrics.

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 )
@@ -319,7 +318,7 @@ func TestMetricsHoldEveryFigureWithWhatItIsAMeanOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]eval.Metric{}
+	got := map[string]scope.Metric{}
 	for _, m := range r.Metrics() {
 		if _, twice := got[m.Scope+" "+m.Name]; twice {
 			t.Errorf("%s %s twice", m.Scope, m.Name)

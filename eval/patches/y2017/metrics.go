@@ -3,7 +3,6 @@ package y2017
 import (
 	"fmt"
 
-	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
@@ -11,7 +10,7 @@ import (
 // Metrics returns the metrics in the form in which the program stores them: over all
 // sequences, over each category and for each sequence. N is the number of patch
 // pairs, image pairs or queries.
-func (r *Result) Metrics() []eval.Metric {
+func (r *Result) Metrics() []scope.Metric {
 	metrics := r.Figures.metrics(scope.All)
 	if r.Illumination != nil {
 		metrics = append(metrics, r.Illumination.metrics(scope.Illumination)...)
@@ -25,7 +24,7 @@ func (r *Result) Metrics() []eval.Metric {
 	return metrics
 }
 
-func (f *Figures) metrics(of string) []eval.Metric {
+func (f *Figures) metrics(of string) []scope.Metric {
 	l := metricList{of: of}
 	if v := f.Verification; v != nil {
 		for n, noise := range Noises() {

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"math"
 
-	"descbench/eval"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 // A Share is a value from 0 to 1, or NaN if it is undefined. NaN is null in JSON.
@@ -35,7 +35,7 @@ type Result struct {
 	// Sequences holds the metrics of single sequences, in the order of the split.
 	// Differences between descriptors are tested on them.
 	Sequences []SequenceFigures `json:"-"`
-	Warnings  []eval.Warning    `json:"-"`
+	Warnings  []scope.Warning   `json:"-"`
 }
 
 // SequenceFigures holds the metrics of one sequence, over its pairs and queries.

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"descbench/eval"
 	"descbench/eval/paired"
+	"descbench/eval/record"
 	"descbench/pipeline/store/records/recordtest"
 )
 
@@ -51,7 +51,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 		defer paired.PerOp(b)()
 		for b.Loop() {
 			n := 0
-			err := readRecords(path, func(q []eval.Query) error {
+			err := readRecords(path, func(q []record.Query) error {
 				n += len(q)
 				return nil
 			})

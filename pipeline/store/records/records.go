@@ -1,5 +1,5 @@
-// Package records reads and writes the records of a run, such as eval.Query and
-// eval.Pair, as Parquet files with one column per field, named by its tag. Missing
+// Package records reads and writes the records of a run, such as record.Query and
+// record.Pair, as Parquet files with one column per field, named by its tag. Missing
 // values are NULL. The files of a run begin with a column that names the experiment.
 // Texts use dictionaries. All pages are compressed with Snappy, which was faster to
 // write and read back than Zstandard or no compression, with 7 % more bytes than
@@ -14,8 +14,8 @@ import (
 	"os"
 	"unsafe"
 
-	"descbench/eval"
 	"descbench/eval/distractors"
+	"descbench/eval/record"
 	"descbench/pipeline/store"
 )
 
@@ -39,7 +39,7 @@ const (
 
 // A Record is one of the types that are stored as Parquet.
 type Record interface {
-	eval.Query | eval.Pair | distractors.WorkbenchRecord | distractors.BojanicRecord
+	record.Query | record.Pair | distractors.WorkbenchRecord | distractors.BojanicRecord
 }
 
 // A RecordWriter writes one Parquet file of records row by row, with little
@@ -51,13 +51,13 @@ type RecordWriter[T Record] struct {
 }
 
 // NewQueryWriter starts writing the file of an experiment's query records.
-func NewQueryWriter(path, experiment string) (*RecordWriter[eval.Query], error) {
-	return newRecordWriter[eval.Query](path, experiment)
+func NewQueryWriter(path, experiment string) (*RecordWriter[record.Query], error) {
+	return newRecordWriter[record.Query](path, experiment)
 }
 
 // NewPairWriter starts writing the file of an experiment's pair records.
-func NewPairWriter(path, experiment string) (*RecordWriter[eval.Pair], error) {
-	return newRecordWriter[eval.Pair](path, experiment)
+func NewPairWriter(path, experiment string) (*RecordWriter[record.Pair], error) {
+	return newRecordWriter[record.Pair](path, experiment)
 }
 
 func newRecordWriter[T Record](path, experiment string) (*RecordWriter[T], error) {
@@ -129,7 +129,7 @@ func Decode[T Record](b []byte) ([]T, error) {
 // batch is valid only during the call, but its texts stay valid. Errors about the
 // content wrap store.ErrDamaged, except for a sound file that has different columns or
 // a different version; an older one is store.ErrForeign.
-func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
+func ReadPairs(path string, use func([]record.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T Record](path string, use func([]T) error) error {
 	f, err := store.OpenResult(path, maxRecordsFile)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 
@@ -26,7 +26,7 @@ func summed(t testing.TB, path string) {
 	}
 }
 
-func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
+func writeQueries(t *testing.T, path string, batches ...[]record.Query) {
 	t.Helper()
 	w, err := NewQueryWriter(path, "baseline")
 	if err != nil {
@@ -44,10 +44,10 @@ func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
 	summed(t, path)
 }
 
-func readQueries(t *testing.T, path string) []eval.Query {
+func readQueries(t *testing.T, path string) []record.Query {
 	t.Helper()
-	var got []eval.Query
-	err := readRecords(path, func(batch []eval.Query) error {
+	var got []record.Query
+	err := readRecords(path, func(batch []record.Query) error {
 		got = append(got, batch...)
 		return nil
 	})
@@ -100,7 +100,7 @@ func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := recordtest.Queries(100)
-	buffer := make([]eval.Query, 10)
+	buffer := make([]record.Query, 10)
 	for i := 0; i < len(want); i += len(buffer) {
 		copy(buffer, want[i:])
 		if err := w.Add(buffer); err != nil {
@@ -124,7 +124,7 @@ func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Add(make([]eval.Pair, 10)); err != nil {
+	if err := w.Add(make([]record.Pair, 10)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
@@ -146,9 +146,9 @@ func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := make([]eval.Pair, n)
+		want := make([]record.Pair, n)
 		for i := range want {
-			want[i] = eval.Pair{Descriptor: "sift", Scene: "v_a", K: int32(i), Width1: 1, Height1: 2, WidthK: 3, HeightK: 4, Keypoints1: 5, KeypointsK: 6, Invalid1: 7, InvalidK: 8}
+			want[i] = record.Pair{Descriptor: "sift", Scene: "v_a", K: int32(i), Width1: 1, Height1: 2, WidthK: 3, HeightK: 4, Keypoints1: 5, KeypointsK: 6, Invalid1: 7, InvalidK: 8}
 		}
 		if err := w.Add(want); err != nil {
 			t.Fatal(err)
@@ -157,8 +157,8 @@ func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		summed(t, path)
-		var got []eval.Pair
-		err = ReadPairs(path, func(p []eval.Pair) error {
+		var got []record.Pair
+		err = ReadPairs(path, func(p []record.Pair) error {
 			got = append(got, p...)
 			return nil
 		})
@@ -174,7 +174,7 @@ func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
 	summed(t, path)
 	stop := errors.New("enough")
 	calls := 0
-	err := readRecords(path, func([]eval.Query) error {
+	err := readRecords(path, func([]record.Query) error {
 		calls++
 		return stop
 	})
@@ -279,19 +279,19 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		K int32 `parquet:"k"`
 	}
 	type otherType struct {
-		eval.Pair
+		record.Pair
 		K int64 `parquet:"k"`
 	}
 	version := parquet.KeyValueMetadata("descbench.records", "3")
 	for _, c := range []struct{ path, want string }{
 		{foreign(t, []partial{{}}, version), "missing columns: descriptor, scene, "},
 		{foreign(t, []otherType{{}}, version), "column k: want one INT32 per row, found"},
-		{foreign(t, []eval.Pair{{}}), "no descbench.records in the file's metadata"},
-		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), "records version 2, written by an older descbench, want version 3"},
-		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "x")), `want version 3 of records, found "x"`},
+		{foreign(t, []record.Pair{{}}), "no descbench.records in the file's metadata"},
+		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), "records version 2, written by an older descbench, want version 3"},
+		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "x")), `want version 3 of records, found "x"`},
 	} {
 		summed(t, c.path)
-		err := ReadPairs(c.path, func([]eval.Pair) error { return nil })
+		err := ReadPairs(c.path, func([]record.Pair) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("got error %v, want %q about %s", err, c.want, c.path)
 		}
@@ -309,7 +309,7 @@ func decodeFile(t *testing.T, path string) error {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	return decodeRecords(f, path, func([]eval.Query) error { return nil })
+	return decodeRecords(f, path, func([]record.Query) error { return nil })
 }
 
 func TestARecordsFileCutShortIsDamaged(t *testing.T) {
@@ -330,7 +330,7 @@ func TestARecordsFileCutShortIsDamaged(t *testing.T) {
 }
 
 func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
-	err := readRecords(filepath.Join(t.TempDir(), "none"), func([]eval.Query) error { return nil })
+	err := readRecords(filepath.Join(t.TempDir(), "none"), func([]record.Query) error { return nil })
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v", err)
 	}
@@ -342,7 +342,7 @@ func TestExamplesOfRecordsAreRead(t *testing.T) {
 	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); !recordtest.Equal(got, recordtest.ExampleQueries) {
 		t.Errorf("queries.parquet: %v", got)
 	}
-	err := ReadPairs(filepath.Join(dir, "pairs.parquet"), func(p []eval.Pair) error {
+	err := ReadPairs(filepath.Join(dir, "pairs.parquet"), func(p []record.Pair) error {
 		if !recordtest.Equal(p, recordtest.ExamplePairs) {
 			t.Errorf("pairs.parquet: %v", p)
 		}
@@ -354,9 +354,9 @@ func TestExamplesOfRecordsAreRead(t *testing.T) {
 }
 
 func TestRecordsOfANewerVersionAreRefused(t *testing.T) {
-	path := foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "4"))
+	path := foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "4"))
 	summed(t, path)
-	err := ReadPairs(path, func([]eval.Pair) error { return nil })
+	err := ReadPairs(path, func([]record.Pair) error { return nil })
 	want := path + ": written by a newer descbench: records version 4, this one reads versions up to 3; use"
 	if !errors.Is(err, store.ErrNewer) || store.Unusable(err) || !strings.Contains(err.Error(), want) {
 		t.Errorf("got error %v\nwant %s", err, want)
@@ -368,6 +368,6 @@ func TestEveryAlteredByteOfRecordsIsNoticed(t *testing.T) {
 	writeQueries(t, path, recordtest.Queries(3))
 	summed(t, path)
 	recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
-		return readRecords(path, func([]eval.Query) error { return nil })
+		return readRecords(path, func([]record.Query) error { return nil })
 	})
 }

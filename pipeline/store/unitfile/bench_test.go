@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/keypoints"
 	"descbench/pipeline/store/records/recordtest"
 )
@@ -23,7 +23,7 @@ func fileSize(b *testing.B, path string) int64 {
 // A scene of five pairs with 8000 queries each.
 func BenchmarkEvalUnit(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "unit")
-	u := EvalUnit{Queries: recordtest.Queries(40_000), Pairs: make([]eval.Pair, 5)}
+	u := EvalUnit{Queries: recordtest.Queries(40_000), Pairs: make([]record.Pair, 5)}
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
 			if err := WriteEval(unitAt(path), u); err != nil {

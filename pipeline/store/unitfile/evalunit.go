@@ -3,15 +3,15 @@ package unitfile
 import (
 	"fmt"
 
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/files/npz"
 	"descbench/pipeline/store/records"
 )
 
 // An EvalUnit holds the records of one descriptor on one scene.
 type EvalUnit struct {
-	Queries []eval.Query
-	Pairs   []eval.Pair
+	Queries []record.Query
+	Pairs   []record.Pair
 }
 
 const (
@@ -37,10 +37,10 @@ func WriteEval(f UnitFile, u EvalUnit) error {
 func ReadEval(f UnitFile) (EvalUnit, error) {
 	var u EvalUnit
 	err := readContainer(f, kindEval, func(a *npz.Archive) (err error) {
-		if u.Queries, err = readMember[eval.Query](a, queriesMember); err != nil {
+		if u.Queries, err = readMember[record.Query](a, queriesMember); err != nil {
 			return err
 		}
-		u.Pairs, err = readMember[eval.Pair](a, pairsMember)
+		u.Pairs, err = readMember[record.Pair](a, pairsMember)
 		return err
 	})
 	if err != nil {

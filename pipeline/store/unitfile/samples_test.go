@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/keypoints"
 	"descbench/pipeline/store/records"
 	"descbench/pipeline/store/records/recordtest"
@@ -71,14 +71,14 @@ var anyMatrix = rapid.Custom(func(t *rapid.T) *descriptors.Matrix {
 })
 
 var (
-	anyQuery = rapid.Custom(func(t *rapid.T) eval.Query {
-		q := anyRecord[eval.Query](t)
+	anyQuery = rapid.Custom(func(t *rapid.T) record.Query {
+		q := anyRecord[record.Query](t)
 		if q.Truth == -1 {
 			q.Less, q.Equal = 0, 0 // as in all consistent records
 		}
 		return q
 	})
-	anyPair = rapid.Custom(anyRecord[eval.Pair])
+	anyPair = rapid.Custom(anyRecord[record.Pair])
 )
 
 // anyRecord draws every field, whichever they are.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval"
+	"descbench/eval/record"
 	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
@@ -113,8 +113,8 @@ func unitCases() []unitCase {
 		{},
 	}
 	unit := EvalUnit{
-		Queries: []eval.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
-		Pairs:   []eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
+		Queries: []record.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
+		Pairs:   []record.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
 	}
 	matrix := &descriptors.Matrix{Rows: 2, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{1, 2, 3, 0, 0, 0}, UnitNorm: true}
 	matrix.Mark(1)

@@ -9,12 +9,12 @@ import (
 	"reflect"
 	"testing"
 
-	"descbench/eval"
+	"descbench/eval/record"
 )
 
 // Queries returns n queries like those of one scene.
-func Queries(n int) []eval.Query {
-	out := make([]eval.Query, n)
+func Queries(n int) []record.Query {
+	out := make([]record.Query, n)
 	nan := float32(math.NaN())
 	x := uint32(1)
 	next := func(below int) int {
@@ -22,7 +22,7 @@ func Queries(n int) []eval.Query {
 		return int(uint64(x) * uint64(below) >> 32)
 	}
 	for i := range out {
-		q := eval.Query{
+		q := record.Query{
 			Descriptor: "sift", Scene: "v_dogman", K: int32(2 + 5*i/n), Row: int32(i % (n/5 + 1)),
 			X: float32(next(1<<20)) / 1024, Y: float32(next(1<<20)) / 1024,
 			ProjectedX: math.Sqrt(float64(next(1 << 20))), ProjectedY: math.Sqrt(float64(next(1 << 20))),
@@ -85,7 +85,7 @@ var nan32 = float32(math.NaN())
 
 // ExampleQueries and ExamplePairs are the records in the examples of files.
 var (
-	ExampleQueries = []eval.Query{
+	ExampleQueries = []record.Query{
 		{
 			Descriptor: "sift", Scene: "v_a", K: 2, X: 1.5, Y: 2, ProjectedX: 3.25, ProjectedY: 4, TruthX: 3, TruthY: 4, TruthError: 0.25, Less: 1, Equal: 2,
 			Nearest: 1, NearestX: 50, NearestY: 60, NearestDistance: 0.25, NearestError: 70.5, Second: 2, SecondDistance: 0.5, Mutual: true, Shared: true, Candidates: 9,
@@ -97,7 +97,7 @@ var (
 			GalleryLess: -1, GalleryEqual: -1,
 		},
 	}
-	ExamplePairs = []eval.Pair{{Homography11: 1, Homography12: 2, Homography13: 3, Homography21: 4, Homography22: 5, Homography23: 6,
+	ExamplePairs = []record.Pair{{Homography11: 1, Homography12: 2, Homography13: 3, Homography21: 4, Homography22: 5, Homography23: 6,
 		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Correspondences: -1, CornerErrors: "ransac=1.5", Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN(), RansacCornerError: math.NaN(), RansacFailed: true, MagsacCornerError: 2.5}}
 )
 

@@ -1,9 +1,10 @@
-package eval
+package ranking
 
 import (
 	"math"
 	"slices"
 
+	"descbench/eval/record"
 	"descbench/eval/scope"
 )
 
@@ -83,7 +84,7 @@ func mean(sum float64, n int) scope.Fraction { return scope.Fraction{Sum: sum, N
 // A pairTally summarises one image pair. It is never modified, so accumulators can
 // share it.
 type pairTally struct {
-	pair  Pair
+	pair  record.Pair
 	tally tally       // images and keypoints include only image K
 	ranks []rankCount // of the processed queries, ascending
 }
@@ -96,7 +97,7 @@ type rankCount struct {
 
 // newPairTally summarises the records of a pair. It adds floating-point numbers in
 // the order of the rows, so that the sums are reproducible.
-func newPairTally(r Records, opt Options) *pairTally {
+func newPairTally(r record.Records, opt Options) *pairTally {
 	t := tally{
 		images: 1, keypoints: int(r.Pair.KeypointsK), invalid: int(r.Pair.InvalidK),
 		queries: len(r.Queries),
@@ -118,7 +119,7 @@ func newPairTally(r Records, opt Options) *pairTally {
 		if q.TruthError <= opt.TolerancePx {
 			ap := mean(1/rank, 1)
 			t.withInvalid = plus(t.withInvalid, ap)
-			if !q.Invalid && !q.truthInvalid(r.Pair.InvalidK) {
+			if !q.Invalid && !q.TruthInvalid(r.Pair.InvalidK) {
 				t.withoutInvalid = plus(t.withoutInvalid, ap)
 			}
 		}

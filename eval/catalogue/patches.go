@@ -1,4 +1,4 @@
-package eval
+package catalogue
 
 const (
 	patchArticle  = "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"

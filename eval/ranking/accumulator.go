@@ -1,10 +1,14 @@
-package eval
+// Package ranking computes how high descriptors rank the ground truths of queries, from
+// the records of image pairs: average precisions, hit rates and reciprocal ranks. It is
+// pure Go, needs no images, and keeps no state outside its accumulators.
+package ranking
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"descbench/eval/record"
 	"descbench/eval/scope"
 )
 
@@ -40,17 +44,17 @@ func (o Options) check() error {
 
 // Processes reports whether the average precision of a query of the pair counts: it
 // has a ground truth within the tolerance, and no rule excludes it.
-func (o Options) Processes(q *Query, pair *Pair) bool {
+func (o Options) Processes(q *record.Query, pair *record.Pair) bool {
 	return q.Truth >= 0 && q.TruthError <= o.TolerancePx && !o.excludes(q, pair)
 }
 
 // excludes reports whether a rule excludes a query even if it has a ground truth.
-func (o Options) excludes(q *Query, pair *Pair) bool {
-	return q.Invalid && o.ExcludeInvalidQueries || o.ExcludeInvalidTruths && q.truthInvalid(pair.InvalidK) || o.beyond(q)
+func (o Options) excludes(q *record.Query, pair *record.Pair) bool {
+	return q.Invalid && o.ExcludeInvalidQueries || o.ExcludeInvalidTruths && q.TruthInvalid(pair.InvalidK) || o.beyond(q)
 }
 
 // beyond reports whether a query is projected beyond the limit.
-func (o Options) beyond(q *Query) bool {
+func (o Options) beyond(q *record.Query) bool {
 	far := math.Max(math.Abs(q.ProjectedX), math.Abs(q.ProjectedY))
 	return o.ExcludeBeyondPx > 0 && far > o.ExcludeBeyondPx
 }
@@ -77,7 +81,7 @@ func NewAccumulator(descriptor string, opt Options) (*Accumulator, error) {
 // Add adds the records of one image pair. It does not keep the queries. It fails,
 // and adds nothing, if the pair belongs to another descriptor, was added before,
 // or does not have the same image 1 as the other pairs of its scene.
-func (a *Accumulator) Add(r Records) error {
+func (a *Accumulator) Add(r record.Records) error {
 	return a.ledger.Enter(r.Pair.Descriptor, r.Pair.Scene, int(r.Pair.K), newPairTally(r, a.opt), func(other scope.Part[*pairTally]) error {
 		return r.Pair.SameScene(&other.Tally.pair)
 	})

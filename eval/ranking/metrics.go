@@ -1,9 +1,10 @@
-package eval
+package ranking
 
 import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 )
 
@@ -39,14 +40,14 @@ func (f figures) add(opt Options) {
 	if f.Kind != scope.Everything && f.Kind != scope.OneImage {
 		categories = nil // the scope has one category
 	}
-	f.micro(MicroMAP, f.Scenes, of(tally.trueMAP))
-	f.macro(MAP, f.Scenes, of(tally.trueMAP))
+	f.micro(catalogue.MicroMAP, f.Scenes, of(tally.trueMAP))
+	f.macro(catalogue.MAP, f.Scenes, of(tally.trueMAP))
 	for _, c := range categories {
 		f.macro(c+"_map", f.In(c), of(tally.trueMAP))
 		f.micro(c+"_map_micro", f.In(c), of(tally.trueMAP))
 	}
 	f.micro("true_map_micro_including_zeros", f.Scenes, of(tally.trueMAPIncludingZeros))
-	f.macro(MAP+"_including_zeros", f.Scenes, of(tally.trueMAPIncludingZeros))
+	f.macro(catalogue.MAP+"_including_zeros", f.Scenes, of(tally.trueMAPIncludingZeros))
 	for _, c := range categories {
 		f.macro(c+"_map_including_zeros", f.In(c), of(tally.trueMAPIncludingZeros))
 	}
@@ -56,7 +57,7 @@ func (f figures) add(opt Options) {
 			of   figure
 		}{{"_including_invalid", of(tally.mapWithInvalid)}, {"_excluding_invalid", of(tally.mapWithoutInvalid)}} {
 			f.micro("true_map_micro"+x.name, f.Scenes, x.of)
-			f.macro(MAP+x.name, f.Scenes, x.of)
+			f.macro(catalogue.MAP+x.name, f.Scenes, x.of)
 		}
 	}
 	f.micro("mean_precision", f.Scenes, of(tally.meanPrecision))

@@ -1,4 +1,4 @@
-package eval
+package ranking
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 // truths returns a pair with 7 valid and 3 invalid candidates: valid queries with
 // rank 1, some with an invalid ground truth, which is behind all others, and some
 // invalid ones.
-func truths(valid, invalidTruths, invalidQueries int) record {
+func truths(valid, invalidTruths, invalidQueries int) pairRecord {
 	rows := slices.Concat(
 		slices.Repeat([]row{{truth: 1, nearest: 1}}, valid),
 		slices.Repeat([]row{{truth: 1, less: 9, nearest: 50}}, invalidTruths),
@@ -69,8 +69,8 @@ func TestBothFiguresAreGivenAboveFivePerCentOnly(t *testing.T) {
 			a := newAccumulator(Options{TolerancePx: 3, ExcludeInvalidQueries: exclude, ExcludeInvalidTruths: exclude})
 			add(t, a, truths(c.valid, 3, 2))
 			r := a.Result()
-			reported := slices.ContainsFunc(r.Metrics, func(m Metric) bool { return strings.HasSuffix(m.Name, "_invalid") })
-			warned := slices.Contains(r.Warnings, Warning{Kind: "invalid-queries", Text: warning})
+			reported := slices.ContainsFunc(r.Metrics, func(m scope.Metric) bool { return strings.HasSuffix(m.Name, "_invalid") })
+			warned := slices.Contains(r.Warnings, scope.Warning{Kind: "invalid-queries", Text: warning})
 			if reported != c.want || warned != c.want {
 				t.Errorf("5 of %d, exclude %v: figures reported %v, warned %v, want %v: %q", c.valid+5, exclude, reported, warned, c.want, r.Warnings)
 			}

@@ -1,4 +1,4 @@
-package eval
+package ranking
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/record"
 	"descbench/eval/scope"
 
 	"pgregory.net/rapid"
@@ -22,22 +23,22 @@ type row struct {
 	invalid     bool
 }
 
-// A record is a pair with its queries.
-type record struct {
-	pair    Pair
-	queries []Query
+// A pairRecord is a pair with its queries.
+type pairRecord struct {
+	pair    record.Pair
+	queries []record.Query
 }
 
 // pairOf returns the record of a pair of the descriptor "d" that has candidates
 // in image k, of which some are invalid.
-func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) record {
-	r := record{pair: Pair{
+func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) pairRecord {
+	r := pairRecord{pair: record.Pair{
 		Descriptor: "d", Scene: scene, K: k, SceneDigest: scene, SetDigest: "set",
 		Width1: 640, Height1: 480, WidthK: 640, HeightK: 480,
 		Keypoints1: int32(len(rows)), KeypointsK: candidates, InvalidK: invalid,
 	}}
 	for i, w := range rows {
-		q := Query{
+		q := record.Query{
 			Descriptor: "d", Scene: scene, K: k, Row: int32(i),
 			Truth: -1, TruthError: w.truth, Less: w.less, Equal: w.equal,
 			Nearest: -1, NearestError: w.nearest, Second: -1,
@@ -68,8 +69,8 @@ func newAccumulator(opt Options) *Accumulator {
 }
 
 // addTo adds the record.
-func (r record) addTo(a *Accumulator) error {
-	records, err := NewRecords(r.pair, r.queries)
+func (r pairRecord) addTo(a *Accumulator) error {
+	records, err := record.NewRecords(r.pair, r.queries)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (r record) addTo(a *Accumulator) error {
 }
 
 // add adds the records and fails the test if one is refused.
-func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
+func add(t interface{ Fatal(...any) }, a *Accumulator, records ...pairRecord) {
 	for _, r := range records {
 		if err := r.addTo(a); err != nil {
 			t.Fatal(err)
@@ -90,8 +91,8 @@ func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
 func text(r Result) string { return fmt.Sprintf("%+v", r) }
 
 // drawRecords draws the records of a run: some scenes, some pairs of each.
-func drawRecords(t *rapid.T) []record {
-	var out []record
+func drawRecords(t *rapid.T) []pairRecord {
+	var out []pairRecord
 	for _, scene := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"i_a", "i_b", "other", "v_a", "v_b", "v_c"}), 0, 5, rapid.ID).Draw(t, "scenes") {
 		queries := rapid.IntRange(0, 6).Draw(t, "queries of "+scene)
 		invalid := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 5), func(v int) bool { return v == 0 }), queries, queries).Draw(t, "invalid queries of "+scene)
@@ -135,8 +136,8 @@ func drawOptions(t *rapid.T) Options {
 }
 
 // value returns the metric of that scope and name.
-func value(r Result, scope, name string) (v float64, ok bool) {
-	i := slices.IndexFunc(r.Metrics, func(m Metric) bool { return m.Scope == scope && m.Name == name })
+func value(r Result, within, name string) (v float64, ok bool) {
+	i := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
 	if i < 0 {
 		return math.NaN(), false
 	}

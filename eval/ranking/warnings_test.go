@@ -1,14 +1,16 @@
-package eval
+package ranking
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/eval/scope"
 )
 
 func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 	// The facts are those of handRecords: 3 of 8 truths have equals.
-	want := []Warning{
+	want := []scope.Warning{
 		{Kind: "failed-scenes", Text: "failed scenes (excluded from all metrics): i_six"},
 		{Kind: "few-queries", Text: "c_four: 1 of 1 queries have a ground truth"},
 		{Kind: "few-queries", Text: "i_two: 2 of 2 queries have a ground truth"},
@@ -39,7 +41,7 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	}
 	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 30, 0, found...), pairOf("v_a", 4, 0, 0, lost...), pairOf("v_a", 3, 0, 0, lost...))
-	want := []Warning{
+	want := []scope.Warning{
 		{Kind: "few-keypoints", Text: "v_a: no keypoints in image 3, 4"},
 		{Kind: "few-scenes", Text: "only 1 scene: intervals are optimistic; significance needs at least 6 for a single comparison"},
 		{Kind: "low-coverage", Text: "only 3.2 % of the queries have a ground truth (19 of 600)"},

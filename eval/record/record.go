@@ -1,6 +1,6 @@
-// Package eval computes the metrics of the field from query records. It is pure Go,
-// needs no images, and keeps no state outside its accumulators.
-package eval
+// Package record defines the records of image pairs and of their queries, from which
+// all metrics of a run are computed, and checks that they agree.
+package record
 
 import "math"
 
@@ -103,11 +103,11 @@ type Query struct {
 	GalleryEqual int32 `parquet:"gallery_equal" null:"-1"`
 }
 
-// truthInvalid reports whether the query, which is valid, has a ground truth that
+// TruthInvalid reports whether the query, which is valid, has a ground truth that
 // is invalid in every answer, given the number of invalid candidates. Such a
 // ground truth ranks behind all candidates that are not answers themselves, a
 // valid one before all invalid candidates.
-func (q *Query) truthInvalid(invalid int32) bool {
+func (q *Query) TruthInvalid(invalid int32) bool {
 	return !q.Invalid && q.Truth >= 0 && q.Less >= q.Candidates-invalid
 }
 

@@ -1,18 +1,12 @@
-package eval
+package ranking
 
 import "descbench/eval/scope"
-
-// A Metric is one metric value of one descriptor.
-type Metric = scope.Metric
-
-// A Warning is a fact about a result that its reader must know.
-type Warning = scope.Warning
 
 // A Result holds all ranking metrics of one descriptor over the scenes of a run.
 type Result struct {
 	Experiment string // name of the experiment, for readers of metrics.csv
 	Descriptor string
-	Metrics    []Metric // in a fixed order of scopes and names
+	Metrics    []scope.Metric // in a fixed order of scopes and names
 	// RankHistogram[i] counts the processed queries with ⌈rank⌉ = i+1; it
 	// ends at the largest rank that occurs.
 	RankHistogram []int64
@@ -21,12 +15,12 @@ type Result struct {
 	Histograms []Histogram
 	Scenes     []SceneResult     // evaluated scenes, sorted by name
 	Failed     map[string]string // reason by failed scene
-	Warnings   []Warning
+	Warnings   []scope.Warning
 }
 
 // A Histogram counts the processed queries of one scope by rank.
 type Histogram struct {
-	Scope string // as in Metric
+	Scope string // as in scope.Metric
 	Bars  []Bar  // sorted by rank, without ranks that have no queries
 }
 

@@ -1,4 +1,4 @@
-package eval
+package ranking
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func TestOrderChangesNoBit(t *testing.T) {
 		}
 		for _, i := range rapid.Permutation(indices(records)).Draw(t, "order of pairs") {
 			r := records[i]
-			add(t, other, record{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
+			add(t, other, pairRecord{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
 		}
 		if len(failed) > 0 { // a failure may be known twice
 			other.Fail(failed[0], "reason 0")
@@ -52,54 +52,54 @@ func indices[T any](of []T) []int {
 }
 
 func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
-	good := func() record {
+	good := func() pairRecord {
 		return pairOf("v_a", 2, 3, 0, row{truth: 1, less: 1, equal: 1, nearest: 1}, row{truth: none, nearest: 9})
 	}
 	for _, c := range []struct {
 		name   string
-		change func(*record)
+		change func(*pairRecord)
 		want   string
 	}{
-		{"another descriptor", func(r *record) {
+		{"another descriptor", func(r *pairRecord) {
 			r.pair.Descriptor = "e"
 			for i := range r.queries {
 				r.queries[i].Descriptor = "e"
 			}
 		}, `d: v_a/1_2: records of descriptor "e"`},
-		{"a query of another descriptor than the pair", func(r *record) { r.pair.Descriptor = "e" }, "e: v_a/1_2: row 0: record of d, v_a/1_2"},
-		{"no scene", func(r *record) { r.pair.Scene = "" }, "no scene"},
-		{"image 1 with itself", func(r *record) { r.pair.K = 1 }, "paired with image 1"},
-		{"more invalid rows than rows", func(r *record) { r.pair.InvalidK = 4 }, "4 of 3 rows of image 2"},
-		{"a negative count", func(r *record) { r.pair.Invalid1 = -1 }, "-1 of 2 rows of image 1"},
-		{"a query too few", func(r *record) { r.queries = r.queries[:1] }, "1 query records, want one for each of 2 keypoints"},
-		{"fewer keypoints than none", func(r *record) { r.pair.Keypoints1 = -1 }, "0 of -1 rows of image 1"},
-		{"a row too many", func(r *record) { r.queries[1].Row = 2 }, "found row 2, want row 1"},
-		{"a row twice", func(r *record) { r.queries[1].Row = 0 }, "found row 0, want row 1"},
-		{"a query of another descriptor", func(r *record) { r.queries[0].Descriptor = "e" }, "row 0: record of e, v_a/1_2"},
-		{"a query of another scene", func(r *record) { r.queries[1].Scene = "v_b" }, "row 1: record of d, v_b/1_2"},
-		{"a query of another pair", func(r *record) { r.queries[1].K = 3 }, "row 1: record of d, v_a/1_3"},
-		{"more candidates than keypoints", func(r *record) { r.queries[0].Candidates = 4 }, "4 candidates among 3 keypoints"},
-		{"a rank beyond the candidates", func(r *record) { r.queries[0].Less = 2 }, "2 candidates nearer than the ground truth and 1 tied with it, but only 3 in total"},
-		{"a rank that overflows", func(r *record) { r.queries[0].Less, r.queries[0].Equal = math.MaxInt32, math.MaxInt32 }, "but only 3 in total"},
-		{"a negative rank", func(r *record) { r.queries[0].Equal = -1 }, "-1 tied with it, want 0 or more"},
-		{"a rank without truth", func(r *record) { r.queries[1].Less = 1 }, "no ground truth"},
-		{"a truth out of range", func(r *record) { r.queries[0].Truth = 3 }, "truth is row 3 of 3"},
-		{"a truth too far", func(r *record) { r.queries[0].TruthError = 10.5 }, "truth at 10.5 px, want 0 to 10"},
-		{"a truth at NaN", func(r *record) { r.queries[0].TruthError = math.NaN() }, "truth at NaN px"},
-		{"a nearest out of range", func(r *record) { r.queries[0].Nearest = 3 }, "nearest neighbour is row 3 of 3"},
-		{"a nearest at NaN", func(r *record) { r.queries[0].NearestError = math.NaN() }, "nearest neighbour at NaN px"},
-		{"an invalid query with a nearest", func(r *record) { r.queries[0].Invalid, r.pair.Invalid1 = true, 1 }, "row 0: invalid, but row 0 is its nearest"},
-		{"a second out of range", func(r *record) { r.queries[0].Second = 3 }, "second nearest neighbour is row 3 of 3"},
-		{"a second that is the nearest", func(r *record) { r.queries[0].Second = 0 }, "second nearest neighbour is row 0 of 3, nearest neighbour is row 0"},
-		{"a second that is nearer", func(r *record) { r.seconds(1, 0.5) }, "nearest neighbour at distance 1, second nearest at 0.5"},
-		{"a distance below 0", func(r *record) { r.seconds(-1, 2) }, "nearest neighbour at distance -1"},
-		{"a distance without end", func(r *record) { r.seconds(1, math.Inf(1)) }, "second nearest at +Inf"},
-		{"a distance of NaN", func(r *record) { r.seconds(1, math.NaN()) }, "second nearest at NaN"},
-		{"mutual with nothing", func(r *record) {
+		{"a query of another descriptor than the pair", func(r *pairRecord) { r.pair.Descriptor = "e" }, "e: v_a/1_2: row 0: record of d, v_a/1_2"},
+		{"no scene", func(r *pairRecord) { r.pair.Scene = "" }, "no scene"},
+		{"image 1 with itself", func(r *pairRecord) { r.pair.K = 1 }, "paired with image 1"},
+		{"more invalid rows than rows", func(r *pairRecord) { r.pair.InvalidK = 4 }, "4 of 3 rows of image 2"},
+		{"a negative count", func(r *pairRecord) { r.pair.Invalid1 = -1 }, "-1 of 2 rows of image 1"},
+		{"a query too few", func(r *pairRecord) { r.queries = r.queries[:1] }, "1 query records, want one for each of 2 keypoints"},
+		{"fewer keypoints than none", func(r *pairRecord) { r.pair.Keypoints1 = -1 }, "0 of -1 rows of image 1"},
+		{"a row too many", func(r *pairRecord) { r.queries[1].Row = 2 }, "found row 2, want row 1"},
+		{"a row twice", func(r *pairRecord) { r.queries[1].Row = 0 }, "found row 0, want row 1"},
+		{"a query of another descriptor", func(r *pairRecord) { r.queries[0].Descriptor = "e" }, "row 0: record of e, v_a/1_2"},
+		{"a query of another scene", func(r *pairRecord) { r.queries[1].Scene = "v_b" }, "row 1: record of d, v_b/1_2"},
+		{"a query of another pair", func(r *pairRecord) { r.queries[1].K = 3 }, "row 1: record of d, v_a/1_3"},
+		{"more candidates than keypoints", func(r *pairRecord) { r.queries[0].Candidates = 4 }, "4 candidates among 3 keypoints"},
+		{"a rank beyond the candidates", func(r *pairRecord) { r.queries[0].Less = 2 }, "2 candidates nearer than the ground truth and 1 tied with it, but only 3 in total"},
+		{"a rank that overflows", func(r *pairRecord) { r.queries[0].Less, r.queries[0].Equal = math.MaxInt32, math.MaxInt32 }, "but only 3 in total"},
+		{"a negative rank", func(r *pairRecord) { r.queries[0].Equal = -1 }, "-1 tied with it, want 0 or more"},
+		{"a rank without truth", func(r *pairRecord) { r.queries[1].Less = 1 }, "no ground truth"},
+		{"a truth out of range", func(r *pairRecord) { r.queries[0].Truth = 3 }, "truth is row 3 of 3"},
+		{"a truth too far", func(r *pairRecord) { r.queries[0].TruthError = 10.5 }, "truth at 10.5 px, want 0 to 10"},
+		{"a truth at NaN", func(r *pairRecord) { r.queries[0].TruthError = math.NaN() }, "truth at NaN px"},
+		{"a nearest out of range", func(r *pairRecord) { r.queries[0].Nearest = 3 }, "nearest neighbour is row 3 of 3"},
+		{"a nearest at NaN", func(r *pairRecord) { r.queries[0].NearestError = math.NaN() }, "nearest neighbour at NaN px"},
+		{"an invalid query with a nearest", func(r *pairRecord) { r.queries[0].Invalid, r.pair.Invalid1 = true, 1 }, "row 0: invalid, but row 0 is its nearest"},
+		{"a second out of range", func(r *pairRecord) { r.queries[0].Second = 3 }, "second nearest neighbour is row 3 of 3"},
+		{"a second that is the nearest", func(r *pairRecord) { r.queries[0].Second = 0 }, "second nearest neighbour is row 0 of 3, nearest neighbour is row 0"},
+		{"a second that is nearer", func(r *pairRecord) { r.seconds(1, 0.5) }, "nearest neighbour at distance 1, second nearest at 0.5"},
+		{"a distance below 0", func(r *pairRecord) { r.seconds(-1, 2) }, "nearest neighbour at distance -1"},
+		{"a distance without end", func(r *pairRecord) { r.seconds(1, math.Inf(1)) }, "second nearest at +Inf"},
+		{"a distance of NaN", func(r *pairRecord) { r.seconds(1, math.NaN()) }, "second nearest at NaN"},
+		{"mutual with nothing", func(r *pairRecord) {
 			r.queries[1].Nearest, r.queries[1].NearestError, r.queries[1].Mutual = -1, none, true
 		}, "row 1: no nearest"},
-		{"two matches of one keypoint", func(r *record) { r.queries[0].Mutual, r.queries[1].Mutual = true, true }, "row 1: row 0 of image 2 is the mutual nearest neighbour of two rows"},
-		{"another number of invalid queries", func(r *record) { r.pair.Invalid1 = 1 }, "0 query records are invalid, want 1 as in the pair record"},
+		{"two matches of one keypoint", func(r *pairRecord) { r.queries[0].Mutual, r.queries[1].Mutual = true, true }, "row 1: row 0 of image 2 is the mutual nearest neighbour of two rows"},
+		{"another number of invalid queries", func(r *pairRecord) { r.pair.Invalid1 = 1 }, "0 query records are invalid, want 1 as in the pair record"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3})
 		r := good()
@@ -123,7 +123,7 @@ func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
 }
 
 // seconds gives the first query a second nearest candidate and two distances.
-func (r *record) seconds(nearest, second float64) {
+func (r *pairRecord) seconds(nearest, second float64) {
 	r.queries[0].Second, r.queries[0].NearestDistance, r.queries[0].SecondDistance = 1, nearest, second
 }
 
@@ -146,7 +146,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 
 func TestAFailedSceneCountsNowhere(t *testing.T) {
 	opt := Options{TolerancePx: 3, Cutoffs: []int{1}}
-	lost := []record{
+	lost := []pairRecord{
 		pairOf("v_lost", 2, 2, 0, row{truth: 1, nearest: 1}),
 		pairOf("v_lost", 3, 2, 0, row{truth: 1, nearest: 1}),
 	}

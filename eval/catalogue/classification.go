@@ -1,4 +1,4 @@
-package eval
+package catalogue
 
 // Texts shared by several definitions.
 const (

@@ -1,4 +1,4 @@
-package eval
+package ranking
 
 import (
 	"maps"
@@ -31,8 +31,8 @@ import (
 // Truths within 1 px have ranks 1 (v_one/1_2), 4, 3 (1_3), 1, 2 (i_two) and 1
 // (c_four): 1/rank sums to 49/12. Within 2 px there is one more of rank 4
 // (v_one/1_2), within 3 px of 2.5 (v_one/1_2), within 5 px of 3 (v_one/1_2).
-func handRecords() []record {
-	return []record{
+func handRecords() []pairRecord {
+	return []pairRecord{
 		pairOf("v_one", 2, 4, 0,
 			row{truth: 1, nearest: 1},
 			row{truth: 3, less: 1, equal: 1, nearest: 3.5},
@@ -228,7 +228,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"total_invalid_rows", 0, 1, 7},
 		}},
 	} {
-		var got []Metric
+		var got []scope.Metric
 		for _, m := range handResult(t).Metrics {
 			if m.Scope == c.scope {
 				got = append(got, m)

@@ -1,4 +1,4 @@
-package eval_test
+package catalogue_test
 
 import (
 	"math"
@@ -7,12 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/catalogue"
 	"descbench/eval/distractors"
 	"descbench/eval/matching"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
+	"descbench/eval/ranking"
+	"descbench/eval/record"
+	"descbench/eval/scope"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -20,7 +23,7 @@ import (
 func reported(t *testing.T) map[string]string {
 	t.Helper()
 	names := make(map[string]string)
-	add := func(group string, list []eval.Metric) {
+	add := func(group string, list []scope.Metric) {
 		for _, m := range list {
 			name := m.Name
 			if i := strings.LastIndex(name, "_at_"); i >= 0 {
@@ -34,7 +37,7 @@ func reported(t *testing.T) map[string]string {
 			names[name] = group
 		}
 	}
-	a, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
+	a, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +45,8 @@ func reported(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addTo := func(accumulate func(eval.Records) error, pair eval.Pair, query eval.Query) {
-		records, err := eval.NewRecords(pair, []eval.Query{query})
+	addTo := func(accumulate func(record.Records) error, pair record.Pair, query record.Query) {
+		records, err := record.NewRecords(pair, []record.Query{query})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,8 +55,8 @@ func reported(t *testing.T) map[string]string {
 		}
 	}
 	for _, scene := range []string{"v_a", "i_b", "other"} {
-		pair := eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
-		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
+		pair := record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
+		query := record.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
 		addTo(a.Add, pair, query)
 		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
 		pair.Correspondences, pair.CornerErrors = 1, `{"dlt":0.5,"ransac_0.5px":null}`
@@ -61,13 +64,13 @@ func reported(t *testing.T) map[string]string {
 		addTo(quality.Add, pair, query)
 	}
 	add("ranking", a.Result().Metrics)
-	invalid, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 3})
+	invalid, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, scene := range []string{"v_a", "v_b"} { // of two queries, one is invalid
-		addTo(invalid.Add, eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1, Invalid1: int32(i)},
-			eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, Nearest: int32(-i), NearestError: 1, Second: -1, Candidates: 1, Invalid: i == 1})
+		addTo(invalid.Add, record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1, Invalid1: int32(i)},
+			record.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, Nearest: int32(-i), NearestError: 1, Second: -1, Candidates: 1, Invalid: i == 1})
 	}
 	add("ranking", invalid.Result().Metrics)
 	add("matching", quality.Result().Metrics)
@@ -119,7 +122,7 @@ func reported(t *testing.T) map[string]string {
 }
 
 // patchFigures returns what the tasks of the patch benchmark report.
-func patchFigures(t *testing.T) []eval.Metric {
+func patchFigures(t *testing.T) []scope.Metric {
 	t.Helper()
 	zero := func() map[int]y2017.Share {
 		sizes := make(map[int]y2017.Share)
@@ -176,12 +179,12 @@ func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) 
 		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
 			example = strings.ReplaceAll(example, word, part)
 		}
-		metric, d, err := eval.Resolve(example)
+		metric, d, err := catalogue.Resolve(example)
 		if err != nil || d.Name != name || d.Group != group || metric != example {
 			t.Errorf("%s of group %s: defined is %s, %+v, %v", example, group, metric, d, err)
 		}
 	}
-	for _, d := range eval.Catalogue() {
+	for _, d := range catalogue.All() {
 		if names[d.Name] == "" {
 			t.Errorf("%s is defined, but never reported", d.Name)
 		}
@@ -190,7 +193,7 @@ func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) 
 
 func TestEveryDefinitionIsCompleteAndNamesAreUsedOnce(t *testing.T) {
 	seen := make(map[string]string)
-	for _, d := range eval.Catalogue() {
+	for _, d := range catalogue.All() {
 		for what, text := range map[string]string{
 			"name": d.Name, "group": d.Group, "what": d.What, "range": d.Range, "source": d.Source, "use": d.Use, "avoid": d.Avoid,
 		} {
@@ -222,7 +225,7 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
 		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
 	} {
-		_, d, err := eval.Resolve(name)
+		_, d, err := catalogue.Resolve(name)
 		if d.Name != want || (err == nil) != (want != "") {
 			t.Errorf("%q: got %q, %v, want %q", name, d.Name, err, want)
 		}
@@ -238,7 +241,7 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 		"mean_matching_accuracy@3": "mma@3", "Ratio-Recall@0.80": "ratio_recall@0.80",
 		"bojanic_matching_map_std": "bojanic_matching_map_std", "patch_retrieval_map_SIZE_e": "patch_retrieval_map_SIZE_e",
 	} {
-		if got, _, err := eval.Resolve(name); got != want || err != nil {
+		if got, _, err := catalogue.Resolve(name); got != want || err != nil {
 			t.Errorf("%q: got %q, %v, want %q", name, got, err, want)
 		}
 	}
@@ -252,7 +255,7 @@ func TestUnknownMetricsGetASuggestion(t *testing.T) {
 		"ht@1":           `no metric "ht@1" (did you mean hit@K?); descbench metrics lists all`,
 		"colour":         `no metric "colour"; descbench metrics lists all`,
 	} {
-		if _, _, err := eval.Resolve(name); err == nil || err.Error() != want {
+		if _, _, err := catalogue.Resolve(name); err == nil || err.Error() != want {
 			t.Errorf("got %v\nwant %s", err, want)
 		}
 	}
@@ -263,8 +266,8 @@ func TestAMetricIsOpenWhileItHasVariables(t *testing.T) {
 		"precision_at_K": true, "hit@k": true, "precision_at_5": false, "coverage": false,
 		"patch_retrieval_map_SIZE_NOISE": true, "patch_retrieval_map_SIZE_e": true, "patch_retrieval_map_500_e": false,
 	} {
-		if metric, _, err := eval.Resolve(name); err != nil || eval.IsOpen(metric) != want {
-			t.Errorf("%s: open is %v, %v, want %v", name, eval.IsOpen(metric), err, want)
+		if metric, _, err := catalogue.Resolve(name); err != nil || catalogue.IsOpen(metric) != want {
+			t.Errorf("%s: open is %v, %v, want %v", name, catalogue.IsOpen(metric), err, want)
 		}
 	}
 }
@@ -275,7 +278,7 @@ func TestRatesAreSharesAndCountsAreNot(t *testing.T) {
 		"keypoint_retrieval_ap": true, "patch_matching_map_mean": true, "ransac_homography_accuracy@3": true,
 		"total_matches": false, "localization_error": false, "mean_gallery_size": false, "youden_j": false,
 	} {
-		_, d, err := eval.Resolve(name)
+		_, d, err := catalogue.Resolve(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,6 @@
-package eval
+// Package catalogue defines all metrics that the packages of eval compute: their names,
+// meanings, ranges and sources, and when to use them.
+package catalogue
 
 import (
 	"cmp"
@@ -20,7 +22,7 @@ const (
 
 // A Definition says what a metric means.
 type Definition struct {
-	// Name is the name of the Metric. Words in capitals are variables. K stands
+	// Name is the name of the scope.Metric. Words in capitals are variables. K stands
 	// for a number: an integer in precision_at_K, an integer or a decimal in
 	// mma@K. The other variables stand for one of a few words. A task also
 	// reports the standard deviation over its repetitions, under the name with
@@ -57,8 +59,8 @@ func (d Definition) IsShare() bool {
 // stands for several metrics.
 func IsOpen(metric string) bool { return variable.MatchString(metric) }
 
-// Catalogue returns the definitions of all metrics in reporting order.
-func Catalogue() []Definition {
+// All returns the definitions of all metrics in reporting order.
+func All() []Definition {
 	return slices.Concat(rankingMetrics, matchingMetrics, taskMetrics, classificationMetrics, patchMetrics)
 }
 
@@ -85,7 +87,7 @@ func Resolve(name string) (metric string, d Definition, err error) {
 func suggestion(name string) string {
 	const most = 6
 	var all, like, short []string
-	for _, d := range Catalogue() {
+	for _, d := range All() {
 		all = append(all, d.names()...)
 		for _, also := range d.names()[1:] {
 			if strings.HasPrefix(also, spelling.Fold(name)) && len(short) < most {
@@ -124,7 +126,7 @@ var values = map[string]string{
 
 var patterns = sync.OnceValue(func() []pattern {
 	var out []pattern
-	for _, d := range Catalogue() {
+	for _, d := range All() {
 		number := `[1-9][0-9]*`
 		if strings.HasSuffix(d.Name, "@K") {
 			number = `[0-9]+(?:\.[0-9]+)?`

@@ -1,4 +1,4 @@
-package eval
+package catalogue
 
 const (
 	deTone   = "DeTone, Malisiewicz, Rabinovich, SuperPoint, CVPR workshops 2018"

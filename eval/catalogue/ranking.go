@@ -1,4 +1,4 @@
-package eval
+package catalogue
 
 // Texts shared by several definitions.
 const (
@@ -14,7 +14,7 @@ const (
 	dependent   = "for significance tests: queries of one scene are not independent"
 )
 
-// rankingMetrics are the metrics of an Accumulator. A query is processed if
+// rankingMetrics are the metrics of a ranking.Accumulator. A query is processed if
 // image k has a keypoint within the tolerance of the projected query. The nearest
 // such keypoint is the ground truth. The average precision (AP) of the query is
 // 1 / rank of the ground truth among all keypoints of image k by descriptor

@@ -1,4 +1,4 @@
-package eval
+package ranking
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ const (
 
 // warnings returns what a reader of the metrics must know about the records,
 // in a fixed order.
-func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warning {
+func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scope.Warning {
 	var out scope.Warnings
 	warn := out.Add
 	if len(failed) > 0 {

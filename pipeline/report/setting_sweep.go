@@ -1,4 +1,6 @@
-package eval
+package report
+
+import "descbench/eval/scope"
 
 // A SettingSweep holds one metric of every descriptor under several values of a setting
 // of the evaluation section.
@@ -16,5 +18,5 @@ type SettingSweep struct {
 type SweepRow struct {
 	Descriptor string
 	Group      string // of rows on the same keypoints: the best of them is marked
-	Metrics    []*Metric
+	Metrics    []*scope.Metric
 }

@@ -1,4 +1,4 @@
-package eval
+package catalogue
 
 const (
 	bojanic = "Bojanić, Bartol, Pribanić, Petković, Donoso, Mas, On the Comparison of Classic and Deep Keypoint Detector and Descriptor Methods, ISPA 2019"
