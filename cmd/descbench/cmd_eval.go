@@ -102,7 +102,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if perr := form.checkOnly(t.RowNames()); perr != nil {
 		return perr
 	}
-	swept.Rows = slices.DeleteFunc(swept.Rows, func(r report.SweepRow) bool { return !form.chosen(r.Descriptor) })
+	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
 	if perr := form.prepare(t); perr != nil {
 		return perr
 	}
@@ -121,9 +121,9 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	return err
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags) (report.SettingSweep, error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags) (scope.Sweep, error) {
 	if flags.out != "" {
-		return report.SettingSweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
+		return scope.Sweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
 	}
 	s, err := fold.ParseSweep(o.sweep)
 	if err != nil {

@@ -11,13 +11,12 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
 // ParseSweep parses KEY=VALUE,VALUE,...: a number in the evaluation section, such
 // as tolerance_px, and ascending values for it.
-func ParseSweep(text string) (s report.SettingSweep, err error) {
+func ParseSweep(text string) (s scope.Sweep, err error) {
 	key, list, found := strings.Cut(text, "=")
 	s.Key = strings.TrimPrefix(strings.TrimSpace(key), "evaluation.")
 	if !found || s.Key == "" {
@@ -40,7 +39,7 @@ func ParseSweep(text string) (s report.SettingSweep, err error) {
 // s.Notes. It checks all values first, and reads the records once per value. set
 // lists further changes to the evaluation section. It returns the summary of the first
 // evaluation as well, and, if scenes of the run failed, a FailedScenesError.
-func Sweep(ctx context.Context, run string, set []string, s report.SettingSweep) (*report.SettingSweep, *store.Summary, error) {
+func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope.Sweep, *store.Summary, error) {
 	f := plan.Folder(run)
 	changes := make([][]string, len(s.Values))
 	var p *plan.Plan
@@ -52,7 +51,7 @@ func Sweep(ctx context.Context, run string, set []string, s report.SettingSweep)
 		}
 	}
 	for _, d := range p.Config.Descriptors {
-		s.Rows = append(s.Rows, report.SweepRow{
+		s.Rows = append(s.Rows, scope.SweepRow{
 			Descriptor: d.Name, Group: p.Config.KeypointGroup(d.Name), Metrics: make([]*scope.Metric, len(s.Values)),
 		})
 	}

@@ -14,7 +14,7 @@ import (
 
 // SweepTable returns a table with a row per descriptor and a column per value. tidy
 // returns one with a row for each of both instead, as programs like it.
-func SweepTable(s *SettingSweep, tidy bool) *table.Table {
+func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 	_, definition, _ := catalogue.Resolve(s.Metric)
 	unit, better := unitOf(s.Metric), definition.Better
 	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
@@ -63,7 +63,7 @@ func cell(m *scope.Metric) table.Cell {
 }
 
 // SweepGraph returns the metric of every descriptor over the values.
-func SweepGraph(s *SettingSweep) *figure.Graph {
+func SweepGraph(s *scope.Sweep) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if isShare(s.Metric) {
 		g.Y = figure.Share(title(s.Metric))

@@ -12,7 +12,7 @@ import (
 // dsp has the highest value, but keypoints of its own.
 func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 	at := func(v float64) []*scope.Metric { return []*scope.Metric{{Value: v, Low: v, High: v}} }
-	s := &SettingSweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []SweepRow{
+	s := &scope.Sweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []scope.SweepRow{
 		{Descriptor: "sift", Group: "a", Metrics: at(.5)}, {Descriptor: "surf", Group: "a", Metrics: at(.25)}, {Descriptor: "dsp", Group: "b", Metrics: at(.75)},
 	}}
 	for _, tidy := range []bool{false, true} {

@@ -1,10 +1,8 @@
-package report
+package scope
 
-import "descbench/eval/scope"
-
-// A SettingSweep holds one metric of every descriptor under several values of a setting
+// A Sweep holds one metric of every descriptor under several values of a setting
 // of the evaluation section.
-type SettingSweep struct {
+type Sweep struct {
 	Key    string // the setting: tolerance_px
 	Values []float64
 	Metric string
@@ -18,5 +16,5 @@ type SettingSweep struct {
 type SweepRow struct {
 	Descriptor string
 	Group      string // of rows on the same keypoints: the best of them is marked
-	Metrics    []*scope.Metric
+	Metrics    []*Metric
 }
