@@ -38,8 +38,8 @@ func NewBojanicAccumulator(descriptor string, protocol Bojanic) *BojanicAccumula
 
 // Add adds all records of one scene, which may be in any order. It does not keep
 // them. A scene without a keypoint that stays inside every target has no records.
-// Add fails, and adds nothing, if a record belongs to another scene or descriptor or
-// is invalid, or if the scene was added before.
+// Add fails, and adds nothing, if a record belongs to another scene, descriptor or
+// protocol or occurs twice, or if the scene was added before.
 func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 	tallies, err := a.tallies(scene, records)
 	if err != nil {
@@ -85,17 +85,13 @@ func (r BojanicRecord) compare(s BojanicRecord) int {
 }
 
 func (a *BojanicAccumulator) check(scene string, r *BojanicRecord) error {
-	switch finite := !math.IsNaN(r.Distance) && !math.IsInf(r.Distance, 0); {
+	switch {
 	case r.Descriptor != a.ledger.Descriptor || r.Scene != scene:
 		return fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
 	case r.Repetition < 0 || int(r.Repetition) >= a.protocol.Rounds():
 		return fmt.Errorf("unknown repetition, want one of %d repetitions", a.protocol.Rounds())
-	case r.Row < 0 || r.K < kRetrieval || (r.K == kOther) != (r.Other != ""):
-		return fmt.Errorf("other scene %q, want a row and a k of at least 0, and another scene only for k %d", r.Other, kOther)
-	case r.K == kRetrieval && !(r.AP >= 0 && r.AP <= 1 || math.IsNaN(r.AP)):
-		return fmt.Errorf("AP %v, want 0 to 1, or NaN", r.AP)
-	case r.K != kRetrieval && (!finite || r.Distance < 0):
-		return fmt.Errorf("distance %v, want a finite distance of at least 0", r.Distance)
+	case r.K < kRetrieval:
+		return fmt.Errorf("k is %d, want %d or more", r.K, kRetrieval)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package distractors
 
 import (
 	"fmt"
-	"math"
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -35,34 +34,10 @@ func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegative
 }
 
 // Add adds the record of a scene. It fails, and adds nothing, if the record belongs
-// to another descriptor or is inconsistent, or if its scene was added before.
+// to another descriptor or if its scene was added before.
 func (a *WorkbenchAccumulator) Add(r WorkbenchRecord) error {
-	err := r.check()
-	if err != nil {
-		err = scope.Errorf(a.ledger.Descriptor, r.Scene, 0, "%w", err)
-	} else {
-		err = a.ledger.Enter(r.Descriptor, r.Scene, 0, r, nil)
-	}
-	if err != nil {
+	if err := a.ledger.Enter(r.Descriptor, r.Scene, 0, r, nil); err != nil {
 		return fmt.Errorf("%s: %w", workbenchTask, err)
-	}
-	return nil
-}
-
-// check fails if the record is inconsistent.
-func (r *WorkbenchRecord) check() error {
-	switch {
-	case min(r.TruePositives, r.HardNegatives, r.Distractors, r.RetrievalQueries, r.InvalidQueries, int64(r.PoolScenes)) < 0:
-		return fmt.Errorf("negative counts in %+v, want 0 or more", *r)
-	case r.RetrievalQueries > r.Queries || r.InvalidQueries > r.Queries || r.RetrievalQueries > r.TruePositives:
-		return fmt.Errorf("%d queries, %d invalid, %d for retrieval, %d true positives: want no more invalid or retrieval queries than queries, and no more retrieval queries than true positives", r.Queries, r.InvalidQueries, r.RetrievalQueries, r.TruePositives)
-	case (r.TruePositives > 0) != (r.VerificationAP >= 0 && r.VerificationAP <= 1), r.TruePositives == 0 && !math.IsNaN(r.VerificationAP):
-		return fmt.Errorf("verification AP %v of %d true positives, want 0 to 1, or NaN without true positives", r.VerificationAP, r.TruePositives)
-	}
-	for _, sum := range []float64{r.RetrievalAPSum, r.RetrievalAPSumIgnoring} {
-		if !(sum >= 0 && sum <= float64(r.RetrievalQueries)) {
-			return fmt.Errorf("sum of retrieval APs %v over %d queries, want 0 to 1 per query", sum, r.RetrievalQueries)
-		}
 	}
 	return nil
 }

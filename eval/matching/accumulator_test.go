@@ -62,14 +62,8 @@ func TestAddRefusesPairsThatContradictTheirQueries(t *testing.T) {
 				r.queries[i].Descriptor = "e"
 			}
 		}, `d: v_a/1_2: records of descriptor "e"`},
-		{"more in the shared region than there are", func(r *pairRecord) { r.pair.SharedK = 4 }, "4 of 3 of image 2 in the shared region"},
 		{"another number in the shared region", func(r *pairRecord) { r.queries[1].Shared = true }, "2 queries are in the shared region, want 1 as in the record of the pair"},
-		{"more repeated than shared", func(r *pairRecord) { r.pair.Repeated1 = 2 }, "2 of 1 keypoints are repeated"},
-		{"distances beyond the tolerance", func(r *pairRecord) { r.pair.RepeatErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, with a sum of distances of 6.1 px"},
-		{"more pairs than repeated", func(r *pairRecord) { r.pair.RepeatedOnce = 2 }, "2 one-to-one pairs of 1 and 2"},
 		{"more correct than matches", func(r *pairRecord) { r.pair.CorrectSharedK = 2 }, "2 correct matches in the shared region, but only 1 in total"},
-		{"an error below 0", func(r *pairRecord) { r.pair.MagsacCornerError = -1 }, `estimator "magsac" is -1 px`},
-		{"a spread beyond 1", func(r *pairRecord) { r.pair.SpreadK = 1.5 }, "spread 1.5 of 3 keypoints"},
 	} {
 		a := newAccumulator(3)
 		r := good()
