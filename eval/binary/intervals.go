@@ -8,13 +8,13 @@ import (
 
 // Intervals returns the intervals of ROC AUC and average precision over the scenes,
 // computed on up to jobs processor cores.
-func (p *Pool) Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error) {
+func (p *Resampler) Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error) {
 	return intervals(ctx, jobs, len(p.positives), p.Areas)
 }
 
 // Intervals returns the intervals of ROC AUC and average precision over the scenes,
 // computed on up to jobs processor cores.
-func (p *BinPool) Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error) {
+func (p *BinResampler) Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error) {
 	return intervals(ctx, jobs, len(p.scenes), func(resamples [][]uint8, auc, ap []float64) {
 		for i, times := range resamples {
 			if ctx.Err() == nil {

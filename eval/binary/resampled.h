@@ -14,7 +14,7 @@ enum {
 	SCENE_SHIFT = 3,
 };
 
-// area_sums computes two sums over the sorted samples of a Pool for LANES resamples: that
+// area_sums computes two sums over the sorted samples of a Resampler for LANES resamples: that
 // of precision × positives, and twice the number of pairs in which the positive is
 // nearer. times[scene * LANES + l] is how often resample l includes a scene, negatives[l]
 // the number of its negatives.

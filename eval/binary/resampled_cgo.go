@@ -24,7 +24,7 @@ var _ = map[bool]struct{}{
 
 // Areas sets auc[i] and ap[i] to ROCAUC(resamples[i]) and
 // AveragePrecision(resamples[i]), with the same bits.
-func (p *Pool) Areas(resamples [][]uint8, auc, ap []float64) {
+func (p *Resampler) Areas(resamples [][]uint8, auc, ap []float64) {
 	table := make([]float64, len(p.positives)*lanes)
 	for len(resamples) > 0 {
 		n := min(len(resamples), lanes)

@@ -113,18 +113,18 @@ func (f bojanicFigures) means(ctx context.Context, name string, of func(bojanicT
 // verification adds the AP of the labelled matches of all scenes, pooled.
 func (f bojanicFigures) verification(ctx context.Context) error {
 	n := 0
-	pools := make([]*binary.Pool, f.rounds)
-	for round := range pools {
+	resamplers := make([]*binary.Resampler, f.rounds)
+	for round := range resamplers {
 		var curves []*binary.Curve
 		for _, tallies := range f.Tallies() {
 			curves = append(curves, tallies[round].labelled)
 			positives, negatives := tallies[round].labelled.Len()
 			n += int(positives + negatives)
 		}
-		pools[round] = binary.NewPool(curves)
+		resamplers[round] = binary.Merge(curves).Resampler
 	}
 	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, times []uint8) float64 {
-		return pools[round].AveragePrecision(times)
+		return resamplers[round].AveragePrecision(times)
 	})
 }
 

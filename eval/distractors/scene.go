@@ -59,11 +59,11 @@ type Options struct {
 // check fails if the parts of a scene are inconsistent.
 func (s *Scene) check() error {
 	if s.Name == "" || len(s.Images) < 2 || len(s.Homographies) != len(s.Images) {
-		return fmt.Errorf("tasks: scene %q has %d images and %d homographies, want at least two images and equally many homographies", s.Name, len(s.Images), len(s.Homographies))
+		return fmt.Errorf("distractors: scene %q has %d images and %d homographies, want at least two images and equally many homographies", s.Name, len(s.Images), len(s.Homographies))
 	}
 	for i, img := range s.Images {
 		if img.Rows == nil || img.Rows.Rows != len(img.Keypoints) {
-			return fmt.Errorf("tasks: %s: image %d has %d keypoints, want one descriptor for each", s.Name, i+1, len(img.Keypoints))
+			return fmt.Errorf("distractors: %s: image %d has %d keypoints, want one descriptor for each", s.Name, i+1, len(img.Keypoints))
 		}
 	}
 	return nil
@@ -75,7 +75,7 @@ func others(scene string, pools []Pool) ([]Pool, error) {
 	var out []Pool
 	for _, p := range pools {
 		if p.Scene == "" || p.Rows == nil {
-			return nil, fmt.Errorf("tasks: pool of scene %q has no name or no matrix, want a name and a matrix, which may be empty", p.Scene)
+			return nil, fmt.Errorf("distractors: pool of scene %q has no name or no matrix, want a name and a matrix, which may be empty", p.Scene)
 		}
 		if p.Scene != scene && p.Rows.Rows > 0 {
 			out = append(out, p)
@@ -84,7 +84,7 @@ func others(scene string, pools []Pool) ([]Pool, error) {
 	slices.SortFunc(out, func(a, b Pool) int { return cmp.Compare(a.Scene, b.Scene) })
 	for i := 1; i < len(out); i++ {
 		if out[i].Scene == out[i-1].Scene {
-			return nil, fmt.Errorf("tasks: two pools of scene %s, want one per scene", out[i].Scene)
+			return nil, fmt.Errorf("distractors: two pools of scene %s, want one per scene", out[i].Scene)
 		}
 	}
 	return out, nil

@@ -11,13 +11,13 @@ func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Me
 	return newMeasure(queries, candidates, k)
 }
 
-// NewPoolWith is NewPool with one of Kernels.
-func NewPoolWith(rows *descriptors.Matrix, kernel string) (*Pool, error) {
+// NewScannerWith is NewScanner with one of Kernels.
+func NewScannerWith(rows *descriptors.Matrix, kernel string) (*Scanner, error) {
 	k, err := kernelNamed(kernel)
 	if err != nil {
 		return nil, err
 	}
-	return newPool(rows, k)
+	return newScanner(rows, k)
 }
 
 // NewPairsWith is NewPairs with one of Kernels.

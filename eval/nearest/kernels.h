@@ -22,7 +22,7 @@ struct nn_row_bounded {
 	int32_t less;
 };
 
-// A query of a pool and a row near it; poolQuery and Near on the Go side.
+// A query of a Scanner and a row near it; scanQuery and Near on the Go side.
 struct nn_query {
 	double norm, limit;
 	int64_t near;

@@ -34,7 +34,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(rowState[int32]{})-unsafe.Sizeof(C.struct_nn_row_int{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(rowState[float64]{})-unsafe.Sizeof(C.struct_nn_row_unit{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(boundedRow{})-unsafe.Sizeof(C.struct_nn_row_bounded{})]
-	_ = [1]struct{}{}[unsafe.Sizeof(poolQuery{})-unsafe.Sizeof(C.struct_nn_query{})]
+	_ = [1]struct{}{}[unsafe.Sizeof(scanQuery{})-unsafe.Sizeof(C.struct_nn_query{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(Near{})-unsafe.Sizeof(C.struct_nn_near{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(event{})-unsafe.Sizeof(C.struct_nn_event{})]
 )
@@ -156,7 +156,7 @@ func reduceBoundedWith(f C.nn_reduce_bounded) boundedFunc {
 }
 
 func withinWith[T int32 | float32](f C.nn_within) withinFunc[T] {
-	return func(dots []T, t tile, queries []poolQuery, norms []float64, near []Near) {
+	return func(dots []T, t tile, queries []scanQuery, norms []float64, near []Near) {
 		C.nn_call_within(f, unsafe.Pointer(&dots[0]), C.ptrdiff_t(t.stride),
 			(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
 			(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0),

@@ -229,7 +229,7 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 	return events
 }
 
-func within[T int32 | float32](dots []T, t tile, queries []poolQuery, norms []float64, near []Near) {
+func within[T int32 | float32](dots []T, t tile, queries []scanQuery, norms []float64, near []Near) {
 	norms, n := norms[t.col0:][:t.cols], 0
 	for i := range t.rows {
 		q, first := &queries[t.row0+i], n

@@ -194,4 +194,6 @@ func (a *allPairs) describe(s *binary.System) {
 	s.All.ROCAUC, s.All.AveragePrecision = a.whole.Uncertainties()
 }
 
-func (a *allPairs) pool() (pool, error) { return binary.NewBinPool(a.counts, intervalEdges) }
+func (a *allPairs) resampler() (resampler, error) {
+	return binary.NewBinResampler(a.counts, intervalEdges)
+}

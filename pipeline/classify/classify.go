@@ -163,11 +163,11 @@ type population interface {
 	curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.Summary, error)
 	// describe adds to the system of everything what is particular to the population.
 	describe(*binary.System)
-	// pool returns what intervals over scenes are computed from.
-	pool() (pool, error)
+	// resampler returns what intervals over scenes are computed from.
+	resampler() (resampler, error)
 }
 
-type pool interface {
+type resampler interface {
 	Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error)
 }
 
@@ -202,11 +202,11 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		}
 	}
 	if c.Jobs > 0 {
-		pool, err := from.pool()
+		resampler, err := from.resampler()
 		if err != nil {
 			return err
 		}
-		if s.ROCAUC, s.AveragePrecision, err = pool.Intervals(ctx, c.Jobs); err != nil {
+		if s.ROCAUC, s.AveragePrecision, err = resampler.Intervals(ctx, c.Jobs); err != nil {
 			return err
 		}
 		if len(c.scenes) < stats.EnoughScenes {

@@ -115,7 +115,7 @@ func (n *nearestPairs) curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.
 
 func (n *nearestPairs) describe(s *binary.System) { s.WithoutNearest = n.withoutNearest }
 
-func (n *nearestPairs) pool() (pool, error) {
+func (n *nearestPairs) resampler() (resampler, error) {
 	curves := make([]*binary.Curve, len(n.scenes))
 	for i, scene := range n.scenes {
 		var err error
@@ -123,5 +123,5 @@ func (n *nearestPairs) pool() (pool, error) {
 			return nil, err
 		}
 	}
-	return binary.NewPool(curves), nil
+	return binary.Merge(curves).Resampler, nil
 }

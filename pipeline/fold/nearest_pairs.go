@@ -74,10 +74,10 @@ func (n *nearestPairs) close(ctx context.Context) error {
 		case s.Kind == scope.OneScene:
 			err = n.sumUp(ctx, s.Name, curves[of[0]], nil)
 		case s.Kind == scope.Everything:
-			err = n.sumUp(ctx, s.Name, all.Curve, all.Pool)
+			err = n.sumUp(ctx, s.Name, all.Curve, all.Resampler)
 		default:
 			some := all.Of(of)
-			err = n.sumUp(ctx, s.Name, some.Curve, some.Pool)
+			err = n.sumUp(ctx, s.Name, some.Curve, some.Resampler)
 		}
 		if err != nil {
 			return err
@@ -87,15 +87,15 @@ func (n *nearestPairs) close(ctx context.Context) error {
 }
 
 // sumUp adds the metrics of one scope, with intervals for the areas under curves if it
-// has a pool of scenes.
-func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Curve, pool *binary.Pool) error {
+// has a resampler.
+func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Curve, resampler *binary.Resampler) error {
 	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
 	}
 	summary := curve.Summary()
 	metrics := summary.Metrics(name)
-	if pool != nil {
-		auc, ap, err := pool.Intervals(ctx, runtime.GOMAXPROCS(0))
+	if resampler != nil {
+		auc, ap, err := resampler.Intervals(ctx, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return err
 		}

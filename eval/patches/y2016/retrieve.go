@@ -45,7 +45,7 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 			return set.Image(list[k].Sequence, list[k].Image), list[k].Index
 		})
 	}
-	pool, err := pairwise.NewPool(measure, gather(members))
+	pool, err := pairwise.NewCandidates(measure, gather(members))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,7 +33,7 @@ const queriesPerTask = 4 * pairwise.BlockQueries
 // sizes.
 func (e *evaluation) retrieve(ctx context.Context) error {
 	distractors := e.in.Distractors
-	pool, err := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
+	pool, err := pairwise.NewCandidates(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(distractors[k]), int(distractors[k].Index)
 	}))
 	if err != nil {
@@ -109,7 +109,7 @@ func (e *evaluation) pools() []pools {
 
 // rankBlock sets the average precisions of queries per noise level and pool.
 // counterparts are the images of all noise levels.
-func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, counterparts *pairwise.Pairs, sequences []uint16, queries []Patch, out [][3][]float64) {
+func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, counterparts *pairwise.Pairs, sequences []uint16, queries []Patch, out [][3][]float64) {
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
 	})

@@ -1,5 +1,5 @@
 // Package pairwise compares descriptors: two rows, a row with its nearest neighbours,
-// or rows with a whole pool. Every comparison yields a key that increases with the
+// or many rows with one list of candidates. Every comparison yields a key that increases with the
 // distance. Equal pairs have equal keys, no matter which function computes them.
 package pairwise
 

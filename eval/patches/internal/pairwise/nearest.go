@@ -31,7 +31,7 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 // if there is none. On ties the lower row comes first. The keys of rows of the same
 // number limit what is looked for, so that it takes less time where these are near.
 func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, err error) {
-	pool, err := NewPool(m, b)
+	candidates, err := NewCandidates(m, b)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,14 +51,14 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 			rows[i] = int32(i)
 		}
 	}
-	pool.Scan(a, keys, func(i int, near []nearest.Near, slack float64) {
+	candidates.Scan(a, keys, func(i int, near []nearest.Near, slack float64) {
 		for _, n := range near {
 			row, key := int32(n.Row), n.D2
 			if key-slack > keys[i] || row == rows[i] {
 				continue
 			}
 			if slack > 0 {
-				key = pool.Key(a, i, n.Row)
+				key = candidates.Key(a, i, n.Row)
 			}
 			if key < keys[i] || key == keys[i] && row < rows[i] {
 				rows[i], keys[i] = row, key

@@ -139,7 +139,7 @@ func TestTheFirstRowIsTheOneThatAFullScanFinds(t *testing.T) {
 
 func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p, err := NewPool(m, b)
+		p, err := NewCandidates(m, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 // A search for the nearest row lowers its limit with every row that it sees.
 func TestAVisitMayLowerTheLimit(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p, err := NewPool(m, b)
+		p, err := NewCandidates(m, b)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,11 +6,11 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Pool is a list of rows to compare many queries with.
-type Pool struct {
+// Candidates are the rows that many queries are compared with.
+type Candidates struct {
 	Rows    *descriptors.Matrix
 	measure Measure
-	squared *nearest.Pool // nil: by the key of every pair
+	squared *nearest.Scanner // nil: by the key of every pair
 }
 
 const (
@@ -20,26 +20,26 @@ const (
 	blockRows    = 128
 )
 
-// NewPool returns a pool of the rows. It keeps a reference to them.
-func NewPool(m Measure, rows *descriptors.Matrix) (*Pool, error) {
-	p := &Pool{Rows: rows, measure: m}
+// NewCandidates returns the rows as candidates. It keeps a reference to them.
+func NewCandidates(m Measure, rows *descriptors.Matrix) (*Candidates, error) {
+	p := &Candidates{Rows: rows, measure: m}
 	if m.distance == patches.L1 && rows.Type != descriptors.Bits {
 		return p, nil
 	}
 	var err error
-	p.squared, err = nearest.NewPool(rows)
+	p.squared, err = nearest.NewScanner(rows)
 	return p, err
 }
 
-// Key returns the key of a query and a row of the pool.
-func (p *Pool) Key(queries *descriptors.Matrix, query, row int) float64 {
+// Key returns the key of a query and a candidate.
+func (p *Candidates) Key(queries *descriptors.Matrix, query, row int) float64 {
 	return p.measure.Key(queries, query, p.Rows, row)
 }
 
 // Scan visits all pairs of a query and a row with a key of at most the query's limit,
 // and perhaps others, the rows of each query in ascending order. D2 is the key. visit
 // may lower the limit of its query.
-func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit nearest.Visit) {
+func (p *Candidates) Scan(queries *descriptors.Matrix, limits []float64, visit nearest.Visit) {
 	if p.squared != nil {
 		p.squared.Scan(queries, limits, visit)
 		return

@@ -2,17 +2,17 @@ package binary
 
 import "math"
 
-// A BinPool recomputes metrics over the bins of several scenes with each scene
-// included any number of times, as Pool does over samples. Samples of one bin count as
+// A BinResampler recomputes metrics over the bins of several scenes with each scene
+// included any number of times, as Resampler does over samples. Samples of one bin count as
 // ties. It is safe for concurrent use.
-type BinPool struct {
+type BinResampler struct {
 	scenes []*Bins
 }
 
-// NewBinPool returns the pool of one Bins per scene, of which there is at least one,
+// NewBinResampler returns the resampler of one Bins per scene, of which there is at least one,
 // reduced to at most n edges. It fails if their edges differ.
-func NewBinPool(scenes []*Bins, n int) (*BinPool, error) {
-	p := &BinPool{}
+func NewBinResampler(scenes []*Bins, n int) (*BinResampler, error) {
+	p := &BinResampler{}
 	edges := scenes[0].edges.Thin(n)
 	for _, s := range scenes {
 		reduced := NewBins(edges)
@@ -26,7 +26,7 @@ func NewBinPool(scenes []*Bins, n int) (*BinPool, error) {
 
 // AveragePrecision returns the average precision with scene i included times[i]
 // times, or NaN if there are no positives.
-func (p *BinPool) AveragePrecision(times []uint8) float64 {
+func (p *BinResampler) AveragePrecision(times []uint8) float64 {
 	var steps GroupedPrecision
 	p.each(times, steps.Add)
 	if steps.tp == 0 {
@@ -37,7 +37,7 @@ func (p *BinPool) AveragePrecision(times []uint8) float64 {
 
 // ROCAUC returns the area under the ROC curve with scene i included times[i] times, or
 // NaN if there are no positives or no negatives.
-func (p *BinPool) ROCAUC(times []uint8) float64 {
+func (p *BinResampler) ROCAUC(times []uint8) float64 {
 	var tp, fp int64
 	above := 0.0 // twice the number of pairs in which the negative is not farther
 	p.each(times, func(positives, negatives int64) {
@@ -51,7 +51,7 @@ func (p *BinPool) ROCAUC(times []uint8) float64 {
 	return 1 - above/(2*float64(tp)*float64(fp))
 }
 
-func (p *BinPool) each(times []uint8, use func(positives, negatives int64)) {
+func (p *BinResampler) each(times []uint8, use func(positives, negatives int64)) {
 	for bin := range p.scenes[0].positives {
 		var positives, negatives int64
 		for i, s := range p.scenes {

@@ -6,60 +6,60 @@ import (
 	"descbench/descriptors"
 )
 
-// A Pool is a list of rows that many queries are compared with by squared distance. It
+// A Scanner compares many queries with one list of rows by squared distance. It
 // is safe for concurrent use.
-type Pool struct {
+type Scanner struct {
 	rows *descriptors.Matrix
 	scan func(queries *descriptors.Matrix, limits []float64, visit Visit)
 }
 
-// A Visit receives rows of a pool that may be within the limit of a query. Each D2
+// A Visit receives rows of a Scanner that may be within the limit of a query. Each D2
 // differs by at most slack from SquaredDistance, or from +Inf if either row is invalid.
 // If slack is infinite, D2 may be NaN. The visit must not keep near.
 type Visit func(query int, near []Near, slack float64)
 
-// A Near is a row of a pool and its squared distance. The C kernels share its layout
+// A Near is a row of a Scanner and its squared distance. The C kernels share its layout
 // (nn_near).
 type Near struct {
 	Row int
 	D2  float64
 }
 
-// NewPool returns the pool of the given rows, which it keeps. It fails if they
+// NewScanner returns the scanner of the given rows, which it keeps. It fails if they
 // are malformed.
-func NewPool(rows *descriptors.Matrix) (*Pool, error) { return newPool(rows, kernels()[0]) }
+func NewScanner(rows *descriptors.Matrix) (*Scanner, error) { return newScanner(rows, kernels()[0]) }
 
-func newPool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
-	if err := checkMatrix("pool", rows); err != nil {
+func newScanner(rows *descriptors.Matrix, k kernel) (*Scanner, error) {
+	if err := checkMatrix("rows", rows); err != nil {
 		return nil, err
 	}
-	p := &Pool{rows: rows}
+	s := &Scanner{rows: rows}
 	valid := newRowsInPlace(rows)
 	switch rows.Type {
 	case descriptors.Float32:
-		p.scan = scanOfFloats(valid, k)
+		s.scan = scanOfFloats(valid, k)
 	case descriptors.Bits:
-		p.scan = exactScan(scanOf(valid, k.bits, k.withinInt))
+		s.scan = exactScan(scanOf(valid, k.bits, k.withinInt))
 	default:
-		p.scan = exactScan(scanOf(valid, k.uint8, k.withinInt))
+		s.scan = exactScan(scanOf(valid, k.uint8, k.withinInt))
 	}
-	return p, nil
+	return s, nil
 }
 
-// Scan visits all pairs of a query and a pool row at a squared distance of at most
+// Scan visits all pairs of a query and a row at a squared distance of at most
 // the query's limit, and perhaps others, the rows of each query in ascending order.
 // visit may lower limits[query]; later calls for this query then leave out more rows.
 // Scan panics if the queries do not fit the rows.
-func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit Visit) {
-	if err := checkPair(queries, p.rows); err != nil {
+func (s *Scanner) Scan(queries *descriptors.Matrix, limits []float64, visit Visit) {
+	if err := checkPair(queries, s.rows); err != nil {
 		panic(err)
 	}
-	p.scan(queries, limits[:queries.Rows], visit)
+	s.scan(queries, limits[:queries.Rows], visit)
 }
 
-// A poolQuery is the kernels' state of one query. The C kernels share its layout
+// A scanQuery is the kernels' state of one query. The C kernels share its layout
 // (nn_query).
-type poolQuery struct {
+type scanQuery struct {
 	norm, limit float64
 	near        int // number of rows found
 }
@@ -67,7 +67,7 @@ type poolQuery struct {
 // A withinFunc writes the pairs of a tile of dot products whose d² does not exceed the
 // limit, or is NaN, query by query, and sets the number of each query's. norms are
 // those of the candidates, padded like columns. near has room for the whole tile.
-type withinFunc[T int32 | float32] func(dots []T, t tile, queries []poolQuery, norms []float64, near []Near)
+type withinFunc[T int32 | float32] func(dots []T, t tile, queries []scanQuery, norms []float64, near []Near)
 
 // A scan lists the rows whose d² to query i, as far as the kernel knows it, is at most
 // reach(i) when a tile of rows is compared.
@@ -79,7 +79,7 @@ func scanOf[T int32 | float32](rows *validRows, dot products[T], within withinFu
 	copy(norms, rows.norm)
 	stride := tileStride(4 * candidates.perRow)
 	return func(queries *validRows, reach func(i int) float64, visit func(i int, near []Near)) {
-		packed, own := dot.queries(queries), make([]poolQuery, queries.len())
+		packed, own := dot.queries(queries), make([]scanQuery, queries.len())
 		dots, memory := make([]T, blockRows*stride), make([]Near, blockRows*stride)
 		for row := 0; row < queries.len(); row += blockRows {
 			for col := 0; col < rows.len(); col += stride {

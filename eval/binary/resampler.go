@@ -8,11 +8,11 @@ import (
 	"descbench/eval/internal/radix"
 )
 
-// A Pool holds the samples of several scenes in one sorted order. It recomputes
+// A Resampler holds the samples of several scenes in one sorted order. It recomputes
 // metrics over all scenes with each scene included any number of times, as a
 // bootstrap over scenes needs. It takes 4 bytes per sample. It is safe for concurrent
 // use.
-type Pool struct {
+type Resampler struct {
 	// Sorted by ascending distance; each holds scene<<sceneShift and the bits below.
 	samples   []uint32
 	positives []int64 // indexed by scene
@@ -26,29 +26,26 @@ const (
 	sceneShift   = 3
 )
 
-// NewPool returns the pool of one curve per scene.
-func NewPool(scenes []*Curve) *Pool { return Merge(scenes).Pool }
-
-// A Merged is the curve and the pool of the samples of several scenes. The curve takes
+// A Merged is the curve and the resampler of the samples of several scenes. The curve takes
 // the distances from the curves of the scenes.
 type Merged struct {
-	Curve  *Curve
-	Pool   *Pool
-	scenes []*Curve
+	Curve     *Curve
+	Resampler *Resampler
+	scenes    []*Curve
 }
 
 // newMerged returns a Merged with room for the samples of the scenes.
 func newMerged(scenes []*Curve) Merged {
-	m := Merged{&Curve{}, &Pool{}, scenes}
+	m := Merged{&Curve{}, &Resampler{}, scenes}
 	for _, c := range scenes {
 		if c.source != nil {
 			panic("binary: a curve of several scenes or of bins has no samples to merge")
 		}
-		m.Pool.positives, m.Pool.negatives = append(m.Pool.positives, int64(len(c.positives))), append(m.Pool.negatives, int64(len(c.negatives)))
+		m.Resampler.positives, m.Resampler.negatives = append(m.Resampler.positives, int64(len(c.positives))), append(m.Resampler.negatives, int64(len(c.negatives)))
 		m.Curve.positiveCount += len(c.positives)
 		m.Curve.negativeCount += len(c.negatives)
 	}
-	m.Pool.samples = make([]uint32, 0, m.Curve.positiveCount+m.Curve.negativeCount)
+	m.Resampler.samples = make([]uint32, 0, m.Curve.positiveCount+m.Curve.negativeCount)
 	m.Curve.source = m.groups
 	return m
 }
@@ -77,7 +74,7 @@ func Merge(scenes []*Curve) Merged {
 	slices.Sort(limits)
 	var keys, scratch []key
 	var samples, scratchSamples []uint32
-	for at := partSize / limitEvery; len(m.Pool.samples) < cap(m.Pool.samples); at += partSize / limitEvery {
+	for at := partSize / limitEvery; len(m.Resampler.samples) < cap(m.Resampler.samples); at += partSize / limitEvery {
 		keys, samples = keys[:0], samples[:0]
 		for scene := range rest {
 			for class, of := range rest[scene] {
@@ -102,7 +99,7 @@ func Merge(scenes []*Curve) Merged {
 				scored = 0
 			}
 		}
-		m.Pool.samples = append(m.Pool.samples, samples...)
+		m.Resampler.samples = append(m.Resampler.samples, samples...)
 	}
 	return m
 }
@@ -120,9 +117,9 @@ func (m Merged) Of(scenes []int) Merged {
 		curves = append(curves, m.scenes[scene])
 	}
 	some := newMerged(curves)
-	samples := some.Pool.samples
+	samples := some.Resampler.samples
 	ties, scored := 0, uint32(0) // where the open ties begin, and whether they have positives
-	for _, s := range m.Pool.samples {
+	for _, s := range m.Resampler.samples {
 		if i := place[s>>sceneShift]; i >= 0 {
 			class := s & isPositive
 			samples = append(samples, uint32(i)<<sceneShift|class)
@@ -133,7 +130,7 @@ func (m Merged) Of(scenes []int) Merged {
 			ties, scored = len(samples), 0
 		}
 	}
-	some.Pool.samples = samples
+	some.Resampler.samples = samples
 	return some
 }
 
@@ -141,7 +138,7 @@ func (m Merged) Of(scenes []int) Merged {
 func (m Merged) groups(yield func(group) bool) {
 	next := make([][2]int32, len(m.scenes)) // by isPositive: the next sample of a scene
 	var n [2]int                            // samples of the open ties
-	for _, s := range m.Pool.samples {
+	for _, s := range m.Resampler.samples {
 		scene, class := s>>sceneShift, s&isPositive
 		at := next[scene][class]
 		next[scene][class]++
@@ -162,7 +159,7 @@ func (m Merged) groups(yield func(group) bool) {
 
 // AveragePrecision returns the AveragePrecision of the samples with scene i
 // included times[i] times, or NaN if there are no positives.
-func (p *Pool) AveragePrecision(times []uint8) float64 {
+func (p *Resampler) AveragePrecision(times []uint8) float64 {
 	sum := 0.0
 	var tp, yes, before int64
 	// The class of the next sample is unpredictable, so no branch may depend on
@@ -184,7 +181,7 @@ func (p *Pool) AveragePrecision(times []uint8) float64 {
 
 // ROCAUC returns the ROCAUC of the samples with scene i included times[i]
 // times, or NaN if there are no positives or no negatives.
-func (p *Pool) ROCAUC(times []uint8) float64 {
+func (p *Resampler) ROCAUC(times []uint8) float64 {
 	var positives, negatives int64
 	for i, n := range times {
 		positives += int64(n) * p.positives[i]

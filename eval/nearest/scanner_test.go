@@ -23,7 +23,7 @@ func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 func checkPool(t *rapid.T, kernel string) {
 	queries, rows, _ := pairOfMatrices(t)
 	queries.UnitNorm, rows.UnitNorm = false, false
-	pool, err := nearest.NewPoolWith(rows, kernel)
+	scanner, err := nearest.NewScannerWith(rows, kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func checkPool(t *rapid.T, kernel string) {
 	}
 	seen := map[[2]int]bool{}
 	last := make([]int, queries.Rows)
-	pool.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
+	scanner.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
 		for _, n := range near {
 			if n.Row < last[q] || seen[[2]int{q, n.Row}] {
 				t.Fatalf("query %d: row %d after row %d", q, n.Row, last[q])
@@ -71,8 +71,8 @@ func checkPool(t *rapid.T, kernel string) {
 
 func TestAPoolRefusesMalformedRows(t *testing.T) {
 	for _, m := range []*descriptors.Matrix{bytesOf(2, []uint8{1, 2, 3}), {Rows: 1, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3}}} {
-		_, err := nearest.NewPool(m)
-		if want := fmt.Sprintf("pool: want 1×2 elements of type %v, found 3", m.Type); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := nearest.NewScanner(m)
+		if want := fmt.Sprintf("rows: want 1×2 elements of type %v, found 3", m.Type); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

@@ -47,7 +47,7 @@ func drawScenes(t *rapid.T) [][]labelled {
 	return scenes
 }
 
-func TestAPoolScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
+func TestAResamplerScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scenes := drawScenes(t)
 		var curves []*Curve
@@ -60,10 +60,10 @@ func TestAPoolScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 			repeated = append(repeated, slices.Repeat(s, int(n))...)
 		}
 		want := curveOfSamples(t, repeated).Summary()
-		pool := NewPool(curves)
+		resampler := Merge(curves).Resampler
 		for what, v := range map[string][2]float64{
-			"AP":  {pool.AveragePrecision(times), want.AveragePrecision},
-			"AUC": {pool.ROCAUC(times), want.ROCAUC},
+			"AP":  {resampler.AveragePrecision(times), want.AveragePrecision},
+			"AUC": {resampler.ROCAUC(times), want.ROCAUC},
 		} {
 			if math.IsNaN(v[0]) != math.IsNaN(v[1]) || math.Abs(v[0]-v[1]) > 1e-13 {
 				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
@@ -73,19 +73,19 @@ func TestAPoolScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 }
 
 // Many resamples at once have the bits of one at a time.
-func TestAPoolScoresManyResamplesLikeEach(t *testing.T) {
+func TestAResamplerScoresManyResamplesLikeEach(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scenes := drawScenes(t)
 		var curves []*Curve
 		for _, s := range scenes {
 			curves = append(curves, curveOfSamples(t, s))
 		}
-		pool := NewPool(curves)
+		resampler := Merge(curves).Resampler
 		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 5), len(scenes), len(scenes)), 0, 2*32+1).Draw(t, "resamples")
 		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
-		pool.Areas(resamples, auc, ap)
+		resampler.Areas(resamples, auc, ap)
 		for i, times := range resamples {
-			for what, v := range map[string][2]float64{"AUC": {auc[i], pool.ROCAUC(times)}, "AP": {ap[i], pool.AveragePrecision(times)}} {
+			for what, v := range map[string][2]float64{"AUC": {auc[i], resampler.ROCAUC(times)}, "AP": {ap[i], resampler.AveragePrecision(times)}} {
 				if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
 					t.Fatalf("resample %d, %s: got %v, want %v", i, what, v[0], v[1])
 				}
@@ -123,7 +123,7 @@ func BenchmarkSummaryOf5MillionSamples(b *testing.B) {
 }
 
 // A verification task over 116 scenes with 10 000 samples each, resampled once.
-func BenchmarkPoolOf1160000Samples(b *testing.B) {
+func BenchmarkResamplerOf1160000Samples(b *testing.B) {
 	var curves []*Curve
 	var times []uint8
 	for i := range 116 {
@@ -134,22 +134,22 @@ func BenchmarkPoolOf1160000Samples(b *testing.B) {
 		curves = append(curves, c)
 		times = append(times, uint8(i%3))
 	}
-	pool := NewPool(curves)
+	resampler := Merge(curves).Resampler
 	b.Run("AveragePrecision", func(b *testing.B) {
 		for b.Loop() {
-			pool.AveragePrecision(times)
+			resampler.AveragePrecision(times)
 		}
 	})
 	b.Run("AreasOf32", func(b *testing.B) {
 		resamples := slices.Repeat([][]uint8{times}, 32)
 		auc, ap := make([]float64, 32), make([]float64, 32)
 		for b.Loop() {
-			pool.Areas(resamples, auc, ap)
+			resampler.Areas(resamples, auc, ap)
 		}
 	})
 	b.Run("ROCAUC", func(b *testing.B) {
 		for b.Loop() {
-			pool.ROCAUC(times)
+			resampler.ROCAUC(times)
 		}
 	})
 }
@@ -182,7 +182,7 @@ func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {
 	}
 	once := slices.Repeat([]uint8{1}, len(curves))
 	for what, v := range map[string][2]float64{
-		"AUC":           {got.Pool.ROCAUC(once), want.Summary().ROCAUC},
+		"AUC":           {got.Resampler.ROCAUC(once), want.Summary().ROCAUC},
 		"AUC of curve":  {got.Curve.Summary().ROCAUC, want.Summary().ROCAUC},
 		"FPR95":         {got.Curve.Summary().FPR95, want.Summary().FPR95},
 		"TP at 50.05":   {float64(got.Curve.At(50.05).TP), float64(want.At(50.05).TP)},
@@ -211,8 +211,8 @@ func TestSomeOfTheMergedScenesAreLikeTheseMergedAlone(t *testing.T) {
 		}
 		times := rapid.SliceOfN(rapid.Uint8Range(0, 3), len(some), len(some)).Draw(t, "times")
 		for what, v := range map[string][2]float64{
-			"AP":  {got.Pool.AveragePrecision(times), want.Pool.AveragePrecision(times)},
-			"AUC": {got.Pool.ROCAUC(times), want.Pool.ROCAUC(times)},
+			"AP":  {got.Resampler.AveragePrecision(times), want.Resampler.AveragePrecision(times)},
+			"AUC": {got.Resampler.ROCAUC(times), want.Resampler.ROCAUC(times)},
 		} {
 			if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
 				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
