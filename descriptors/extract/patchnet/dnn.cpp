@@ -4,13 +4,11 @@
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <opencv2/core.hpp>
-#include <opencv2/core/utils/logger.hpp>
 #include <opencv2/dnn.hpp>
 
 struct descbench_net {
@@ -27,24 +25,6 @@ char *copy_of(const char *message) {
 	}
 	return copy;
 }
-
-/* Keeps OpenCV from also printing its exceptions to stderr. The level is that
-   of the whole process, so only one at a time changes it. */
-class Silence {
-	std::unique_lock<std::mutex> lock;
-	cv::utils::logging::LogLevel before;
-
-	static std::mutex &turn() {
-		static std::mutex mutex;
-		return mutex;
-	}
-
-public:
-	Silence() : lock(turn()), before(cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT)) {}
-	~Silence() { cv::utils::logging::setLogLevel(before); }
-	Silence(const Silence &) = delete;
-	Silence &operator=(const Silence &) = delete;
-};
 
 /* Runs f and reports whether it did not throw. */
 template <typename F>
@@ -66,7 +46,6 @@ descbench_loaded descbench_net_load(const char *model, int size) {
 	descbench_loaded result = {nullptr, nullptr};
 	std::unique_ptr<descbench_net> loaded;
 	if (attempt([&] {
-		const Silence silence;
 		loaded.reset(new descbench_net);
 		cv::dnn::Net &net = loaded->net;
 		net = cv::dnn::readNetFromONNX(model, static_cast<size_t>(size));
@@ -91,10 +70,9 @@ descbench_loaded descbench_net_load(const char *model, int size) {
 
 void descbench_net_free(descbench_net *net) { delete net; }
 
-descbench_output descbench_net_run(descbench_net *net, const float *input, const int *shape, int dims, int silent) {
+descbench_output descbench_net_run(descbench_net *net, const float *input, const int *shape, int dims) {
 	descbench_output result = {0, nullptr, nullptr, 0, nullptr};
 	result.ok = attempt([&] {
-		const std::unique_ptr<Silence> silence(silent ? new Silence : nullptr);
 		/* A copy: OpenCV may keep pointing to the data it is given. */
 		net->input = cv::Mat(dims, shape, CV_32F, const_cast<float *>(input)).clone();
 		net->net.setInput(net->input);

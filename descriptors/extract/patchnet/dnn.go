@@ -32,21 +32,16 @@ func load(model []byte) (loaded, error) {
 
 func (l loaded) close() { C.descbench_net_free(l.net) }
 
-// run returns the model's output. With trial set, OpenCV does not print a failure,
-// and only one trial runs at a time.
-func (l loaded) run(input *onnx.Tensor, trial bool) (*onnx.Tensor, error) {
+// run returns the model's output.
+func (l loaded) run(input *onnx.Tensor) (*onnx.Tensor, error) {
 	if len(input.Float) == 0 {
 		return nil, fmt.Errorf("input of shape %v, want at least one number", input.Shape)
-	}
-	silent := C.int(0)
-	if trial {
-		silent = 1
 	}
 	shape := make([]C.int, len(input.Shape))
 	for i, size := range input.Shape {
 		shape[i] = C.int(size)
 	}
-	result := C.descbench_net_run(l.net, (*C.float)(&input.Float[0]), &shape[0], C.int(len(shape)), silent)
+	result := C.descbench_net_run(l.net, (*C.float)(&input.Float[0]), &shape[0], C.int(len(shape)))
 	if result.ok == 0 {
 		return nil, takeError(result.error)
 	}

@@ -36,10 +36,8 @@ typedef struct {
 	char *error;
 } descbench_output;
 
-/* Runs the network on an input whose shape has dims numbers. With silent set,
-   OpenCV does not also print its exceptions to stderr, and only one net runs at a
-   time; loading is silent too. */
-descbench_output descbench_net_run(descbench_net *net, const float *input, const int *shape, int dims, int silent);
+/* Runs the network on an input whose shape has dims numbers. */
+descbench_output descbench_net_run(descbench_net *net, const float *input, const int *shape, int dims);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ func (n *Net) Forward(count int) error {
 	defer n.put(net)
 	input := noise(n.options.inputs())
 	for range count {
-		if _, _, err := n.options.run(net, input, false); err != nil {
+		if _, _, err := n.options.run(net, input); err != nil {
 			return err
 		}
 	}
@@ -47,6 +47,6 @@ func Evaluate(model []byte, patches []float32, count, side int) ([]float32, erro
 	defer n.close()
 	o := DefaultOptions()
 	o.Batch, o.InputSize = count, side
-	output, _, err := o.run(n, patches, true)
+	output, _, err := o.run(n, patches)
 	return output, err
 }

@@ -46,7 +46,7 @@ func Open(path string, o Options) (*Net, error) {
 	return n, nil
 }
 
-// Load loads an ONNX model and runs it once, so it fails if the model does not
+// Load reads an ONNX model and runs it in a process of its own, so it fails if the model does not
 // fit the options or if OpenCV cannot run it. The model has one input and one
 // output with one descriptor per patch: the first dimension of the output is
 // the batch, and the other dimensions are read as one row. The caller closes
@@ -67,24 +67,15 @@ func Load(model []byte, o Options) (*Net, error) {
 	if err := o.checkInput(m); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	if err := o.survives(model); err != nil {
+	dim, err := o.trial(model)
+	if err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
 	program, err := m.Cut()
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	n := &Net{options: o, program: program, digest: hex.EncodeToString(sum[:])}
-	first, err := newNetwork(program)
-	if err != nil {
-		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
-	}
-	if n.dim, err = o.try(first); err != nil {
-		first.close()
-		return nil, fmt.Errorf("patch network: %w", err)
-	}
-	n.idle = []*network{first}
-	return n, nil
+	return &Net{options: o, program: program, digest: hex.EncodeToString(sum[:]), dim: dim}, nil
 }
 
 // Digest returns the SHA-256 digest of the model in hexadecimal.
@@ -205,7 +196,7 @@ func (b *batches) flush() error {
 		return nil
 	}
 	clear(b.input[len(b.rows)*b.options.patchInputs():])
-	output, dim, err := b.options.run(b.net, b.input, false)
+	output, dim, err := b.options.run(b.net, b.input)
 	if err == nil && dim != b.dim {
 		err = fmt.Errorf("the model returned %d numbers per patch, want %d as before", dim, b.dim)
 	}
@@ -227,7 +218,7 @@ func (n *Net) take() (*network, error) {
 	}
 	net, err = newNetwork(n.program)
 	if err != nil {
-		return nil, fmt.Errorf("load another copy of the ONNX model: %w", err)
+		return nil, fmt.Errorf("load the ONNX model: %w", err)
 	}
 	return net, nil
 }

@@ -35,7 +35,7 @@ func (n *network) close() {
 
 // run returns the network's output for an input of a shape that is the same in all
 // runs; see loaded.run.
-func (n *network) run(input *onnx.Tensor, trial bool) (*onnx.Tensor, error) {
+func (n *network) run(input *onnx.Tensor) (*onnx.Tensor, error) {
 	return n.program.Run(input, func(i int, in *onnx.Tensor) (*onnx.Tensor, error) {
 		if n.pieces[i].net == nil {
 			piece, err := load(n.program.Piece(i, in.Shape))
@@ -44,6 +44,6 @@ func (n *network) run(input *onnx.Tensor, trial bool) (*onnx.Tensor, error) {
 			}
 			n.pieces[i] = piece
 		}
-		return n.pieces[i].run(in, trial)
+		return n.pieces[i].run(in)
 	})
 }

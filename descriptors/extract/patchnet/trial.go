@@ -37,77 +37,91 @@ func init() {
 	if text == "" {
 		return
 	}
-	if err := runTrial(text); err != nil {
-		fmt.Print(err)
+	dim, err := runTrial(text)
+	out := outcome{Dim: dim}
+	if err != nil {
+		out.Failure = err.Error()
 	}
+	_ = json.NewEncoder(os.Stdout).Encode(out) // the other process notices
 	os.Exit(0)
 }
 
-func runTrial(text string) error {
+// An outcome is what a trial writes: the descriptor dimension or an error.
+type outcome struct {
+	Dim     int
+	Failure string
+}
+
+func runTrial(text string) (dim int, err error) {
 	var o Options
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		return err
+		return 0, err
 	}
 	model, err := io.ReadAll(os.Stdin)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	memory := uint64(trialMemory + 8*len(model))
 	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: memory, Max: memory}); err != nil {
-		return err
+		return 0, err
 	}
 	if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}); err != nil {
-		return err
+		return 0, err
 	}
 	detect.UseOneThread()
 	m, err := onnx.Read(model)
 	if err != nil {
-		return fmt.Errorf("load ONNX model: %w", err)
+		return 0, fmt.Errorf("load ONNX model: %w", err)
 	}
 	program, err := m.Cut()
 	if err != nil {
-		return fmt.Errorf("load ONNX model: %w", err)
+		return 0, fmt.Errorf("load ONNX model: %w", err)
 	}
 	net, err := newNetwork(program)
 	if err != nil {
-		return fmt.Errorf("load ONNX model: %w", err)
+		return 0, fmt.Errorf("load ONNX model: %w", err)
 	}
-	_, err = o.try(net)
-	return err
+	return o.try(net)
 }
 
-// survives loads and runs a model in a process of its own. It returns the error
-// that the model causes there, or one that says how the process ended.
-func (o Options) survives(model []byte) error {
+// trial loads and runs a model in a process of its own, whose messages nobody sees. It
+// returns the descriptor dimension, or the error that the model causes there, or one
+// that says how the process ended.
+func (o Options) trial(model []byte) (dim int, err error) {
 	program, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("try the ONNX model: %w", err)
+		return 0, fmt.Errorf("try the ONNX model: %w", err)
 	}
 	options, err := json.Marshal(o)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), trialTime)
 	defer cancel()
-	var failure, stderr bytes.Buffer
+	var stdout, stderr bytes.Buffer
 	trial := exec.CommandContext(ctx, program)
 	trial.Env = append(os.Environ(), trialVariable+"="+string(options), "GOTRACEBACK=none")
-	trial.Stdin, trial.Stdout, trial.Stderr = bytes.NewReader(model), &failure, &stderr
+	trial.Stdin, trial.Stdout, trial.Stderr = bytes.NewReader(model), &stdout, &stderr
 	// A signal from the terminal is for this process, which then ends the trial.
 	trial.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	err = trial.Run()
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("the ONNX model takes more than %v to load and run", trialTime)
+		return 0, fmt.Errorf("the ONNX model takes more than %v to load and run", trialTime)
 	case errors.As(err, &exit):
-		return fmt.Errorf("OpenCV crashes on the ONNX model (%s)", reason(stderr.String(), exit))
+		return 0, fmt.Errorf("OpenCV crashes on the ONNX model (%s)", reason(stderr.String(), exit))
 	case err != nil:
-		return fmt.Errorf("try the ONNX model: %w", err)
-	case failure.Len() > 0:
-		return errors.New(failure.String())
+		return 0, fmt.Errorf("try the ONNX model: %w", err)
 	}
-	return nil
+	var out outcome
+	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
+		return 0, fmt.Errorf("try the ONNX model: %w", err)
+	}
+	if out.Failure != "" {
+		return 0, errors.New(out.Failure)
+	}
+	return out.Dim, nil
 }
 
 // reason returns how a process ended: the signal that it reported itself, or its

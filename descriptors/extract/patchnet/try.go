@@ -13,8 +13,8 @@ const maxDim = 4096
 
 // run returns a network's output for one batch and the number of elements per
 // patch.
-func (o Options) run(net *network, input []float32, trial bool) (output []float32, dim int, err error) {
-	out, err := net.run(&onnx.Tensor{Shape: []int{o.Batch, o.planes(), o.InputSize, o.InputSize}, Float: input}, trial)
+func (o Options) run(net *network, input []float32) (output []float32, dim int, err error) {
+	out, err := net.run(&onnx.Tensor{Shape: []int{o.Batch, o.planes(), o.InputSize, o.InputSize}, Float: input})
 	if err != nil {
 		return nil, 0, fmt.Errorf("run ONNX model: %w", err)
 	}
@@ -35,13 +35,13 @@ func (o Options) run(net *network, input []float32, trial bool) (output []float3
 func (o Options) try(net *network) (dim int, err error) {
 	size := o.patchInputs()
 	crowd, alone := noise(o.inputs()), make([]float32, o.inputs())
-	output, dim, err := o.run(net, crowd, true)
+	output, dim, err := o.run(net, crowd)
 	if err != nil {
 		return 0, err
 	}
 	last := output[(o.Batch-1)*dim:]
 	copy(alone, crowd[(o.Batch-1)*size:]) // the last patch, now in first position
-	output, again, err := o.run(net, alone, true)
+	output, again, err := o.run(net, alone)
 	if err != nil {
 		return 0, err
 	}
