@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -149,11 +148,6 @@ func nameOf(item *yaml.Node) *yaml.Node {
 type nester interface {
 	prototype() mapping
 	many() bool // whether it is a list of them
-}
-
-// A lister is a codec for a list of named mappings.
-type lister interface {
-	items() iter.Seq2[string, mapping]
 }
 
 // mappingOf returns the codec of the mappings that c reads, if it reads any.

@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -92,19 +91,6 @@ func (l named[T]) schema() object {
 }
 
 func (named[T]) many() bool { return true }
-
-// items returns the mappings of the items by their names, in order.
-func (l named[T]) items() iter.Seq2[string, mapping] {
-	return func(yield func(string, mapping) bool) {
-		for i := range *l.to {
-			m := l.item(&(*l.to)[i])
-			name := m.encode(everything)
-			if !yield(valueOf(name, "name").Value, m) {
-				return
-			}
-		}
-	}
-}
 
 // prototype returns the mapping of an item with its defaults.
 func (l named[T]) prototype() mapping {

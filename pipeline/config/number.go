@@ -9,11 +9,12 @@ import (
 )
 
 // number is a codec for finite numbers from min to max. math.MaxFloat64 means no
-// bound; above excludes min itself.
+// bound; above excludes min itself. If optional is set, 0 means absent.
 type number struct {
 	to       *float64
 	min, max float64
 	above    bool
+	optional bool
 }
 
 // into returns the codec for a number at another place.
@@ -51,6 +52,9 @@ func (r number) want() string {
 }
 
 func (r number) encode(view) *yaml.Node {
+	if r.optional && *r.to == 0 {
+		return nil
+	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*r.to, 'g', -1, 64)}
 }
 

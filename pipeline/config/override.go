@@ -32,7 +32,7 @@ var otherVariables = []string{
 // overrides can refer to the section variants and to descriptors that come from
 // it. It returns an error only if it cannot interpret o.
 func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
-	settings := settingKeys("", shape)
+	settings := keys("", shape)
 	overrides, err := d.layered(settings, o)
 	if err != nil {
 		return err
@@ -60,9 +60,6 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 	return nil
 }
 
-// settingKeys returns the full keys of all values outside lists of mappings.
-func settingKeys(outer string, m mapping) []string { return keys(outer, m, false) }
-
 // Sections returns the keys of a config file.
 func Sections() []string {
 	var all []string
@@ -72,28 +69,19 @@ func Sections() []string {
 	return all
 }
 
-// keys returns the full keys of all values of a mapping, and of those in its lists
-// of named mappings if inLists is set.
-func keys(outer string, m mapping, inLists bool) []string {
-	fields := m.fields
-	if inLists {
-		fields = m.all()
-	}
+// keys returns the full keys of all values of a mapping, outside lists of mappings.
+func keys(outer string, m mapping) []string {
 	var all []string
-	for _, f := range fields {
+	for _, f := range m.fields {
 		name := within(outer, f.key)
 		switch c := f.value.(type) {
 		case mapping:
-			all = append(all, keys(name, c, inLists)...)
+			all = append(all, keys(name, c)...)
 		case forbidden, variantsList:
-		case lister:
-			for item, of := range c.items() {
-				if inLists {
-					all = append(all, keys(fmt.Sprintf("%s[%s]", name, item), of, true)...)
-				}
-			}
 		case nester:
-			all = append(all, keys(name, c.prototype(), inLists)...)
+			if !c.many() {
+				all = append(all, keys(name, c.prototype())...)
+			}
 		default:
 			all = append(all, name)
 		}

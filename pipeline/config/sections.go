@@ -3,8 +3,6 @@ package config
 import (
 	"path/filepath"
 
-	"go.yaml.in/yaml/v3"
-
 	"descbench/descriptors"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -76,24 +74,8 @@ func resize(r *Resize) mapping {
 	return mapping{exactlyOne: []string{"short_side", "long_side", "factor"}, fields: []field{
 		{key: "short_side", doc: "Length of the shorter side, px.", value: side(&r.ShortSide)},
 		{key: "long_side", doc: "Length of the longer side, px.", value: side(&r.LongSide)},
-		{key: "factor", doc: "Factor of width and height.", value: factor{&r.Factor}},
+		{key: "factor", doc: "Factor of width and height.", value: number{to: &r.Factor, min: 0, max: 16, above: true, optional: true}},
 	}}
 }
-
-// factor is a codec for a factor of sizes; 0 means absent.
-type factor struct{ to *float64 }
-
-func (f factor) number() number { return number{to: f.to, min: 0, max: 16, above: true} }
-
-func (f factor) decode(d *decoder, key string, n *yaml.Node) { f.number().decode(d, key, n) }
-
-func (f factor) encode(v view) *yaml.Node {
-	if *f.to == 0 {
-		return nil
-	}
-	return f.number().encode(v)
-}
-
-func (f factor) schema() object { return f.number().schema() }
 
 func zero[T any]() T { return *new(T) }
