@@ -123,7 +123,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			shown := verdicts(found.Scenes)
 			var pairs []fit.Pair
 			if deep {
-				if pairs, err = fitHomographies(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
+				if pairs, err = fit.All(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
 					return err
 				}
 				shown = fitTable(pairs)

@@ -27,7 +27,7 @@ intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
 				return usageError{err}
 			}
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), definitionsJSON(chosen))
+				return printJSON(cmd.OutOrStdout(), map[string][]catalogue.Definition{"metrics": chosen})
 			}
 			return printDefinitions(cmd.OutOrStdout(), chosen)
 		},
@@ -76,26 +76,4 @@ func printDefinitions(out io.Writer, list []catalogue.Definition) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-type definitionJSON struct {
-	Name       string `json:"name"`
-	Also       string `json:"also,omitempty"`
-	Group      string `json:"group"`
-	Definition string `json:"definition"`
-	Range      string `json:"range"`
-	Better     string `json:"better,omitempty"`
-	Source     string `json:"source"`
-	Use        string `json:"use"`
-	Avoid      string `json:"avoid"`
-}
-
-func definitionsJSON(list []catalogue.Definition) any {
-	out := struct {
-		Metrics []definitionJSON `json:"metrics"`
-	}{[]definitionJSON{}}
-	for _, d := range list {
-		out.Metrics = append(out.Metrics, definitionJSON{d.Name, d.Also, d.Group, d.What, d.Range, d.Better, d.Source, d.Use, d.Avoid})
-	}
-	return out
 }

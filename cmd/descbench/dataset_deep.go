@@ -1,47 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/report/table"
 )
-
-// fitHomographies judges the homographies of all scenes that are not broken.
-func fitHomographies(ctx context.Context, found *dataset.Survey, maxMegapixels, jobs int) ([]fit.Pair, error) {
-	scenes := make([][]fit.Pair, len(found.Scenes))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(jobs)
-	for i, s := range found.Scenes {
-		if s.Fault != "" {
-			continue
-		}
-		g.Go(func() error {
-			scene, err := dataset.Open(ctx, found.Root, s.Name, maxMegapixels)
-			if err != nil {
-				return err
-			}
-			if scenes[i], err = fit.Scene(ctx, scene); err != nil {
-				return fmt.Errorf("%s: %w", s.Name, err)
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	pairs := []fit.Pair{}
-	for _, s := range scenes {
-		pairs = append(pairs, s...)
-	}
-	return pairs, nil
-}
 
 // fitTable returns the table of the verdicts on homographies.
 func fitTable(pairs []fit.Pair) *table.Table {

@@ -27,18 +27,18 @@ type Definition struct {
 	// mma@K. The other variables stand for one of a few words. A task also
 	// reports the standard deviation over its repetitions, under the name with
 	// the suffix _std.
-	Name   string
-	Also   string // other names of the metric, used in tables or elsewhere; "" without any
-	Short  string // as a table titles it after other metrics that make it clear; "" for Title
-	Title  string // as a table titles it on its own; "" for Name
-	Paper  string // as papers write it; "" if the words of Name are enough
-	Group  string // "ranking", "matching", "classification", ...
-	What   string // the definition, one line
-	Range  string // of a share, begins with "0 to 1" or "above 0 to 1": see IsShare
-	Better string // "higher", "lower", or "" if neither is better
-	Source string
-	Use    string // when to use it
-	Avoid  string // when not to
+	Name   string `json:"name"`
+	Also   string `json:"also,omitempty"`   // other names of the metric, used in tables or elsewhere; "" without any
+	Short  string `json:"-"`                // as a table titles it after other metrics that make it clear; "" for Title
+	Title  string `json:"-"`                // as a table titles it on its own; "" for Name
+	Paper  string `json:"-"`                // as papers write it; "" if the words of Name are enough
+	Group  string `json:"group"`            // "ranking", "matching", "classification", ...
+	What   string `json:"definition"`       // one line
+	Range  string `json:"range"`            // of a share, begins with "0 to 1" or "above 0 to 1": see IsShare
+	Better string `json:"better,omitempty"` // "higher", "lower", or "" if neither is better
+	Source string `json:"source"`
+	Use    string `json:"use"`   // when to use it
+	Avoid  string `json:"avoid"` // when not to
 }
 
 // names returns the name and the other names.

@@ -4,7 +4,11 @@ package fit
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
@@ -58,6 +62,30 @@ type Pair struct {
 	// is at infinity.
 	CornerError *float64 `json:"corner_error_px"`
 	Verdict     Verdict  `json:"verdict"`
+}
+
+// All judges the homographies of all scenes that are not broken, in their order.
+func All(ctx context.Context, found *dataset.Survey, maxMegapixels, jobs int) ([]Pair, error) {
+	scenes := make([][]Pair, len(found.Scenes))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(jobs)
+	for i, s := range found.Scenes {
+		if s.Fault != "" {
+			continue
+		}
+		g.Go(func() error {
+			scene, err := dataset.Open(ctx, found.Root, s.Name, maxMegapixels)
+			if err != nil {
+				return err
+			}
+			if scenes[i], err = Scene(ctx, scene); err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	return slices.Concat(scenes...), err
 }
 
 // Scene judges the homographies of a scene.
