@@ -37,7 +37,7 @@ metrics of the patch benchmark.
 				return err
 			}
 			if choice.selects(cmd) {
-				return choice.printSelected(cmd.Context(), cmd, args)
+				return choice.printSelected(cmd, args, aboutDatabase)
 			}
 			return printDatabase(cmd, choice.tableChoice, args[0], all)
 		},
@@ -47,17 +47,24 @@ metrics of the patch benchmark.
 	return cmd
 }
 
+// wantDatabase returns an error if a path is not that of a file.
+func wantDatabase(path string) error {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return plan.Faultf("%s: no such file, want a SQLite file of results, such as output.database", path)
+	case err != nil:
+		return &plan.DataError{Err: err}
+	case info.IsDir():
+		return plan.Faultf("%s is a folder, want a SQLite file of results, such as output.database or results.sqlite in a run folder", path)
+	}
+	return nil
+}
+
 // readDatabase returns the results in a SQLite file: of the newest run of each
 // experiment, or of all runs.
 func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) ([]store.ResultRow, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, plan.Faultf("%s: no such file, want a SQLite file of results, such as output.database", path)
-	} else if err != nil {
-		return nil, &plan.DataError{Err: err}
-	}
-	if info.IsDir() {
-		return nil, plan.Faultf("%s is a folder, want a SQLite file of results, such as output.database or results.sqlite in a run folder", path)
+	if err := wantDatabase(path); err != nil {
+		return nil, err
 	}
 	rows, err := store.ReadResults(cmd.Context(), path, leaderboard.Selection)
 	if err != nil {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -80,10 +78,10 @@ is chosen on all other scenes.
 				return err
 			}
 			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
-				return choice.printSelected(cmd.Context(), cmd, args)
+				return choice.printSelected(cmd, args, aboutRun)
 			}
 			if choice.is(table.JSON) && len(args) > 1 {
-				return printAllJSON(cmd, choice, args)
+				return choice.printAllJSON(cmd, args)
 			}
 			for i, path := range args {
 				if i > 0 {
@@ -114,26 +112,27 @@ func noDatabases(paths []string) error {
 	return nil
 }
 
-// printAllJSON prints one list with the results of each argument.
-func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string) error {
-	var list []json.RawMessage
+// printAllJSON prints one list with the results of each run.
+func (c *resultsChoice) printAllJSON(cmd *cobra.Command, paths []string) error {
+	var list []outcomeJSON
 	for _, path := range paths {
-		var one bytes.Buffer
-		part := &cobra.Command{}
-		part.SetOut(&one)
-		part.SetContext(cmd.Context())
-		if err := printResults(part, choice, path); err != nil {
+		run, err := fold.Read(path)
+		if err != nil {
 			return err
 		}
-		list = append(list, one.Bytes())
+		published, err := c.restrict(run.Outcome)
+		if err != nil {
+			return err
+		}
+		list = append(list, newOutcomeJSON(run.Outcome, published))
 	}
 	return printJSON(cmd.OutOrStdout(), list)
 }
 
 func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
-	outcome, err := fold.Read(path)
+	run, err := fold.Read(path)
 	if err != nil {
 		return err
 	}
-	return printOutcome(cmd, choice, outcome)
+	return printOutcome(cmd, choice, run.Outcome)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -97,8 +96,8 @@ func (c *resultsChoice) withSort(columns []report.Selected) []report.Selected {
 	return append(columns, report.MetricColumns([]string{c.sort})...)
 }
 
-// printSelected prints the requested columns of all runs in one table.
-func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, runs []string) error {
+// printSelected prints the requested columns of all runs, or of a database, in one table.
+func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read func(ctx context.Context, path, scope string) (runNote, error)) error {
 	type descriptor struct {
 		Run        string                  `json:"run"`
 		Descriptor string                  `json:"descriptor"`
@@ -113,11 +112,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	var about []runNote
 	columns := c.selected()
 	for _, run := range runs {
-		rows, err := fold.Metrics(ctx, run, c.scope)
-		if err != nil {
-			return err
-		}
-		of, err := aboutRun(run)
+		of, err := read(cmd.Context(), run, c.scope)
 		if err != nil {
 			return err
 		}
@@ -125,7 +120,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 		if of.note != "" {
 			notes = append(notes, of.note)
 		}
-		for _, r := range rows {
+		for _, r := range of.rows {
 			if names = append(names, r.Descriptor); !c.chosen(r.Descriptor) {
 				continue
 			}
@@ -202,6 +197,7 @@ type runNote struct {
 	note              string                 // that descriptors differ in their scenes, or ""
 	scenes            []string               // evaluated for any descriptor
 	lines             map[string]report.Line // by descriptor; nil for a database
+	rows              []fold.DescriptorMetrics
 }
 
 // captions names the scenes and the protocol of each run, a protocol of all runs once.
@@ -225,16 +221,14 @@ func sameScenes(about []runNote) bool {
 	return !slices.ContainsFunc(known, func(of runNote) bool { return !slices.Equal(of.scenes, known[0].scenes) })
 }
 
-// aboutRun reads what a table says about a run besides its metrics. It is empty for
-// a database.
-func aboutRun(run string) (note runNote, err error) {
-	if info, err := os.Stat(run); err == nil && !info.IsDir() {
-		return note, nil
-	}
-	o, err := fold.Read(run)
+// aboutRun reads the metrics of a run in a scope, and what a table says about it
+// besides.
+func aboutRun(_ context.Context, path, scope string) (note runNote, err error) {
+	run, err := fold.Read(path)
 	if err != nil {
 		return note, err
 	}
+	o := run.Outcome
 	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config), report.ScenesNote(o.Summary)
 	for _, d := range o.Summary.Descriptors {
 		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)
@@ -245,5 +239,15 @@ func aboutRun(run string) (note runNote, err error) {
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		note.lines[l.Name] = l
 	}
-	return note, nil
+	note.rows, err = run.In(scope)
+	return note, err
+}
+
+// aboutDatabase reads the metrics of the runs in a database.
+func aboutDatabase(ctx context.Context, path, scope string) (note runNote, err error) {
+	if err := wantDatabase(path); err != nil {
+		return note, err
+	}
+	note.rows, err = fold.InDatabase(ctx, path, scope)
+	return note, err
 }

@@ -40,12 +40,7 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 // printOutcome prints the results of a run: the table, what failed, the published
 // values where they apply, and all warnings.
 func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) error {
-	summary, err := choice.filter(o.Summary)
-	if err != nil {
-		return err
-	}
-	o.Summary = summary
-	published, err := compare.Published(o)
+	published, err := choice.restrict(o)
 	if err != nil {
 		return err
 	}
@@ -155,22 +150,27 @@ func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line,
 	return choice.print(cmd.OutOrStdout(), t)
 }
 
-// filter returns a summary of the chosen descriptors only.
-func (c *resultsChoice) filter(s *store.Summary) (*store.Summary, error) {
-	out := *s
+// restrict restricts results to the chosen descriptors, and returns what is published
+// about them.
+func (c *resultsChoice) restrict(o *fold.Outcome) ([]report.Published, error) {
+	out := *o.Summary
 	out.Descriptors, out.Warnings = []store.SummaryDescriptor{}, []store.SummaryWarning{}
 	var names []string
-	for _, d := range s.Descriptors {
+	for _, d := range o.Summary.Descriptors {
 		if names = append(names, d.Name); c.chosen(d.Name) {
 			out.Descriptors = append(out.Descriptors, d)
 		}
 	}
-	for _, w := range s.Warnings {
+	if err := c.checkOnly(names); err != nil {
+		return nil, err
+	}
+	for _, w := range o.Summary.Warnings {
 		if w.Descriptor == "" || c.chosen(w.Descriptor) {
 			out.Warnings = append(out.Warnings, w)
 		}
 	}
-	return &out, c.checkOnly(names)
+	o.Summary = &out
+	return compare.Published(o)
 }
 
 // An outcomeJSON is the summary of a run with what the table has beyond it.

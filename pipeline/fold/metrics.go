@@ -2,7 +2,6 @@ package fold
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,20 +16,10 @@ type DescriptorMetrics struct {
 	Metrics    map[string]scope.Metric
 }
 
-// Metrics returns the metrics of a folded run in one scope ("all", "viewpoint",
-// "k:2", "scene:v_wall", "pair:v_wall/1_3"), one element per descriptor in the
-// order of the config.
-//
-// If run is a SQLite file, Metrics returns the metrics of the newest run of each
-// experiment in it and names descriptors EXPERIMENT: DESCRIPTOR.
-func Metrics(ctx context.Context, run, within string) ([]DescriptorMetrics, error) {
-	if info, err := os.Stat(run); err == nil && !info.IsDir() {
-		return databaseMetrics(ctx, run, within)
-	}
-	r, err := open(run)
-	if err != nil {
-		return nil, err
-	}
+// In returns the metrics of the run in one scope ("all", "viewpoint", "k:2",
+// "scene:v_wall", "pair:v_wall/1_3"), one element per descriptor in the order of the
+// config.
+func (r *Run) In(within string) ([]DescriptorMetrics, error) {
 	rows := make([]DescriptorMetrics, len(r.Systems))
 	place := make(map[string]int)
 	for i, s := range r.Systems {
@@ -39,7 +28,7 @@ func Metrics(ctx context.Context, run, within string) ([]DescriptorMetrics, erro
 	}
 	var scopes []string
 	found := false
-	err = r.EachMetric(func(descriptor string, m scope.Metric) {
+	err := r.EachMetric(func(descriptor string, m scope.Metric) {
 		if m.Scope == within {
 			found = true
 			if i, ok := place[descriptor]; ok {
@@ -53,12 +42,14 @@ func Metrics(ctx context.Context, run, within string) ([]DescriptorMetrics, erro
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", run, within, strings.Join(scopes, ", "))
+		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", r.Folder, within, strings.Join(scopes, ", "))
 	}
 	return rows, nil
 }
 
-func databaseMetrics(ctx context.Context, path, within string) ([]DescriptorMetrics, error) {
+// InDatabase returns the metrics of one scope of the newest run of each experiment in a
+// SQLite file. It names descriptors EXPERIMENT: DESCRIPTOR.
+func InDatabase(ctx context.Context, path, within string) ([]DescriptorMetrics, error) {
 	rows, err := store.ReadResults(ctx, path, store.Selection{Scope: within})
 	if err != nil {
 		return nil, plan.Fault(err)

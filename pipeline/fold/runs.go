@@ -104,13 +104,13 @@ func open(path string) (*Run, error) {
 	return r, nil
 }
 
-// Read returns the results of a folded run.
-func Read(path string) (*Outcome, error) {
+// Read opens one run folder, with its times.
+func Read(path string) (*Run, error) {
 	r, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	return r.Outcome, r.ReadTimings()
+	return r, r.ReadTimings()
 }
 
 // Environment reads what the run was computed with. The error is fs.ErrNotExist for a
