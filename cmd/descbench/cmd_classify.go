@@ -13,6 +13,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/masks"
@@ -137,7 +138,7 @@ type classification struct {
 	decisions  []binary.Decision
 	leftOut    []string // descriptors of a run that cannot be classified
 
-	distributions []report.Distribution
+	distributions []stats.Distribution
 	files         []string // of the distributions, in --distributions
 }
 

@@ -26,7 +26,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
@@ -54,7 +53,7 @@ type Result struct {
 	Failed      map[string]string
 	LeftOut     []string // descriptors that cannot be classified, with the reasons
 
-	Distributions []report.Distribution
+	Distributions []stats.Distribution
 }
 
 // open returns the plan and the units of the run and an empty result.

@@ -5,7 +5,7 @@ import (
 
 	"descbench/eval/matching"
 	"descbench/eval/record"
-	"descbench/pipeline/report"
+	"descbench/eval/stats"
 )
 
 // matchValues collects what is worth a distribution of the matches of one descriptor: all
@@ -62,12 +62,12 @@ func (m *matchValues) add(queries []record.Query, relevant int64) {
 
 // distributions returns the distributions of all descriptors. Descriptor distances of
 // two descriptors may have different units, so that each has a figure of its own.
-func distributions(all []*matchValues, relevant string) []report.Distribution {
-	var out, own []report.Distribution
+func distributions(all []*matchValues, relevant string) []stats.Distribution {
+	var out, own []stats.Distribution
 	common := func(name, label string, log bool, of func(*matchValues) []float64) {
-		d := report.Distribution{Name: name, Label: label, Log: log}
+		d := stats.Distribution{Name: name, Label: label, Log: log}
 		for _, m := range all {
-			d.Series = append(d.Series, report.Series{Name: m.descriptor, Index: m.index, Values: of(m)})
+			d.Series = append(d.Series, stats.Series{Name: m.descriptor, Index: m.index, Values: of(m)})
 		}
 		out = append(out, d)
 	}
@@ -76,14 +76,14 @@ func distributions(all []*matchValues, relevant string) []report.Distribution {
 	common("false_positives_per_pair", "false matches per image pair", false, func(m *matchValues) []float64 { return m.fp })
 	common("relevant_per_pair", relevant+" per image pair", false, func(m *matchValues) []float64 { return m.relevant })
 	for _, m := range all {
-		own = append(own, report.Distribution{
-			Name: report.FileName("match_distance_" + m.descriptor), Label: "descriptor distance of matches, " + m.descriptor,
-			Series: []report.Series{{Name: "true", Index: 0, Values: m.right}, {Name: "false", Index: 1, Values: m.wrong}},
+		own = append(own, stats.Distribution{
+			Name: "match_distance_" + m.descriptor, Label: "descriptor distance of matches, " + m.descriptor,
+			Series: []stats.Series{{Name: "true", Index: 0, Values: m.right}, {Name: "false", Index: 1, Values: m.wrong}},
 		})
 		if m.within != nil {
-			own = append(own, report.Distribution{
-				Name: report.FileName("distance_within_image_" + m.descriptor), Label: "smallest descriptor distance within an image, " + m.descriptor,
-				Series: []report.Series{{Name: m.descriptor, Index: m.index, Values: m.within}},
+			own = append(own, stats.Distribution{
+				Name: "distance_within_image_" + m.descriptor, Label: "smallest descriptor distance within an image, " + m.descriptor,
+				Series: []stats.Series{{Name: m.descriptor, Index: m.index, Values: m.within}},
 			})
 		}
 	}

@@ -3,6 +3,7 @@ package keypointsets
 import (
 	"slices"
 
+	"descbench/eval/stats"
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/masks"
@@ -13,8 +14,8 @@ import (
 // Distributions are those of the keypoints of a set over all images, gathered scene
 // by scene, and where in the images they are.
 type Distributions struct {
-	values    []report.Distribution
-	positions *report.Map
+	values    []stats.Distribution
+	positions *stats.Positions
 	masked    *masks.Folder
 }
 
@@ -22,7 +23,7 @@ type Distributions struct {
 // figures. Keypoints that masks leave out do not count.
 func NewDistributions(name string, masked *masks.Folder) *Distributions {
 	d := &Distributions{
-		values: []report.Distribution{
+		values: []stats.Distribution{
 			{Name: "response", Label: "response", Log: true},
 			{Name: "size", Label: "size (px)", Log: true},
 			{Name: "octave", Label: "octave", Whole: true},
@@ -30,11 +31,11 @@ func NewDistributions(name string, masked *masks.Folder) *Distributions {
 			{Name: "nearest_keypoint", Label: "distance to the nearest keypoint (px)", Log: true},
 			{Name: "keypoints_per_image", Label: "keypoints per image"},
 		},
-		positions: report.NewMap("positions", "keypoints"),
+		positions: stats.NewPositions("positions", "keypoints"),
 		masked:    masked,
 	}
 	for i := range d.values {
-		d.values[i].Series = []report.Series{{Name: name}}
+		d.values[i].Series = []stats.Series{{Name: name}}
 	}
 	return d
 }
@@ -79,6 +80,6 @@ func (d *Distributions) Write(dir string) ([]string, error) {
 	if err := d.masked.Check(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	files, err := report.WriteDistributions(dir, []string{"svg"}, d.values, []*report.Map{d.positions})
+	files, err := report.WriteDistributions(dir, []string{"svg"}, d.values, []*stats.Positions{d.positions})
 	return files, plan.Fault(err)
 }

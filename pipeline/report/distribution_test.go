@@ -6,53 +6,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/eval/stats"
 )
-
-func TestEveryValueIsInOneBin(t *testing.T) {
-	for _, d := range []Distribution{
-		{Name: "linear", Series: []Series{{Values: []float64{0, 1, 2, 3, 100}}, {Values: []float64{-5}}}},
-		{Name: "log", Log: true, Series: []Series{{Values: []float64{0, 0, 0.1, 7, 1000}}}},
-		{Name: "log without zero", Log: true, Series: []Series{{Values: []float64{0.1, 7, 1000}}}},
-		{Name: "whole", Whole: true, Series: []Series{{Values: []float64{-1, 0, 0, 3}}, {Values: []float64{5}}}},
-		{Name: "many whole", Whole: true, Series: []Series{{Values: []float64{0, 1, 999}}}},
-		{Name: "constant", Series: []Series{{Values: []float64{4, 4}}}},
-		{Name: "empty", Series: []Series{{}}},
-	} {
-		edges := d.edges()
-		if !slices.IsSorted(edges) || len(edges) > distributionBins+2 {
-			t.Errorf("%s: edges %v", d.Name, edges)
-		}
-		for _, s := range d.Series {
-			sum := 0
-			for _, n := range s.counts(edges) {
-				sum += n
-			}
-			if sum != len(s.Values) {
-				t.Errorf("%s: %d values in bins, want %d", d.Name, sum, len(s.Values))
-			}
-		}
-	}
-}
-
-func TestWholeNumbersHaveABinEach(t *testing.T) {
-	d := Distribution{Whole: true, Series: []Series{{Values: []float64{-1, 0, 0, 3}}}}
-	if got := d.Series[0].counts(d.edges()); !slices.Equal(got, []int{1, 2, 0, 0, 1}) {
-		t.Errorf("got %v, want [1 2 0 0 1]", got)
-	}
-}
 
 func TestDistributionsAreWrittenAsNumbersAndFigures(t *testing.T) {
 	dir := t.TempDir()
-	m := NewMap("positions", "keypoints")
+	m := stats.NewPositions("positions", "keypoints")
 	m.Add(0, 0)
 	m.Add(1, 1)
 	m.Add(0.99, 0.01)
 	if m.Counts[0][0] != 1 || m.Counts[19][31] != 1 || m.Counts[0][31] != 1 {
 		t.Error("positions are counted in the wrong cells")
 	}
-	files, err := WriteDistributions(dir, []string{"svg", "png"}, []Distribution{
-		{Name: "size", Label: "size (px)", Log: true, Series: []Series{{Name: "a", Values: []float64{4, 1, 2, 3}}, {Name: "none"}}},
-	}, []*Map{m})
+	files, err := WriteDistributions(dir, []string{"svg", "png"}, []stats.Distribution{
+		{Name: "size", Label: "size (px)", Log: true, Series: []stats.Series{{Name: "a", Values: []float64{4, 1, 2, 3}}, {Name: "none"}}},
+	}, []*stats.Positions{m})
 	if err != nil {
 		t.Fatal(err)
 	}
