@@ -57,35 +57,40 @@ func ClassOf(q *record.Query, tolerancePx float64) Class {
 	return Wrong
 }
 
-// Matches are the queries of one descriptor on one image pair.
-type Matches struct {
-	Pair    record.Pair
-	Count   [classes]int             // of queries by class
-	Sampled [classes][]*record.Query // of each class, by row; none of Unmatched
+// A sample is the queries of one class of an image pair.
+type sample struct {
+	count   int             // of all
+	queries []*record.Query // a random sample, in random order
 }
 
 // MaxMatches is the number of matches of each class that pages and pictures show at
 // most.
 const MaxMatches = 200
 
-// sampled returns the matches of a pair with a random sample of at most limit queries
-// of each class. It depends on the scene, k and the row of a query, so that
-// descriptors on the same keypoints show the same queries where they can.
-func (s *System) sampled(r record.Records, limit int) Matches {
-	m := Matches{Pair: r.Pair}
-	order := priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries))
-	for _, row := range order {
-		q := &r.Queries[row]
-		class := ClassOf(q, s.rules.TolerancePx)
-		m.Count[class]++
-		if class != Unmatched && len(m.Sampled[class]) < limit {
-			m.Sampled[class] = append(m.Sampled[class], q)
+// sampled returns a sample of at most limit queries of each of n classes of a pair. of
+// returns the classes of the query of a row, which may be several. The sample depends on
+// the scene, k and the row of a query, so that descriptors on the same keypoints show
+// the same queries where they can.
+func sampled(r record.Records, limit, n int, of func(row int) []int) []sample {
+	all := make([]sample, n)
+	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
+		for _, class := range of(row) {
+			s := &all[class]
+			if s.count++; len(s.queries) < limit {
+				s.queries = append(s.queries, &r.Queries[row])
+			}
 		}
 	}
-	for _, list := range m.Sampled {
-		slices.SortFunc(list, func(a, b *record.Query) int { return int(a.Row) - int(b.Row) })
+	return all
+}
+
+// byClass returns the queries of a pair by Class, each sample in the order of the rows.
+func (s *System) byClass(r record.Records, limit int) []sample {
+	all := sampled(r, limit, classes, func(row int) []int { return []int{int(ClassOf(&r.Queries[row], s.rules.TolerancePx))} })
+	for _, of := range all {
+		slices.SortFunc(of.queries, func(a, b *record.Query) int { return int(a.Row) - int(b.Row) })
 	}
-	return m
+	return all
 }
 
 // priorities returns the rows of a pair in random order.

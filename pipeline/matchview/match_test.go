@@ -46,13 +46,13 @@ func matchesOf(n int, wrong func(row int) bool) record.Records {
 
 func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
 	s := &System{rules: ranking.Options{TolerancePx: 3}}
-	a := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
-	b := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
-	if a.Count != [classes]int{900, 100, 0, 0} || b.Count != [classes]int{819, 181, 0, 0} {
-		t.Errorf("counted %v and %v", a.Count, b.Count)
+	a := s.byClass(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
+	b := s.byClass(matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
+	if a[Correct].count != 900 || a[Missed].count != 100 || b[Correct].count != 819 || b[Missed].count != 181 || a[Wrong].count+a[Unmatched].count != 0 {
+		t.Errorf("counted %v and %v", a, b)
 	}
-	rows := func(m Matches) (rows []int32) {
-		for _, q := range m.Sampled[Correct] {
+	rows := func(m []sample) (rows []int32) {
+		for _, q := range m[Correct].queries {
 			rows = append(rows, q.Row)
 		}
 		return rows
@@ -70,7 +70,7 @@ func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
 	if expected := 50 * 10 / 11; common < expected-10 {
 		t.Errorf("%d common rows, want about %d", common, expected)
 	}
-	if again := rows(s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)); !slices.Equal(again, x) {
+	if again := rows(s.byClass(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)); !slices.Equal(again, x) {
 		t.Error("another sample the second time")
 	}
 }

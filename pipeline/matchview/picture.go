@@ -64,31 +64,65 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		f.Classes = s.decided(records[i], *matcher, limit)
 		return f, nil
 	}
-	m := s.sampled(records[i], limit)
+	m := s.byClass(records[i], limit)
 	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top
-		f.Classes = append(f.Classes, m.drawn(class))
+		f.Classes = append(f.Classes, m[class].drawn(class.String(), func(q *record.Query) figure.Match {
+			match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
+			if class == Missed {
+				match.Truth = new(at(q.TruthX, q.TruthY))
+			}
+			return match
+		}))
 	}
 	f.Truths = "where a missed query belongs"
 	return f, nil
 }
 
-// drawn returns the sampled matches of a class for a figure.
-func (m *Matches) drawn(class Class) figure.MatchClass {
-	sampled := m.Sampled[class]
-	name := fmt.Sprintf("%s: %d", class, m.Count[class])
-	if len(sampled) < m.Count[class] {
-		name += fmt.Sprintf(", %d shown", len(sampled))
+// decided returns what a matcher decides about the queries of a pair: false negatives,
+// which are queries with a ground truth that the matcher does not find, drawn to it;
+// false positives; and true positives. A query with a wrong match and a ground truth is
+// of two classes.
+func (s *System) decided(r record.Records, m matching.Matcher, limit int) []figure.MatchClass {
+	accepted := make([]bool, len(r.Queries))
+	for _, row := range m.Match(r.Queries) {
+		accepted[row] = true
 	}
-	out := figure.MatchClass{Name: name}
-	for _, q := range sampled {
-		match := figure.Match{
-			Left:  figure.Point{X: float64(q.X), Y: float64(q.Y)},
-			Right: figure.Point{X: float64(q.NearestX), Y: float64(q.NearestY)},
+	const falseNegatives, falsePositives, truePositives = 0, 1, 2
+	samples := sampled(r, limit, 3, func(row int) (classes []int) {
+		q := &r.Queries[row]
+		if accepted[row] && q.NearestError <= s.rules.TolerancePx {
+			return []int{truePositives}
 		}
-		if class == Missed {
-			match.Truth = &figure.Point{X: float64(q.TruthX), Y: float64(q.TruthY)}
+		if accepted[row] {
+			classes = append(classes, falsePositives)
 		}
-		out.Matches = append(out.Matches, match)
+		if q.Truth >= 0 && q.TruthError <= s.rules.TolerancePx {
+			classes = append(classes, falseNegatives)
+		}
+		return classes
+	})
+	var out []figure.MatchClass
+	for class, name := range []string{"false negatives", "false positives", "true positives"} {
+		out = append(out, samples[class].drawn(name, func(q *record.Query) figure.Match {
+			if class == falseNegatives {
+				return figure.Match{Left: at(q.X, q.Y), Right: at(q.TruthX, q.TruthY)}
+			}
+			return figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
+		}))
 	}
 	return out
 }
+
+// drawn returns the queries of a class for a figure.
+func (s sample) drawn(name string, match func(q *record.Query) figure.Match) figure.MatchClass {
+	out := figure.MatchClass{Name: fmt.Sprintf("%s: %d", name, s.count)}
+	if len(s.queries) < s.count {
+		out.Name += fmt.Sprintf(", %d shown", len(s.queries))
+	}
+	for _, q := range s.queries {
+		out.Matches = append(out.Matches, match(q))
+	}
+	return out
+}
+
+func at(x, y float32) figure.Point { return figure.Point{X: float64(x), Y: float64(y)} }

@@ -154,15 +154,18 @@ func indexOf(list []string, text string) (int, []string) {
 
 // shown returns what is shown of the system's matches of a pair.
 func (s *System) shown(r record.Records, limit int) Shown {
-	m := s.sampled(r, limit)
-	out := Shown{Count: m.Count[:], AP: s.ap(r)}
-	for _, q := range m.Sampled[Correct] {
+	m := s.byClass(r, limit)
+	out := Shown{AP: s.ap(r)}
+	for _, class := range m {
+		out.Count = append(out.Count, class.count)
+	}
+	for _, q := range m[Correct].queries {
 		out.Correct = append(out.Correct, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
 	}
-	for _, q := range m.Sampled[Missed] {
+	for _, q := range m[Missed].queries {
 		out.Missed = append(out.Missed, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY), px(q.TruthX), px(q.TruthY))
 	}
-	for _, q := range m.Sampled[Wrong] {
+	for _, q := range m[Wrong].queries {
 		out.Wrong = append(out.Wrong, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
 	}
 	return out
