@@ -195,13 +195,13 @@ type timeJSON struct {
 }
 
 type publishedJSON struct {
-	Descriptor      string                   `json:"descriptor"`
-	As              string                   `json:"published_as"`
-	Published       map[string]report.Number `json:"published"`
-	Measured        map[string]report.Number `json:"measured"`
-	Scenes          int                      `json:"scenes"`
-	PublishedScenes int                      `json:"published_scenes"`
-	Deviations      []string                 `json:"deviations"`
+	Descriptor      string          `json:"descriptor"`
+	As              string          `json:"published_as"`
+	Published       report.Headline `json:"published"`
+	Measured        report.Headline `json:"measured"`
+	Scenes          int             `json:"scenes"`
+	PublishedScenes int             `json:"published_scenes"`
+	Deviations      []string        `json:"deviations"`
 }
 
 func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
@@ -214,9 +214,9 @@ func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 			out.Unpublished = append(out.Unpublished, unpublishedJSON{p.Descriptor, p.Name, p.Another})
 			continue
 		}
-		published, measured := p.Published.Defined(), p.Measured.Defined()
-		maps.DeleteFunc(measured, func(name string, _ report.Number) bool { _, there := published[name]; return !there })
-		out.Published = append(out.Published, publishedJSON{p.Descriptor, p.Name, published, measured, p.Scenes, p.PublishedScenes, append([]string{}, p.Deviations...)})
+		measured := maps.Clone(p.Measured)
+		maps.DeleteFunc(measured, func(name string, _ float64) bool { _, there := p.Published[name]; return !there })
+		out.Published = append(out.Published, publishedJSON{p.Descriptor, p.Name, p.Published, measured, p.Scenes, p.PublishedScenes, append([]string{}, p.Deviations...)})
 	}
 	return out
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	"descbench/configs"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -77,12 +77,12 @@ var pooledAs = [][]float64{{.85, 1, 1.3}, {1, 1.5, 2}}
 // headline returns the mean over all queries, and the means over the scenes of each
 // category.
 func headline(micro, viewpoint, illumination float64) report.Headline {
-	return report.Headline{Micro: micro, Macro: math.NaN(), Viewpoint: viewpoint, Illumination: illumination}
+	return report.Headline{catalogue.MicroMAP: micro, "viewpoint_map": viewpoint, "illumination_map": illumination}
 }
 
 // overall returns the means over all queries and over all scenes.
 func overall(micro, macro float64) report.Headline {
-	return report.Headline{Micro: micro, Macro: macro, Viewpoint: math.NaN(), Illumination: math.NaN()}
+	return report.Headline{catalogue.MicroMAP: micro, catalogue.MAP: macro}
 }
 
 // Published compares the descriptors of a run with published results. A result
@@ -259,7 +259,8 @@ func scenesOf(summary *store.Summary, descriptor string) (map[string]store.Summa
 // hpatchesFigures returns the metrics over the HPatches scenes and the number of
 // these scenes.
 func hpatchesFigures(scenes map[string]store.SummaryScene, origins map[string]dataset.Origin) (report.Headline, int) {
-	var all, macro, viewpoint, illumination mean
+	sums, weights := make(report.Headline), make(map[string]float64)
+	add := func(metric string, v, weight float64) { sums[metric] += v * weight; weights[metric] += weight }
 	n := 0
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {
 		if !origins[name].FromHPatches() {
@@ -270,23 +271,17 @@ func hpatchesFigures(scenes map[string]store.SummaryScene, origins map[string]da
 		if s.TrueMAP == nil {
 			continue
 		}
-		all.add(*s.TrueMAP*float64(s.QueriesProcessed), float64(s.QueriesProcessed))
-		macro.add(*s.TrueMAP, 1)
-		switch scope.Category(name) {
-		case scope.Viewpoint:
-			viewpoint.add(*s.TrueMAP, 1)
-		case scope.Illumination:
-			illumination.add(*s.TrueMAP, 1)
+		add(catalogue.MicroMAP, *s.TrueMAP, float64(s.QueriesProcessed))
+		add(catalogue.MAP, *s.TrueMAP, 1)
+		if c := scope.Category(name); c != scope.Other {
+			add(c+"_map", *s.TrueMAP, 1)
 		}
 	}
-	return report.Headline{Micro: all.value(), Macro: macro.value(), Viewpoint: viewpoint.value(), Illumination: illumination.value()}, n
+	for metric := range sums {
+		sums[metric] /= weights[metric]
+	}
+	return sums, n
 }
-
-// A mean accumulates a weighted mean. Its value is NaN while it is empty.
-type mean struct{ sum, weight float64 }
-
-func (m *mean) add(sum, weight float64) { m.sum += sum; m.weight += weight }
-func (m *mean) value() float64          { return m.sum / m.weight }
 
 // Deviations that are not in a config.
 type differences []string

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/catalogue"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/report"
@@ -73,12 +74,12 @@ func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
 	}
 	// (.2·30 + .6·10 + .5·20) / 60, (.2 + .6 + .5) / 3, (.2 + .6) / 2
 	want := []float64{22.0 / 60, 1.3 / 3, .4, .5}
-	for i, v := range []float64{got[0].Measured.Micro, got[0].Measured.Macro, got[0].Measured.Viewpoint, got[0].Measured.Illumination} {
+	for i, v := range []float64{got[0].Measured[catalogue.MicroMAP], got[0].Measured[catalogue.MAP], got[0].Measured["viewpoint_map"], got[0].Measured["illumination_map"]} {
 		if math.Abs(v-want[i]) > 1e-12 {
 			t.Errorf("figure %d is %v, want %v", i, v, want[i])
 		}
 	}
-	if p := got[0].Published; p.Micro != .4264 || p.Viewpoint != .4588 || p.Illumination != .4314 {
+	if p := got[0].Published; p[catalogue.MicroMAP] != .4264 || p["viewpoint_map"] != .4588 || p["illumination_map"] != .4314 {
 		t.Errorf("published figures are %+v", p)
 	}
 }
@@ -268,7 +269,7 @@ func TestScenesCountAsHPatchesByTheirDigests(t *testing.T) {
 	cfg := configFrom(t, baseline)
 	scenes := map[string]store.SummaryScene{"v_dogman": scene(.25, 10), "v_churchill": scene(.75, 10), "v_wall": scene(.5, 10)}
 	got := beside(cfg, summaryOf(scenes), "", map[string]dataset.Origin{"v_dogman": dataset.ByDigest, "v_churchill": dataset.OtherFiles, "v_wall": dataset.ByName})
-	if len(got) != 1 || got[0].Scenes != 2 || got[0].Measured.Macro != .375 {
+	if len(got) != 1 || got[0].Scenes != 2 || got[0].Measured[catalogue.MAP] != .375 {
 		t.Fatalf("got %+v, want the mean of v_dogman and v_wall", got)
 	}
 	text := strings.Join(got[0].Deviations, "|")

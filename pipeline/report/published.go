@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,10 +9,10 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// Headline holds the mAP values that published tables report, as fractions: over
-// all queries (Micro), and means over scenes (Macro, and the two categories).
-// Missing values are NaN.
-type Headline struct{ Micro, Macro, Viewpoint, Illumination float64 }
+// Headline holds the mAP values that published tables report by the names of the
+// metrics, as fractions: over all queries, and means over scenes, all or those of a
+// category. Missing values are absent.
+type Headline map[string]float64
 
 // A Published pairs a descriptor's results with the published ones.
 type Published struct {
@@ -29,16 +27,6 @@ type Published struct {
 	// Another lists the deviations that make another method of the run's descriptor.
 	// Then its values do not stand beside the published ones.
 	Another []string
-}
-
-// Defined returns the values by the names of the metrics.
-func (h Headline) Defined() map[string]Number {
-	all := map[string]Number{
-		catalogue.MicroMAP: Number(h.Micro), catalogue.MAP: Number(h.Macro),
-		"viewpoint_map": Number(h.Viewpoint), "illumination_map": Number(h.Illumination),
-	}
-	maps.DeleteFunc(all, func(_ string, v Number) bool { return v.IsZero() })
-	return all
 }
 
 // Comparable returns the results that stand beside published ones.
@@ -79,14 +67,12 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 	for _, v := range []struct {
 		name, title string
 		priority    int
-		of          func(Headline) float64
-	}{
-		{catalogue.MicroMAP, "micro", 0, func(h Headline) float64 { return h.Micro }},
-		{catalogue.MAP, "macro", 0, func(h Headline) float64 { return h.Macro }},
-		{"viewpoint_map", "viewpoint macro", 1, func(h Headline) float64 { return h.Viewpoint }},
-		{"illumination_map", "illumin. macro", 2, func(h Headline) float64 { return h.Illumination }},
-	} {
-		both := func(p Published) bool { return !math.IsNaN(v.of(p.Measured)) && !math.IsNaN(v.of(p.Published)) }
+	}{{catalogue.MicroMAP, "micro", 0}, {catalogue.MAP, "macro", 0}, {"viewpoint_map", "viewpoint macro", 1}, {"illumination_map", "illumin. macro", 2}} {
+		both := func(p Published) bool {
+			_, measured := p.Measured[v.name]
+			_, published := p.Published[v.name]
+			return measured && published
+		}
 		if !slices.ContainsFunc(list, both) {
 			continue
 		}
@@ -97,7 +83,7 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		for i, p := range list {
 			measured, published := table.Cell{}, table.Cell{}
 			if both(p) {
-				measured, published = table.Number(v.of(p.Measured)), table.Number(v.of(p.Published))
+				measured, published = table.Number(p.Measured[v.name]), table.Number(p.Published[v.name])
 			}
 			rows[i] = append(rows[i], measured, published)
 		}
