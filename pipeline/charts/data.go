@@ -52,9 +52,7 @@ func (d *data) choose() error {
 			shown = append(shown, s)
 		}
 	} else if d.Most > 0 && d.Most < len(all) {
-		shown = slices.SortedStableFunc(slices.Values(all), func(a, b *fold.System) int {
-			return cmp.Or(-cmp.Compare(a.Value("all", catalogue.MAP), b.Value("all", catalogue.MAP)), cmp.Compare(a.Index, b.Index))
-		})[:d.Most]
+		shown = Best(all, d.Most)
 	}
 	for _, s := range all {
 		if slices.Contains(shown, s) {
@@ -69,6 +67,14 @@ func (d *data) choose() error {
 	var err error
 	d.baseline, err = d.runs.Find("--baseline", d.Baseline)
 	return err
+}
+
+// Best returns the systems with the highest mAP, at most so many.
+func Best(systems []*fold.System, most int) []*fold.System {
+	sorted := slices.SortedStableFunc(slices.Values(systems), func(a, b *fold.System) int {
+		return -cmp.Compare(a.Value(scope.All, catalogue.MAP), b.Value(scope.All, catalogue.MAP))
+	})
+	return sorted[:min(most, len(sorted))]
 }
 
 // interval returns the interval of a metric, or nil without one.

@@ -7,27 +7,24 @@ import (
 	"strings"
 
 	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
 // A fact is one line of the header.
 type fact struct{ Name, Text string }
 
-// facts describes a run.
-func (one *run) facts() []fact {
-	e := one.Environment
+// facts describes a run that was computed in an environment.
+func facts(r *fold.Run, e plan.Environment) []fact {
 	list := []fact{
-		{"Protocol", strings.TrimPrefix(fold.Protocol(one.Config), "protocol ")},
-		{"Data set", filepath.Base(one.Config.Dataset.Root)}, // the config has the path
+		{"Protocol", strings.TrimPrefix(fold.Protocol(r.Config), "protocol ")},
+		{"Data set", filepath.Base(r.Config.Dataset.Root)}, // the config has the path
 	}
-	for _, s := range one.Config.KeypointSets {
+	for _, s := range r.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})
 	}
 	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
 }
-
-// scenesBehind says how many of the requested scenes were evaluated.
-func (one *run) scenesBehind() string { return report.ScenesBehind(one.Summary) }
 
 // A failedScene is a scene without results of some descriptors.
 type failedScene struct {
@@ -38,7 +35,7 @@ type failedScene struct {
 // failedScenes lists the failed scenes of all runs.
 func (r *results) failedScenes() []failedScene {
 	var out []failedScene
-	for _, one := range r.Runs {
+	for _, one := range r.Runs.Runs {
 		for _, f := range report.Failures(one.Summary) {
 			out = append(out, failedScene{one.Label, f})
 		}
@@ -70,13 +67,13 @@ func (r *results) warnings() []warning {
 			}
 		}
 	}
-	for _, one := range r.Runs {
+	for _, one := range r.Runs.Runs {
 		for _, w := range one.Summary.Warnings {
 			if w.Descriptor == "" {
 				add(w.Text)
 				continue
 			}
-			add(w.Text, r.find(one.Label, w.Descriptor))
+			add(w.Text, slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Run == one && s.Descriptor == w.Descriptor }))
 		}
 	}
 	if text := r.otherScenes(); text != "" {
@@ -86,11 +83,6 @@ func (r *results) warnings() []warning {
 		out[i].All = len(out[i].Systems) == len(r.Systems) && len(r.Systems) > 1
 	}
 	return out
-}
-
-// find returns the index of a system.
-func (r *results) find(run, descriptor string) int {
-	return slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.RunLabel == run && s.Descriptor == descriptor })
 }
 
 // otherScenes returns a warning if not all systems have the same scenes, else "".

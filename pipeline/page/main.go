@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"math"
 	"net/url"
 	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -27,15 +25,32 @@ const most = 12
 type mainPage struct {
 	*results
 	Title    string
-	Facts    [][]fact // by run
-	Scenes   []string // by run: how many were evaluated
-	Few      bool     // fewer than requested
+	Runs     []run
+	Few      bool // fewer than requested
 	Failed   []failedScene
 	Warnings []warning
 	Ranking  ranking
 	Charts   *charts.Report
 	Metrics  []catalogue.Definition
 	Data     template.JS // script
+}
+
+// A run is a run in the header.
+type run struct {
+	*fold.Run
+	Digest string // of the results
+	Behind string // how many of the requested scenes were evaluated
+	Facts  []fact
+}
+
+// newRun returns a run with what its folder says of it.
+func newRun(of *fold.Run) (run, error) {
+	results, err := digest(of.Folder)
+	if err != nil {
+		return run{}, err
+	}
+	e, err := of.Environment()
+	return run{of, results, report.ScenesBehind(of.Summary), facts(of, e)}, err
 }
 
 // script is what the page's script needs beyond the charts.
@@ -74,16 +89,19 @@ type difference struct {
 
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
-func newMainPage(ctx context.Context, r *results, runs *fold.Runs, folder string, opt Options) (*mainPage, error) {
-	drawn, err := charts.OfOpen(ctx, runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, NoDifferences: true}) // the page's script derives them, to any baseline
+func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*mainPage, error) {
+	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, NoDifferences: true}) // the page's script derives them, to any baseline
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Title: r.Runs[0].Summary.Experiment, Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
-	for _, one := range r.Runs {
-		p.Facts = append(p.Facts, one.facts())
-		p.Scenes = append(p.Scenes, one.scenesBehind())
-		p.Few = p.Few || one.Summary.ScenesEvaluated < one.Summary.ScenesRequested
+	p := &mainPage{results: r, Title: r.Runs.Runs[0].Summary.Experiment, Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
+	for _, of := range r.Runs.Runs {
+		one, err := newRun(of)
+		if err != nil {
+			return nil, err
+		}
+		p.Runs = append(p.Runs, one)
+		p.Few = p.Few || of.Summary.ScenesEvaluated < of.Summary.ScenesRequested
 	}
 	for _, c := range p.Ranking.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {
@@ -113,25 +131,10 @@ func encode(data any) (template.JS, error) {
 
 // scriptSystems returns the systems. Those with the highest mAP are on.
 func (r *results) scriptSystems() []scriptSystem {
-	var values []float64
-	for _, s := range r.Systems {
-		v := math.Inf(-1)
-		if m, defined := s.Metric(scope.All, catalogue.MAP); defined {
-			v = m.Value
-		}
-		values = append(values, v)
-	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	limit := sorted[max(0, len(sorted)-most)]
+	best := charts.Best(r.Systems, most)
 	var out []scriptSystem
-	on := 0
-	for i, s := range r.Systems {
-		one := scriptSystem{Name: s.Name, On: values[i] >= limit && on < most}
-		if one.On {
-			on++
-		}
-		out = append(out, one)
+	for _, s := range r.Systems {
+		out = append(out, scriptSystem{s.Name, slices.Contains(best, s)})
 	}
 	return out
 }
@@ -147,11 +150,11 @@ func (r *results) against() []against {
 		one := against{Rows: []difference{}, Notes: c.NotShared, Untested: c.Untested()}
 		cells := make(map[string][]table.Cell) // by scope
 		for _, row := range c.Rows {
-			cells[row.Scope] = append(cells[row.Scope], differenceCell(row))
+			cells[row.Scope] = append(cells[row.Scope], row.Cell())
 		}
 		for _, row := range c.Rows {
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Scenes: row.Scenes, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
-			value, low, high := table.Points.Rounded(differenceCell(row), table.Points.Decimals(cells[row.Scope]...))
+			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(cells[row.Scope]...))
 			if d.Text = value; low != "" {
 				d.Range = low + " to " + high
 			}
@@ -161,8 +164,4 @@ func (r *results) against() []against {
 		out = append(out, one)
 	}
 	return out
-}
-
-func differenceCell(row report.ComparisonRow) table.Cell {
-	return table.Between(float64(row.Difference), float64(row.Low), float64(row.High))
 }

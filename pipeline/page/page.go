@@ -83,16 +83,16 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if err != nil {
 		return err
 	}
-	r, err := newResults(ctx, open)
-	if err != nil {
+	r := &results{Runs: open}
+	if err := r.compare(ctx); err != nil {
 		return err
 	}
 	folder := strings.TrimSuffix(path, extension)
-	main, err := newMainPage(ctx, r, open, filepath.Base(folder), opt)
+	main, err := newMainPage(ctx, r, filepath.Base(folder), opt)
 	if err != nil {
 		return err
 	}
-	if err := r.writeScenes(ctx, folder, filepath.Base(path), open, opt.Jobs); err != nil {
+	if err := r.writeScenes(ctx, folder, filepath.Base(path), opt.Jobs); err != nil {
 		return err
 	}
 	// The main page is last, because it links to the others.

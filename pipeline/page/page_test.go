@@ -194,18 +194,19 @@ func TestSystemsOfSeveralRunsAreNamedAfterThem(t *testing.T) {
 func TestEveryNameIsEscaped(t *testing.T) {
 	// Configs admit no such names of descriptors and experiments today. The page does
 	// not rely on it.
-	one := &run{Run: &fold.Run{
+	one := &fold.Run{
 		Outcome: &fold.Outcome{
 			Config: &config.Config{Experiment: config.Experiment{Name: hostile, Description: hostile}, Dataset: config.Dataset{Root: hostile}},
 			Summary: &store.Summary{Experiment: hostile, ScenesRequested: 2, ScenesEvaluated: 1, FailedScenes: map[string]string{hostile: hostile},
 				Warnings: []store.SummaryWarning{{Text: hostile}, {Text: "about " + hostile, Descriptor: hostile}}},
 		},
 		Label: hostile,
-	}}
-	s := &fold.System{SystemName: fold.SystemName{Name: hostile, RunLabel: hostile, Descriptor: hostile}, Run: one.Run, Keypoints: hostile}
+	}
+	s := &fold.System{SystemName: fold.SystemName{Name: hostile, RunLabel: hostile, Descriptor: hostile}, Run: one, Keypoints: hostile}
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
-	r := &results{Runs: []*run{one, one}, Systems: []*fold.System{s}}
-	p := &mainPage{results: r, Title: hostile, Facts: [][]fact{one.facts(), one.facts()}, Scenes: []string{hostile, hostile}, Few: true,
+	r := &results{Runs: &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}}
+	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
+	p := &mainPage{results: r, Title: hostile, Runs: []run{shown, shown}, Few: true,
 		Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{Title: hostile}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
 	data, err := encode(script{Systems: r.scriptSystems(), Links: map[string]string{hostile: hostile}, Charts: p.Charts.Charts})
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 )
 
@@ -18,11 +17,9 @@ import (
 // for, sorted.
 func (r *results) Scenes() []string {
 	all := make(map[string]bool)
-	for _, run := range r.Runs {
-		for _, d := range run.Summary.Descriptors {
-			for name := range d.Scenes {
-				all[name] = true
-			}
+	for _, s := range r.Systems {
+		for name := range s.Summary.Scenes {
+			all[name] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(all))
@@ -40,8 +37,8 @@ type scenePage struct {
 }
 
 // writeScenes writes the page of each scene to the folder beside the main page.
-func (r *results) writeScenes(ctx context.Context, folder, main string, runs *fold.Runs, jobs int) error {
-	view := matchview.Of(runs)
+func (r *results) writeScenes(ctx context.Context, folder, main string, jobs int) error {
+	view := matchview.Of(r.Runs)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, jobs))
 	scenes := r.Scenes()

@@ -84,7 +84,7 @@ func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 			v.Equal = append(v.Equal, i)
 		case !row.Tested:
 			v.Untested = append(v.Untested, i)
-		case row.Verdict == worse:
+		case row.Verdict == "worse":
 			v.Behind = append(v.Behind, i)
 		default:
 			v.Level = append(v.Level, i)
@@ -93,9 +93,6 @@ func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 	v.Why = "too few scenes; " + r.Comparisons[v.Best].Needs()
 	return v, len(v.Equal)+len(v.Behind)+len(v.Level)+len(v.Untested) > 0
 }
-
-// The verdicts of report.ComparisonRow.
-const worse = "worse"
 
 // comparison returns the comparison of a system with a baseline, or nil if there is
 // none.

@@ -14,7 +14,7 @@ import (
 )
 
 func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testing.T) {
-	r := &results{}
+	r := &results{Runs: &fold.Runs{}}
 	for i, name := range []string{"best", "tested worse", "tested", "untested", "equal"} {
 		s := &fold.System{SystemName: fold.SystemName{Name: name}, Digests: onKeypoints("k", "v_a")}
 		s.Add(scope.Metric{Scope: scope.All, Name: catalogue.MAP, Value: 1 - 0.1*float64(i)})
@@ -39,7 +39,7 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 
 // Means over different scenes do not say which descriptor is better.
 func TestVerdictsCompareOnlyDescriptorsWithTheSameScenes(t *testing.T) {
-	r := &results{}
+	r := &results{Runs: &fold.Runs{}}
 	for i, scenes := range [][]string{{"v_a", "v_b"}, {"v_a", "v_b"}, {"v_a"}, {"v_a", "v_c"}} {
 		summary := store.SummaryDescriptor{Scenes: make(map[string]store.SummaryScene)}
 		for _, s := range scenes {
@@ -67,7 +67,7 @@ func onKeypoints(set string, scenes ...string) map[string]store.Digests {
 }
 
 func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
-	r := &results{}
+	r := &results{Runs: &fold.Runs{}}
 	for _, digests := range []map[string]store.Digests{
 		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
 	} {

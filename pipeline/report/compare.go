@@ -132,7 +132,7 @@ func (c Comparison) Table() *table.Table {
 		}
 		t.AddTo(c.keypoints(r.Descriptor),
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
-			r.difference(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
+			r.Cell(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), table.Number(float64(r.EffectSize)),
 			optional(r.P), optional(r.WilcoxonP),
 		)
@@ -190,7 +190,7 @@ func (c Comparison) Tidy() *table.Table {
 	for _, r := range c.Rows {
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
-			table.Number(float64(r.Mean)), r.difference(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
+			table.Number(float64(r.Mean)), r.Cell(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
 		)
 	}
@@ -218,13 +218,14 @@ const OtherKeypoints = "other-keypoints"
 func (c Comparison) category(i int, category string) table.Cell {
 	for _, r := range c.Rows {
 		if r.Descriptor == c.Rows[i].Descriptor && r.Scope == category && !r.SameAsAll {
-			return r.difference()
+			return r.Cell()
 		}
 	}
 	return table.Cell{}
 }
 
-func (r ComparisonRow) difference() table.Cell {
+// Cell returns the difference with its interval and what the test found.
+func (r ComparisonRow) Cell() table.Cell {
 	cell := table.Between(float64(r.Difference), float64(r.Low), float64(r.High))
 	switch {
 	case !r.Tested:
