@@ -28,12 +28,13 @@ the images 1, 2, … and the homographies H_1_2, H_1_3, …, which map pixels of
 to the other images. The layout of the Oxford scenes is read as well: img1.ppm, … and
 H1to2p, …. HPatches and Oxford have six images per scene; 2 to 20 are allowed.
 A homography is nine decimal numbers on any lines, separated by blanks or commas.
-Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff, webp or jp2 files,
-whose content decides the format. A format is refused where its pixels have no single
-meaning: orientations, several pages, animations, separate alpha, CMYK, floats, ASCII.
-Truncated files are errors, and so is damage where the format can show it: PNG has
-checksums and JPEG, TIFF and WebP have codes that break, but PPM, BMP and JPEG 2000
-can decode damaged bytes to wrong pixels. 'dataset fetch' records checksums for this.
+Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff or webp files, whose
+content decides the format. Their pixels are those that OpenCV reads. A file is refused
+where its pixels have no single meaning: EXIF orientations, several pages, animations,
+separate alpha, CMYK, floats, ASCII. Truncated files are errors, and so is damage where
+the format can show it: PNG has checksums and JPEG, TIFF and WebP have codes that
+break, but PPM and BMP can decode damaged bytes to wrong pixels. 'dataset fetch'
+records checksums for this. 'list' reads headers, 'verify' decodes.
 Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}

@@ -146,9 +146,9 @@ func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b.Bytes(), 0o666))
 }
 
-// cmdRecode writes an image in another format, without loss, by OpenCV's encoders:
+// cmdRecode writes an image in another format, without loss:
 //
-//	recode from.png to.pgm|to.bmp|to.tif|to.webp|to.jp2
+//	recode from.png to.ppm|to.bmp
 func cmdRecode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: recode from to")

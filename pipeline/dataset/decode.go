@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -10,24 +9,23 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Decode returns the pixels of image i, counted from 0, as 8-bit BGR. It ignores
-// the EXIF orientation, because homographies refer to pixels as stored. It
-// returns an error if the file has changed since Open, so that the pixels always
-// belong to the image's digest. The caller must close the matrix.
+// Decode returns the pixels of image i, counted from 0, as 8-bit BGR. It
+// returns an error if the file is truncated or damaged, or has changed since Open, so
+// that the pixels always belong to the image's digest. The caller must close the matrix.
 func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	data, err := s.read(i)
 	if err != nil {
 		return gocv.Mat{}, err
 	}
 	img := s.Images[i]
-	file := storedImage{img.Width, img.Height, img.Digest}
+	of := img.Digest
 	if img.stored != nil {
-		file = *img.stored
+		of = img.stored.digest
 	}
-	if digest(data) != file.digest {
+	if digest(data) != of {
 		return gocv.Mat{}, errorf(s.where(i), "changed while in use")
 	}
-	bgr, err := decode(data, file.width, file.height)
+	bgr, err := decode(data, s.maxPixels)
 	if err == nil && img.stored != nil {
 		bgr, err = resized(bgr, img.Width, img.Height)
 	}
@@ -37,35 +35,26 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	return bgr, nil
 }
 
-func decode(data []byte, width, height int) (gocv.Mat, error) {
-	if isJPEG(data) {
-		if err := checkJPEG(data); err != nil {
-			return gocv.Mat{}, err
-		}
+// decode returns the pixels of an image of at most maxPixels. The decoder is the check
+// that the file is whole: a file whose header can be read may be truncated or damaged.
+func decode(data []byte, maxPixels int) (gocv.Mat, error) {
+	h, err := readHeader(data, maxPixels)
+	if err != nil {
+		return gocv.Mat{}, err
 	}
-	if bytes.HasPrefix(data, []byte(pngSignature)) {
-		if err := checkPNG(data); err != nil {
-			return gocv.Mat{}, err
-		}
+	img, err := h.decode(h.picture)
+	if err != nil {
+		return gocv.Mat{}, h.damage(err)
 	}
-	if isTIFF(data) {
-		if err := checkTIFF(data); err != nil {
-			return gocv.Mat{}, err
-		}
+	if size := img.Bounds().Size(); size != image.Pt(h.width, h.height) {
+		return gocv.Mat{}, fmt.Errorf("damaged %s: %dx%d pixels, want %dx%d", h.name, size.X, size.Y, h.width, h.height)
 	}
-	bgr := gocv.NewMat()
-	// IMDecode would report an exception of any goroutine as its own.
-	if err := gocv.IMDecodeIntoMat(data, gocv.IMReadColor|gocv.IMReadIgnoreOrientation, &bgr); err != nil {
-		bgr.Close()
-		return gocv.Mat{}, fmt.Errorf("OpenCV cannot decode the image: %w", oneLine(err))
+	bgr := gocv.NewMatWithSize(h.height, h.width, gocv.MatTypeCV8UC3)
+	pixels, err := bgr.DataPtrUint8()
+	if err == nil {
+		err = toBGR(img, pixels)
 	}
-	if bgr.Empty() {
-		bgr.Close()
-		return gocv.Mat{}, errors.New("OpenCV cannot decode the image")
-	}
-	if bgr.Type() != gocv.MatTypeCV8UC3 || bgr.Cols() != width || bgr.Rows() != height {
-		err := fmt.Errorf("OpenCV decodes %dx%d pixels of type %v, want %dx%d of %v",
-			bgr.Cols(), bgr.Rows(), bgr.Type(), width, height, gocv.MatTypeCV8UC3)
+	if err != nil {
 		bgr.Close()
 		return gocv.Mat{}, err
 	}

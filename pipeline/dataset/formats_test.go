@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ import (
 )
 
 // encoded is an image as the libraries that other programs use write it: libtiff,
-// libwebp and OpenJPEG, by OpenCV.
+// libwebp and libjpeg, by OpenCV.
 func encoded(t *testing.T, img image.Image, ext string, params ...int) []byte {
 	t.Helper()
 	bgr, err := gocv.ImageToMatRGB(img)
@@ -54,24 +55,22 @@ func bmpOf(t *testing.T, img image.Image) []byte {
 }
 
 const (
-	webpQuality    = 64 // above 100: lossless
-	jp2Compression = 272
-	compressionOf  = 259 // of a TIFF
+	webpQuality   = 64  // above 100: lossless
+	compressionOf = 259 // of a TIFF
 )
 
 // losslessOf returns a picture in every lossless format.
 func losslessOf(t *testing.T, img *image.RGBA) map[string][]byte {
 	return map[string][]byte{
-		"png":             pngOf(img),
-		"ppm":             ppmOf(img),
-		"bmp":             encoded(t, img, ".bmp", 1, 95),
-		"bmp of Go":       bmpOf(t, img),
-		"tiff":            encoded(t, img, ".tif", compressionOf, 1),
-		"tiff, LZW":       encoded(t, img, ".tif", compressionOf, 5),
-		"tiff, Deflate":   encoded(t, img, ".tiff", compressionOf, 8),
-		"tiff, PackBits":  encoded(t, img, ".tiff", compressionOf, 32773),
-		"webp, lossless":  encoded(t, img, ".webp", webpQuality, 101),
-		"jp2, reversible": encoded(t, img, ".jp2", jp2Compression, 1000),
+		"png":            pngOf(img),
+		"ppm":            ppmOf(img),
+		"bmp":            encoded(t, img, ".bmp", 1, 95),
+		"bmp of Go":      bmpOf(t, img),
+		"tiff":           encoded(t, img, ".tif", compressionOf, 1),
+		"tiff, LZW":      encoded(t, img, ".tif", compressionOf, 5),
+		"tiff, Deflate":  encoded(t, img, ".tiff", compressionOf, 8),
+		"tiff, PackBits": encoded(t, img, ".tiff", compressionOf, 32773),
+		"webp, lossless": encoded(t, img, ".webp", webpQuality, 101),
 	}
 }
 
@@ -82,15 +81,37 @@ func TestEveryLosslessFormatGivesTheSamePixels(t *testing.T) {
 		want = append(want, img.Pix[i+2], img.Pix[i+1], img.Pix[i])
 	}
 	for name, data := range losslessOf(t, img) {
-		if w, h, err := inspect(data, maxPixels); w != 47 || h != 33 || err != nil {
-			t.Errorf("%s: %dx%d, %v; want 47x33", name, w, h, err)
-		} else if got := pixels(t, data, 47, 33); !bytes.Equal(got, want) {
+		if got := pixels(t, data, 47, 33); !bytes.Equal(got, want) {
 			t.Errorf("%s: other pixels", name)
 		}
 		path := filepath.Join(t.TempDir(), "1")
 		put(t, path, data)
 		if n := headerPixels(path); n != 47*33 {
 			t.Errorf("%s: the header says %d pixels, want %d", name, n, 47*33)
+		}
+	}
+}
+
+// Formats with loss have the pixels of OpenCV's libraries.
+func TestLossyFormatsHaveThePixelsOfOpenCV(t *testing.T) {
+	for _, size := range []image.Point{{1, 1}, {2, 2}, {47, 33}, {48, 34}, {70, 3}} {
+		img := picture(size.X, size.Y)
+		for name, data := range map[string][]byte{
+			"JPEG of Go":       jpegOf(img),
+			"grey JPEG":        jpegOf(image.NewGray(img.Rect)),
+			"JPEG":             encoded(t, img, ".jpg", 1, 60),
+			"progressive JPEG": encoded(t, img, ".jpg", gocv.IMWriteJpegProgressive, 1),
+			"WebP":             encoded(t, img, ".webp", webpQuality, 60),
+			"WebP with loss":   encoded(t, img, ".webp", webpQuality, 5),
+		} {
+			want, err := gocv.IMDecode(data, gocv.IMReadColor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(pixels(t, data, size.X, size.Y), want.ToBytes()) {
+				t.Errorf("%s of %v: other pixels", name, size)
+			}
+			want.Close()
 		}
 	}
 }
@@ -108,9 +129,7 @@ func TestGreyAndPalettesAreTheSameInEveryFormat(t *testing.T) {
 		"pgm": pgm, "bmp": bmpOf(t, grey), "bmp, palette": bmpOf(t, palette),
 		"tiff": tiffOf(t, grey, tiff.Uncompressed), "tiff, palette": tiffOf(t, palette, tiff.Deflate),
 	} {
-		if _, _, err := inspect(data, maxPixels); err != nil {
-			t.Errorf("%s: %v", name, err)
-		} else if got := pixels(t, data, 21, 10); !bytes.Equal(got, want) {
+		if got := pixels(t, data, 21, 10); !bytes.Equal(got, want) {
 			t.Errorf("%s: other pixels", name)
 		}
 	}
@@ -119,9 +138,6 @@ func TestGreyAndPalettesAreTheSameInEveryFormat(t *testing.T) {
 // In PBM, 1 is black and the rows begin on byte boundaries (netpbm, pbm(5)).
 func TestBitmapsAreBlackWhereTheyAreOne(t *testing.T) {
 	data := []byte("P4\n# two rows\n10 2\n\x0f\x40\xaa\x80")
-	if w, h, err := inspect(data, maxPixels); w != 10 || h != 2 || err != nil {
-		t.Fatalf("%dx%d, %v; want 10x2", w, h, err)
-	}
 	got := pixels(t, data, 10, 2)
 	for i, bit := range "00001111011010101010" {
 		if want := uint8(255 * ('1' - bit)); got[3*i] != want {
@@ -134,17 +150,14 @@ func TestEveryTruncationOfEveryFormatIsNoticed(t *testing.T) {
 	img := picture(40, 36)
 	files := losslessOf(t, img)
 	files["webp"] = encoded(t, img, ".webp", webpQuality, 80)
-	files["jp2"] = encoded(t, img, ".jp2", jp2Compression, 300)
+	files["jpeg"] = jpegOf(img)
+	files["progressive jpeg"] = encoded(t, img, ".jpg", gocv.IMWriteJpegProgressive, 1)
+	files["restarting jpeg"] = encoded(t, img, ".jpg", gocv.IMWriteJpegRstInterval, 1)
+	files["jpeg with EXIF"] = withEXIF(jpegOf(img), 1, jpegOf(picture(8, 4)))
 	files["pbm"] = []byte("P4\n10 2\n\x0f\x40\xaa\x80")
 	for name, data := range files {
 		for n := range len(data) {
-			_, _, err := inspect(data[:n], maxPixels)
-			if err == nil {
-				var bgr gocv.Mat
-				if bgr, err = decode(data[:n], 40, 36); err == nil {
-					bgr.Close()
-				}
-			}
+			_, _, err := decoded(data[:n])
 			// Behind the pixels, TIFF may have text, BMP nothing.
 			if err == nil {
 				t.Errorf("%s: cut to %d of %d bytes it counts as complete", name, n, len(data))
@@ -155,23 +168,16 @@ func TestEveryTruncationOfEveryFormatIsNoticed(t *testing.T) {
 	}
 }
 
-// Deflate has a checksum. libtiff, as OpenCV calls it, ignores it.
+// Deflate has a checksum.
 func TestDamageInATIFFIsNoticed(t *testing.T) {
 	noise := image.NewRGBA(image.Rect(0, 0, 64, 64))
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range noise.Pix {
 		noise.Pix[i] = uint8(random.Uint32())
 	}
-	whole := encoded(t, noise, ".tif", compressionOf, 8)
-	at := 8 + len(whole)/4
-	data := bytes.Clone(whole)
-	data[at] ^= 0x10
-	width, height, err := inspect(data, maxPixels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bgr, err := decode(data, width, height); err == nil || !strings.HasPrefix(err.Error(), "damaged TIFF: ") {
-		bgr.Close()
+	data := encoded(t, noise, ".tif", compressionOf, 8)
+	data[8+len(data)/4] ^= 0x10
+	if _, _, err := decoded(data); err == nil || !strings.HasPrefix(err.Error(), "cannot decode the TIFF: ") {
 		t.Errorf("error is %v, want that the TIFF is damaged", err)
 	}
 }
@@ -203,32 +209,24 @@ func setTIFF(t *testing.T, data []byte, tag, value uint16) []byte {
 
 func TestFormatsWhosePixelsHaveNoSingleMeaningAreRefused(t *testing.T) {
 	img := picture(40, 36)
-	grey := image.NewGray(img.Rect)
-	plain := tiffOf(t, grey, tiff.Uncompressed)
+	plain := tiffOf(t, image.NewGray(img.Rect), tiff.Uncompressed)
 	ofColour := encoded(t, img, ".tif", compressionOf, 1)
 	pages := bytes.Clone(plain)
 	at := int(binary.LittleEndian.Uint32(plain[4:]))
 	binary.LittleEndian.PutUint32(pages[at+2+12*int(binary.LittleEndian.Uint16(plain[at:])):], 8)
 	masks := bmpOf(t, img)
 	masks[30] = 3
-	palette := bmpOf(t, img)
-	palette[28] = 4
 	early := bmpOf(t, img) // OpenCV reads 0 as the start of the file, PIL refuses it
 	early[10] = 0
-	uncoloured := bmpOf(t, grey) // whose pixels begin where the palette should
+	uncoloured := bmpOf(t, image.NewGray(img.Rect)) // whose pixels begin where the palette should
 	uncoloured[10], uncoloured[11] = 54, 0
 	lossless := encoded(t, img, ".webp", webpQuality, 101)
 	animated := append(bytes.Clone(lossless), "ANMF\x00\x00\x00\x00"...)
 	binary.LittleEndian.PutUint32(animated[4:], uint32(len(animated)-8))
-	jp2 := encoded(t, img, ".jp2", jp2Compression, 1000)
-	deep := bytes.Clone(jp2)
-	siz := bytes.Index(deep, []byte(jp2kCodestream))
-	deep[siz+42] = 15
-	halved := bytes.Clone(jp2)
-	halved[siz+46] = 2
-	huge := bytes.Clone(jp2)
-	binary.BigEndian.PutUint32(huge[siz+8:], 1<<20)
-	binary.BigEndian.PutUint32(huge[siz+12:], 1<<20)
+	// A small canvas around a large frame.
+	canvas := slices.Concat([]byte("RIFF????WEBPVP8X\x0a\x00\x00\x00"), make([]byte, 10), lossless[12:])
+	binary.LittleEndian.PutUint32(canvas[4:], uint32(len(canvas)-8))
+	binary.LittleEndian.PutUint32(canvas[12+8+10+8+1:], 0x0fffffff)
 	for name, c := range map[string]struct {
 		data []byte
 		want string
@@ -236,61 +234,66 @@ func TestFormatsWhosePixelsHaveNoSingleMeaningAreRefused(t *testing.T) {
 		"ASCII pgm":      {[]byte("P2\n1 1\n255\n1\n"), "the image is ASCII (P2), want it binary (P5)"},
 		"PAM":            {[]byte("P7\nWIDTH 1\n"), `begins with "P7\nWIDTH", want a PNG`},
 		"BigTIFF":        {[]byte("II+\x00\x08\x00\x00\x00"), `begins with "II+\x00\b\x00\x00\x00", want a PNG`},
+		"JPEG 2000":      {[]byte("\xff\x4f\xff\x51\x00\x2f"), `begins with "\xffO\xffQ\x00/", want a PNG`},
 		"alpha":          {tiffOf(t, img, tiff.Uncompressed), "the TIFF has 4 samples per pixel (4 are alpha or CMYK), want 1 (grey) or 3 (RGB)"},
-		"Lab":            {setTIFF(t, ofColour, tiffPhotometric, 8), "the TIFF has 3 samples per pixel of colour model 8, want grey (0 or 1), RGB (2) or a palette (3)"},
-		"CCITT":          {setTIFF(t, plain, tiffCompression, 4), "the TIFF has compression 4, want none (1), LZW (5), Deflate (8) or PackBits (32773)"},
-		"bilevel":        {setTIFF(t, plain, tiffBits, 1), "the TIFF has samples of [1] bits, want 8 or 16"},
+		"Lab":            {setTIFF(t, ofColour, 262, 8), "cannot decode the TIFF: unsupported feature: color model"},
+		"CCITT":          {setTIFF(t, plain, compressionOf, 4), "cannot decode the TIFF: "},
+		"JPEG in TIFF":   {setTIFF(t, plain, compressionOf, 7), "cannot decode the TIFF: unsupported feature: compression value 7"},
 		"planes":         {setTIFF(t, ofColour, tiffPlanar, 2), "the TIFF stores colours in separate planes, want them together"},
 		"pages":          {pages, "the TIFF has several pages, want a single image"},
-		"bmp with masks": {masks, "the BMP has 24 bits per pixel and compression 3, want 8, 24 or 32 bits and no compression (0)"},
-		"bmp of 4 bits":  {palette, "the BMP has 4 bits per pixel and compression 0, want 8, 24 or 32 bits"},
-		"old bmp":        {append([]byte("BM\x1e\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x0c"), make([]byte, 30)...), "the BMP has a header of 12 bytes, want at least 40"},
-		"bmp, offset 0":  {early, "damaged: the pixels of the BMP begin at byte 0, in its header or palette, which end at byte 54"},
-		"no palette":     {uncoloured, "damaged: the pixels of the BMP begin at byte 54, in its header or palette, which end at byte 1078"},
+		"bmp with masks": {masks, "cannot decode the BMP: unsupported BMP image"},
+		"old bmp":        {append([]byte("BM\x1e\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x0c"), make([]byte, 30)...), "cannot decode the BMP: unsupported BMP image"},
+		"bmp, offset 0":  {early, "cannot decode the BMP: unsupported BMP image"},
+		"no palette":     {uncoloured, "cannot decode the BMP: unsupported BMP image"},
 		"animated webp":  {animated, "the WebP is animated, want a single image"},
-		"webp of noise":  {[]byte("RIFF\x0c\x00\x00\x00WEBPVP8 \x00\x00\x00\x00"), "damaged: "},
-		"jp2 of 16 bits": {deep, "the JPEG 2000 image has samples of 16 bits, want 8 without sign"},
-		"chroma of half": {halved, "the JPEG 2000 image has subsampled channels, want all at full size"},
-		"huge jp2":       {huge, "the image is 1048576x1048576 px, 1099511.6 megapixels, want at most 40 (dataset.max_megapixels)"},
+		"webp of noise":  {[]byte("RIFF\x0c\x00\x00\x00WEBPVP8 \x00\x00\x00\x00"), "the image file is truncated"},
+		"large frame":    {canvas, "the image is 16384x16384 px, 268.4 megapixels, want at most 40 (dataset.max_megapixels)"},
 	} {
-		if _, _, err := inspect(c.data, maxPixels); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if _, _, err := decoded(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", name, err, c.want)
 		}
 	}
 }
 
-func TestATurnedTIFFIsRefused(t *testing.T) {
-	data := encoded(t, picture(24, 20), ".tif", compressionOf, 1)
-	d, err := readTIFF(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !d.has(tiffOrientation) { // take the place of a field that nothing needs
-		data = bytes.Clone(data)
-		at := int(binary.LittleEndian.Uint32(data[4:]))
-		for entry := data[at+2:]; ; entry = entry[12:] {
-			if tag := binary.LittleEndian.Uint16(entry); tag == tiffPlanar || tag == 278 {
-				copy(entry, "\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00")
-				break
-			}
+// The EXIF orientation is refused by one rule, wherever a format has it.
+func TestTurnedImagesAreRefused(t *testing.T) {
+	img := picture(24, 20)
+	png := pngOf(img)
+	webp := encoded(t, img, ".webp", webpQuality, 80)
+	ofTIFF := bytes.Clone(tiffOf(t, image.NewGray(img.Rect), tiff.Uncompressed))
+	at := int(binary.LittleEndian.Uint32(ofTIFF[4:]))
+	for entry := ofTIFF[at+2:]; ; entry = entry[12:] { // in the place of the samples of a pixel
+		if binary.LittleEndian.Uint16(entry) == tiffSamples {
+			copy(entry, exif(6)[10:22])
+			break
 		}
-	} else {
-		data = setTIFF(t, data, tiffOrientation, 6)
 	}
-	if _, _, err := inspect(data, maxPixels); err == nil || err.Error() != "the TIFF is stored turned or mirrored (orientation 6), want orientation 1: homographies refer to pixels as stored" {
-		t.Errorf("error is %v", err)
+	withChunk := slices.Concat(webp, []byte("EXIF\x1a\x00\x00\x00"), exif(6))
+	binary.LittleEndian.PutUint32(withChunk[4:], uint32(len(withChunk)-8))
+	for name, data := range map[string][]byte{
+		"PNG":  slices.Concat(png[:33], []byte(chunk("eXIf", string(exif(6)))), png[33:]),
+		"JPEG": withEXIF(jpegOf(img), 6, nil),
+		"TIFF": ofTIFF,
+		"WebP": withChunk,
+	} {
+		if _, _, err := decoded(data); err == nil || err.Error() != "the "+name+" is stored turned or mirrored (orientation 6), want orientation 1: homographies refer to pixels as stored" {
+			t.Errorf("%s: error is %v", name, err)
+		}
+		if _, _, err := decoded(bytes.Replace(data, exif(6)[10:22], exif(1)[10:22], 1)); err != nil && name != "PNG" { // whose checksum is another
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
 // The decoders must not write outside of their memory, loop, or take more than the
-// limit of pixels allows, whatever inspect lets pass.
+// limit of pixels allows, whatever a header says.
 func FuzzDecodeFormats(f *testing.F) {
 	bgr, err := gocv.ImageToMatRGB(picture(34, 33))
 	if err != nil {
 		f.Fatal(err)
 	}
 	defer bgr.Close()
-	for _, ext := range []string{".tif", ".webp", ".jp2", ".bmp"} {
+	for _, ext := range []string{".tif", ".webp", ".bmp", ".jpg", ".png", ".ppm"} {
 		b, err := gocv.IMEncodeWithParams(gocv.FileExt(ext), bgr, []int{1, 95})
 		if err != nil {
 			f.Fatal(err)
@@ -299,14 +302,10 @@ func FuzzDecodeFormats(f *testing.F) {
 		b.Close()
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		width, height, err := inspect(data, 1e5)
-		if err != nil {
-			return
-		}
-		if width < 1 || height < 1 || width > 1e5/height {
-			t.Errorf("%dx%d px pass", width, height)
-		}
-		if bgr, err := decode(data, width, height); err == nil {
+		if bgr, err := decode(data, 1e5); err == nil {
+			if bgr.Total() < 1 || bgr.Total() > 1e5 {
+				t.Errorf("%dx%d px pass", bgr.Cols(), bgr.Rows())
+			}
 			bgr.Close()
 		}
 	})
@@ -380,7 +379,7 @@ func TestFilesUnderNamesThatAreNotReadAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(t.Context(), root, "street", maxMegapixels)
-	want := "street: missing H_1_2; cannot read 2.heic, 4, want an image with the extension .ppm, .pgm, .pbm, .pnm, .png, .jpg, .jpeg, .bmp, .tif, .tiff, .webp or .jp2; cannot read H_1_3.txt, H1to5, want a name such as H_1_2 or H1to2p"
+	want := "street: missing H_1_2; cannot read 2.heic, 4, want an image with the extension .ppm, .pgm, .pbm, .pnm, .png, .jpg, .jpeg, .bmp, .tif, .tiff or .webp; cannot read H_1_3.txt, H1to5, want a name such as H_1_2 or H1to2p"
 	if err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}

@@ -1,110 +1,130 @@
 package dataset
 
+/*
+#cgo pkg-config: libjpeg
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <jpeglib.h>
+
+typedef struct {
+	struct jpeg_error_mgr base;
+	jmp_buf leave;
+	char *text; // JMSG_LENGTH_MAX bytes
+} complaint;
+
+static void complain(j_common_ptr info) {
+	complaint *c = (complaint *)info->err;
+	c->base.format_message(info, c->text);
+	longjmp(c->leave, 1);
+}
+
+// Levels below 0 are warnings, the others are traces.
+static void complain_of_warnings(j_common_ptr info, int level) {
+	if (level < 0)
+		complain(info);
+}
+
+// Encoders write about 10 scans. A file of a few kilobytes with thousands of them
+// would take hours to decode.
+#define MAX_SCANS 100
+
+static void limit_scans(j_common_ptr info) {
+	if (((j_decompress_ptr)info)->input_scan_number > MAX_SCANS) {
+		complaint *c = (complaint *)info->err;
+		sprintf(c->text, "more than %d scans", MAX_SCANS);
+		longjmp(c->leave, 1);
+	}
+}
+
+// read_jpeg reads the size and, unless rgba is NULL, the pixels as red, green, blue, 255.
+// It returns 0, or 1 and the text of the first error or warning.
+static int read_jpeg(const unsigned char *data, unsigned long size, int *width, int *height, unsigned char *rgba, char *text) {
+	struct jpeg_decompress_struct info;
+	struct jpeg_progress_mgr progress = {.progress_monitor = limit_scans};
+	complaint c;
+	memset(&info, 0, sizeof info);
+	info.err = jpeg_std_error(&c.base);
+	c.base.error_exit = complain;
+	c.base.emit_message = complain_of_warnings;
+	c.text = text;
+	if (setjmp(c.leave)) {
+		jpeg_destroy_decompress(&info);
+		return 1;
+	}
+	jpeg_create_decompress(&info);
+	info.progress = &progress;
+	jpeg_mem_src(&info, (unsigned char *)data, size);
+	jpeg_read_header(&info, TRUE);
+	if (info.num_components != 1 && info.num_components != 3) {
+		sprintf(text, "%d colour channels (4 are CMYK), want 1 (grey) or 3", info.num_components);
+		longjmp(c.leave, 1);
+	}
+	*width = info.image_width;
+	*height = info.image_height;
+	if (rgba == NULL) {
+		jpeg_destroy_decompress(&info);
+		return 0;
+	}
+	info.out_color_space = JCS_RGB;
+	jpeg_start_decompress(&info);
+	JSAMPARRAY row = info.mem->alloc_sarray((j_common_ptr)&info, JPOOL_IMAGE, info.output_width * 3, 1);
+	while (info.output_scanline < info.output_height) {
+		jpeg_read_scanlines(&info, row, 1);
+		for (JDIMENSION x = 0; x < info.output_width; x++, rgba += 4) {
+			memcpy(rgba, row[0] + 3 * x, 3);
+			rgba[3] = 255;
+		}
+	}
+	jpeg_finish_decompress(&info);
+	jpeg_destroy_decompress(&info);
+	return 0;
+}
+*/
+import "C"
+
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"fmt"
+	"image"
+	"strings"
+	"unsafe"
 )
 
-// Markers of JPEG (ITU-T T.81, table B.1).
-const (
-	jpegSOF0 = 0xc0 // start of frame: c0 to cf except the next three
-	jpegDHT  = 0xc4
-	jpegJPG  = 0xc8
-	jpegDAC  = 0xcc
-	jpegSOF  = 0xcf
-	jpegRST0 = 0xd0
-	jpegRST7 = 0xd7
-	jpegEOI  = 0xd9
-	jpegSOS  = 0xda
-	jpegTEM  = 0x01
-)
+const exifSignature = "Exif\x00\x00"
 
-// maxJPEGScans is the maximum number of scans of a progressive JPEG. Encoders
-// write about 10. A file of a few kilobytes with thousands of scans would take
-// hours to decode.
-const maxJPEGScans = 100
-
-func isJPEG(data []byte) bool { return bytes.HasPrefix(data, []byte{0xff, 0xd8, 0xff}) }
-
-// inspectJPEG walks the segments and the coded data between them until the
-// end-of-image marker. It skips that of a thumbnail, which is inside a segment.
-func inspectJPEG(data []byte) (width, height int, err error) {
-	at, scans := 2, 0 // after SOI
-	for {
-		if at < len(data) && data[at] != 0xff {
-			return 0, 0, fmt.Errorf("damaged: byte %d is %#02x, want a JPEG marker", at, data[at])
-		}
-		for at < len(data) && data[at] == 0xff { // markers may be padded with ff
-			at++
-		}
-		if at >= len(data) {
-			return 0, 0, errTruncated
-		}
-		marker := data[at]
-		at++
-		switch {
-		case marker == jpegEOI:
-			if width == 0 {
-				return 0, 0, errors.New("the JPEG contains no image")
-			}
-			return width, height, nil
-		case marker == jpegTEM || jpegRST0 <= marker && marker <= jpegRST7:
-			continue // markers without a segment
-		}
-		if len(data)-at < 2 {
-			return 0, 0, errTruncated
-		}
-		length := int(binary.BigEndian.Uint16(data[at:]))
-		if length < 2 {
-			return 0, 0, fmt.Errorf("damaged: JPEG segment %#02x at byte %d is %d bytes long, want at least 2", marker, at, length)
-		}
-		if length > len(data)-at {
-			return 0, 0, errTruncated
-		}
-		if isFrame(marker) {
-			if length < 8 {
-				return 0, 0, fmt.Errorf("damaged: the JPEG frame header is %d bytes long, want at least 8", length)
-			}
-			if channels := data[at+7]; channels != 1 && channels != 3 {
-				return 0, 0, fmt.Errorf("the JPEG has %d colour channels (4 are CMYK), want 1 (grey) or 3", channels)
-			}
-			height, width = int(binary.BigEndian.Uint16(data[at+3:])), int(binary.BigEndian.Uint16(data[at+5:]))
-		}
-		at += length
-		if marker == jpegSOS {
-			if scans++; scans > maxJPEGScans {
-				return 0, 0, fmt.Errorf("the JPEG has more than %d scans", maxJPEGScans)
-			}
-			if at = endOfScan(data, at); at < 0 {
-				return 0, 0, errTruncated
-			}
-		}
-	}
+func chooseJPEG(data []byte) (picture, exif []byte, err error) {
+	_, exif, _ = bytes.Cut(data, []byte(exifSignature))
+	return data, exif, nil
 }
 
-func isFrame(marker byte) bool {
-	return jpegSOF0 <= marker && marker <= jpegSOF && marker != jpegDHT && marker != jpegJPG && marker != jpegDAC
+func sizeOfJPEG(data []byte) (image.Config, error) {
+	width, height, err := readJPEG(data, nil)
+	return image.Config{Width: width, Height: height}, err
 }
 
-// endOfScan returns the end of the coded data that starts at index at: the index
-// of the next marker's ff byte, not counting stuffed ff bytes and restart
-// markers. It returns -1 if there is no such marker.
-func endOfScan(data []byte, at int) int {
-	for {
-		i := bytes.IndexByte(data[at:], 0xff)
-		if i < 0 || at+i+1 >= len(data) {
-			return -1
-		}
-		at += i
-		next := data[at+1]
-		if next != 0 && next != 0xff && (next < jpegRST0 || next > jpegRST7) {
-			return at
-		}
-		at++
-		if next != 0xff {
-			at++
-		}
+func decodeJPEG(data []byte) (image.Image, error) {
+	width, height, err := readJPEG(data, nil)
+	if err != nil {
+		return nil, err
 	}
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	_, _, err = readJPEG(data, &img.Pix[0])
+	return img, err
+}
+
+// readJPEG reads by libjpeg, as most other programs do, so that pixels are theirs. Its
+// warnings are errors here: it fills missing and damaged parts of an image with grey.
+func readJPEG(data []byte, rgba *byte) (width, height int, err error) {
+	text := make([]byte, C.JMSG_LENGTH_MAX)
+	var w, h C.int
+	if C.read_jpeg((*C.uchar)(&data[0]), C.ulong(len(data)), &w, &h, (*C.uchar)(rgba), (*C.char)(unsafe.Pointer(&text[0]))) == 0 {
+		return int(w), int(h), nil
+	}
+	message, _, _ := strings.Cut(string(text), "\x00")
+	if message == "Premature end of JPEG file" {
+		return 0, 0, errTruncated
+	}
+	return 0, 0, errors.New(strings.TrimPrefix(message, "Corrupt JPEG data: "))
 }

@@ -3,60 +3,84 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"image"
 )
 
-// isPNM reports whether a file is a PBM, PGM or PPM image: ASCII (P1 to P3) or binary
-// (P4 to P6).
-func isPNM(data []byte) bool {
-	return len(data) > 2 && data[0] == 'P' && '1' <= data[1] && data[1] <= '6'
+// A pnm is the header of a binary PPM (P6), PGM (P5) or PBM (P4) image (netpbm, ppm(5)).
+type pnm struct {
+	width, height int
+	channels      int // 0: bits
+	bytes         int // of a sample
+	pixels        int // where they begin in the file
 }
 
-// inspectPNM reads the header of a binary PPM (P6), PGM (P5) or PBM (P4) image and
-// checks that the file has the length that follows from it (netpbm, ppm(5)).
-func inspectPNM(data []byte, maxPixels int) (width, height int, err error) {
-	if data[1] < '4' {
-		return 0, 0, fmt.Errorf("the image is ASCII (P%c), want it binary (P%c)", data[1], data[1]+3)
+func choosePNM(data []byte) (picture, exif []byte, err error) {
+	switch {
+	case len(data) > 1 && '1' <= data[1] && data[1] <= '3':
+		return nil, nil, fmt.Errorf("the image is ASCII (P%c), want it binary (P%c)", data[1], data[1]+3)
+	case len(data) > 1 && (data[1] < '4' || data[1] > '6'):
+		return nil, nil, fmt.Errorf("begins with %q, %s", data[:min(8, len(data))], wanted)
 	}
-	width, height, at, err := pnmSize(data)
-	if err != nil {
-		return 0, 0, err
+	return data, nil, nil
+}
+
+func sizeOfPNM(data []byte) (image.Config, error) {
+	h, err := readPNM(data)
+	return image.Config{Width: h.width, Height: h.height}, err
+}
+
+func readPNM(data []byte) (h pnm, err error) {
+	at := 2
+	for _, n := range []*int{&h.width, &h.height} {
+		if *n, at, err = pnmNumber(data, at); err != nil {
+			return h, err
+		}
 	}
-	largest := 1
-	if data[1] > '4' {
+	if kind := data[1]; kind > '4' {
+		h.channels, h.bytes = 1+2*int(kind-'5'), 1
+		largest := 0
 		if largest, at, err = pnmNumber(data, at); err != nil {
-			return 0, 0, err
+			return h, err
 		}
 		if largest != 255 && largest != 65535 {
-			// OpenCV does not scale samples of other ranges.
-			return 0, 0, fmt.Errorf("samples up to %d, want 255 or 65535", largest)
+			return h, fmt.Errorf("samples up to %d, want 255 or 65535", largest)
+		}
+		if largest == 65535 {
+			h.bytes = 2
 		}
 	}
-	if width < 1 || height < 1 || width > maxPixels/height {
-		return width, height, nil // inspect reports the error
-	}
-	at++                   // a single blank ends the header
-	row := (width + 7) / 8 // bytes
-	if data[1] > '4' {
-		row = width
-	}
-	if data[1] == '6' {
-		row *= 3
-	}
-	if largest == 65535 {
-		row *= 2
-	}
-	if want := row * height; len(data)-at < want {
-		return 0, 0, fmt.Errorf("%w: %d bytes of pixels, want %d", errTruncated, max(0, len(data)-at), want)
-	}
-	return width, height, nil
+	h.pixels = at + 1 // behind a single blank
+	return h, nil
 }
 
-// pnmSize reads the width and the height, and returns the index behind them.
-func pnmSize(data []byte) (width, height, at int, err error) {
-	if width, at, err = pnmNumber(data, 2); err == nil {
-		height, at, err = pnmNumber(data, at)
+// decodePNM keeps the high byte of samples.
+func decodePNM(data []byte) (image.Image, error) {
+	h, err := readPNM(data)
+	if err != nil {
+		return nil, err
 	}
-	return width, height, at, err
+	row := h.width * h.channels * h.bytes
+	if h.channels == 0 {
+		row = (h.width + 7) / 8
+	}
+	if have, want := max(0, len(data)-h.pixels), row*h.height; have < want {
+		return nil, fmt.Errorf("%w: %d bytes of pixels, want %d", errTruncated, have, want)
+	}
+	data = data[h.pixels:]
+	img := image.NewRGBA(image.Rect(0, 0, h.width, h.height))
+	for i := range h.width * h.height {
+		to := img.Pix[4*i:]
+		if h.channels == 0 { // 1 is black
+			x, y := i%h.width, i/h.width
+			to[0] = 255 * (1 - data[y*row+x/8]>>(7-x%8)&1)
+			to[1], to[2] = to[0], to[0]
+			continue
+		}
+		for c := range 3 {
+			to[c] = data[(i*h.channels+c%h.channels)*h.bytes]
+		}
+	}
+	return img, nil
 }
 
 // pnmNumber reads a number of the header, skipping blanks and comments before it.
@@ -70,11 +94,11 @@ func pnmNumber(data []byte, at int) (n, next int, err error) {
 			comment = true
 		case c == ' ' || '\t' <= c && c <= '\r':
 		case c < '0' || c > '9':
-			return 0, 0, fmt.Errorf("byte %d of the PPM header is %q, want a number", at, c)
+			return 0, 0, fmt.Errorf("byte %d of the header is %q, want a number", at, c)
 		default:
 			for ; at < len(data) && '0' <= data[at] && data[at] <= '9'; at++ {
 				if n = 10*n + int(data[at]-'0'); n > 1<<30 {
-					return 0, 0, errors.New("a number of the PPM header is too large")
+					return 0, 0, errors.New("a number of the header is too large")
 				}
 			}
 			return n, at, nil

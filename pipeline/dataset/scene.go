@@ -102,9 +102,11 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		if err := unchanged(s.Images[i].Digest, listed[s.where(i)]); err != nil {
 			return nil, &Error{s.where(i), err}
 		}
-		if s.Images[i].Width, s.Images[i].Height, err = inspect(data, s.maxPixels); err != nil {
+		h, err := readHeader(data, s.maxPixels)
+		if err != nil {
 			return nil, &Error{s.where(i), err}
 		}
+		s.Images[i].Width, s.Images[i].Height = h.width, h.height
 	}
 	s.Digest = s.digest()
 	return s, s.judge()

@@ -152,7 +152,7 @@ func TestFaultyFilesAreNamed(t *testing.T) {
 		"H_1_6": {[]byte("1 0 0\n1 0 0\n0 0 1\n"), "v_x/H_1_6: homography is singular"},
 		"H_1_2": {bytes.Repeat([]byte("1 0 0\n"), 20000), "v_x/H_1_2: larger than 64 KiB, the limit for such a file"},
 		"4.png": {whole[:len(whole)-5], "v_x/4.png: the image file is truncated"},
-		"5.png": {nil, "v_x/5.png: the file is empty, " + formats},
+		"5.png": {nil, "v_x/5.png: the file is empty, " + wanted},
 	} {
 		root := t.TempDir()
 		putScene(t, root, "v_x")

@@ -29,7 +29,7 @@ func ReadStrip(path string) (*Strip, error) {
 	if err != nil {
 		return nil, err
 	}
-	bgr, err := decode(data, patches.PatchSide, n*patches.PatchSide)
+	bgr, err := decode(data, n*patches.PatchSide*patches.PatchSide)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

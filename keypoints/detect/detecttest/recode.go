@@ -2,27 +2,40 @@ package detecttest
 
 import (
 	"fmt"
+	"image/png"
+	"os"
 	"path/filepath"
 
-	"gocv.io/x/gocv"
+	"golang.org/x/image/bmp"
 )
 
-// Recode writes an image in the format of another extension, without loss, by the
-// encoders that OpenCV uses. A .pgm is grey.
+// Recode writes a PNG as .bmp or, with any other extension, as PPM.
 func Recode(from, to string) error {
-	flags := gocv.IMReadColor
-	if filepath.Ext(to) == ".pgm" {
-		flags = gocv.IMReadGrayScale
+	in, err := os.Open(from)
+	if err != nil {
+		return err
 	}
-	img := gocv.IMRead(from, flags)
-	defer img.Close()
-	const webpQuality, jp2Compression, pngCompression = 64, 272, 16
-	params := map[string][]int{".webp": {webpQuality, 101}, ".jp2": {jp2Compression, 1000}}[filepath.Ext(to)]
-	if params == nil {
-		params = []int{pngCompression, 3} // other encoders ignore it, but gocv needs one
+	defer in.Close()
+	img, err := png.Decode(in)
+	if err != nil {
+		return err
 	}
-	if img.Empty() || !gocv.IMWriteWithParams(to, img, params) {
-		return fmt.Errorf("cannot recode %s as %s", from, to)
+	out, err := os.Create(to)
+	if err != nil {
+		return err
 	}
-	return nil
+	defer out.Close()
+	if filepath.Ext(to) == ".bmp" {
+		return bmp.Encode(out, img)
+	}
+	size := img.Bounds()
+	rgb := fmt.Appendf(nil, "P6\n%d %d\n255\n", size.Dx(), size.Dy())
+	for y := range size.Dy() {
+		for x := range size.Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			rgb = append(rgb, byte(r>>8), byte(g>>8), byte(b>>8))
+		}
+	}
+	_, err = out.Write(rgb)
+	return err
 }
