@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -23,8 +22,8 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A source describes the file at an address when its download began, so that a
-// download is never resumed with the bytes of another file.
+// A source describes the file at an address when its download began, so that the server
+// can tell whether the rest that is asked for is of the same file.
 type source struct {
 	URL      string `json:"url"`
 	Size     int64  `json:"size"` // -1 if the server did not tell
@@ -118,10 +117,6 @@ func shown(address string) string {
 // repeated.
 type temporaryError struct{ error }
 
-// overlap is the number of bytes at the end of what is there that are downloaded
-// again, to compare them.
-const overlap = 1 << 16
-
 // attempt downloads what is missing, by one connection. done reports whether the
 // archive is complete.
 func (d *download) attempt(ctx context.Context) (done bool, err error) {
@@ -137,9 +132,8 @@ func (d *download) attempt(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, d.fault("%w", err)
 	}
-	from := max(0, have-overlap)
 	if have > 0 {
-		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
 		// A weak ETag does not promise the same bytes.
 		if was.ETag != "" && !strings.HasPrefix(was.ETag, "W/") {
 			request.Header.Set("If-Range", was.ETag)
@@ -158,7 +152,7 @@ func (d *download) attempt(ctx context.Context) (done bool, err error) {
 	case code == http.StatusOK:
 		return d.begin(ctx, response, body)
 	case code == http.StatusPartialContent && have > 0:
-		return d.resume(ctx, response, body, was, from, have)
+		return d.resume(ctx, response, body, was.Size, have)
 	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
 		return false, d.restart("the server has fewer bytes than are here already")
 	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
@@ -247,56 +241,19 @@ func (d *download) begin(ctx context.Context, response *http.Response, body io.R
 	return d.save(ctx, start, s.Size, 0)
 }
 
-// resume downloads what follows the bytes that are there, if they are of the same
-// file.
-func (d *download) resume(ctx context.Context, response *http.Response, body io.Reader, was source, from, have int64) (done bool, err error) {
-	first, total, ok := contentRange(response.Header.Get("Content-Range"))
-	tag := response.Header.Get("ETag")
-	switch {
-	case !ok || first != from:
-		return false, d.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", response.Header.Get("Content-Range"), from))
-	case total >= 0 && was.Size >= 0 && total != was.Size, tag != "" && was.ETag != "" && tag != was.ETag:
-		return false, d.restart("the file has changed")
+// resume downloads what follows the bytes that are there. If they are of another file,
+// which the server should notice, the archive is damaged and downloaded once more.
+func (d *download) resume(ctx context.Context, response *http.Response, body io.Reader, size, have int64) (done bool, err error) {
+	var first int64
+	header := response.Header.Get("Content-Range")
+	if n, _ := fmt.Sscanf(header, "bytes %d-", &first); n != 1 || first != have {
+		return false, d.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", header, have))
 	}
 	d.pieces = true
-	known, err := d.tail(from, have)
-	if err != nil {
+	if err := d.enough(size, have); err != nil {
 		return false, err
 	}
-	same := make([]byte, len(known))
-	if _, err := io.ReadFull(body, same); err != nil {
-		return false, d.failed(ctx, err)
-	}
-	if !bytes.Equal(known, same) {
-		return false, d.restart("the file has changed")
-	}
-	if err := d.enough(was.Size, have); err != nil {
-		return false, err
-	}
-	return d.save(ctx, body, was.Size, have)
-}
-
-// tail returns the bytes from one position to another of what is there.
-func (d *download) tail(from, to int64) ([]byte, error) {
-	f, err := os.Open(d.archivePart())
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b := make([]byte, to-from)
-	_, err = f.ReadAt(b, from)
-	return b, err
-}
-
-// contentRange parses the header of a partial answer. total is -1 if the server does
-// not tell.
-func contentRange(header string) (first, total int64, ok bool) {
-	var last int64
-	if n, _ := fmt.Sscanf(header, "bytes %d-%d/%d", &first, &last, &total); n == 3 {
-		return first, total, last >= first && total > last
-	}
-	n, _ := fmt.Sscanf(header, "bytes %d-%d/*", &first, &last)
-	return first, -1, n == 2 && last >= first
+	return d.save(ctx, body, size, have)
 }
 
 // save appends the body to what is there.
