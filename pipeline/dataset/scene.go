@@ -14,7 +14,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/files"
 	"descbench/keypoints"
-	"descbench/pipeline/sums"
+	"descbench/pipeline/store"
 )
 
 // A Scene is a scene whose files have been read and found complete. Its images
@@ -65,7 +65,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		return nil, errorf(name, "%s", noFiles)
 	}
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6}
-	listed, err := sums.Read(root)
+	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{root, err}
 	}
@@ -119,7 +119,7 @@ func unchanged(digest, listed string) error {
 		return nil
 	}
 	return fmt.Errorf("has changed since the data set was fetched: its SHA-256 is %.12s, but %s lists %.12s; fetch the data set again, or remove %s if the change is intended",
-		digest, sums.File, listed, sums.File)
+		digest, store.SumsFile, listed, store.SumsFile)
 }
 
 // where returns the name of image i for messages.

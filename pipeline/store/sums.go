@@ -9,17 +9,54 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"descbench/files"
-	"descbench/pipeline/sums"
 )
 
-// SumsFile is the name of the file with the checksums of the results in the same
-// folder.
-const SumsFile = sums.File
+// SumsFile is the name of the file that lists the checksums of the files in its folder,
+// in the format of sha256sum. `sha256sum -c SHA256SUMS` checks it too.
+const SumsFile = "SHA256SUMS"
+
+// maxSums is the maximum size of the file, in bytes. It has room for 100 000 files.
+const maxSums = 16 << 20
+
+var sumsLine = regexp.MustCompile(`^([0-9a-f]{64}) [ *]([^\n]+)$`)
+
+// FormatSums returns the content of a SumsFile: a line for each file, sorted by name.
+// Names are relative to the folder, with slashes; digests are in hexadecimal.
+func FormatSums(digests map[string]string) []byte {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
+		fmt.Fprintf(&b, "%s  %s\n", digests[name], name)
+	}
+	return []byte(b.String())
+}
+
+// ReadSums returns the digests in the SumsFile of a folder, by name. The error for a
+// missing file matches fs.ErrNotExist, and that for a line in another format ErrDamaged.
+func ReadSums(dir string) (map[string]string, error) {
+	text, err := files.Read(filepath.Join(dir, SumsFile), maxSums)
+	if err != nil {
+		return nil, err
+	}
+	digests := make(map[string]string)
+	i := 0
+	for l := range strings.Lines(string(text)) {
+		i++
+		m := sumsLine.FindStringSubmatch(strings.TrimRight(l, "\r\n"))
+		if m == nil {
+			return nil, unchecked(fmt.Sprintf("line %d of %s is damaged", i, SumsFile))
+		}
+		digests[m[2]] = m[1]
+	}
+	return digests, nil
+}
 
 // A Summed is a file whose checksum is known.
 type Summed struct {
@@ -76,7 +113,7 @@ func WriteSums(dir string, known []Summed, names ...string) error {
 				return err
 			}
 		}
-		if err := WriteBytes(filepath.Join(dir, SumsFile), sums.Format(digests)); err != nil {
+		if err := WriteBytes(filepath.Join(dir, SumsFile), FormatSums(digests)); err != nil {
 			return err
 		}
 		after, err := statAll(dir, names)
@@ -144,20 +181,14 @@ func (unchecked) Is(target error) bool { return target == ErrDamaged }
 // listedSum returns the checksum of a file that the SumsFile in its folder lists.
 func listedSum(path string) (string, error) {
 	dir, name := filepath.Split(path)
-	digests, err := sums.Read(dir)
-	var damage *sums.DamagedError
+	digests, err := ReadSums(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", unchecked(SumsFile + " is missing, as after an interrupted fold")
-	case errors.As(err, &damage):
-		return "", unchecked(damage.Error())
-	case err != nil:
-		return "", err
-	}
-	if digests[name] == "" {
+	case err == nil && digests[name] == "":
 		return "", unchecked(SumsFile + " does not list it")
 	}
-	return digests[name], nil
+	return digests[name], err
 }
 
 // FileDigest returns the SHA-256 of a regular file of at most limit bytes in

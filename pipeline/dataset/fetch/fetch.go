@@ -17,7 +17,6 @@ import (
 
 	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
-	"descbench/pipeline/sums"
 )
 
 // Options say where to fetch a release from, and where to.
@@ -130,9 +129,9 @@ func (f *fetcher) byHand() string { return f.final() + ".zip" }
 
 // reuse checks a folder that is there.
 func (f *fetcher) reuse(ctx context.Context) (Outcome, error) {
-	digests, err := sums.Read(f.final())
+	digests, err := store.ReadSums(f.final())
 	if errors.Is(err, fs.ErrNotExist) {
-		return Outcome{}, errorf(f.final(), "exists, but was not fetched by this command, because it has no %s; use it as it is (dataset verify checks it), or choose another folder with --to", sums.File)
+		return Outcome{}, errorf(f.final(), "exists, but was not fetched by this command, because it has no %s; use it as it is (dataset verify checks it), or choose another folder with --to", store.SumsFile)
 	} else if err != nil {
 		return Outcome{}, &Error{f.final(), err}
 	}
@@ -199,7 +198,7 @@ func (f *fetcher) install(ctx context.Context, archive, from string) (Outcome, e
 			return Outcome{}, inArchive(from, dir, err)
 		}
 	}
-	if err := store.WriteBytes(filepath.Join(dir, sums.File), sums.Format(digests)); err != nil {
+	if err := store.WriteBytes(filepath.Join(dir, store.SumsFile), store.FormatSums(digests)); err != nil {
 		return Outcome{}, err
 	}
 	if err := os.Rename(dir, f.final()); err != nil {
@@ -227,7 +226,7 @@ func inArchive(from, dir string, err error) error {
 func (f *fetcher) digests(ctx context.Context, dir string) (map[string]string, error) {
 	digests := make(map[string]string)
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && name != sums.File {
+		if err == nil && !d.IsDir() && name != store.SumsFile {
 			digests[name], err = store.FileDigest(filepath.Join(dir, filepath.FromSlash(name)), f.limits.file)
 		}
 		return cmp.Or(ctx.Err(), err)
