@@ -6,69 +6,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 )
 
-// A Template is the path of the feature file of an image. It has the
-// placeholders
-//
-//	{root}    the folder of the scenes
-//	{scene}   the scene name; required
-//	{image}   the image file name with or without its extension; required
-//	{method}  the name of the method that computed the features
-//
-// and slashes between folders. D2-Net's files are
-// {root}/{scene}/{image}.{method}.
-type Template string
-
-// Names holds the values of a template's placeholders.
-type Names struct {
-	Root, Scene, Method string
-	Image               string // the file name, such as 1.ppm
-}
-
-var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
-
-// Check returns an error if the template has an unknown placeholder, or lacks a
-// required one, so that several images would share a file.
-func (t Template) Check() error {
-	has := map[string]bool{}
-	for _, name := range placeholder.FindAllString(string(t), -1) {
-		switch name {
-		case "{root}", "{scene}", "{image}", "{method}":
-			has[name] = true
-		default:
-			return fmt.Errorf("path %q: placeholder %s, want {root}, {scene}, {image} or {method}", t, name)
-		}
+// Find returns the path of the file of an image, with or without the image's extension.
+// template is the path with the placeholders {root}, the folder of the scenes, {scene},
+// the name of the scene, and {image}, the name of the image file with or without its
+// extension; it has slashes between folders. Find fails if both files exist. If neither
+// exists, the error wraps fs.ErrNotExist.
+func Find(template, root, scene, image string) (string, error) {
+	named := func(image string) string {
+		return filepath.FromSlash(strings.NewReplacer("{root}", root, "{scene}", scene, "{image}", image).Replace(template))
 	}
-	if strings.ContainsAny(placeholder.ReplaceAllString(string(t), ""), "{}") {
-		return fmt.Errorf("path %q: unmatched brace", t)
-	}
-	for _, name := range []string{"{scene}", "{image}"} {
-		if !has[name] {
-			return fmt.Errorf("path %q: placeholder %s is missing, want a separate file for each image", t, name)
-		}
-	}
-	return nil
-}
-
-// Path returns the path for the given names, with the image's extension. The
-// template must pass Check.
-func (t Template) Path(n Names) string {
-	return filepath.FromSlash(strings.NewReplacer(
-		"{root}", n.Root, "{scene}", n.Scene, "{image}", n.Image, "{method}", n.Method,
-	).Replace(string(t)))
-}
-
-// Find returns the path of the existing file, with or without the image's
-// extension. It fails if both files exist. If neither exists, the error wraps
-// fs.ErrNotExist. The template must pass Check.
-func (t Template) Find(n Names) (string, error) {
-	with := t.Path(n)
-	n.Image = strings.TrimSuffix(n.Image, filepath.Ext(n.Image))
-	without := t.Path(n)
+	with, without := named(image), named(strings.TrimSuffix(image, filepath.Ext(image)))
 	found, err := exists(with)
 	if err != nil || with == without {
 		if err == nil && !found {

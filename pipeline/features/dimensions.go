@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 )
@@ -57,7 +56,7 @@ func rowsFile(root string, scene *dataset.Scene, image int, from *config.File) (
 	if from.Descriptors != "" {
 		path = from.Descriptors
 	}
-	return importer.Template(path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
+	return importedPath(path, root, scene, image)
 }
 
 // Imports reports whether all rows of a descriptor are read from files, so that

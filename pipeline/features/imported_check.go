@@ -73,7 +73,7 @@ func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error 
 		}
 	}
 	from := w.Plan.Graph.Chain(d.Keypoints)[0]
-	path, err := ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, from.Import)
+	path, err := importedPath(from.Import.Path, w.Plan.Config.Dataset.Root, w.Source, i)
 	if err != nil {
 		return err
 	}

@@ -17,15 +17,15 @@ import (
 )
 
 // A run also depends on files that its config only names: network models, and
-// keypoints and descriptors from other programs. The run stores their digests
+// keypoints, descriptors and matches from other programs. The run stores their digests
 // and does not resume if the files have changed.
 
 // An importedFile is a file from which the keypoints of an image are read.
 // Descriptors of `type: file` are read from it as well, unless they have files of
-// their own.
+// their own. It may also have the matches of images 1 and image.
 type importedFile struct {
-	set    *config.KeypointSet
-	rows   string // name of a descriptor whose rows alone are read from it
+	set    *config.KeypointSet // nil for matches
+	rows   string              // name of a descriptor whose rows, or matches, alone are read from it
 	image  int    // from 1
 	path   string
 	digest string
@@ -34,7 +34,10 @@ type importedFile struct {
 // key identifies the file by its use, not by its path: a run may resume after
 // the files have moved.
 func (f importedFile) key() string {
-	if f.rows != "" {
+	switch {
+	case f.set == nil:
+		return fmt.Sprintf("descriptors[%s].path, image %d", f.rows, f.image)
+	case f.rows != "":
 		return fmt.Sprintf("descriptors[%s].descriptors_path, image %d", f.rows, f.image)
 	}
 	return fmt.Sprintf("keypoint_sets[%s].import, image %d", f.set.Name, f.image)
@@ -47,7 +50,10 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	digests := make(map[string]string) // by path: several sets may share a file
 	add := func(template string, set *config.KeypointSet, rows string) error {
 		for i := range scene.Images {
-			path, err := ImportedPath(s.Plan.Config.Dataset.Root, scene, i, &config.Import{Path: template})
+			if set == nil && i == 0 {
+				continue // image 1 is matched with the others
+			}
+			path, err := importedPath(template, s.Plan.Config.Dataset.Root, scene, i)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {
@@ -70,42 +76,18 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 		}
 	}
 	for _, d := range s.Plan.Config.Descriptors {
-		if d.File != nil && d.File.Descriptors != "" {
-			if err := add(d.File.Descriptors, s.Plan.Graph.Chain(d.Keypoints)[0], d.Name); err != nil {
-				return nil, err
-			}
+		var err error
+		switch {
+		case d.Matches != nil:
+			err = add(d.Matches.Path, nil, d.Name)
+		case d.File != nil && d.File.Descriptors != "":
+			err = add(d.File.Descriptors, s.Plan.Graph.Chain(d.Keypoints)[0], d.Name)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return files, nil
-}
-
-// takeMatches adds to the digests to store for the scene those of the files of
-// imported matches. It returns an error if a file has changed after results were
-// computed from it.
-func (w *Scene) takeMatches(digests map[string]string) (map[string]string, error) {
-	for _, d := range w.Plan.Config.Descriptors {
-		for i := 1; d.Matches != nil && i < len(w.Source.Images); i++ {
-			path, err := ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, &config.Import{Path: d.Matches.Path})
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // reported when it is read
-			} else if err != nil {
-				return nil, err
-			}
-			digest, err := plan.FileDigest(path)
-			if err != nil {
-				return nil, err
-			}
-			key := fmt.Sprintf("descriptors[%s].path, image %d", d.Name, i+1)
-			if was := digests[key]; was != "" && was != digest && !plan.Missing(w.Folder.Eval(d.Name, w.Source.Name)) {
-				return nil, plan.Faultf("%s: %s: %s: the imported file has changed since the run in %s was started; use --overwrite to start over", w.Source.Name, key, path, string(w.Folder))
-			}
-			if digests == nil {
-				digests = make(map[string]string)
-			}
-			digests[key] = digest
-		}
-	}
-	return digests, nil
 }
 
 // takeImports returns the digests to store for the scene, given the current files and
@@ -140,9 +122,9 @@ func (w *Scene) forgetImport(ctx context.Context, f importedFile, lost bool) err
 		reason = "whether the imported file has changed is unknown, because its digest is lost with " + w.Folder.Scene(scene)
 	}
 	refused := plan.Faultf("%s: %s: %s: %s; use --overwrite to start over", scene, f.key(), f.path, reason)
-	samePoints := w.hasSamePoints(ctx, f)
+	samePoints := f.set == nil || w.hasSamePoints(ctx, f)
 	for _, d := range w.Plan.Config.Descriptors {
-		affected := w.Plan.Describes(d, f.set) && (!samePoints || w.readsRows(d, f))
+		affected := (f.set == nil || w.Plan.Describes(d, f.set)) && (!samePoints || w.readsRows(d, f))
 		if affected && !plan.Missing(w.Folder.Eval(d.Name, scene)) {
 			return refused
 		}
@@ -197,8 +179,8 @@ func (w *Scene) readsRows(d config.Descriptor, f importedFile) bool {
 	if d.Fusion != nil {
 		return slices.ContainsFunc(w.Plan.Parts(d), func(part config.Descriptor) bool { return w.readsRows(part, f) })
 	}
-	if d.File == nil {
-		return false
+	if f.set == nil || d.File == nil {
+		return f.set == nil && d.Name == f.rows
 	}
 	path, err := rowsFile(w.Plan.Config.Dataset.Root, w.Source, f.image-1, d.File)
 	return err != nil || path == f.path

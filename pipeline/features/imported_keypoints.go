@@ -22,7 +22,7 @@ type importedSet struct {
 // its descriptor is looked up later, and the size of a keypoint without one to
 // the default, if there is any. A keypoint outside the image is an error.
 func ReadImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
-	if found.Path, err = ImportedPath(root, scene, image, from); err != nil {
+	if found.Path, err = importedPath(from.Path, root, scene, image); err != nil {
 		return found, err
 	}
 	if found.Set, found.Ignored, err = keypointio.ReadFile(found.Path); err != nil {
@@ -58,8 +58,7 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 // size-1.
 func inImage(v float32, size int) bool { return v >= -0.5 && float64(v) <= float64(size)-0.5 }
 
-// ImportedPath returns the path of the file with the keypoints of an image,
-// counted from 0.
-func ImportedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
-	return importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
+// importedPath returns the path of the imported file of an image, counted from 0.
+func importedPath(template, root string, scene *dataset.Scene, image int) (string, error) {
+	return importer.Find(template, root, scene.Name, scene.Images[image].File)
 }

@@ -12,8 +12,7 @@ import (
 // 0, and shifts positions so that pixel centres are at integers. A position outside
 // its image is an error.
 func (w *Scene) ImportedMatches(d config.Descriptor, i int) (file string, m *matchio.Matches, err error) {
-	from := &config.Import{Path: d.Matches.Path, Origin: d.Matches.Origin}
-	if file, err = ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, from); err != nil {
+	if file, err = importedPath(d.Matches.Path, w.Plan.Config.Dataset.Root, w.Source, i); err != nil {
 		return "", nil, err
 	}
 	if m, err = matchio.Read(file); err != nil || !m.Points {
@@ -22,7 +21,7 @@ func (w *Scene) ImportedMatches(d config.Descriptor, i int) (file string, m *mat
 	first, other := w.Source.Images[0], w.Source.Images[i]
 	for j := range m.List {
 		at := &m.List[j]
-		if from.Origin == importer.Corner {
+		if d.Matches.Origin == importer.Corner {
 			at.X0, at.Y0, at.X1, at.Y1 = at.X0-0.5, at.Y0-0.5, at.X1-0.5, at.Y1-0.5
 		}
 		if !inImage(at.X0, first.Width) || !inImage(at.Y0, first.Height) || !inImage(at.X1, other.Width) || !inImage(at.Y1, other.Height) {

@@ -37,7 +37,7 @@ func readImportedRows(root string, scene *dataset.Scene, image int, from *config
 	path := file
 	if from.Descriptors != "" {
 		o.Descriptors = file
-		if path, err = ImportedPath(root, scene, image, &config.Import{Path: from.Path}); err != nil {
+		if path, err = importedPath(from.Path, root, scene, image); err != nil {
 			return nil, "", err
 		}
 	}

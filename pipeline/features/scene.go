@@ -81,9 +81,6 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if now.Imported, err = w.takeImports(ctx, begun.Imported, isNew, imported); err != nil {
 		return nil, err
 	}
-	if now.Imported, err = w.takeMatches(now.Imported); err != nil {
-		return nil, err
-	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
 		return w, plan.WriteJSON(s.Folder.Scene(name), now)
 	}
