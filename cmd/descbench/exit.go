@@ -9,9 +9,8 @@ import (
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
-	"descbench/pipeline/dataset/fetch"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/resumable"
+	"descbench/pipeline/store"
 )
 
 // The exit statuses of all commands. The help lists them.
@@ -49,10 +48,9 @@ func exitStatus(err error) int {
 		failed   *plan.FailedScenesError
 		atPlace  *plan.DataError
 		badData  *dataset.Error
-		noData   *fetch.Error
 		badFile  *patches.Fault
 		misfit   *patches.OptionError
-		output   *resumable.Error
+		noOutput *store.Fault
 		path     *fs.PathError
 		errno    syscall.Errno
 	)
@@ -66,7 +64,7 @@ func exitStatus(err error) int {
 			return exitData
 		}
 		return exitIncomplete
-	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &noData), errors.As(err, &badFile), errors.As(err, &output):
+	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile), errors.As(err, &noOutput):
 		return exitData
 	case errors.As(err, &badInput), errors.As(err, &usage), errors.As(err, &misfit):
 		return exitInput

@@ -26,7 +26,7 @@ import (
 type importedFile struct {
 	set    *config.KeypointSet // nil for matches
 	rows   string              // name of a descriptor whose rows, or matches, alone are read from it
-	image  int    // from 1
+	image  int                 // from 1
 	path   string
 	digest string
 }

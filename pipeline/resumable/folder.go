@@ -46,7 +46,7 @@ const maxRecord = 1 << 30
 const claimLife = 10 * time.Minute
 
 // Open creates or opens an output folder and writes the record of its settings, if
-// there is none. It returns an *Error if another process fills the folder, or if the
+// there is none. It returns a *store.Fault if another process fills the folder, or if the
 // folder has other settings, or no record but some of the paths. Close closes the
 // folder.
 func Open(s Spec) (*Folder, error) {
@@ -67,7 +67,7 @@ func Open(s Spec) (*Folder, error) {
 }
 
 // Exclusive claims a folder for this process by the file path, whose folder it
-// creates, until release is called. It returns an *Error about subject if another
+// creates, until release is called. It returns a *store.Fault about subject if another
 // process has the claim.
 func Exclusive(path, subject string) (release func(), err error) {
 	release, by, err := store.Claim(path, claimLife)
@@ -75,7 +75,7 @@ func Exclusive(path, subject string) (release func(), err error) {
 		return nil, err
 	}
 	if by != nil {
-		return nil, &Error{subject, by.Process + " is writing to this folder; wait for it, or choose another folder"}
+		return nil, store.Faultf(subject, "%s is writing to this folder; wait for it, or choose another folder", by.Process)
 	}
 	return release, nil
 }
@@ -98,11 +98,11 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 			return err
 		}
 	case others:
-		return &Error{filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: " + strings.Join(differences(f.settings, settings), ", ")}
+		return store.Faultf(filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: %s", strings.Join(differences(f.settings, settings), ", "))
 	case f.settings == nil:
 		for _, path := range s.Paths {
 			if occupied(filepath.Join(f.dir, path)) {
-				return &Error{filepath.Join(f.dir, path), "exists, but " + s.Record + ", which says how it was made, does not; use --overwrite to replace it, or choose another folder"}
+				return store.Faultf(filepath.Join(f.dir, path), "exists, but %s, which says how it was made, does not; use --overwrite to replace it, or choose another folder", s.Record)
 			}
 		}
 	}
@@ -111,20 +111,12 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	}
 	for _, path := range s.Foreign {
 		if occupied(filepath.Join(f.dir, path)) {
-			return &Error{filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or choose another folder"}
+			return store.Faultf(filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or choose another folder")
 		}
 	}
 	f.settings, f.created = settings, true
 	return store.CreateFile(filepath.Join(f.dir, s.Record), settings)
 }
-
-// An Error reports that a folder cannot be filled because of what is in it.
-type Error struct {
-	Path   string
-	Reason string
-}
-
-func (e *Error) Error() string { return e.Path + ": " + e.Reason }
 
 // unfinished returns the folder of temporary files, the claim, and the records of
 // the parts of a command that has not ended.

@@ -161,7 +161,7 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 	before := tree(t, spec.Dir)
 	refused := func(want string) {
 		t.Helper()
-		var fault *Error
+		var fault *store.Fault
 		if _, err := fill(t, spec, 3); !errors.As(err, &fault) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -202,7 +202,7 @@ func TestWhatAKilledCommandLeavesIsRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, spec.Overwrite = range []bool{false, true} {
-		var fault *Error
+		var fault *store.Fault
 		if _, err := Open(spec); !errors.As(err, &fault) || !strings.Contains(err.Error(), spec.Dir+": process ") || !strings.HasSuffix(err.Error(), " is writing to this folder; wait for it, or choose another folder") {
 			t.Errorf("got %v", err)
 		}

@@ -46,6 +46,23 @@ func Older(what string, version, want int) error {
 	return fmt.Errorf("%w: %s version %d, written by an older descbench, want version %d", ErrForeign, what, version, want)
 }
 
+// A Fault reports what keeps a command from filling a folder: what is in the folder, or
+// what should come into it.
+type Fault struct {
+	Where string // a folder, a file, an address
+	Err   error
+}
+
+// Faultf returns a formatted Fault.
+func Faultf(where, format string, args ...any) *Fault {
+	return &Fault{where, fmt.Errorf(format, args...)}
+}
+
+func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
+
+// Unwrap returns the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
 // Damaged adds the path to err and wraps ErrDamaged, unless the operating system
 // could not read the file, because then the content may be sound.
 func Damaged(path string, err error) error {

@@ -100,7 +100,7 @@ func (d *download) have() int64 {
 
 // fault returns an error about the address, without what may be secret in it.
 func (d *download) fault(format string, args ...any) error {
-	return errorf(shown(d.URL), format, args...)
+	return store.Faultf(shown(d.URL), format, args...)
 }
 
 // shown returns an address for messages: without password and query.

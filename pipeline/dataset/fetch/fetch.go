@@ -95,7 +95,7 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 	defer release()
 	switch entries, err := os.ReadDir(f.final()); {
 	case errors.Is(err, syscall.ENOTDIR):
-		return out, errorf(f.final(), "is a file, want no such file or a folder")
+		return out, store.Faultf(f.final(), "is a file, want no such file or a folder")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return out, err
 	case len(entries) > 0:
@@ -112,7 +112,7 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 	}
 	out, err = f.download(ctx)
 	if isFault(err) {
-		err = errorf(f.Name, "cannot be fetched (%s); rerun to try again, or download %s by hand, save it as %s, and rerun", err, shown(f.URL), by)
+		err = store.Faultf(f.Name, "cannot be fetched (%s); rerun to try again, or download %s by hand, save it as %s, and rerun", err, shown(f.URL), by)
 	}
 	return out, err
 }
@@ -131,23 +131,23 @@ func (f *fetcher) byHand() string { return f.final() + ".zip" }
 func (f *fetcher) reuse(ctx context.Context) (Outcome, error) {
 	digests, err := store.ReadSums(f.final())
 	if errors.Is(err, fs.ErrNotExist) {
-		return Outcome{}, errorf(f.final(), "exists, but was not fetched by this command, because it has no %s; use it as it is (dataset verify checks it), or choose another folder with --to", store.SumsFile)
+		return Outcome{}, store.Faultf(f.final(), "exists, but was not fetched by this command, because it has no %s; use it as it is (dataset verify checks it), or choose another folder with --to", store.SumsFile)
 	} else if err != nil {
-		return Outcome{}, &Error{f.final(), err}
+		return Outcome{}, &store.Fault{Where: f.final(), Err: err}
 	}
 	changed, err := f.changed(ctx, digests)
 	if err != nil {
 		return Outcome{}, err
 	}
 	if len(changed) > 0 {
-		return Outcome{}, errorf(f.final(), "%d of %d files are missing or changed since they were fetched, such as %s; remove the folder and rerun to fetch it again", len(changed), len(digests), changed[0])
+		return Outcome{}, store.Faultf(f.final(), "%d of %d files are missing or changed since they were fetched, such as %s; remove the folder and rerun to fetch it again", len(changed), len(digests), changed[0])
 	}
 	return Outcome{Folder: f.final(), Files: len(digests), Reused: true}, nil
 }
 
 // isFault reports whether err is about the address or its archive.
 func isFault(err error) bool {
-	var fault *Error
+	var fault *store.Fault
 	return errors.As(err, &fault)
 }
 
@@ -218,7 +218,7 @@ func inArchive(from, dir string, err error) error {
 	case errors.As(err, &path):
 		err = fmt.Errorf("%q: %w", strings.TrimPrefix(path.Path, dir+string(filepath.Separator)), path.Err)
 	}
-	return &Error{from, err}
+	return &store.Fault{Where: from, Err: err}
 }
 
 // digests returns the SHA-256 of all files of a folder, by path, but for the list of

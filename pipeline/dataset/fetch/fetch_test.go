@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"descbench/pipeline/store"
 )
 
 const folder = "hpatches-sequences-release"
@@ -402,7 +404,7 @@ func TestOneMessageSaysWhatToDownloadByHand(t *testing.T) {
 	dir := t.TempDir()
 	f := fetcherTo(dir, "http://user:secret@127.0.0.1:1/a.zip?token=secret")
 	_, err := f.fetch(t.Context())
-	var fault *Error
+	var fault *store.Fault
 	if !errors.As(err, &fault) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("found %v", err)
 	}
@@ -504,7 +506,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 			f := fetcherTo(filepath.Join(dir, "in", "side"), serve(t, file(c.archive, `"1"`)))
 			f.limits.file, f.limits.total, f.limits.entries = 1_000_000, 5_000_000, 100
 			_, err := f.fetch(t.Context())
-			var fault *Error
+			var fault *store.Fault
 			if !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("found %v, want %q", err, c.want)
 			}

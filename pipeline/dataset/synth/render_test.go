@@ -17,6 +17,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/resumable"
+	"descbench/pipeline/store"
 )
 
 func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
@@ -91,7 +92,7 @@ func TestRenderLeavesExistingScenesAlone(t *testing.T) {
 	}
 	opt := Options{Scenes: 2, Seed: 1, Width: 128, Height: 128, Jobs: 1}
 	_, err := Render(context.Background(), dir, opt)
-	var place *resumable.Error
+	var place *store.Fault
 	if !errors.As(err, &place) || !strings.Contains(err.Error(), "i_synth_001: exists, but synth.json, which says how it was made, does not") {
 		t.Errorf("error is %v", err)
 	}
