@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,30 +11,16 @@ import (
 // TestHandCasesOfClassifyAreThoseOfIndependentFormulas runs the command on the
 // problems of the golden data that were worked out by hand.
 func TestHandCasesOfClassifyAreThoseOfIndependentFormulas(t *testing.T) {
-	data := os.Getenv("DESCBENCH_REAL_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	dir := filepath.Join(data, "..", "golden", "hpatches")
-	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Skipf("no golden values: %v (DESCBENCH_REAL_DATA names the folder beside them)", err)
-	}
-	var golden struct {
-		Problems map[string]json.RawMessage `json:"original_formats"`
-	}
-	if err := json.Unmarshal(text, &golden); err != nil {
-		t.Fatal(err)
-	}
+	dir, golden := patchGolden(t)
 	expected := func(problem string) map[string]any {
-		var figures map[string]any
-		if err := json.Unmarshal(golden.Problems[problem], &figures); err != nil {
-			t.Fatalf("%s: %v", problem, err)
+		figures, ok := golden["original_formats"][problem].(map[string]any)
+		if !ok {
+			t.Fatalf("nothing expected of %s", problem)
 		}
 		return figures
 	}
 	count := 0
-	for name := range golden.Problems {
+	for name := range golden["original_formats"] {
 		problem, ok := strings.CutPrefix(name, "hand/classification/")
 		if !ok {
 			continue

@@ -54,33 +54,15 @@ assert {r[0] for r in rows} == {"demo"}
 print(json.dumps({r[1]: r[2] for r in rows}))
 `},
 	}
-	pythons := make(map[int]string) // that can run an example
-	for i, e := range examples {
-		for _, python := range []string{"python3", "/usr/bin/python3"} { // Debian's packages are for the second
-			if exec.Command(python, "-c", "import "+e.modules).Run() == nil {
-				pythons[i] = python
-				break
-			}
-		}
-		if pythons[i] == "" {
-			t.Logf("%s is not tried: no python3 with %s", e.name, e.modules)
-		}
-	}
-	if len(pythons) == 0 {
-		t.Skip("no python3 has pandas or duckdb")
-	}
 	work := checkoutLike(t, root)
 	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
 	summary, err := store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, e := range examples {
-		if pythons[i] == "" {
-			continue
-		}
+	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
-			cmd := exec.Command(pythons[i], "-c", e.code)
+			cmd := exec.Command(filepath.Join(withPython(t, e.modules), "python3"), "-c", e.code)
 			cmd.Dir = work
 			var complaints strings.Builder
 			cmd.Stderr = &complaints

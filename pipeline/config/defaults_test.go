@@ -6,8 +6,10 @@ import (
 	"testing"
 )
 
-func TestDefaultsStandBelowTheFileAndVariablesAboveIt(t *testing.T) {
+func TestLayersStandAboveEachOther(t *testing.T) {
 	const rest = "experiment: {name: e}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: d, type: sift, keypoints: s}]\n"
+	const file = "dataset: {root: /file}\n"
+	env, set := []string{"DESCBENCH_DATASET_ROOT=/env"}, []string{"dataset.root=/set"}
 	below := []Override{{"dataset.root", "/default", "the user's file: data"}}
 	above := []Override{{"dataset.root", "/variable", "DESCBENCH_DATA"}}
 	for _, c := range []struct {
@@ -17,10 +19,15 @@ func TestDefaultsStandBelowTheFileAndVariablesAboveIt(t *testing.T) {
 	}{
 		{"", Overrides{Defaults: below}, "/default"},
 		{"dataset: {subset: viewpoint}\n", Overrides{Defaults: below}, "/default"},
-		{"dataset: {root: /file}\n", Overrides{Defaults: below}, "/file"},
-		{"", Overrides{Defaults: below, Env: []string{"DESCBENCH_DATASET_ROOT=/env"}}, "/env"},
-		{"dataset: {root: /file}\n", Overrides{Defaults: below, Variables: above}, "/variable"},
-		{"", Overrides{Variables: above, Set: []string{"dataset.root=/set"}}, "/set"},
+		{file, Overrides{}, "/file"},
+		{file, Overrides{Defaults: below}, "/file"},
+		{"", Overrides{Defaults: below, Env: env}, "/env"},
+		{file, Overrides{Env: env}, "/env"},
+		{file, Overrides{Defaults: below, Variables: above}, "/variable"},
+		{"", Overrides{Variables: above, Set: set}, "/set"},
+		{file, Overrides{Env: env, Set: set}, "/set"},
+		{file, Overrides{Env: env, Set: set, Data: "/flag"}, "/flag"},
+		{"", Overrides{Data: "/flag"}, "/flag"},
 		{"", Overrides{Defaults: below, Variables: above, Data: "/flag"}, "/flag"},
 	} {
 		path := filepath.Join(t.TempDir(), "c.yaml")

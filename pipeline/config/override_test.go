@@ -238,33 +238,9 @@ func TestABadVariableIsRefusedByItsName(t *testing.T) {
 	}
 }
 
-func TestLayersStandAboveEachOther(t *testing.T) {
-	file, env, set, flag := "/in/file", "DESCBENCH_DATASET_ROOT=/in/env", "dataset.root=/in/set", "/in/flag"
-	base := "experiment: {name: t}\ndataset: {root: " + file + "}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: d, type: sift}]\n"
-	for want, o := range map[string]Overrides{
-		"/in/file": {},
-		"/in/env":  {Env: []string{env}},
-		"/in/set":  {Env: []string{env}, Set: []string{set}},
-		"/in/flag": {Env: []string{env}, Set: []string{set}, Data: flag},
-	} {
-		c, err := load(known(), "t.yaml", []byte(base), o)
-		if err != nil || c.Dataset.Root != want {
-			t.Errorf("%+v: got %v (%v), want %s", o, c, err, want)
-		}
-	}
-}
-
 func TestDataAndOutStartAtTheCurrentFolder(t *testing.T) {
 	c, err := Load("../../configs/demo.yaml", Overrides{Data: "scenes", Out: "../out"})
 	if err != nil || c.Dataset.Root != here(t, "scenes") || c.Output.Root != here(t, "../out") {
-		t.Errorf("got %+v (%v)", c, err)
-	}
-}
-
-func TestDataStandsInForAMissingRoot(t *testing.T) {
-	folder := t.TempDir()
-	c, err := Load("testdata/no_dataset_root.bad.yml", Overrides{Data: folder})
-	if err != nil || c.Dataset.Root != folder {
 		t.Errorf("got %+v (%v)", c, err)
 	}
 }

@@ -44,6 +44,13 @@ func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
 		if fault := validate(schema, readTree(t, file), "config"); fault != "" {
 			t.Errorf("%s: refused: %s", file, fault)
 		}
+		var effective any
+		if err := yaml.Unmarshal(mustLoad(t, file).YAML(), &effective); err != nil {
+			t.Fatal(err)
+		}
+		if fault := validate(schema, effective, "config"); fault != "" {
+			t.Errorf("%s: the effective config is refused: %s", file, fault)
+		}
 	}
 	for name := range badFiles {
 		if slices.Contains(beyondSchema, name) {
@@ -60,54 +67,44 @@ func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
 	}
 }
 
-func TestTheSchemaAdmitsTheEffectiveConfig(t *testing.T) {
-	var schema map[string]any
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range goodFiles(t) {
-		var tree any
-		if err := yaml.Unmarshal(mustLoad(t, file).YAML(), &tree); err != nil {
-			t.Fatal(err)
+func TestTheSchemaExplainsEveryKey(t *testing.T) {
+	count := 0
+	eachProperty(t, func(key string, property map[string]any) {
+		count++
+		if doc, _ := property["description"].(string); doc == "" {
+			t.Errorf("%s has no description", key)
 		}
-		if fault := validate(schema, tree, "config"); fault != "" {
-			t.Errorf("%s: refused: %s", file, fault)
-		}
+	})
+	if count < 40 {
+		t.Errorf("found %d keys only", count)
 	}
 }
 
-func TestTheSchemaExplainsEveryKey(t *testing.T) {
+// eachProperty calls do for every key of a mapping in the schema.
+func eachProperty(t *testing.T, do func(key string, property map[string]any)) {
+	t.Helper()
 	var schema any
 	if err := json.Unmarshal(Schema(), &schema); err != nil {
 		t.Fatal(err)
 	}
-	count := 0
 	var walk func(v any)
 	walk = func(v any) {
-		m, ok := v.(map[string]any)
-		if list, isList := v.([]any); isList {
-			for _, e := range list {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			properties, _ := v["properties"].(map[string]any)
+			for key, p := range properties {
+				do(key, p.(map[string]any))
+			}
+			for _, e := range v {
 				walk(e)
 			}
 		}
-		if !ok {
-			return
-		}
-		properties, _ := m["properties"].(map[string]any)
-		for key, p := range properties {
-			count++
-			if doc, _ := p.(map[string]any)["description"].(string); doc == "" {
-				t.Errorf("%s has no description", key)
-			}
-		}
-		for _, e := range m {
-			walk(e)
-		}
 	}
 	walk(schema)
-	if count < 40 {
-		t.Errorf("found %d keys only", count)
-	}
 }
 
 func TestTheSchemaIsTheSameEveryTime(t *testing.T) {

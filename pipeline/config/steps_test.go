@@ -1,7 +1,6 @@
 package config
 
 import (
-	"encoding/json"
 	"os"
 	"reflect"
 	"strings"
@@ -129,10 +128,6 @@ func TestEveryKeyOccursInAGoodFile(t *testing.T) {
 		}
 		eachKey(&root, func(key string) { used[key] = true })
 	}
-	var schema any
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
-		t.Fatal(err)
-	}
 	parameters := map[string]bool{}
 	for _, d := range known().detectors {
 		for _, p := range d.Params {
@@ -145,26 +140,11 @@ func TestEveryKeyOccursInAGoodFile(t *testing.T) {
 		}
 	}
 	var missing []string
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, e := range v {
-				walk(e)
-			}
-		case map[string]any:
-			properties, _ := v["properties"].(map[string]any)
-			for key := range properties {
-				if !used[key] && !parameters[key] {
-					missing = append(missing, key)
-				}
-			}
-			for _, e := range v {
-				walk(e)
-			}
+	eachProperty(t, func(key string, _ map[string]any) {
+		if !used[key] && !parameters[key] {
+			missing = append(missing, key)
 		}
-	}
-	walk(schema)
+	})
 	if missing != nil {
 		t.Errorf("in no good file: %s", strings.Join(missing, ", "))
 	}
