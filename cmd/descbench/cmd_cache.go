@@ -1,14 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/plan"
@@ -140,9 +141,9 @@ files that killed processes left more than a day ago.`,
 		Example: "  descbench cache prune --unused 720h\n  descbench cache prune --size 20GB",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			limit, err := parseSize(size)
-			if err != nil {
-				return err
+			limit, err := humanize.ParseBytes(cmp.Or(size, "0"))
+			if size != "" && (err != nil || limit < 1 || limit > math.MaxInt64) {
+				return usageError{fmt.Errorf("--size: found %q, want a number of bytes, or of MB or GB, such as 20GB", size)}
 			}
 			if unused < 0 {
 				return usageError{fmt.Errorf("--unused: found %s, want a positive duration, e.g. 720h", unused)}
@@ -154,7 +155,7 @@ files that killed processes left more than a day ago.`,
 			if err != nil {
 				return err
 			}
-			removed, err := cache.Prune(unused, limit)
+			removed, err := cache.Prune(unused, int64(limit))
 			if err != nil {
 				return &plan.DataError{Err: err}
 			}
@@ -172,23 +173,4 @@ files that killed processes left more than a day ago.`,
 	cmd.Flags().DurationVar(&unused, "unused", 0, "remove entries not used for this long, e.g. 720h")
 	cmd.Flags().StringVar(&size, "size", "", "keep the most recently used files up to this total size, e.g. 20GB")
 	return cmd
-}
-
-// parseSize reads a number of bytes with an optional MB or GB; "" is 0.
-func parseSize(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	unit := int64(1)
-	number := text
-	for suffix, factor := range map[string]int64{"MB": 1e6, "GB": 1e9} {
-		if n, ok := strings.CutSuffix(text, suffix); ok {
-			number, unit = n, factor
-		}
-	}
-	n, err := strconv.ParseInt(number, 10, 40)
-	if err != nil || n < 1 {
-		return 0, usageError{fmt.Errorf("--size: found %q, want a number of bytes, or of MB or GB, such as 20GB", text)}
-	}
-	return n * unit, nil
 }
