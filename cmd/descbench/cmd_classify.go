@@ -127,6 +127,9 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addCache(f)
 	flags.addJobs(f)
+	allows(f, "pairs", "nearest", "all")
+	allows(f, "score", string(matching.ByDistance), string(matching.ByRatio))
+	allows(f, "scopes", "category", "k", "scene", "pair")
 	excludes(f, "counts", append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...)...)
 	return cmd
 }
@@ -269,12 +272,6 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 // asked returns the classification that the flags ask for.
 func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (classify.Request, error) {
 	c := classify.Request{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
-	if o.pairs != "nearest" && o.pairs != "all" {
-		return c, fmt.Errorf("--pairs: found %q, want nearest or all", o.pairs)
-	}
-	if c.Score != matching.ByDistance && c.Score != matching.ByRatio {
-		return c, fmt.Errorf("--score: found %q, want distance or ratio", o.score)
-	}
 	if o.masks != "" {
 		c.Masks = masks.Open(o.masks)
 	}
@@ -286,11 +283,7 @@ func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.Operat
 		c.Matchers = append(c.Matchers, m)
 	}
 	for _, name := range o.scopes {
-		kind, ok := scopeKinds[name]
-		if !ok {
-			return c, fmt.Errorf("--scopes: found %q, want category, k, scene or pair", name)
-		}
-		c.By = append(c.By, kind)
+		c.By = append(c.By, scopeKinds[name])
 	}
 	return c, nil
 }

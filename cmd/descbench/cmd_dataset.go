@@ -184,12 +184,7 @@ type verified struct {
 
 func addMaxMegapixels(cmd *cobra.Command, to *int) {
 	cmd.Flags().IntVar(to, "max-megapixels", config.DefaultMaxMegapixels, "largest image, in 10^6 pixels, as dataset.max_megapixels of a config")
-	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if *to < 1 || *to > config.MaxMegapixels {
-			return usageError{fmt.Errorf("--max-megapixels: found %d, want 1 to %d", *to, config.MaxMegapixels)}
-		}
-		return nil
-	}
+	limits(cmd.Flags(), "max-megapixels", 1, config.MaxMegapixels)
 }
 
 func wantScenes(flags *commonFlags) error {
@@ -306,9 +301,6 @@ digests of all files, marks a complete folder.`,
 			if opt.Width, opt.Height, err = parseImageSize(size); err != nil {
 				return usageError{err}
 			}
-			if opt.Scenes < 1 || opt.Scenes > synth.MaxScenes {
-				return usageError{fmt.Errorf("--scenes: found %d, want 1 to %d", opt.Scenes, synth.MaxScenes)}
-			}
 			opt.Jobs = flags.jobs
 			names, err := synth.Render(cmd.Context(), flags.out, opt)
 			if err != nil {
@@ -322,6 +314,7 @@ digests of all files, marks a complete folder.`,
 		},
 	}
 	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "number of scenes, alternately viewpoint and illumination")
+	limits(cmd.Flags(), "scenes", 1, synth.MaxScenes)
 	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "seed of the random textures, viewpoints and lightings")
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
 	cmd.Flags().BoolVar(&opt.Overwrite, "overwrite", false, "replace existing scenes")

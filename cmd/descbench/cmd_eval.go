@@ -53,9 +53,6 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 			if cmd.Flags().Changed("sweep") {
 				return opt.runSweep(cmd, flags, args[0])
 			}
-			if opt.overwrite && flags.out == "" {
-				return usageError{errors.New("--overwrite: want it together with --out DIR")}
-			}
 			if err := cmp.Or(opt.table.checkWhole(cmd, flags, "only"), opt.table.check(cmd, flags)); err != nil {
 				return err
 			}
@@ -78,6 +75,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)
+	needs(f, []string{"overwrite"}, "out")
 	needs(f, []string{"metric", "scope", "figure"}, "sweep")
 	new(profiles).register(cmd)
 	return cmd

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,9 +29,6 @@ octave and class_id. Rows are in the order of the set.`,
 			if flags.out == "" {
 				return usageError{errors.New("--out is missing, want a folder for the files")}
 			}
-			if !slices.Contains(keypointsets.Formats, format) {
-				return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(keypointsets.Formats, " or "))}
-			}
 			set, err := addressed(flags, args[0])
 			if err != nil {
 				return err
@@ -58,6 +53,7 @@ octave and class_id. Rows are in the order of the set.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")
+	allows(cmd.Flags(), "format", keypointsets.Formats...)
 	flags.addOut(cmd.Flags(), "folder for the files")
 	return cmd
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +71,7 @@ a complete folder.
 	fs.StringVar(&opt.config, "config", "", "take descriptors from this config")
 	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of descriptors in the config (default: all that are computed from pixels)")
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
+	allows(fs, "keypoint", "fit", "opencv_script")
 	fs.BoolVar(&opt.npz, "npz", false, "also write an .npz file for each CSV file")
 	fs.BoolVar(&opt.packed, "packed", false, "pack eight bits of a binary descriptor into each value")
 	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing descriptors")
@@ -95,9 +95,6 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	}
 	if (opt.kind == "") == (opt.config == "") {
 		return usageError{errors.New("want --type or --config to select descriptors")}
-	}
-	if !slices.Contains([]string{"fit", "opencv_script"}, opt.keypoint) {
-		return usageError{fmt.Errorf("--keypoint: found %q, want fit or opencv_script", opt.keypoint)}
 	}
 	chosen, err := opt.chosen(name)
 	if err != nil {

@@ -55,6 +55,9 @@ complete folder.
 	fs.BoolVar(&t.Overwrite, "overwrite", false, "replace existing tasks")
 	flags.addOut(fs, "folder for the tasks")
 	flags.addJobs(fs)
+	for _, number := range []string{"pairs", "queries", "distractors"} {
+		limits(fs, number, 1, 0)
+	}
 	choice.registerFor(fs, "splits", drawnTable(nil))
 	return cmd
 }
@@ -62,14 +65,6 @@ complete folder.
 func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks) error {
 	if err := cmp.Or(choice.checkWhole(cmd, flags), required("strips", t.Strips), required("out", flags.out)); err != nil {
 		return err
-	}
-	for _, n := range []struct {
-		flag  string
-		value int
-	}{{"pairs", t.Pairs}, {"queries", t.Queries}, {"distractors", t.Distractors}} {
-		if n.value < 1 {
-			return usageError{fmt.Errorf("--%s: found %d, want at least 1", n.flag, n.value)}
-		}
 	}
 	t.Out = flags.out
 	drawn, leftOut, err := patchbench.Draw(cmd.Context(), t, flags.jobs)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -55,9 +54,6 @@ machine, and how it divides among N tasks of --jobs cores each.
 			}
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
-				if tasks < 1 || tasks > maxTasks {
-					return usageError{fmt.Errorf("--tasks: found %d, want at least 1 and at most %d", tasks, maxTasks)}
-				}
 				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {
 					return err
 				}
@@ -101,6 +97,7 @@ machine, and how it divides among N tasks of --jobs cores each.
 		},
 	}
 	cmd.Flags().IntVar(&tasks, "tasks", 0, "estimate the cost from a sample, and divide the run among this number of tasks")
+	limits(cmd.Flags(), "tasks", 1, maxTasks)
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
 	flags.addJobs(cmd.Flags())

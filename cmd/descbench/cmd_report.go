@@ -62,9 +62,6 @@ one that differences refer to.
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args, choice.out)
 			}
-			if err := choice.figures.check(); err != nil {
-				return err
-			}
 			choice.pages.Jobs = runtime.GOMAXPROCS(0)
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)

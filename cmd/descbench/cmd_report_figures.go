@@ -28,23 +28,13 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.formats, "format", []string{"svg"}, "file formats of --figures, separated by commas: svg, pdf, png")
 	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
 	fs.StringSliceVar(&o.only, "only", nil, "descriptors that --figures shows, separated by commas: NAME or RUN:NAME (default: the 12 with the highest mAP)")
+	allows(fs, "format", "svg", "pdf", "png")
+	allows(fs, "width", "column", "page")
 	needs(fs, []string{"format", "width", "only"}, "figures")
 }
 
 // widths are the values of --width.
 var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
-
-func (o *figureFlags) check() error {
-	for _, format := range o.formats {
-		if err := figure.Check("x." + format); err != nil {
-			return usageError{fmt.Errorf("--format: found %q, want svg, pdf or png", format)}
-		}
-	}
-	if widths[o.width] == 0 {
-		return usageError{fmt.Errorf("--width: found %q, want column or page", o.width)}
-	}
-	return nil
-}
 
 // shownByDefault is the largest number of descriptors that figures show unless
 // --only names them. More look alike in grey.

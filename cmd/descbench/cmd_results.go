@@ -56,7 +56,7 @@ is chosen on all other scenes.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(worst.check(cmd), noDatabases(args)); err != nil {
+			if err := cmp.Or(worst.check(), noDatabases(args)); err != nil {
 				return err
 			}
 			if best.metric != "" {

@@ -31,6 +31,7 @@ func (c *resultsChoice) register(fs *pflag.FlagSet) {
 	c.tableChoice.register(fs)
 	fs.StringVar(&c.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
+	excludes(fs, "columns", "table")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
 }
 
@@ -38,9 +39,6 @@ func (c *resultsChoice) register(fs *pflag.FlagSet) {
 func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	if err := c.tableChoice.check(cmd, flags); err != nil {
 		return err
-	}
-	if c.table != "" && len(c.columns) > 0 {
-		return usageError{fmt.Errorf("found --table %s and --columns %s, want one of the two", c.table, strings.Join(c.columns, ","))}
 	}
 	c.scope = scope.Canonical(c.scope)
 	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {

@@ -55,6 +55,8 @@ this folder and name the copy with --templates.
 	fs := slurm.Flags()
 	fs.IntVar(&opts.Tasks, "tasks", 0, "number of tasks of the array")
 	fs.IntVar(&opts.Jobs, "jobs", 1, "processor cores of each task")
+	limits(fs, "tasks", 1, maxTasks)
+	limits(fs, "jobs", 1, maxJobs)
 	fs.StringVar(&opts.Partition, "partition", "", "partition of the cluster")
 	fs.StringVar(&opts.Time, "time", "", "time limit of a task, as in sbatch --time, e.g. 2:00:00")
 	fs.StringVar(&opts.Mem, "mem", "", "memory of a task, as in sbatch --mem, e.g. 4G")
@@ -72,12 +74,6 @@ this folder and name the copy with --templates.
 func (o *submitOptions) check() error {
 	if o.Tasks == 0 {
 		return usageError{errors.New("--tasks is missing, want the number of tasks of the array")}
-	}
-	if o.Tasks < 1 || o.Tasks > maxTasks {
-		return usageError{fmt.Errorf("--tasks: found %d, want at least 1 and at most %d", o.Tasks, maxTasks)}
-	}
-	if o.Jobs < 1 || o.Jobs > maxJobs {
-		return usageError{fmt.Errorf("--jobs: found %d, want at least 1 and at most %d", o.Jobs, maxJobs)}
 	}
 	plain := regexp.MustCompile(`^[\w.,:/+-]*$`)
 	for _, f := range []struct{ name, value, want string }{

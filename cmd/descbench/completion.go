@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/matching"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -18,13 +17,10 @@ import (
 // run or a database are not completed.
 var flagCompletions = map[string]func() []string{
 	"format":  tableFormats,
-	"by":      words("pair", "scene", "query"),
 	"columns": metricColumns,
 	"matcher": words("nearest", "mutual", "ratio=", "distance=", "top="),
 	"metric":  singleMetrics,
 	"scope":   words("all", "viewpoint", "illumination", "k:", "scene:", "pair:"),
-	"scopes":  words("category", "k", "scene", "pair"),
-	"score":   words(string(matching.ByDistance), string(matching.ByRatio)),
 	"sort":    metricColumns,
 	"sweep":   words("tolerance_px=", "exclude_beyond_px="),
 	"table":   report.TableNames,
@@ -38,8 +34,8 @@ func complete(c *cobra.Command) {
 		switch {
 		case f.Annotations[knownColumns] != nil:
 			find = words(f.Annotations[knownColumns]...)
-		case f.Name == "format" && !strings.Contains(f.Usage, "markdown"):
-			return // of files
+		case f.Annotations[allowedWords] != nil:
+			find = words(f.Annotations[allowedWords]...)
 		}
 		if find == nil || !strings.HasPrefix(f.Value.Type(), "string") {
 			return

@@ -4,16 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 )
 
-// Annotations of flags with the names of others. Relations are declared where flags
-// are registered, and checked once, before any command runs.
+// Annotations of flags. Rules are declared where flags are registered, and checked
+// once, before any command runs.
 const (
-	neededFlags   = "needs"    // one of them must be given, too
-	excludedFlags = "excludes" // none of them may be given
+	neededFlags   = "needs"    // names of flags: one of them must be given, too
+	excludedFlags = "excludes" // names of flags: none of them may be given
+	allowedWords  = "words"    // the values that the flag, or an item of its list, may have
+	allowedRange  = "range"    // the least whole number, and the largest if there is one
 )
 
 // needs declares that flags have no effect without at least one of the others.
@@ -28,17 +31,30 @@ func excludes(fs *pflag.FlagSet, flag string, others ...string) {
 	relate(fs, flag, excludedFlags, others)
 }
 
-func relate(fs *pflag.FlagSet, flag, relation string, others []string) {
+// allows declares the values of a flag, or of the items of its list. They complete it
+// in the shell, too.
+func allows(fs *pflag.FlagSet, flag string, words ...string) { relate(fs, flag, allowedWords, words) }
+
+// limits declares the range of a whole number; a most of 0 is no limit.
+func limits(fs *pflag.FlagSet, flag string, least, most int) {
+	bounds := []string{strconv.Itoa(least)}
+	if most > 0 {
+		bounds = append(bounds, strconv.Itoa(most))
+	}
+	relate(fs, flag, allowedRange, bounds)
+}
+
+func relate(fs *pflag.FlagSet, flag, relation string, values []string) {
 	f := fs.Lookup(flag)
 	if f.Annotations == nil {
 		f.Annotations = make(map[string][]string)
 	}
-	f.Annotations[relation] = append(f.Annotations[relation], others...)
+	f.Annotations[relation] = append(f.Annotations[relation], values...)
 }
 
-// checkRelations returns an error if the flags that the user gave contradict a
-// declared relation.
-func checkRelations(fs *pflag.FlagSet) error {
+// checkRules returns an error if the flags that the user gave contradict a declared
+// rule.
+func checkRules(fs *pflag.FlagSet) error {
 	var wrong []string
 	fs.Visit(func(f *pflag.Flag) {
 		if needed := f.Annotations[neededFlags]; needed != nil && !slices.ContainsFunc(needed, fs.Changed) {
@@ -49,9 +65,40 @@ func checkRelations(fs *pflag.FlagSet) error {
 				wrong = append(wrong, fmt.Sprintf("found --%s and --%s, want one of the two", f.Name, other))
 			}
 		}
+		if text := misfit(f); text != "" {
+			wrong = append(wrong, "--"+f.Name+": "+text)
+		}
 	})
 	if wrong == nil {
 		return nil
 	}
 	return usageError{errors.New(wrong[0])}
+}
+
+// misfit says why the value of a flag is not among those that are declared, or returns
+// "".
+func misfit(f *pflag.Flag) string {
+	values := []string{f.Value.String()}
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		values = list.GetSlice()
+	}
+	if words := f.Annotations[allowedWords]; words != nil {
+		for _, v := range values {
+			if !slices.Contains(words, v) {
+				last := len(words) - 1
+				return fmt.Sprintf("found %q, want %s or %s", v, strings.Join(words[:last], ", "), words[last])
+			}
+		}
+	}
+	if bounds := f.Annotations[allowedRange]; bounds != nil {
+		n, _ := strconv.Atoi(values[0]) // parsed before
+		least, _ := strconv.Atoi(bounds[0])
+		if len(bounds) == 1 && n < least {
+			return fmt.Sprintf("found %d, want at least %d", n, least)
+		}
+		if most, _ := strconv.Atoi(bounds[len(bounds)-1]); len(bounds) == 2 && (n < least || n > most) {
+			return fmt.Sprintf("found %d, want %d to %d", n, least, most)
+		}
+	}
+	return ""
 }

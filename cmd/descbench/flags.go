@@ -39,6 +39,7 @@ func (f *commonFlags) addOutput(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.quiet, "quiet", false, "print no progress on stderr")
 	fs.BoolVar(&f.json, "json", false, "print results as JSON")
 	fs.StringVar(&f.logFormat, "log-format", "text", "format of messages on stderr: text or json")
+	allows(fs, "log-format", "text", "json")
 }
 
 func (f *commonFlags) addData(fs *pflag.FlagSet) {
@@ -78,9 +79,6 @@ func (f *commonFlags) addConfig(fs *pflag.FlagSet) {
 // resolve fills in parsed flags from environment variables and the user's
 // settings file.
 func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
-	if f.logFormat != "text" && f.logFormat != "json" {
-		return usageError{fmt.Errorf("--log-format: found %q, want text or json", f.logFormat)}
-	}
 	if !hasSettings(fs) {
 		return nil
 	}

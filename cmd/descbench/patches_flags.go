@@ -17,7 +17,6 @@ import (
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report/figure"
 )
 
 // sourceFlags are the flags, in addition to --descriptors, that select the source
@@ -90,6 +89,8 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	fs.StringVar(&o.format, "format", "svg", "file format of --figures: svg, png or pdf")
+	allows(fs, "format", "svg", "png", "pdf")
+	allows(fs, "variant", "v1", "v2")
 	needs(fs, []string{"distance", "packed", "variant", "out"}, "descriptors", "strips")
 	registerDatabase(fs, &o.database)
 }
@@ -103,9 +104,6 @@ func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 || o.st
 
 // check checks the values. named is as for sourceFlags.
 func (o *originalFlags) check(named bool) error {
-	if err := figure.Check("x." + o.format); err != nil {
-		return usageError{fmt.Errorf("--format: found %q, want svg, png or pdf", o.format)}
-	}
 	if err := o.sourceFlags.check(named); err != nil {
 		return err
 	}
@@ -114,9 +112,6 @@ func (o *originalFlags) check(named bool) error {
 	}
 	if _, err := patches.ParseDistance(o.distance, y2016.Distances()...); err != nil {
 		return usageError{fmt.Errorf("--distance: %w", err)}
-	}
-	if o.variant != "v1" && o.variant != "v2" {
-		return usageError{fmt.Errorf("--variant: found %q, want v1 or v2", o.variant)}
 	}
 	return nil
 }

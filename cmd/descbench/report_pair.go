@@ -25,6 +25,7 @@ func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
 	fs.IntVar(&p.matches, "matches", 40, "matches of --pair to draw of each kind, at most; a random sample")
 	fs.StringVar(&p.matcher, "matcher", "", "draw what a matcher decides on --pair, true and false positives and false negatives, e.g. mutual+ratio=0.8")
+	limits(fs, "matches", 1, matchview.MaxMatches)
 	needs(fs, []string{"descriptor", "matches", "matcher"}, "pair")
 }
 
@@ -37,8 +38,6 @@ func (p *pairPicture) check(file string) error {
 	switch {
 	case file == "":
 		return usageError{fmt.Errorf("--pair %s: want --out FILE.png, .svg or .pdf", p.pair)}
-	case p.matches < 1 || p.matches > matchview.MaxMatches:
-		return usageError{fmt.Errorf("--matches: found %d, want 1 to %d", p.matches, matchview.MaxMatches)}
 	}
 	if err := figure.Check(file); err != nil {
 		return usageError{err}

@@ -21,20 +21,12 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 	fs.StringVar(&c.by, "by", "pair", "what --worst lists: pair, scene or query")
 	fs.StringVar(&c.descriptor, "descriptor", "", "descriptor of --worst (default: all; with --against, the first other one)")
 	fs.StringVar(&c.against, "against", "", "list where --descriptor and this one differ most")
+	limits(fs, "worst", 1, 0)
+	allows(fs, "by", "pair", "scene", "query")
 	needs(fs, []string{"by", "descriptor", "against"}, "worst")
 }
 
-// check checks the values.
-func (c *worstChoice) check(cmd *cobra.Command) error {
-	if !cmd.Flags().Changed("worst") {
-		return nil
-	}
-	if c.n < 1 {
-		return usageError{fmt.Errorf("--worst: found %d, want at least 1", c.n)}
-	}
-	if !slices.Contains([]string{"pair", "scene", "query"}, c.by) {
-		return usageError{fmt.Errorf("--by %s: want pair, scene or query", c.by)}
-	}
+func (c *worstChoice) check() error {
 	if c.against != "" && c.against == c.descriptor {
 		return usageError{fmt.Errorf("--against %s: want another descriptor than --descriptor", c.against)}
 	}

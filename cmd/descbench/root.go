@@ -26,7 +26,7 @@ Completion in the shell: descbench completion --help
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkRelations(cmd.Flags()); err != nil {
+			if err := checkRules(cmd.Flags()); err != nil {
 				return err
 			}
 			return flags.resolve(cmd.Flags())

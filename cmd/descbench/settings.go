@@ -62,13 +62,15 @@ const (
 
 // isSetting marks a flag as a setting: not every --out is one.
 func isSetting(flagSet *pflag.FlagSet, name string) {
-	flagSet.Lookup(name).Annotations = map[string][]string{"setting": nil}
+	relate(flagSet, name, "setting", nil)
 }
 
 // settingFlag returns the flag of a setting, or nil.
 func settingFlag(flagSet *pflag.FlagSet, key string) *pflag.Flag {
-	if f := flagSet.Lookup(key); f != nil && f.Annotations != nil {
-		return f
+	if f := flagSet.Lookup(key); f != nil {
+		if _, is := f.Annotations["setting"]; is {
+			return f
+		}
 	}
 	return nil
 }

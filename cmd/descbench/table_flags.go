@@ -64,7 +64,7 @@ func (c *tableChoice) registerFor(fs *pflag.FlagSet, rows string, example *table
 	fs.Lookup("columns").Usage += ": " + strings.Join(names, ", ")
 	fs.Lookup("only").Usage = "show these " + rows + ", separated by commas"
 	for _, flag := range []string{"columns", "sort"} {
-		fs.Lookup(flag).Annotations = map[string][]string{knownColumns: names}
+		relate(fs, flag, knownColumns, names)
 	}
 }
 
