@@ -46,7 +46,7 @@ func newClassifyCommand(flags *commonFlags) *cobra.Command {
 		Short: "Compute ROC, precision-recall and confusion matrices of distance classifiers",
 		Long: `Classify evaluates classifiers that threshold a distance. It reads files of lines
 distance,label: the label is 1 for a positive and 0 for a negative, and a distance
-up to the threshold means Yes. It prints the areas under the ROC and the
+up to the threshold counts as a match. It prints the areas under the ROC and the
 precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy,
 and the confusion matrix with all its ratios at an operating point.
 
@@ -93,7 +93,7 @@ their ratios, and --figure draws them as points of one ROC graph.
   accuracy  maximum accuracy
   eer       minimum difference between false positive and false negative rate
   tpr=RATE  the smallest threshold with at least this true positive rate
-  threshold=D  Yes up to this distance
+  threshold=D  a match up to this distance
 
 --curves DIR writes the points of both curves as CSV, one file per system with at
 most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,

@@ -28,7 +28,7 @@ those in a SQLite file, such as the shared output.database.
 metrics; also scenes and time). --scope selects a category, an image number, a
 scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 
-The values of a column have the same decimals, as many as its intervals support.
+Each column is rounded to the precision that its intervals justify.
 * marks the best value among descriptors of the same keypoints. Columns of the main
 table that do not fit into 100 characters are left out, and named; --wide shows
 them. Those that --table or --columns asks for continue below. The other formats
@@ -40,8 +40,7 @@ have all columns, csv and json also all digits; latex needs the package booktabs
 --best-of METRIC treats descriptors that differ in the matcher only, such as variants,
 as settings of one method, and for homography_auc@K and homography_accuracy@K all
 estimators, too. The best of many settings, chosen on the scenes that it is evaluated
-on, is too good on average. Next to it stands the mean when the setting for each scene
-is chosen on all other scenes.
+on, is optimistic; the next column is the leave-one-scene-out mean.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
