@@ -53,31 +53,24 @@ func (o Options) typeOf(stated Elements, columns int, bytes bool) (descriptors.E
 	return t, nil
 }
 
-// statedElements returns the type that an archive states for its rows: in
-// element_type, or, as files exported by earlier versions do, by a dim that is
-// the number of bits in their bytes.
-func statedElements(archive *npz.Archive, rows npz.Array) (Elements, error) {
-	if archive.Has(elementTypeArray) {
-		array, err := archive.Array(elementTypeArray)
-		if err != nil {
-			return "", err
-		}
-		name, err := array.Text()
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", elementTypeArray, err)
-		}
-		if _, ok := descriptors.FindElementType(name); !ok {
-			return "", fmt.Errorf("%s: %.20q, want uint8, float32 or bits", elementTypeArray, name)
-		}
-		return Elements(name), nil
-	}
-	if kindOf(rows) != "u1" || !archive.Has(dimArray) {
+// statedElements returns the type that an archive states for its rows, "" if it does
+// not.
+func statedElements(archive *npz.Archive) (Elements, error) {
+	if !archive.Has(elementTypeArray) {
 		return "", nil
 	}
-	if _, err := readDim(archive, rows.Shape[1]); err != nil {
-		return "", nil // of another program, with another meaning
+	array, err := archive.Array(elementTypeArray)
+	if err != nil {
+		return "", err
 	}
-	return Bits, nil
+	name, err := array.Text()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", elementTypeArray, err)
+	}
+	if _, ok := descriptors.FindElementType(name); !ok {
+		return "", fmt.Errorf("%s: %.20q, want uint8, float32 or bits", elementTypeArray, name)
+	}
+	return Elements(name), nil
 }
 
 // holdsBytes reports whether an array has elements, all of them whole numbers

@@ -41,9 +41,6 @@ func TestAFileStatesTheTypeOfItsRows(t *testing.T) {
 		{twoRows(t, bytesOf(32), text("uint8")), descriptors.Uint8, 32},
 		{twoRows(t, bytesOf(32), text("float32")), descriptors.Float32, 32},
 		{twoRows(t, bytesOf(32), npz.Text("bits", 7).Member("element_type")), descriptors.Bits, 256},
-		// Exported before element_type existed, with dim for bits only.
-		{twoRows(t, bytesOf(61), dim(486)), descriptors.Bits, 486},
-		{twoRows(t, bytesOf(32), dim(256)), descriptors.Bits, 256},
 		// The dim of another program, and an array of floats with the same name.
 		{twoRows(t, bytesOf(128), dim(128)), descriptors.Float32, 128},
 		{twoRows(t, npz.Of(make([]float32, 64), 2, 32), dim(256)), descriptors.Float32, 32},
@@ -135,7 +132,6 @@ func TestContradictionsAboutElementsAreErrors(t *testing.T) {
 		{twoRows(t, bytesOf(32), text("bits")), set(importer.Uint8), "descriptors: the file states bits, but the config says elements: uint8; correct or remove elements"},
 		{twoRows(t, bytesOf(32), text("uint8")), set(importer.Bits), "descriptors: the file states uint8, but the config says elements: bits; "},
 		{twoRows(t, bytesOf(32), text("bits")), set(importer.Float32), "descriptors: the file states bits, but the config says elements: float32; "},
-		{twoRows(t, bytesOf(32), dim(256)), set(importer.Uint8), "descriptors: the file states bits, but the config says elements: uint8; "},
 		{twoRows(t, bytesOf(32), text("uint16")), set(""), `element_type: "uint16", want uint8, float32 or bits`},
 		{twoRows(t, bytesOf(32), npz.Of([]int32{2}).Member("element_type")), set(""), "element_type: element type <i4 and shape (), want a single text"},
 		{twoRows(t, npz.Of(make([]float32, 64), 2, 32), text("bits")), set(""), "descriptors: element type <f4, want |u1 for bits rows"},

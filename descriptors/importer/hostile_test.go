@@ -90,7 +90,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		boundtest.Memory(t, len(file), 400, func() {
-			read, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Corner, Elements: []importer.Elements{importer.Uint8, importer.Float32, importer.Bits, ""}[elements%4], DropOutside: true})
+			read, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Corner, Elements: []importer.Elements{importer.Uint8, importer.Float32, importer.Bits, ""}[elements%4]})
 			if err != nil {
 				return
 			}

@@ -74,9 +74,6 @@ type Options struct {
 	// Transpose says that the array descriptors is D×N: column i describes
 	// keypoint i.
 	Transpose bool
-	// DropOutside drops keypoints outside the image; otherwise they are an
-	// error.
-	DropOutside bool
 }
 
 // Features is the content of one file.
@@ -87,7 +84,6 @@ type Features struct {
 	// They are marked invalid, like rows with zero norm and rows that the file
 	// itself marks invalid.
 	NotFinite int
-	Outside   int      // keypoints dropped because they were outside the image
 	Ignored   []string // names of the arrays or columns that were not read
 }
 
@@ -174,8 +170,7 @@ func (o Options) check() error {
 	return err
 }
 
-// place shifts the keypoints to our origin. It drops keypoints outside the
-// image or fails if there are any.
+// place shifts the keypoints to our origin. It fails if any is outside the image.
 func (f *Features) place(width, height int, o Options) error {
 	if o.Origin == Corner {
 		for i := range f.Keypoints.Keypoints {
@@ -183,27 +178,22 @@ func (f *Features) place(width, height int, o Options) error {
 			f.Keypoints.Keypoints[i].Y -= 0.5
 		}
 	}
-	var inside []int
-	first := -1
+	first, outside := 0, 0
 	for i, k := range f.Keypoints.Keypoints {
 		if within(k.X, width) && within(k.Y, height) {
-			inside = append(inside, i)
-		} else if first < 0 {
+			continue
+		}
+		if outside == 0 {
 			first = i
 		}
+		outside++
 	}
-	f.Outside = f.Keypoints.Len() - len(inside)
-	if f.Outside == 0 {
+	if outside == 0 {
 		return nil
 	}
-	if !o.DropOutside {
-		k := f.Keypoints.Keypoints[first]
-		return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
-			first, k.X, k.Y, width, height, f.Outside, f.Keypoints.Len())
-	}
-	f.Keypoints = f.Keypoints.Select(inside)
-	f.Descriptors = f.Descriptors.Select(inside)
-	return nil
+	k := f.Keypoints.Keypoints[first]
+	return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
+		first, k.X, k.Y, width, height, outside, f.Keypoints.Len())
 }
 
 // within reports whether a coordinate is inside the pixel area; pixel centres

@@ -33,7 +33,7 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	if o.Transpose {
 		array = array.Transposed()
 	}
-	stated, err := statedElements(archive, array)
+	stated, err := statedElements(archive)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func TestACornerOriginIsHalfAPixelFromTheFirstPixelsCentre(t *testing.T) {
 	}
 }
 
-func TestKeypointsOutsideTheImageAreRefusedOrDropped(t *testing.T) {
+func TestKeypointsOutsideTheImageAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		origin importer.Origin
 		good   []float32
@@ -43,33 +43,17 @@ func TestKeypointsOutsideTheImageAreRefusedOrDropped(t *testing.T) {
 	} {
 		o := options(descriptors.Float32)
 		o.Origin = c.origin
-		if f := mustRead(t, positions(t, c.good...), o); f.Keypoints.Len() != len(c.good)/2 || f.Outside != 0 {
-			t.Errorf("%s: %d of %d read, %d outside", c.origin, f.Keypoints.Len(), len(c.good)/2, f.Outside)
+		if f := mustRead(t, positions(t, c.good...), o); f.Keypoints.Len() != len(c.good)/2 {
+			t.Errorf("%s: %d of %d read", c.origin, f.Keypoints.Len(), len(c.good)/2)
 		}
 		for i := 0; i < len(c.bad); i += 2 {
 			mixed := slices.Concat(c.good[:4], c.bad[i:i+2], c.good[:2], c.bad[i:i+2])
 			path := positions(t, mixed...)
-			o.DropOutside = false
 			_, err := importer.Read(path, 640, 480, o)
 			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.HasSuffix(err.Error(), "want a position inside the image of 640×480 px (pixel centres at integers); 2 of 5 rows are outside") {
 				t.Errorf("%s: (%v, %v): error %v", c.origin, c.bad[i], c.bad[i+1], err)
 			}
-			o.DropOutside = true
-			f := mustRead(t, path, o)
-			if f.Outside != 2 || f.Keypoints.Len() != 3 || !slices.Equal(f.Descriptors.Float32, []float32{1, 2, 4}) {
-				t.Errorf("%s: (%v, %v): %d outside, rows %v", c.origin, c.bad[i], c.bad[i+1], f.Outside, f.Descriptors.Float32)
-			}
 		}
-	}
-}
-
-func TestDroppedRowsAreNotCountedAsNotFinite(t *testing.T) {
-	path := write(t, "1.csv", []byte("x,y,d0\n1,1,nan\n-9,1,nan\n2,2,inf\n3,3,1\n"))
-	o := options(descriptors.Float32)
-	o.DropOutside = true
-	f := mustRead(t, path, o)
-	if f.NotFinite != 2 || f.Outside != 1 || f.Descriptors.CountInvalid() != 2 {
-		t.Errorf("%d not finite, %d outside, %d invalid", f.NotFinite, f.Outside, f.Descriptors.CountInvalid())
 	}
 }
 
