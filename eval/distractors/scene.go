@@ -92,11 +92,7 @@ func others(scene string, pools []Pool) ([]Pool, error) {
 
 // search finds the nearest neighbours of queries among candidates.
 func (o Options) search(ctx context.Context, queries, candidates *descriptors.Matrix) (*nearest.Result, error) {
-	none := make([]int32, queries.Rows)
-	for i := range none {
-		none[i] = -1
-	}
-	return nearest.Search(ctx, queries, candidates, none, nearest.Options{Workers: o.Workers, Slots: o.Slots})
+	return nearest.Search(ctx, queries, candidates, nil, nearest.Options{Workers: o.Workers, Slots: o.Slots})
 }
 
 // blocks calls do concurrently for ranges that together cover 0 to n-1.

@@ -297,7 +297,7 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 				among.Mark(j)
 			}
 		}
-		found, err := nearest.Search(t.Context(), queries, &among, slices.Repeat([]int32{-1}, queries.Rows), nearest.Options{})
+		found, err := nearest.Search(t.Context(), queries, &among, nil, nearest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

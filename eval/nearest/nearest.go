@@ -56,7 +56,7 @@ type Result struct {
 
 // Search compares every query with every candidate. truth holds, for each
 // query, the row of its ground truth among the candidates, or -1 if it has
-// none.
+// none; nil if no query has one.
 //
 // Rows with non-finite elements, and rows of zeros in UnitNorm matrices, must
 // be marked invalid; otherwise Search panics. Bits beyond Dim are used as
@@ -112,7 +112,11 @@ func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel,
 		},
 	}
 	s.truth = make([]int32, len(s.queries.index))
-	for row, t := range truth {
+	for row := range n {
+		t := int32(-1)
+		if truth != nil {
+			t = truth[row]
+		}
 		s.result.Nearest[row], s.result.Second[row] = -1, -1
 		s.result.NearestDistance[row], s.result.SecondDistance[row] = math.NaN(), math.NaN()
 		place := int32(-1)

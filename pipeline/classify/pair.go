@@ -154,12 +154,8 @@ func (a *allPairs) within(ctx context.Context, scene string) ([]float64, error) 
 	defer w.Close()
 	var all []float64
 	for _, m := range rows {
-		none := make([]int32, m.Rows)
-		for i := range none {
-			none[i] = -1
-		}
 		// The nearest row is the row itself, or another one that equals it.
-		found, err := nearest.Search(ctx, m, m, none, nearest.Options{Workers: a.stage.Jobs()})
+		found, err := nearest.Search(ctx, m, m, nil, nearest.Options{Workers: a.stage.Jobs()})
 		if err != nil {
 			return nil, err
 		}

@@ -193,11 +193,7 @@ func judge(fitting, inliers int) Verdict {
 // matches returns the positions of the keypoints that are each other's nearest
 // neighbours and clearly nearer than the second nearest.
 func (v view) matches(ctx context.Context, other view) (from, to []estimate.Point, err error) {
-	none := make([]int32, v.set.Len())
-	for i := range none {
-		none[i] = -1
-	}
-	found, err := nearest.Search(ctx, v.rows, other.rows, none, nearest.Options{Workers: 1})
+	found, err := nearest.Search(ctx, v.rows, other.rows, nil, nearest.Options{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,11 +16,7 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 	if m.distance == patches.L1 && a.Type != descriptors.Bits {
 		return m.nearestOfAll(ctx, a, b)
 	}
-	none := make([]int32, a.Rows)
-	for i := range none {
-		none[i] = -1
-	}
-	r, err := nearest.Search(ctx, a, b, none, nearest.Options{Workers: 1})
+	r, err := nearest.Search(ctx, a, b, nil, nearest.Options{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}
