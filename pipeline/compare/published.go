@@ -140,7 +140,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string, origins map
 			p.Deviations = append(p.Deviations, x.Text)
 		}
 		list := differences(p.Deviations)
-		if cfg.Setup(d).Uses("surf") && surf != contribSURF {
+		if cfg.Setup(d).Uses("surf") {
 			list.add("SURF implementation:", surf, "OpenCV's")
 		}
 		list.total(cfg.Graph().Chain(d.Keypoints), scenes)
@@ -150,9 +150,6 @@ func beside(cfg *config.Config, summary *store.Summary, surf string, origins map
 	}
 	return out
 }
-
-// contribSURF is the name of OpenCV's SURF among the implementations.
-const contribSURF = "OpenCV contrib"
 
 // A candidate is a published result and how a set-up differs from its own.
 type candidate struct {
