@@ -39,19 +39,6 @@ func TestInOpenCVARowDependsOnItsCompany(t *testing.T) {
 	}
 }
 
-func TestWithTheFullPyramidARowIsTheSameInAnyCompany(t *testing.T) {
-	img := detecttest.Textured(160, 120, 1).Image(t)
-	kps := mustDetect(t, img, detectorParams(t))
-	for _, kind := range []string{"sift", "rgbsift"} {
-		all := mustExtract(t, img, kps, kind, params(t, kind))
-		for i := 0; i < len(kps); i += 7 {
-			if alone := mustExtract(t, img, kps[i:i+1], kind, params(t, kind)); !bytes.Equal(alone.Uint8, row(all, i)) {
-				t.Errorf("%s: row %d, of %+v, is another when alone", kind, i, kps[i])
-			}
-		}
-	}
-}
-
 func TestGocvPanicsWithoutKeypointsAndExtractDoesNot(t *testing.T) {
 	img := detecttest.Textured(64, 64, 1).Image(t)
 	func() {

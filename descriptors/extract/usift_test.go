@@ -1,12 +1,10 @@
 package extract_test
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
 
-	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -35,25 +33,6 @@ func TestUprightSIFTIsSIFTAtAngleZero(t *testing.T) {
 	}
 }
 
-func TestUprightSIFTDiffersFromSIFTOfTurnedKeypoints(t *testing.T) {
-	img := detecttest.Textured(160, 120, 4).Image(t)
-	kps := mustDetect(t, img, detectorParams(t))
-	sift, upright := mustExtract(t, img, kps, "sift", params(t, "sift")), mustExtract(t, img, kps, "usift", params(t, "usift"))
-	turned, same := 0, 0
-	for i, k := range kps {
-		if k.Angle < 20 || k.Angle > 340 {
-			continue // SIFT's window is nearly upright
-		}
-		turned++
-		if bytes.Equal(row(sift, i), row(upright, i)) {
-			same++
-		}
-	}
-	if turned < 10 || same > 0 {
-		t.Errorf("%d of %d turned keypoints have the same row, want none of at least 10", same, turned)
-	}
-}
-
 // A quarter turn of the image that the keypoints follow keeps SIFT's rows, and
 // the upright ones become others. On a ramp to the right everything is in bin 0,
 // and on one downwards in bin 6, clockwise from it (Lowe, section 6.1).
@@ -71,11 +50,5 @@ func TestUprightSIFTIsNotInvariantToRotation(t *testing.T) {
 				t.Errorf("element %d is %d, want everything in bin %d", i, v, bin)
 			}
 		}
-	}
-}
-
-func TestUprightSIFTIsNotFoundTogetherWithTheKeypoints(t *testing.T) {
-	if extract.CanShare("sift", detectorParams(t), "usift", params(t, "usift")) {
-		t.Error("the pass that detects keypoints gives SIFT's rows, not upright ones")
 	}
 }

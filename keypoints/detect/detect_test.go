@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -79,30 +78,6 @@ func TestSIFTFindsAsManyKeypointsInRealImagesAsOpenCVWithoutGo(t *testing.T) {
 	}
 }
 
-func TestAnImageWithoutTextureHasNoKeypointsAndIsNoError(t *testing.T) {
-	img := detecttest.Grey(64, 48, func(int, int) float64 { return 128 }).Image(t)
-	if set := mustDetect(t, img, defaults(t, "sift")); set.Len() != 0 {
-		t.Errorf("%d keypoints in a flat image", set.Len())
-	}
-}
-
-func TestEveryParameterOfSIFTReachesOpenCV(t *testing.T) {
-	img := detecttest.Textured(160, 120, 1).Image(t)
-	base := mustDetect(t, img, defaults(t, "sift"))
-	for name, value := range map[string]any{
-		"nfeatures": int64(20), "n_octave_layers": int64(4), "contrast_threshold": 0.08, "edge_threshold": 4.0, "sigma": 1.9,
-	} {
-		params := defaults(t, "sift")
-		if _, ok := params[name]; !ok {
-			t.Fatalf("no parameter %s", name)
-		}
-		params[name] = value
-		if got := mustDetect(t, img, params); slices.Equal(got.Keypoints, base.Keypoints) {
-			t.Errorf("%s=%v changes nothing", name, value)
-		}
-	}
-}
-
 func TestNfeaturesKeepsTheStrongestAndThoseThatTieWithTheWeakestOfThem(t *testing.T) {
 	img := detecttest.Textured(300, 200, 1).Image(t)
 	responses := func(n int64) []float32 {
@@ -135,21 +110,6 @@ func TestNfeaturesKeepsTheStrongestAndThoseThatTieWithTheWeakestOfThem(t *testin
 	}
 }
 
-func TestDetectionIsTheSameFromManyGoroutines(t *testing.T) {
-	img := detecttest.Textured(160, 120, 2).Image(t)
-	want := mustDetect(t, img, defaults(t, "sift"))
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			got, err := detect.Detect(img, "sift", defaults(t, "sift"))
-			if err != nil || !slices.Equal(got.Keypoints, want.Keypoints) {
-				t.Errorf("%d keypoints, error %v; want the %d found alone", got.Len(), err, want.Len())
-			}
-		})
-	}
-	wg.Wait()
-}
-
 func TestDetectRefusesWhatItCannotLookAt(t *testing.T) {
 	good := detecttest.Textured(32, 32, 1).Image(t)
 	closed, err := detect.NewImage(gocv.NewMatWithSize(32, 32, gocv.MatTypeCV8UC3))
@@ -174,20 +134,6 @@ func TestDetectRefusesWhatItCannotLookAt(t *testing.T) {
 		_, err := detect.Detect(c.img, c.detector, defaults(t, "sift"))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
-		}
-	}
-}
-
-func TestTheSmallestImageIsLookedAt(t *testing.T) {
-	img := detecttest.Textured(detect.MinSide, detect.MinSide, 1).Image(t)
-	mustDetect(t, img, defaults(t, "sift"))
-}
-
-func TestEveryDetectorOfTheTableCanRun(t *testing.T) {
-	img := detecttest.Textured(64, 64, 1).Image(t)
-	for _, d := range ofOpenCV() {
-		if _, err := detect.Detect(img, d.Name, keypoints.Defaults(d.Params)); err != nil {
-			t.Errorf("%s: %v", d.Name, err)
 		}
 	}
 }

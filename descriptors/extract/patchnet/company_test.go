@@ -3,6 +3,7 @@ package patchnet_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"descbench/descriptors/extract/patchnet"
@@ -60,7 +61,13 @@ func TestARowIsTheSameInEveryCompany(t *testing.T) {
 			if err != nil || !equal(each, together) {
 				t.Errorf("%s, batch %d: other rows from 40 images than from one, error %v", name, declared, err)
 			}
+			backwards := slices.Clone(kps)
+			slices.Reverse(backwards)
+			reversed := mustDescribe(t, n, img, backwards...)
 			for i, k := range kps[:20] {
+				if !equal(reversed.Select([]int{len(kps) - 1 - i}), together.Select([]int{i})) {
+					t.Errorf("%s, batch %d: keypoint %d has another row in reverse", name, declared, i)
+				}
 				if alone := mustDescribe(t, n, img, k); !equal(alone, together.Select([]int{i})) {
 					t.Errorf("%s, batch %d: keypoint %d has another row alone", name, declared, i)
 				}

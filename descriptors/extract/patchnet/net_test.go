@@ -122,25 +122,6 @@ func TestDescriptorsAreWhatTheNetworkMakesOfPatches(t *testing.T) {
 	}
 }
 
-func TestARowDoesNotDependOnItsCompanyByABit(t *testing.T) {
-	img := detecttest.Textured(160, 120, 1).Image(t)
-	kps := scattered(150, 160, 120)
-	s := newSmall(1, 16, 8, 32)
-	o := patchnet.DefaultOptions()
-	o.InputSize = s.side
-	n := mustLoad(t, s.model(0), o)
-	want := mustDescribe(t, n, img, kps...)
-	backwards := slices.Clone(kps)
-	slices.Reverse(backwards)
-	reversed := mustDescribe(t, n, img, backwards...)
-	for i, k := range kps {
-		alone := mustDescribe(t, n, img, k)
-		if !slices.Equal(row(alone, 0), row(want, i)) || !slices.Equal(row(reversed, len(kps)-1-i), row(want, i)) {
-			t.Errorf("keypoint %d has other rows alone or in reverse", i)
-		}
-	}
-}
-
 func TestKeypointsWithoutAPatchHaveInvalidRows(t *testing.T) {
 	img := detecttest.Textured(60, 50, 1).Image(t)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
