@@ -12,6 +12,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // A Forecast estimates what all units of a run cost on this machine. It multiplies
@@ -108,15 +109,9 @@ func (f *Forecast) sampleConfig(p *plan.Plan, out string) *config.Config {
 
 // bytesIn returns the size of the files in a folder.
 func bytesIn(dir string) (sum int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil {
-			sum += info.Size()
-		}
-		return err
+	err = store.WalkFiles(dir, func(_ string, info fs.FileInfo) error {
+		sum += info.Size()
+		return nil
 	})
 	return sum, err
 }

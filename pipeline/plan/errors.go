@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -33,11 +34,7 @@ type FailedScenesError struct {
 }
 
 func (e *FailedScenesError) Error() string {
-	names := make([]string, 0, len(e.Failed))
-	for name := range e.Failed {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(e.Failed))
 	return fmt.Sprintf("%d of %d scenes failed: %s", len(names), e.Requested, strings.Join(names, ", "))
 }
 

@@ -136,11 +136,9 @@ func (f *Folder) removeUnfinished(paths []string) error {
 // of the part, and records its files.
 func (f *Folder) FinishFolder(name, input string, result any, temporary string) error {
 	var files []string
-	err := filepath.WalkDir(temporary, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			path, err = filepath.Rel(temporary, path)
-			files = append(files, path)
-		}
+	err := store.WalkFiles(temporary, func(path string, _ fs.FileInfo) error {
+		path, err := filepath.Rel(temporary, path)
+		files = append(files, path)
 		return err
 	})
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -193,20 +192,10 @@ func (d *download) temporary(format string, args ...any) error {
 
 // restart discards what is there, because the file at the address is another one.
 func (d *download) restart(reason string) error {
-	if err := d.forget(); err != nil {
+	if err := d.discard(); err != nil {
 		return err
 	}
 	return d.temporary("%s; the download starts over", reason)
-}
-
-// forget removes what is there of any download.
-func (d *download) forget() error {
-	for _, path := range []string{d.archivePart(), d.archive(), d.sourceFile()} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }
 
 // begin downloads from the first byte.
@@ -225,7 +214,7 @@ func (d *download) begin(ctx context.Context, response *http.Response, body io.R
 	if string(head) != zipStart {
 		return false, d.fault("sends a file that begins with %q, want a zip archive", head)
 	}
-	if err := d.forget(); err != nil {
+	if err := d.discard(); err != nil {
 		return false, err
 	}
 	if err := d.enough(s.Size, 0); err != nil {

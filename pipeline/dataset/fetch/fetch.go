@@ -100,7 +100,7 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 		return out, err
 	case len(entries) > 0:
 		if out, err = f.reuse(ctx); err == nil {
-			f.discard()
+			err = f.discard()
 		}
 		return out, err
 	}
@@ -162,19 +162,19 @@ func (f *fetcher) download(ctx context.Context) (out Outcome, err error) {
 		if out, err = f.install(ctx, d.archive(), shown(f.URL)); err == nil || !isFault(err) {
 			return out, err
 		}
-		f.discard()
-		if !d.pieces {
-			break
+		if e := f.discard(); e != nil || !d.pieces {
+			return out, cmp.Or(e, err)
 		}
 	}
 	return out, err
 }
 
 // discard removes the downloaded archive and what was unpacked.
-func (f *fetcher) discard() {
+func (f *fetcher) discard() (err error) {
 	for _, name := range []string{"archive.json", "archive.part", "archive", "unpacked"} {
-		_ = os.RemoveAll(filepath.Join(f.unfinished(), name))
+		err = cmp.Or(err, os.RemoveAll(filepath.Join(f.unfinished(), name)))
 	}
+	return err
 }
 
 // install unpacks an archive, checks what is in it and moves it to its place. from
@@ -204,8 +204,7 @@ func (f *fetcher) install(ctx context.Context, archive, from string) (Outcome, e
 	if err := os.Rename(dir, f.final()); err != nil {
 		return Outcome{}, err
 	}
-	f.discard()
-	return Outcome{Folder: f.final(), Files: len(digests), From: from}, nil
+	return Outcome{Folder: f.final(), Files: len(digests), From: from}, f.discard()
 }
 
 // inArchive adds the archive to an error about its content, which is unpacked in dir.
