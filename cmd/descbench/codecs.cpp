@@ -1,6 +1,6 @@
 // gocv always contains its functions for image files, which nothing here calls: package
 // dataset reads images. With these in the place of those of OpenCV, the linker finds no
-// use of libopencv_imgcodecs, which would load GDAL and about 130 more libraries, several
+// use of libopencv_imgcodecs, which would load GDAL and about 115 more libraries, several
 // times what else a start takes.
 
 #include <opencv2/imgcodecs.hpp>
