@@ -49,6 +49,9 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 		if units != 1 {
 			t.Errorf("%s: %d units, want 1", what, units)
 		}
+		if err := os.RemoveAll(string(p.Folder())); err != nil { // both have the same
+			t.Fatal(err)
+		}
 	}
 }
 
