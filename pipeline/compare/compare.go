@@ -61,13 +61,20 @@ func With(ctx context.Context, runs *fold.Runs, opt Options) (*report.Comparison
 
 // compared compares descriptors with the baseline among them.
 func compared(ctx context.Context, all []*runDescriptor, metric string, opt Options) (*report.Comparison, error) {
-	base, err := findBaseline(all, opt.Baseline)
-	if err != nil {
-		return nil, err
+	base := all[0]
+	if opt.Baseline != "" {
+		var err error
+		if base, err = find(all, "--baseline", opt.Baseline); err != nil {
+			return nil, err
+		}
 	}
-	only, err := findOnly(all, opt.Only)
-	if err != nil {
-		return nil, err
+	var only []*runDescriptor
+	for _, name := range opt.Only {
+		d, err := find(all, "--only", name)
+		if err != nil {
+			return nil, err
+		}
+		only = append(only, d)
 	}
 	others := slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool {
 		return d != base && len(only) > 0 && !slices.Contains(only, d)

@@ -165,28 +165,6 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 	return list, software.warn(r, list)
 }
 
-// findBaseline returns the descriptor with the given name, which may have the
-// form RUN:descriptor, or the first one for "".
-func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
-	if name == "" {
-		return all[0], nil
-	}
-	return find(all, "--baseline", name)
-}
-
-// findOnly returns the descriptors with the given names.
-func findOnly(all []*runDescriptor, names []string) ([]*runDescriptor, error) {
-	var chosen []*runDescriptor
-	for _, name := range names {
-		d, err := find(all, "--only", name)
-		if err != nil {
-			return nil, err
-		}
-		chosen = append(chosen, d)
-	}
-	return chosen, nil
-}
-
 // find returns the descriptor that the value of a flag names.
 func find(all []*runDescriptor, flag, name string) (*runDescriptor, error) {
 	names := make([]fold.SystemName, len(all))
