@@ -26,7 +26,6 @@ type Level struct {
 // Bars is a figure with one horizontal bar per system, from zero to its value, from
 // top to bottom.
 type Bars struct {
-	Title  string  `json:"title,omitempty"`
 	X      Axis    `json:"x"`
 	Bars   []Bar   `json:"bars"`
 	Levels []Level `json:"levels,omitempty"`
@@ -60,7 +59,7 @@ func (b *Bars) frame() frame {
 		l = append(l, entry{name: level.Name, line: &referenceStyle})
 	}
 	below := 2*rowHeight + 8 // tick labels and the axis label
-	return frame{b.Title, l, barRow*vg.Length(max(len(b.Bars), 2)) + below}
+	return frame{legend: l, data: barRow*vg.Length(max(len(b.Bars), 2)) + below}
 }
 
 func (b *Bars) height(width vg.Length) vg.Length { return b.frame().height(width) }

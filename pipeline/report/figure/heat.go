@@ -13,7 +13,6 @@ type Cell struct {
 
 // A Heat is a heat map with one column per system.
 type Heat struct {
-	Title     string    `json:"title,omitempty"`
 	Rows      []string  `json:"rows"`
 	Means     int       `json:"means,omitempty"` // number of first rows that are means over others; set apart
 	Columns   []string  `json:"columns"`

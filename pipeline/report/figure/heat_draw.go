@@ -57,7 +57,7 @@ func (h *Heat) frame(width vg.Length) frame {
 	if h.Mark != "" {
 		scale += rowHeight
 	}
-	return frame{title: h.Title, data: l.header + l.cell.Y*vg.Length(len(h.Rows)) + l.apart + scale}
+	return frame{data: l.header + l.cell.Y*vg.Length(len(h.Rows)) + l.apart + scale}
 }
 
 func (h *Heat) height(width vg.Length) vg.Length { return h.frame(width).height(width) }
@@ -107,9 +107,6 @@ func (h *Heat) drawHeader(c draw.Canvas, cells vg.Rectangle, l heatLayout) {
 // scale returns the axis of the values with its range: symmetric about zero if
 // colours diverge.
 func (h *Heat) scale() Axis {
-	if h.Scale.fixed() {
-		return h.Scale
-	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range h.Cells {
 		for _, c := range row {

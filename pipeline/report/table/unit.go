@@ -26,7 +26,6 @@ var (
 	Points   = Unit{scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
 	Fraction = Unit{scale: 1, decimals: 4}
 	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
-	Degrees  = Unit{scale: 1, decimals: 1, heading: " (°)"}
 	Bytes    = Unit{scale: 1e-6, decimals: 1} // printed in MB
 	Measure  = Unit{scale: 1, decimals: 2}    // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
