@@ -45,7 +45,7 @@ output: {root: runs}
 `
 
 // workFolder has a run of six scenes, one with a hostile name and one that fails, and
-// smaller runs of another protocol and of other keypoints.
+// a smaller run of other keypoints.
 var workFolder = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "page-test")
 	if err != nil {
@@ -64,7 +64,7 @@ var workFolder = sync.OnceValues(func() (string, error) {
 	); err != nil {
 		return dir, err
 	}
-	for name, change := range map[string]string{"small": "", "strict": "evaluation.ties=strict", "other": "keypoint_sets[many].top.per_image=50"} {
+	for name, change := range map[string]string{"small": "", "other": "keypoint_sets[many].top.per_image=50"} {
 		path := filepath.Join(dir, name+".yaml")
 		text := strings.ReplaceAll(runConfig, "DESCRIPTION", strings.ReplaceAll(hostile, `"`, `\"`))
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -169,16 +169,6 @@ func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
 	}
 }
 
-func TestRunsOfDifferentProtocolsAreNotShownTogether(t *testing.T) {
-	small, strict := testRun(t, "small"), testRun(t, "strict")
-	err := Write(context.Background(), filepath.Join(t.TempDir(), "report.html"), []string{small, strict}, Options{})
-	want := strict + ": protocol differs from that of " + small + " (evaluation.ties: mean -> strict); write one report per run"
-	var input *config.Error
-	if !errors.As(err, &input) || err.Error() != want {
-		t.Errorf("error is %v, want %s", err, want)
-	}
-}
-
 func TestSystemsOfSeveralRunsAreNamedAfterThem(t *testing.T) {
 	text, err := os.ReadFile(written(t, testRun(t, "small"), testRun(t, "other")))
 	if err != nil {
@@ -207,7 +197,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	r := &results{Runs: &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}}
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Title: hostile, Runs: []run{shown, shown}, Few: true,
-		Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{Title: hostile}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
+		Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
 	data, err := encode(script{Systems: r.scriptSystems(), Links: map[string]string{hostile: hostile}, Charts: p.Charts.Charts})
 	if err != nil {
 		t.Fatal(err)

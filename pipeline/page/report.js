@@ -1,29 +1,9 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const systems = data.systems;
   const on = systems.map(s => s.on);
-  const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   let baseline = Math.max(0, data.baseline);
-
-  // Elements
-
-  function element(name, attributes = {}, ...children) {
-    const e = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (value !== undefined && value !== false) e.setAttribute(key, value);
-    }
-    e.append(...children);
-    return e;
-  }
-
-  function svg(name, attributes = {}, ...children) {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-    e.append(...children);
-    return e;
-  }
 
   // The looks of systems are those of all figures of descbench.
 

@@ -1,7 +1,5 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const $ = selector => document.querySelector(selector);
   const classes = [
     {name: "correct", title: "correct", on: true, step: 4},
     {name: "missed", title: "missed", on: true, step: 6},
@@ -10,20 +8,6 @@
   const patch = data.patch_px;
   const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
   const state = {pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
-
-  function element(name, attributes = {}, ...children) {
-    const e = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) e.setAttribute(key, value);
-    e.append(...children);
-    return e;
-  }
-
-  function svg(name, attributes = {}, ...children) {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-    e.append(...children);
-    return e;
-  }
 
   const pair = () => data.pairs[state.pair];
   const matches = () => pair().systems[state.system];
