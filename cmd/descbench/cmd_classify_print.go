@@ -34,12 +34,12 @@ func (o *classifyOptions) writeFiles(found *classification) (err error) {
 		}
 	}
 	if o.figure != "" {
-		if err := report.WriteROCPoints(o.figure, systems, found.decisions); err != nil {
+		if err := report.WriteGraph(o.figure, "", report.ROCPoints(systems, found.decisions)); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}
 	if o.prFigure != "" {
-		if err := report.WritePrecisionRecall(o.prFigure, "", systems); err != nil {
+		if err := report.WriteGraph(o.prFigure, "", report.PrecisionRecall(systems)); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 )
 
 // curves are the classifiers of one descriptor on one set: one per combination of
@@ -147,16 +148,16 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 
 // drawGraphs draws the graphs of curves to files with a prefix.
 func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bool) error {
-	graph := func(name string, write func(string, string, []binary.System) error, systems []binary.System) error {
-		return c.draw(filepath.Join(dir, prefix+name+"."+c.Format), func(path string) error { return write(path, title, systems) })
+	graph := func(name string, graph *figure.Graph) error {
+		return c.draw(filepath.Join(dir, prefix+name+"."+c.Format), func(path string) error { return report.WriteGraph(path, title, graph) })
 	}
-	if err := graph("balanced_roc", report.WriteROC, of.balanced); err != nil {
+	if err := graph("balanced_roc", report.ROC(of.balanced)); err != nil {
 		return err
 	}
-	if err := graph("imbalanced_pr", report.WritePrecisionRecall, of.imbalanced); err != nil || !roc {
+	if err := graph("imbalanced_pr", report.PrecisionRecall(of.imbalanced)); err != nil || !roc {
 		return err
 	}
-	return graph("imbalanced_roc", report.WriteROC, of.imbalanced)
+	return graph("imbalanced_roc", report.ROC(of.imbalanced))
 }
 
 // shortNames returns the systems with shorter names: their common prefix, up to an

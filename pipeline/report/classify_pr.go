@@ -43,12 +43,6 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 	return g
 }
 
-// WritePrecisionRecall writes the precision-recall graph. Equal systems give equal
-// bytes.
-func WritePrecisionRecall(path, title string, systems []binary.System) error {
-	return write(path, title, PrecisionRecall(systems))
-}
-
 // pointsBetween is the maximum number of segments that approximate the bent line
 // between two points of a curve.
 const pointsBetween = 32

@@ -1,10 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"descbench/eval/binary"
@@ -70,29 +67,5 @@ func TestTheAreaUnderTheDrawnCurveIsTheInterpolatedOne(t *testing.T) {
 	}
 	if want := c.Summary().PRAUCInterpolated; math.Abs(area-want) > 1e-4 {
 		t.Errorf("got %v, want %v", area, want)
-	}
-}
-
-func TestPrecisionRecallFiguresAreTheSameEveryTime(t *testing.T) {
-	c, curve := curveOf(t, []float64{1, 2, 2}, []float64{2, 3})
-	systems := []binary.System{{Name: "easy", Summary: c.Summary(), Curve: curve}}
-	dir := t.TempDir()
-	for _, extension := range []string{".svg", ".png", ".pdf"} {
-		var first []byte
-		for _, name := range []string{"a", "b"} {
-			path := filepath.Join(dir, name+extension)
-			if err := WritePrecisionRecall(path, "", systems); err != nil {
-				t.Fatal(err)
-			}
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = b
-			} else if !bytes.Equal(b, first) {
-				t.Errorf("%s: other bytes", extension)
-			}
-		}
 	}
 }

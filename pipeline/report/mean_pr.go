@@ -45,7 +45,7 @@ func DrawMeanCurves(path, title string, curves []NamedCurve) error {
 		}
 		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + fixed(c.MAP, 4), System: i, Points: points})
 	}
-	return write(path, title, g)
+	return WriteGraph(path, title, g)
 }
 
 func recallOf(level int) float64 { return float64(level) / float64(len(y2016.MeanCurve{})-1) }

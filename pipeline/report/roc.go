@@ -42,14 +42,9 @@ func ROC(systems []binary.System) *figure.Graph {
 // curveSteps is the number of positions that curves distinguish along an axis.
 const curveSteps = 2000
 
-// WriteROC writes the ROC graph. Equal systems give equal bytes.
-func WriteROC(path, title string, systems []binary.System) error {
-	return write(path, title, ROC(systems))
-}
-
-// WriteROCPoints writes the ROC graph with the decisions about all scenes that have no
+// ROCPoints returns the ROC graph with the decisions about all scenes that have no
 // curve, as points.
-func WriteROCPoints(path string, systems []binary.System, decisions []binary.Decision) error {
+func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Graph {
 	g := ROC(systems)
 	look := len(systems)
 	for _, d := range decisions {
@@ -65,11 +60,11 @@ func WriteROCPoints(path string, systems []binary.System, decisions []binary.Dec
 		g.Curves = append(g.Curves, figure.Curve{Name: name, Note: "J " + fixed(j, 4), System: look, Points: []figure.Point{at}, Marks: true})
 		look++
 	}
-	return write(path, "", g)
+	return g
 }
 
-// write writes a graph with a title.
-func write(path, title string, g *figure.Graph) error {
+// WriteGraph writes a graph with a title. Equal graphs give equal bytes.
+func WriteGraph(path, title string, g *figure.Graph) error {
 	g.Title = title
 	return figure.Write(path, g, widthFor(len(g.Curves)))
 }

@@ -42,7 +42,7 @@ func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
 		var files [2][]byte
 		for i := range files {
 			path := filepath.Join(t.TempDir(), "roc"+extension)
-			if err := WriteROC(path, "", systems); err != nil {
+			if err := WriteGraph(path, "", ROC(systems)); err != nil {
 				t.Fatal(err)
 			}
 			var err error
@@ -66,34 +66,30 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	one.Summary.ROCAUC, one.At = math.NaN(), nil
 	noPoint := system(t, "no point", 3)
 	noPoint.At = nil
-	path := filepath.Join(t.TempDir(), "roc.svg")
-	if err := WriteROC(path, "", []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}); err != nil {
-		t.Fatal(err)
+	text := func(systems ...binary.System) string {
+		path := filepath.Join(t.TempDir(), "roc.svg")
+		if err := WriteGraph(path, "", ROC(systems)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
 	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(b)
+	systems := []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
+	shown := text(systems...)
 	for _, want := range []string{"first (AUC ", "second (AUC ", "no point (AUC ", ">chance<", "operating point: youden", "false positive rate", "true positive rate"} {
-		if !strings.Contains(text, want) {
+		if !strings.Contains(shown, want) {
 			t.Errorf("the graph has no %q", want)
 		}
 	}
-	if strings.Contains(text, "one class") {
+	if strings.Contains(shown, "one class") {
 		t.Error("a system of one class has a curve")
 	}
 	// Each of two operating points is a shape of its own, and so is that of the legend.
-	shapes := strings.Count(text, "<path")
-	bare := []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
-	bare[0].At, bare[1].At = nil, nil
-	if err := WriteROC(path, "", bare); err != nil {
-		t.Fatal(err)
-	}
-	if b, err = os.ReadFile(path); err != nil {
-		t.Fatal(err)
-	}
-	if dots := shapes - strings.Count(string(b), "<path"); dots != 3 {
+	systems[0].At, systems[1].At = nil, nil
+	if dots := strings.Count(shown, "<path") - strings.Count(text(systems...), "<path"); dots != 3 {
 		t.Errorf("%d dots, want 3", dots)
 	}
 }
@@ -103,7 +99,7 @@ func TestOtherFiguresAreRefused(t *testing.T) {
 		if err := figure.Check(name); err == nil || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
 			t.Errorf("%q: %v", name, err)
 		}
-		if name != "" && WriteROC(name, "", nil) == nil {
+		if name != "" && WriteGraph(name, "", ROC(nil)) == nil {
 			t.Errorf("%q was written", name)
 		}
 	}
