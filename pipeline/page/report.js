@@ -106,22 +106,6 @@
 
   // Graphs
 
-  // spread selects the points of a curve that get a mark: all of few, else some at
-  // other places for each system, so that marks of curves that coincide do not.
-  function spread(points, system) {
-    if (points.length <= 12) return points;
-    const lengths = [0];
-    for (let i = 1; i < points.length; i++) lengths.push(lengths[i - 1] + Math.hypot(points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]));
-    const step = lengths.at(-1) / 6, out = [];
-    let i = 1;
-    for (let next = step * (.2 + .6 * (system * .618 % 1)); next < lengths.at(-1); next += step) {
-      while (lengths[i] < next) i++;
-      const t = (next - lengths[i - 1]) / (lengths[i] - lengths[i - 1]);
-      out.push([points[i - 1][0] + t * (points[i][0] - points[i - 1][0]), points[i - 1][1] + t * (points[i][1] - points[i - 1][1])]);
-    }
-    return out;
-  }
-
   const path = points => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
   function key(samples) {
@@ -169,7 +153,7 @@
         if (across) g.append(svg("path", {d: `M${px(across[0])} ${placed[i][1]}H${px(across[1])}`, class: "whisker"}));
         if (along) g.append(svg("path", {d: `M${placed[i][0]} ${py(along[0])}V${py(along[1])}`, class: "whisker"}));
       });
-      g.append(...(c.marks ? placed : spread(placed, c.system)).map(([x, y]) => mark(c.system, x, y, c.marks ? 4.2 : 3.2)));
+      g.append(...(c.marks ? placed : c.marked.map(place)).map(([x, y]) => mark(c.system, x, y, c.marks ? 4.2 : 3.2)));
       if (c.dot) {
         const [x, y] = place(c.dot);
         g.append(svg("path", {d: `M${x} ${y - 8}l7 12h-14z`, class: "dot"}));

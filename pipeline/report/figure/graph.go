@@ -45,6 +45,8 @@ type Curve struct {
 	Across []*Interval `json:"across,omitempty"`
 	Along  []*Interval `json:"along,omitempty"`
 	Dot    *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
+	// Marked, in the JSON form only, are the places of the marks on a line.
+	Marked []Point `json:"marked,omitempty"`
 }
 
 // A Reference is a grey line to compare curves with, such as chance.
@@ -63,7 +65,7 @@ type Graph struct {
 	Dots       string      `json:"dots,omitempty"` // what the dots mark, for the legend
 }
 
-// MarshalJSON adds what the axes print.
+// MarshalJSON adds what the axes print, and where lines have marks.
 func (g *Graph) MarshalJSON() ([]byte, error) {
 	type plain Graph
 	out := plain(*g)
@@ -76,6 +78,12 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 		x, y = append(x, cells(xs, c.Across)...), append(y, cells(ys, c.Along)...)
 	}
 	out.X, out.Y = g.axes()
+	out.Curves = slices.Clone(g.Curves)
+	for i, c := range g.Curves {
+		if !c.Marks {
+			out.Curves[i].Marked = spread(c.Points, out.X, out.Y, c.System)
+		}
+	}
 	out.X, out.Y = out.X.printed(x, !g.X.fixed()), out.Y.printed(y, !g.Y.fixed())
 	return json.Marshal(out)
 }
