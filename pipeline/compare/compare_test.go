@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -41,10 +42,10 @@ func (r madeRun) write(t *testing.T) string {
 	var pairs []record.Pair
 	lines := "experiment: {name: " + r.name + "}\ndataset: {root: /nowhere}\nevaluation: {" + r.settings + "}\n" +
 		"keypoint_sets:\n  - {name: s, detect: {type: sift}}\ndescriptors:\n"
-	for _, d := range slices.Sorted(mapKeys(r.values)) {
+	for _, d := range slices.Sorted(maps.Keys(r.values)) {
 		lines += "  - {name: " + d + ", type: sift, keypoints: s}\n"
 		result := ranking.Result{Descriptor: d}
-		for _, scene := range slices.Sorted(mapKeys(r.values[d])) {
+		for _, scene := range slices.Sorted(maps.Keys(r.values[d])) {
 			scenes[scene] = true
 			pairs = append(pairs, record.Pair{Descriptor: d, Scene: scene, K: 2, SceneDigest: r.images + scene, SetDigest: r.keypoint + scene})
 			if v := r.values[d][scene]; !math.IsNaN(v) {
@@ -62,7 +63,7 @@ func (r madeRun) write(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.New(cfg, slices.Sorted(mapKeys(scenes)))
+	p, err := plan.New(cfg, slices.Sorted(maps.Keys(scenes)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,16 +90,6 @@ func (r madeRun) write(t *testing.T) string {
 		}
 	}
 	return dir
-}
-
-func mapKeys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // differencesIn reads a metrics.csv by itself: the differences of the mean AP of
