@@ -35,7 +35,7 @@ func blocksOf(rows []store.ResultRow) []*block {
 		if _, known := configs[r.Config]; !known {
 			cfg, err := config.Parse("the config of "+r.Experiment, []byte(r.Config))
 			if err != nil {
-				faults[r.Config] = oneLine(err.Error())
+				faults[r.Config] = strings.Join(strings.Fields(err.Error()), " ") // on one line
 			}
 			configs[r.Config] = cfg
 		}
@@ -109,5 +109,3 @@ func (b *block) scenesText() string {
 	}
 	return text
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -171,7 +171,7 @@ func (r *results) row(i int, d *fold.System, scope string, columns []column, sev
 			row.Cells = append(row.Cells, cell{})
 			continue
 		}
-		one := cell{Defined: true, Cell: cellOf(m), Value: m.Value, Low: m.Value, High: m.Value}
+		one := cell{Defined: true, Cell: table.Between(m.Value, m.Low, m.High), Value: m.Value, Low: m.Value, High: m.Value}
 		if !math.IsNaN(m.Low) && !math.IsNaN(m.High) {
 			one.Low, one.High = m.Low, m.High
 		}
@@ -240,5 +240,3 @@ func (s *scopeRanking) markBest(group []int) {
 		}
 	}
 }
-
-func cellOf(m scope.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }

@@ -237,11 +237,11 @@ func (r ComparisonRow) Cell() table.Cell {
 }
 
 // optional returns a cell that is empty for NaN.
-func optional(n Number) table.Cell {
-	if math.IsNaN(float64(n)) {
+func optional[T ~float64](v T) table.Cell {
+	if math.IsNaN(float64(v)) {
 		return table.Cell{}
 	}
-	return table.Number(float64(n))
+	return table.Number(float64(v))
 }
 
 // explain adds the notes about tests, intervals and what was left out.

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"math"
-
 	"descbench/eval/binary"
 	"descbench/pipeline/report/table"
 )
@@ -37,12 +35,6 @@ func DecisionsTable(decisions []binary.Decision) *table.Table {
 	t := table.New(append(columns, ratio("roc_auc", "ROC AUC", "higher", 2), ratio("average_precision", "AP", "higher", 2))...)
 	for _, d := range decisions {
 		c := d.Counts
-		area := func(v float64) table.Cell {
-			if math.IsNaN(v) {
-				return table.Cell{}
-			}
-			return table.Number(v)
-		}
 		cells := []table.Cell{
 			table.Text(d.System), table.Text(d.Rule), table.Text(d.Scope), table.Integer(c.Positives()), table.Integer(c.Negatives()),
 			table.Integer(c.TP), table.Integer(c.FP), table.Integer(c.FN), table.Integer(c.TN),
@@ -50,7 +42,7 @@ func DecisionsTable(decisions []binary.Decision) *table.Table {
 		for _, r := range ratios {
 			cells = append(cells, table.Number(r.Of(c)))
 		}
-		t.AddTo(d.Scope, append(cells, area(d.ROCAUC), area(d.AveragePrecision))...)
+		t.AddTo(d.Scope, append(cells, optional(d.ROCAUC), optional(d.AveragePrecision))...)
 	}
 	return t
 }

@@ -32,7 +32,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	if caption := t.fullCaption(); caption != "" {
-		b.WriteString("\\caption{" + latexText(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Label, t.Caption)) + "}\n")
+		b.WriteString("\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Label, t.Caption)) + "}\n")
 	}
 	b.WriteString(size)
 	for i, block := range blocks {
@@ -42,7 +42,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		block.writeTabular(b)
 	}
 	for _, note := range t.Notes {
-		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(bold(note)) + "\\par}\n")
+		b.WriteString("\\par\\smallskip{\\footnotesize " + EscapeLaTeX(bold(note)) + "\\par}\n")
 	}
 	b.WriteString("\\end{" + environment + "}\n")
 }
@@ -67,7 +67,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		}
 		title := titleLines(strings.Replace(c.heading(), " %", " (%)", 1), 0)
 		for k := range title {
-			title[k] = latexText(title[k])
+			title[k] = EscapeLaTeX(title[k])
 		}
 		if lines[0] += between; len(title) > 1 {
 			lines[0] += "\\shortstack[" + side + "]{" + strings.Join(title, "\\\\{}") + "}"
@@ -102,7 +102,7 @@ func slug(text string) string {
 // latex formats a cell, numbers in mathematical mode.
 func (s shown) latex() string {
 	if s.kind != number || !s.defined() {
-		return latexText(s.head)
+		return EscapeLaTeX(s.head)
 	}
 	head := latexNumber(s.head)
 	if s.best {
@@ -117,7 +117,7 @@ func (s shown) latex() string {
 	}
 	tail, words, _ := strings.Cut(s.tail, " (") // the remark
 	if words != "" {
-		words = " (" + latexText(words)
+		words = " (" + EscapeLaTeX(words)
 	}
 	tail = strings.Replace(tail, " ± ", " \\pm ", 1)
 	tail = strings.Replace(tail, " [", "\\;[", 1)
@@ -140,9 +140,9 @@ var latexEscapes = strings.NewReplacer(
 	`±`, `$\pm$`, significantMark, `$\dagger$`, `×`, `$\times$`, `∩`, `$\cap$`, `µ`, `$\mu$`, `→`, `$\to$`,
 )
 
-// latexText escapes every character that has a meaning in LaTeX. It also breaks
+// EscapeLaTeX escapes every character of a text that has a meaning in LaTeX. It also breaks
 // the ligatures that would change a name, such as -- and !`.
-func latexText(text string) string {
+func EscapeLaTeX(text string) string {
 	visible := func(r rune) rune {
 		if unicode.IsControl(r) {
 			return '?'
