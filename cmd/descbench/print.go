@@ -177,7 +177,7 @@ func (c *resultsChoice) restrict(o *fold.Outcome) ([]report.Published, error) {
 type outcomeJSON struct {
 	*store.Summary
 	Times     map[string]timeJSON `json:"times"` // by descriptor
-	Published []publishedJSON     `json:"published,omitempty"`
+	Published []report.Published  `json:"published,omitempty"`
 	// Unpublished lists descriptors of a kind with published results, but with another
 	// detector or other parameters.
 	Unpublished []unpublishedJSON `json:"unpublished,omitempty"`
@@ -194,16 +194,6 @@ type timeJSON struct {
 	Cached  string  `json:"cached,omitempty"`
 }
 
-type publishedJSON struct {
-	Descriptor      string          `json:"descriptor"`
-	As              string          `json:"published_as"`
-	Published       report.Headline `json:"published"`
-	Measured        report.Headline `json:"measured"`
-	Scenes          int             `json:"scenes"`
-	PublishedScenes int             `json:"published_scenes"`
-	Deviations      []string        `json:"deviations"`
-}
-
 func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 	out := outcomeJSON{Summary: o.Summary, Times: make(map[string]timeJSON)}
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
@@ -214,9 +204,10 @@ func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 			out.Unpublished = append(out.Unpublished, unpublishedJSON{p.Descriptor, p.Name, p.Another})
 			continue
 		}
-		measured := maps.Clone(p.Measured)
-		maps.DeleteFunc(measured, func(name string, _ float64) bool { _, there := p.Published[name]; return !there })
-		out.Published = append(out.Published, publishedJSON{p.Descriptor, p.Name, p.Published, measured, p.Scenes, p.PublishedScenes, append([]string{}, p.Deviations...)})
+		p.Measured = maps.Clone(p.Measured)
+		maps.DeleteFunc(p.Measured, func(name string, _ float64) bool { _, there := p.Published[name]; return !there })
+		p.Deviations = append([]string{}, p.Deviations...) // [] in JSON, not null
+		out.Published = append(out.Published, p)
 	}
 	return out
 }

@@ -16,17 +16,17 @@ type Headline map[string]float64
 
 // A Published pairs a descriptor's results with the published ones.
 type Published struct {
-	Descriptor string
-	Name       string // under which it was published
-	Published  Headline
-	Measured   Headline // over the HPatches scenes of the run only
-	Scenes     int      // their number
+	Descriptor string   `json:"descriptor"`
+	Name       string   `json:"published_as"`
+	Published  Headline `json:"published"`
+	Measured   Headline `json:"measured"` // over the HPatches scenes of the run only
+	Scenes     int      `json:"scenes"`   // their number
 	// PublishedScenes is the number of scenes behind the published results.
-	PublishedScenes int
-	Deviations      []string // of the run from the published set-up; never empty unless nothing differs
+	PublishedScenes int      `json:"published_scenes"`
+	Deviations      []string `json:"deviations"` // of the run from the published set-up; never empty unless nothing differs
 	// Another lists the deviations that make another method of the run's descriptor.
 	// Then its values do not stand beside the published ones.
-	Another []string
+	Another []string `json:"-"`
 }
 
 // Comparable returns the results that stand beside published ones.
