@@ -36,15 +36,13 @@ func euclidean(k kernel) arithmetic[int32] {
 	}
 }
 
-// hamming orders bit rows by the number of differing bits: |a| + |b| − 2|a∧b|.
+// hamming orders bit rows by the number of differing bits, |a| + |b| − 2|a∧b|: their
+// squared Euclidean distance.
 func hamming(k kernel) arithmetic[int32] {
-	return arithmetic[int32]{
-		scale:    func(norm float64) int32 { return int32(norm) },
-		key:      squaredKey,
-		distance: func(d int32, _, _ float64) float64 { return float64(d) },
-		dot:      dotBits,
-		reduce:   k.reduceInt,
-	}
+	a := euclidean(k)
+	a.distance = func(d int32, _, _ float64) float64 { return float64(d) }
+	a.dot = dotBits
+	return a
 }
 
 // unitEuclidean orders uint8 rows by the distance of their L2-normalised
