@@ -37,7 +37,7 @@ func All(img detect.Image, requests []Request) []Answer {
 	for i, r := range requests {
 		x, ok := extractors[r.Kind]
 		if !ok {
-			answers[i].Err = fmt.Errorf("unknown OpenCV descriptor %q", r.Kind)
+			answers[i].Err = fmt.Errorf("unknown descriptor %q", r.Kind)
 			continue
 		}
 		if err := img.Check(); err != nil {

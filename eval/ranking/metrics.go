@@ -8,23 +8,23 @@ import (
 	"descbench/eval/scope"
 )
 
-// figures adds the metrics of one scope to a list.
-type figures struct {
+// scopeMetrics adds the metrics of one scope to a list.
+type scopeMetrics struct {
 	scope.Scope[*pairTally]
 	list    *scope.List
 	invalid bool // many queries are concerned by invalid rows
 }
 
-// A figure computes a metric of one scene.
-type figure func(sceneTally) scope.Fraction
+// A sceneMetric computes a metric of one scene.
+type sceneMetric func(sceneTally) scope.Fraction
 
-// of returns the figure computed by f from a scene's tally.
-func of(f func(tally) scope.Fraction) figure {
+// of returns the metric computed by f from a scene's tally.
+func of(f func(tally) scope.Fraction) sceneMetric {
 	return func(s sceneTally) scope.Fraction { return f(sum(s)) }
 }
 
-// hits returns the figure for the share of processed queries with rank ≤ k.
-func hits(k int) figure {
+// hits returns the metric for the share of processed queries with rank ≤ k.
+func hits(k int) sceneMetric {
 	return func(s sceneTally) (f scope.Fraction) {
 		for _, p := range s.Parts {
 			f.Sum += float64(p.Tally.hits(k))
@@ -35,7 +35,7 @@ func hits(k int) figure {
 }
 
 // add adds the defined metrics in a fixed order.
-func (f figures) add(opt Options) {
+func (f scopeMetrics) add(opt Options) {
 	categories := []string{scope.Viewpoint, scope.Illumination}
 	if f.Kind != scope.Everything && f.Kind != scope.OneImage {
 		categories = nil // the scope has one category
@@ -54,7 +54,7 @@ func (f figures) add(opt Options) {
 	if f.invalid {
 		for _, x := range []struct {
 			name string
-			of   figure
+			of   sceneMetric
 		}{{"_including_invalid", of(tally.mapWithInvalid)}, {"_excluding_invalid", of(tally.mapWithoutInvalid)}} {
 			f.micro("true_map_micro"+x.name, f.Scenes, x.of)
 			f.macro(catalogue.MAP+x.name, f.Scenes, x.of)
@@ -95,16 +95,16 @@ func (f figures) add(opt Options) {
 }
 
 // micro adds a mean over the queries or pairs of all scenes.
-func (f figures) micro(name string, scenes []sceneTally, of figure) {
+func (f scopeMetrics) micro(name string, scenes []sceneTally, of sceneMetric) {
 	scope.Micro(f.list, f.Name, name, scenes, of)
 }
 
 // macro adds a mean over scenes, except in scopes of one scene or pair.
-func (f figures) macro(name string, scenes []sceneTally, of figure) {
+func (f scopeMetrics) macro(name string, scenes []sceneTally, of sceneMetric) {
 	if f.Kind < scope.OneScene {
 		scope.Macro(f.list, f.Name, name, scenes, of)
 	}
 }
 
 // count adds a count out of n.
-func (f figures) count(name string, count, n int) { f.list.Count(f.Name, name, count, n) }
+func (f scopeMetrics) count(name string, count, n int) { f.list.Count(f.Name, name, count, n) }

@@ -182,7 +182,7 @@ type Pair struct {
 	SpreadK float64 `parquet:"spread_k" null:"NaN"`
 
 	// Homography11 to Homography33 are the elements of the true homography from image 1
-	// to image K, row by row; NULL in records of older versions.
+	// to image K, row by row; NULL if unknown.
 	Homography11 float64 `parquet:"homography_11" null:"NaN"`
 	// Homography12 belongs to Homography11.
 	Homography12 float64 `parquet:"homography_12" null:"NaN"`
@@ -203,14 +203,14 @@ type Pair struct {
 
 	// Correspondences is the number of keypoints of image 1 with a keypoint of image K
 	// within 3 px of their projection, 0 to keypoints_1; NULL for matches of points
-	// without keypoint sets, and in records of older versions.
+	// without keypoint sets.
 	Correspondences int32 `parquet:"correspondences" null:"-1"`
 	// Imported is rows or points if another program found the matches: rows matched
 	// keypoints of a set, points are positions without keypoint sets. NULL if the
 	// matches are nearest neighbours.
 	Imported string `parquet:"imported,dict" null:""`
 	// Matcher names the matcher whose matches correct_shared_k and the corner errors
-	// belong to; NULL in records of older versions: mutual nearest neighbours.
+	// belong to; NULL if unknown.
 	Matcher string `parquet:"matcher,dict" null:""`
 
 	// RansacCornerError is the corner error of the homography that RANSAC finds from
@@ -232,7 +232,7 @@ type Pair struct {
 	CornerErrors string `parquet:"corner_errors,dict" null:""`
 }
 
-// Homography returns the true homography from image 1 to image K, row by row. ok is
+// Homography returns the true homography from image 1 to image K, row by row; NULL if unknown. ok is
 // false if the record does not have it.
 func (p *Pair) Homography() (h [9]float64, ok bool) {
 	h = [9]float64{
@@ -243,7 +243,7 @@ func (p *Pair) Homography() (h [9]float64, ok bool) {
 	return h, h[8] != 0 && !math.IsNaN(h[8])
 }
 
-// SetHomography enters the true homography from image 1 to image K, row by row.
+// SetHomography enters the true homography from image 1 to image K, row by row; NULL if unknown.
 func (p *Pair) SetHomography(h [9]float64) {
 	p.Homography11, p.Homography12, p.Homography13 = h[0], h[1], h[2]
 	p.Homography21, p.Homography22, p.Homography23 = h[3], h[4], h[5]

@@ -49,12 +49,8 @@ func Enter(pair *record.Pair, queries []record.Query, m matching.Matcher, estima
 // Entered reports whether the record of a pair holds what Enter writes for this
 // matcher and these estimators.
 func Entered(pair *record.Pair, m matching.Matcher, estimators []string) bool {
-	was := pair.Matcher
-	if was == "" {
-		was = matching.Mutual.String()
-	}
 	corners := matching.CornerErrors(pair)
-	if was != m.String() || len(corners) != len(estimators) {
+	if pair.Matcher != m.String() || len(corners) != len(estimators) {
 		return false
 	}
 	for _, name := range estimators {

@@ -18,7 +18,7 @@ func (a *Accumulator) result(list *scope.List) Result {
 	r.Warnings = warnings(scenes, r.Failed, a.opt)
 	invalid := manyConcerned(total(scenes))
 	for _, s := range scope.Of(scenes) {
-		figures{s, list, invalid}.add(a.opt)
+		scopeMetrics{s, list, invalid}.add(a.opt)
 		if s.Kind != scope.OnePair {
 			r.Histograms = append(r.Histograms, Histogram{Scope: s.Name, Bars: bars(s.Tallies())})
 		}
