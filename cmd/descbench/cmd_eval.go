@@ -77,7 +77,6 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 	opt.table.tableChoice.register(f)
 	needs(f, []string{"overwrite"}, "out")
 	needs(f, []string{"metric", "scope", "figure"}, "sweep")
-	new(profiles).register(cmd)
 	return cmd
 }
 

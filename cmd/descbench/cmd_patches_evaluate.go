@@ -76,7 +76,6 @@ descbench metrics explains the metrics.
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	opt.sourceFlags.register(flags, fs)
 	registerDatabase(fs, &opt.Database)
-	new(profiles).register(cmd)
 	return cmd
 }
 

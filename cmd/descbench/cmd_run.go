@@ -53,7 +53,6 @@ scenes that other processes are computing.
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())
-	new(profiles).register(cmd)
 	return cmd
 }
 
