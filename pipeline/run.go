@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/pairing"
@@ -254,7 +253,7 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 			continue
 		}
 		e := plan.Event{Scene: scene, Descriptor: d.Name}
-		if data := (*dataset.Error)(nil); errors.As(err, &data) {
+		if data := (*store.Fault)(nil); errors.As(err, &data) {
 			err, e.Descriptor = data, "" // not a matter of the descriptor or its keypoint set
 		}
 		if !told[err.Error()] {

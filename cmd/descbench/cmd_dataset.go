@@ -140,7 +140,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			if err != nil || found.Broken == 0 {
 				return err
 			}
-			return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d scenes broken", found.Broken, len(found.Scenes))}
+			return store.Faultf(flags.data, "%d of %d scenes broken", found.Broken, len(found.Scenes))
 		},
 	}
 	cmd.Flags().StringVar(&record, "record", "", "add the digests of HPatches scenes to those that are known, with this source, such as the address of the archive")

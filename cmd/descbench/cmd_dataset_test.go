@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/store"
 )
 
 // runCommand runs the program with the arguments, without variables and files
@@ -88,7 +89,7 @@ func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := runDataset(t, "verify", "--data", dir)
-	var fault *dataset.Error
+	var fault *store.Fault
 	if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), ": 1 of 2 scenes broken") {
 		t.Errorf("error is %v, want that 1 of 2 scenes is broken", err)
 	}
@@ -124,7 +125,7 @@ func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 		}
 	}
 	_, err := runDataset(t, "list", "--data", dir)
-	var fault *dataset.Error
+	var fault *store.Fault
 	if !errors.As(err, &fault) {
 		t.Errorf("an empty folder gives %v, want a fault of the data", err)
 	}

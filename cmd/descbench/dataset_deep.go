@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // fitTable returns the table of the verdicts on homographies.
@@ -51,7 +51,7 @@ func judgeFit(cmd *cobra.Command, choice *tableChoice, root string, pairs []fit.
 		}
 	}
 	if differ > 0 {
-		return &dataset.Error{Where: root, Err: fmt.Errorf("%d of %d homographies do not fit their images", differ, len(pairs))}
+		return store.Faultf(root, "%d of %d homographies do not fit their images", differ, len(pairs))
 	}
 	return nil
 }

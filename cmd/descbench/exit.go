@@ -8,7 +8,6 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -47,10 +46,9 @@ func exitStatus(err error) int {
 		badInput *config.Error
 		failed   *plan.FailedScenesError
 		atPlace  *plan.DataError
-		badData  *dataset.Error
+		badData  *store.Fault
 		badFile  *patches.Fault
 		misfit   *patches.OptionError
-		noOutput *store.Fault
 		path     *fs.PathError
 		errno    syscall.Errno
 	)
@@ -64,7 +62,7 @@ func exitStatus(err error) int {
 			return exitData
 		}
 		return exitIncomplete
-	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile), errors.As(err, &noOutput):
+	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile):
 		return exitData
 	case errors.As(err, &badInput), errors.As(err, &usage), errors.As(err, &misfit):
 		return exitInput

@@ -4,21 +4,3 @@
 // the Oxford scenes (Mikolajczyk et al., IJCV 2005): img1.ppm, … and H1to2p, …. HPatches
 // and Oxford have six images per scene; 2 to 20 are allowed.
 package dataset
-
-import "fmt"
-
-// An Error reports a fault of the data: something is missing, incomplete or
-// invalid.
-type Error struct {
-	Where string // a scene or its file, "v_dogman/H_1_3", or the path of the data set
-	Err   error
-}
-
-func (e *Error) Error() string { return e.Where + ": " + e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-func errorf(where, format string, args ...any) *Error {
-	return &Error{where, fmt.Errorf(format, args...)}
-}

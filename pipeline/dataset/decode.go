@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gocv.io/x/gocv"
+
+	"descbench/pipeline/store"
 )
 
 // Decode returns the pixels of image i, counted from 0, as 8-bit BGR. It
@@ -23,14 +25,14 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 		of = img.stored.digest
 	}
 	if digest(data) != of {
-		return gocv.Mat{}, errorf(s.where(i), "changed while in use")
+		return gocv.Mat{}, store.Faultf(s.where(i), "changed while in use")
 	}
 	bgr, err := decode(data, s.maxPixels)
 	if err == nil && img.stored != nil {
 		bgr, err = resized(bgr, img.Width, img.Height)
 	}
 	if err != nil {
-		return gocv.Mat{}, &Error{s.where(i), err}
+		return gocv.Mat{}, &store.Fault{Where: s.where(i), Err: err}
 	}
 	return bgr, nil
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/pipeline/store"
 )
 
 // pixels decodes and returns the bytes, blue, green, red, row by row.
@@ -68,7 +70,7 @@ func TestCompleteFilesThatDoNotDecodeAreErrors(t *testing.T) {
 	} {
 		put(t, filepath.Join(root, "v_x", "1.png"), []byte(data))
 		_, _, err := Verify(t.Context(), root, "v_x", maxMegapixels)
-		var fault *Error
+		var fault *store.Fault
 		if !errors.As(err, &fault) || fault.Where != "v_x/1.png" || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error is %v, want one line that names v_x/1.png", name, err)
 		}
@@ -99,8 +101,8 @@ func TestAFileThatChangesAfterOpenIsNoticed(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, "v_x", "3.png")); err != nil {
 		t.Fatal(err)
 	}
-	var fault *Error
+	var fault *store.Fault
 	if _, err := s.Decode(2); !errors.As(err, &fault) || !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error is %v, want an *Error of a missing file", err)
+		t.Errorf("error is %v, want a *store.Fault of a missing file", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/store"
 )
 
 // A Ref is a scene that has been found but not read.
@@ -23,14 +24,14 @@ type Ref struct {
 	// Images and Homographies hold the file names of image k and of the homography
 	// from image 1 to it at index k-1; "" if missing. Image 1 has no homography.
 	Images, Homographies []string
-	Fault                error // an *Error that names the missing files; nil if the folder has all files
+	Fault                error // a *store.Fault that names the missing files; nil if the folder has all files
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
 // viewpoint or illumination), sorted by name. If names is not empty, it returns
 // only scenes with these names. Find reads folders but no files. It returns a
 // folder that has some but not all of a scene's files with a Fault, so that a run
-// can report it. It returns an *Error if a named scene does not exist, if root is
+// can report it. It returns a *store.Fault if a named scene does not exist, if root is
 // not a folder of scenes, or if the result is empty.
 func Find(root string, names []string, subset string) ([]Ref, error) {
 	admits, ok := subsets[subset]
@@ -47,19 +48,19 @@ func Find(root string, names []string, subset string) ([]Ref, error) {
 	}
 	found := slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !admits(r.Name) })
 	if len(found) == 0 {
-		return nil, errorf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
+		return nil, store.Faultf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
 	}
 	return found, nil
 }
 
-// Gone returns an *Error if root or the folder of a scene that Find has listed no
+// Gone returns a *store.Fault if root or the folder of a scene that Find has listed no
 // longer exists, as on a share that was unmounted.
 func Gone(root, scene string) error {
 	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
-		return errorf(root, "the folder of the scenes no longer exists")
+		return store.Faultf(root, "the folder of the scenes no longer exists")
 	}
 	if _, err := os.Lstat(filepath.Join(root, scene)); errors.Is(err, fs.ErrNotExist) {
-		return errorf(root, "the folder of scene %s no longer exists", scene)
+		return store.Faultf(root, "the folder of scene %s no longer exists", scene)
 	}
 	return nil
 }
@@ -76,12 +77,12 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 	entries, err := os.ReadDir(root)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, errorf(root, "no such folder, want a folder of scenes%s", howToFetch(root))
+		return nil, nil, store.Faultf(root, "no such folder, want a folder of scenes%s", howToFetch(root))
 	case err != nil:
 		if info, statErr := os.Stat(root); statErr == nil && !info.IsDir() {
-			return nil, nil, errorf(root, "is a file, want a folder of scenes")
+			return nil, nil, store.Faultf(root, "is a file, want a folder of scenes")
 		}
-		return nil, nil, &Error{root, err}
+		return nil, nil, &store.Fault{Where: root, Err: err}
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
@@ -95,7 +96,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		// A folder that cannot be read may be a scene: keep it as a broken one.
 		ref, files := look(dir, e.Name())
 		if err := scope.CheckSceneName(e.Name()); err != nil && files > 0 {
-			ref.Fault = errorf(root, "%w; rename the folder", err)
+			ref.Fault = store.Faultf(root, "%w; rename the folder", err)
 		}
 		if files == 0 && ref.Fault == nil {
 			others = append(others, e.Name())
@@ -107,9 +108,9 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		return scenes, others, nil
 	}
 	if _, files := look(root, root); files > 0 {
-		return nil, nil, errorf(root, "is a scene, want the folder that contains it")
+		return nil, nil, store.Faultf(root, "is a scene, want the folder that contains it")
 	}
-	return nil, nil, errorf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)")
+	return nil, nil, store.Faultf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)")
 }
 
 // howToFetch says how to get a folder with the name of a release.
@@ -129,7 +130,7 @@ func look(dir, name string) (ref Ref, files int) {
 	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		ref.Fault = &Error{name, err}
+		ref.Fault = &store.Fault{Where: name, Err: err}
 		return ref, 0
 	}
 	found := make(map[part][]file)
@@ -176,7 +177,7 @@ func look(dir, name string) (ref Ref, files int) {
 		ref.Homographies = append(ref.Homographies, pick(part{homography: true, k: k}))
 	}
 	if text := faults.String(); files > 0 && text != "" {
-		ref.Fault = errorf(name, "%s", text)
+		ref.Fault = store.Faultf(name, "%s", text)
 	}
 	return ref, files
 }
@@ -202,7 +203,7 @@ func choose(root string, all []Ref, names []string) ([]Ref, error) {
 		chosen = append(chosen, all[i])
 	}
 	if len(unknown) > 0 {
-		return nil, errorf(root, "%s", strings.Join(unknown, "; "))
+		return nil, store.Faultf(root, "%s", strings.Join(unknown, "; "))
 	}
 	return chosen, nil
 }

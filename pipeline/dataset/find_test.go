@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/pipeline/store"
 )
 
 // put writes a file, with its folders.
@@ -104,12 +105,12 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		{file, nil, "all", "file: is a file, want a folder of scenes"},
 	} {
 		_, err := Find(c.root, c.names, c.subset)
-		var fault *Error
+		var fault *store.Fault
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) || !errors.As(err, &fault) {
-			t.Errorf("error is %T %v, want an *Error that ends in %s", err, err, c.want)
+			t.Errorf("error is %T %v, want a *store.Fault that ends in %s", err, err, c.want)
 		}
 	}
-	var fault *Error
+	var fault *store.Fault
 	if _, err := Find(root, nil, "109"); err == nil || errors.As(err, &fault) {
 		t.Errorf("error of an unknown subset is %T %v, want one that is not a fault of the data", err, err)
 	}
@@ -150,7 +151,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 		if got != want[r.Name] {
 			t.Errorf("%s: fault %q, want %q", r.Name, got, want[r.Name])
 		}
-		var fault *Error
+		var fault *store.Fault
 		if _, err := Open(t.Context(), root, r.Name, maxMegapixels); (err == nil) != (want[r.Name] == "") || err != nil && (err.Error() != got || !errors.As(err, &fault)) {
 			t.Errorf("%s: opening it gives %v", r.Name, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"descbench/files"
+	"descbench/pipeline/store"
 )
 
 // An Origin says how a scene is known to be from HPatches.
@@ -76,11 +77,11 @@ func recordedDigests() (KnownDigests, string, error) {
 		return nil, at, nil
 	}
 	if err != nil {
-		return nil, at, &Error{at, err}
+		return nil, at, &store.Fault{Where: at, Err: err}
 	}
 	known, err := parseDigests(string(text))
 	if err != nil {
-		return nil, at, &Error{at, err}
+		return nil, at, &store.Fault{Where: at, Err: err}
 	}
 	return known, at, nil
 }
@@ -148,7 +149,7 @@ func Record(found *Survey, source string, write func(path string, content []byte
 		}
 		d := KnownDigest{Scene: s.Name, Digest: s.Digest, Release: inPPM(s), Source: source}
 		if i := slices.IndexFunc(known, func(k KnownDigest) bool { return k.Scene == s.Name && k.Release && d.Release }); i >= 0 {
-			return at, nil, errorf(s.Name, "its digest is %.12s, but that of the release is %.12s (source: %s); its files are not those of HPatches", s.Digest, known[i].Digest, known[i].Source)
+			return at, nil, store.Faultf(s.Name, "its digest is %.12s, but that of the release is %.12s (source: %s); its files are not those of HPatches", s.Digest, known[i].Digest, known[i].Source)
 		}
 		recorded, added = append(recorded, d), append(added, s.Name)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/pipeline/store"
 )
 
 func TestANameIsNoProofOfHPatches(t *testing.T) {
@@ -79,7 +81,7 @@ func TestRecordedDigestsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = ReadDigests()
-	var fault *Error
+	var fault *store.Fault
 	if !errors.As(err, &fault) || !strings.HasPrefix(err.Error(), at+`: line 3: "abc  v_wall", want a SHA-256, a scene, release or copy, and a source`) {
 		t.Errorf("got %v", err)
 	}

@@ -5,25 +5,26 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/keypoints"
+	"descbench/pipeline/store"
 )
 
-// judge checks what the files of a scene say about each other. It returns an
-// *Error for what cannot be right and sets s.Warnings to what is possible but
+// judge checks what the files of a scene say about each other. It returns a
+// *store.Fault for what cannot be right and sets s.Warnings to what is possible but
 // improbable.
 func (s *Scene) judge() error {
 	for i := 1; i < len(s.Images); i++ {
 		h, file := s.Homographies[i], s.Images[i].homography
 		back, err := h.Inverse()
 		if err != nil {
-			return &Error{s.Name + "/" + file, err}
+			return &store.Fault{Where: s.Name + "/" + file, Err: err}
 		}
 		visible := visibleShare(h, s.Images[0], s.Images[i], samples)
 		covered := visibleShare(back, s.Images[i], s.Images[0], samples)
 		switch corners := s.wrongSide(i); {
 		case visible < 0.001:
-			return errorf(s.Name+"/"+file, "maps less than 0.1 %% of image 1 into image %d", i+1)
+			return store.Faultf(s.Name+"/"+file, "maps less than 0.1 %% of image 1 into image %d", i+1)
 		case covered < 0.001:
-			return errorf(s.Name+"/"+file, "maps image 1 to less than 0.1 %% of image %d", i+1)
+			return store.Faultf(s.Name+"/"+file, "maps image 1 to less than 0.1 %% of image %d", i+1)
 		case corners == 4:
 			s.warn("%s mirrors image 1", file)
 		case corners > 0:

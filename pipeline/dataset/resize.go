@@ -7,6 +7,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/keypoints"
+	"descbench/pipeline/store"
 )
 
 // Resize makes the scene one of resized images: size returns the size of a resized
@@ -22,7 +23,7 @@ func (s *Scene) Resize(size func(width, height int) (int, int)) error {
 		img.stored = &storedImage{img.Width, img.Height, img.Digest}
 		img.Width, img.Height = size(img.Width, img.Height)
 		if s.maxPixels > 0 && img.Width*img.Height > s.maxPixels {
-			return errorf(s.where(i), "resized to %d×%d, more than dataset.max_megapixels, %d", img.Width, img.Height, s.maxPixels/1e6)
+			return store.Faultf(s.where(i), "resized to %d×%d, more than dataset.max_megapixels, %d", img.Width, img.Height, s.maxPixels/1e6)
 		}
 		sx, sy := float64(img.Width)/float64(img.stored.width), float64(img.Height)/float64(img.stored.height)
 		to[i] = keypoints.Homography{sx, 0, (sx - 1) / 2, 0, sy, (sy - 1) / 2, 0, 0, 1}
@@ -33,7 +34,7 @@ func (s *Scene) Resize(size func(width, height int) (int, int)) error {
 		s.Homographies[i], err = to[i].Times(s.Homographies[i]).Times(back).Normalized()
 	}
 	if err != nil {
-		return &Error{s.Name, err}
+		return &store.Fault{Where: s.Name, Err: err}
 	}
 	s.Digest = s.digest()
 	return nil

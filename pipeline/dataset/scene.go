@@ -50,24 +50,24 @@ type ImageFile struct {
 }
 
 // Open reads all files of the scene of the given name in root, one after the
-// other. It returns an *Error if a file is missing, incomplete or invalid, if it is
+// other. It returns a *store.Fault if a file is missing, incomplete or invalid, if it is
 // not the one that SHA256SUMS in root lists, if an image has more than maxMegapixels,
 // or if a homography maps almost nothing of image 1 into its image.
 func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, error) {
 	if err := scope.CheckSceneName(name); err != nil {
-		return nil, &Error{root, err}
+		return nil, &store.Fault{Where: root, Err: err}
 	}
 	ref, files := look(filepath.Join(root, name), name)
 	if ref.Fault != nil {
 		return nil, ref.Fault
 	}
 	if files == 0 {
-		return nil, errorf(name, "%s", noFiles)
+		return nil, store.Faultf(name, "%s", noFiles)
 	}
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &Error{root, err}
+		return nil, &store.Fault{Where: root, Err: err}
 	}
 	s.Images = make([]ImageFile, len(ref.Images))
 	s.Homographies = make([]keypoints.Homography, len(ref.Images))
@@ -86,7 +86,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 			s.Homographies[i], err = parseHomography(text)
 		}
 		if err != nil {
-			return nil, &Error{where, err}
+			return nil, &store.Fault{Where: where, Err: err}
 		}
 	}
 	for i, file := range ref.Images {
@@ -100,11 +100,11 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		}
 		s.Images[i].Digest = digest(data)
 		if err := unchanged(s.Images[i].Digest, listed[s.where(i)]); err != nil {
-			return nil, &Error{s.where(i), err}
+			return nil, &store.Fault{Where: s.where(i), Err: err}
 		}
 		h, err := readHeader(data, s.maxPixels)
 		if err != nil {
-			return nil, &Error{s.where(i), err}
+			return nil, &store.Fault{Where: s.where(i), Err: err}
 		}
 		s.Images[i].Width, s.Images[i].Height = h.width, h.height
 	}
@@ -131,12 +131,12 @@ func (s *Scene) read(i int) ([]byte, error) {
 	limit := min(8*int64(s.maxPixels)+16<<20, math.MaxInt32)
 	data, err := readFile(filepath.Join(s.Dir, s.Images[i].File), limit)
 	if err != nil {
-		return nil, &Error{s.where(i), err}
+		return nil, &store.Fault{Where: s.where(i), Err: err}
 	}
 	return data, nil
 }
 
-// readFile is files.Read without the path in its errors: an Error names the
+// readFile is files.Read without the path in its errors: a Fault names the
 // file by its scene.
 func readFile(path string, limit int64) ([]byte, error) {
 	data, err := files.Read(path, limit)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"descbench/keypoints"
+	"descbench/pipeline/store"
 )
 
 func mustOpen(t *testing.T, root, name string) *Scene {
@@ -70,7 +71,7 @@ func TestFilesThatChangedSinceTheDataSetWasFetchedAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		put(t, filepath.Join(root, name), []byte(content))
-		var fault *Error
+		var fault *store.Fault
 		if _, err := Open(t.Context(), root, "v_x", maxMegapixels); !errors.As(err, &fault) || !strings.Contains(err.Error(), "SHA256SUMS") {
 			t.Errorf("%s: found %v", name, err)
 		}
@@ -158,9 +159,9 @@ func TestFaultyFilesAreNamed(t *testing.T) {
 		putScene(t, root, "v_x")
 		put(t, filepath.Join(root, "v_x", path), c.data)
 		_, err := Open(t.Context(), root, "v_x", maxMegapixels)
-		var fault *Error
+		var fault *store.Fault
 		if err == nil || err.Error() != c.want || !errors.As(err, &fault) {
-			t.Errorf("error is %T %v, want *Error %s", err, err, c.want)
+			t.Errorf("error is %T %v, want *store.Fault %s", err, err, c.want)
 		}
 	}
 }
@@ -169,9 +170,9 @@ func TestOpenTakesNamesOfFoldersOnly(t *testing.T) {
 	root := t.TempDir()
 	putScene(t, root, "v_x")
 	for _, name := range []string{"", ".", "..", "../" + filepath.Base(root), "v_x/", "/v_x", "v_y"} {
-		var fault *Error
+		var fault *store.Fault
 		if _, err := Open(t.Context(), root, name, maxMegapixels); !errors.As(err, &fault) {
-			t.Errorf("opening %q gives %v, want an *Error", name, err)
+			t.Errorf("opening %q gives %v, want a *store.Fault", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -135,8 +135,8 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 	return w.each(ctx, 0, func(i int) error {
 		err := do(i)
-		if named := (*dataset.Error)(nil); err == nil || errors.As(err, &named) {
-			return err // a dataset.Error names the file
+		if named := (*store.Fault)(nil); err == nil || errors.As(err, &named) {
+			return err // a store.Fault names the file
 		}
 		return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[i].File, err)
 	})

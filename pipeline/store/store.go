@@ -46,10 +46,12 @@ func Older(what string, version, want int) error {
 	return fmt.Errorf("%w: %s version %d, written by an older descbench, want version %d", ErrForeign, what, version, want)
 }
 
-// A Fault reports what keeps a command from filling a folder: what is in the folder, or
-// what should come into it.
+// A Fault reports what is wrong with data from outside: something of a data set is
+// missing, incomplete or invalid, or what is in a folder, or should come into it, keeps a
+// command from filling it. In the evaluation of a scene only the first kind occurs: it
+// is no matter of a descriptor.
 type Fault struct {
-	Where string // a folder, a file, an address
+	Where string // a folder, a file, an address, a scene or its file: "v_dogman/H_1_3"
 	Err   error
 }
 
