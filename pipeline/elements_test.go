@@ -9,6 +9,7 @@ import (
 
 	"descbench/files/npz"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 func TestRowsOfDifferentTypesInDifferentScenesAreNotAveraged(t *testing.T) {
@@ -22,7 +23,7 @@ func TestRowsOfDifferentTypesInDifferentScenesAreNotAveraged(t *testing.T) {
 		}
 		changeFeatures(t, file, map[string]npz.Array{"descriptors": npz.Of(bits, rows, 16), "element_type": npz.Text("bits", 4)})
 	}
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 	for name, c := range map[string]struct{ evaluation, want string }{
 		"ranks": {"", "descriptor theirs: rows have 128 elements (16 bytes) in v_synth_001, but 128 elements (512 bytes) in i_synth_002, and cannot be averaged; correct the files and rerun with --overwrite"},

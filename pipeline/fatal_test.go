@@ -11,8 +11,10 @@ import (
 	"syscall"
 	"testing"
 
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 const twoScenes = `
@@ -55,8 +57,8 @@ func wantNoFailures(t *testing.T, folder string) {
 
 func TestARunStopsAndResumesWhenItsDataVanishFromUnderIt(t *testing.T) {
 	dir := withData(t)
-	cfg := loadText(t, dir, fmt.Sprintf(twoScenes, "s"))
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	cfg := configtest.Load(t, dir, fmt.Sprintf(twoScenes, "s"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	opt.Jobs = 1
 	away := filepath.Join(dir, "away")
 	opt.Progress = func(plan.Event) {
@@ -85,12 +87,12 @@ func TestARunStopsAndResumesWhenItsDataVanishFromUnderIt(t *testing.T) {
 
 func TestFaultsOfThePlaceStopARunAndFaultsOfASceneDoNot(t *testing.T) {
 	dir := withData(t)
-	cfg := loadText(t, dir, fmt.Sprintf(twoScenes, "top"))
+	cfg := configtest.Load(t, dir, fmt.Sprintf(twoScenes, "top"))
 	p, err := plan.Find(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	stage, err := features.New(p, p.Folder(), opt)
 	if err != nil {
 		t.Fatal(err)
@@ -135,8 +137,8 @@ func TestFaultsOfThePlaceStopARunAndFaultsOfASceneDoNot(t *testing.T) {
 
 func TestASelectionOverAllScenesIsNotMadeAmongTheSurvivors(t *testing.T) {
 	dir := withData(t)
-	cfg := loadText(t, dir, fmt.Sprintf(twoScenes, "top"))
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	cfg := configtest.Load(t, dir, fmt.Sprintf(twoScenes, "top"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	image := filepath.Join(cfg.Dataset.Root, "v_synth_001", "2.png")
 	whole := mustRead(t, image)
 	if err := os.WriteFile(image, whole[:20000], 0o666); err != nil {

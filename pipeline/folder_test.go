@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 const fewPoints = `
@@ -28,12 +30,12 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 		},
 	} {
 		dir := t.TempDir()
-		cfg := loadText(t, dir, fewPoints)
+		cfg := configtest.Load(t, dir, fewPoints)
 		p, err := plan.Find(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := quietOptions(dir)
+		opt := plantest.Options(dir)
 		opt.Jobs = 1
 		units := 0
 		opt.Progress = func(plan.Event) {
@@ -57,8 +59,8 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 
 func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
 	dir := t.TempDir()
-	cfg := loadText(t, dir, fewPoints)
-	opt := quietOptions(dir)
+	cfg := configtest.Load(t, dir, fewPoints)
+	opt := plantest.Options(dir)
 	opt.Log = nil // silence
 	outcome, err := Run(context.Background(), cfg, opt)
 	if err != nil {
@@ -99,14 +101,14 @@ func TestAShardThatWaitsReportsTheScenesThatItFoundToFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut.Close()
-	cfg := loadText(t, dir, `
+	cfg := configtest.Load(t, dir, `
 experiment: {name: x}
 dataset: {root: data}
 keypoint_sets: [{name: few, detect: {type: sift}, border: 40, top: {by: response, per_image: 20}}]
 descriptors: [{name: sift, type: sift, keypoints: few}]
 evaluation: {workbench_tasks: {distractors_per_scene: 10}}
 `)
-	opt := quietOptions(dir)
+	opt := plantest.Options(dir)
 	opt.Wait = true
 	for _, c := range []struct{ shard, requested, failed int }{
 		{1, 4, 1}, // i_synth_001, v_synth_001, and those of shard 2, which nobody computes

@@ -15,8 +15,10 @@ import (
 	"testing"
 
 	"descbench/files/npz"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 const importedConfig = `
@@ -96,7 +98,7 @@ func mustRead(t *testing.T, path string) []byte {
 
 func runIn(t *testing.T, dir, text string, opt plan.Options) (*fold.Outcome, error) {
 	t.Helper()
-	return Run(context.Background(), loadText(t, dir, text), opt)
+	return Run(context.Background(), configtest.Load(t, dir, text), opt)
 }
 
 // numbers returns an array of float32 of n rows, of what value says for each.
@@ -141,7 +143,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 			dir := withFeatures(t)
 			file := featureFile(dir, "v_synth_001", "1")
 			changeFeatures(t, file, c.changed)
-			_, err := runIn(t, dir, importedConfig, quietOptions(filepath.Join(dir, "cache")))
+			_, err := runIn(t, dir, importedConfig, plantest.Options(filepath.Join(dir, "cache")))
 			var failed *plan.FailedScenesError
 			if !errors.As(err, &failed) || failed.Requested != 2 || len(failed.Failed) != 1 {
 				t.Fatalf("error %v, want one of two scenes failed", err)
@@ -180,7 +182,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 				return float32(values[row*was.Shape[1]+column])
 			})})
 		}
-		opt := quietOptions(filepath.Join(dir, "cache"))
+		opt := plantest.Options(filepath.Join(dir, "cache"))
 		opt.Log = slog.New(slog.NewTextHandler(log, nil))
 		outcome, err := runIn(t, dir, text, opt)
 		if err != nil {
@@ -210,7 +212,7 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := withFeatures(t)
-			opt := quietOptions(filepath.Join(dir, "cache"))
+			opt := plantest.Options(filepath.Join(dir, "cache"))
 			text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 			file := featureFile(dir, "v_synth_001", "1")
 			good := mustRead(t, file)
@@ -248,7 +250,7 @@ func TestRepairedRowsResumeNextToADescriptorOfTheSameKeypoints(t *testing.T) {
 	for name, top := range map[string]string{"in each image": "per_image: 60", "over all scenes": "total: 300"} {
 		t.Run(name, func(t *testing.T) {
 			dir := withFeatures(t)
-			opt := quietOptions(filepath.Join(dir, "cache"))
+			opt := plantest.Options(filepath.Join(dir, "cache"))
 			text := strings.Replace(importedConfig, "per_image: 60", top, 1)
 			file := featureFile(dir, "v_synth_001", "1")
 			good := mustRead(t, file)
@@ -293,7 +295,7 @@ func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 
 func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 	dir := withFeatures(t)
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +322,7 @@ func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 
 func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	dir := withFeatures(t)
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	file := featureFile(dir, "v_synth_001", "4")
 	if err := os.Rename(file, file+".later"); err != nil {
 		t.Fatal(err)
@@ -341,7 +343,7 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 // The keypoints of every scene hang on those of the others.
 func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
 	dir := withFeatures(t)
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	text := strings.Replace(importedConfig, "per_image: 60", "total: 300", 1)
 	file := featureFile(dir, "v_synth_001", "1")
 	changeFeatures(t, file, map[string]npz.Array{"descriptors": {}})

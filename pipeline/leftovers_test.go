@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 // everyLibrary uses OpenCV in every way that a run can: detection, description,
@@ -47,7 +49,7 @@ func TestARunLeavesNoGoroutineNoFileAndNoMatrixOfOpenCV(t *testing.T) {
 
 	run := func(ctx context.Context) error {
 		dir := t.TempDir()
-		_, err := Run(ctx, loadText(t, dir, text), quietOptions(filepath.Join(dir, "cache")))
+		_, err := Run(ctx, configtest.Load(t, dir, text), plantest.Options(filepath.Join(dir, "cache")))
 		return err
 	}
 	// What libraries start once and keep does not count.
@@ -59,9 +61,9 @@ func TestARunLeavesNoGoroutineNoFileAndNoMatrixOfOpenCV(t *testing.T) {
 		"interrupted": func() error {
 			dir := t.TempDir()
 			ctx, cancel := context.WithCancel(t.Context())
-			opt := quietOptions(filepath.Join(dir, "cache"))
+			opt := plantest.Options(filepath.Join(dir, "cache"))
 			opt.Progress = func(plan.Event) { cancel() }
-			if _, err := Run(ctx, loadText(t, dir, text), opt); err == nil {
+			if _, err := Run(ctx, configtest.Load(t, dir, text), opt); err == nil {
 				t.Error("interrupted: the run went on to its end")
 			}
 			return nil

@@ -15,7 +15,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 // pngHeader is the beginning of a PNG, which is enough to know its size.
@@ -41,7 +43,7 @@ func TestMemoryIsEstimatedBeforeWorkBegins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := plan.Find(loadText(t, dir, strings.ReplaceAll(fmt.Sprintf(twoScenes, "s"), "type: orb", "type: sift")))
+	p, err := plan.Find(configtest.Load(t, dir, strings.ReplaceAll(fmt.Sprintf(twoScenes, "s"), "type: orb", "type: sift")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func TestMemoryIsEstimatedBeforeWorkBegins(t *testing.T) {
 		}
 	}
 	p.Config.Dataset.MaxMegapixels = 29
-	if err := checkMemory(p, quietOptions(""), 1e9, 1e9); err != nil {
+	if err := checkMemory(p, plantest.Options(""), 1e9, 1e9); err != nil {
 		t.Errorf("error is %v, want that images beyond the limit do not count", err)
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 // Two equal descriptors, of which one is always ahead by a scene.
@@ -23,7 +25,7 @@ descriptors:
 
 func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
 	dir := t.TempDir()
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	opt.Jobs = 1
 	compared, most, last := 0, 0, math.NaN()
 	opt.Progress = func(e plan.Event) {
@@ -36,7 +38,7 @@ func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
 			t.Errorf("%d of %d units: mAP %v and %v over %d scenes, want equal values", e.Done, e.Total, a, b, e.Scenes)
 		}
 	}
-	outcome, err := Run(context.Background(), loadText(t, dir, twins), opt)
+	outcome, err := Run(context.Background(), configtest.Load(t, dir, twins), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 // A roundTrip is a descriptor that is exported and read again.
@@ -57,7 +58,7 @@ func roundTrips(t *testing.T) []roundTrip {
 
 func TestEveryDescriptorHasTheSameFiguresAfterExportAndImport(t *testing.T) {
 	dir := t.TempDir()
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	head := fmt.Sprintf(`
 experiment: {name: NAME}
 dataset: {root: %s}

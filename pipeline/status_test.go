@@ -7,14 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/store"
 )
 
 func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 	dir := t.TempDir()
-	cfg := loadText(t, dir, fewPoints)
-	opt := quietOptions(dir)
+	cfg := configtest.Load(t, dir, fewPoints)
+	opt := plantest.Options(dir)
 	opt.Shard = plan.Shard{Index: 1, Count: 2}
 	outcome, err := Run(context.Background(), cfg, opt)
 	if err != nil {

@@ -14,11 +14,9 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/records"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -30,26 +28,11 @@ var nan = math.NaN()
 func madeRun(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	text := filepath.Join(t.TempDir(), "config.yaml")
 	lines := "experiment: {name: " + name + "}\ndataset: {root: /nowhere}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}}\n  - {name: o, detect: {type: orb}}\n" +
 		"descriptors:\n  - {name: sift, type: sift, keypoints: s}\n  - {name: surf, type: surf, keypoints: s}\n  - {name: orb, type: orb, keypoints: o}\n" +
 		"output: {root: " + filepath.Dir(dir) + "}\n"
-	if err := os.WriteFile(text, []byte(lines), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(text, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	scenes := []string{"i_a", "v_b", "v_c"}
-	p, err := plan.New(cfg, scenes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := plan.Prepare(p, plan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := plantest.Prepare(t, lines, scenes...)
 	metric := func(within, name string, value float64) scope.Metric {
 		return scope.Metric{Scope: within, Name: name, Value: value, Low: nan, High: nan, N: 1}
 	}
@@ -68,59 +51,36 @@ func madeRun(t *testing.T, name string) string {
 	orb := ranking.Result{Descriptor: "orb"}
 	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []ranking.Result{sift, surf, orb},
 		Descriptors: []store.Descriptor{{Name: "sift"}, {Name: "surf"}, {Name: "orb"}}}
-	for _, scene := range scenes {
-		if err := plan.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}); err != nil {
-			t.Fatal(err)
+	for i := range run.Results {
+		for _, scene := range scenes {
+			run.Results[i].Scenes = append(run.Results[i].Scenes, ranking.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
 		}
-	}
-	units, err := f.Units()
-	if err != nil {
-		t.Fatal(err)
 	}
 	var pairs []record.Pair
-	for i := range run.Results {
-		r := &run.Results[i]
-		for j, scene := range scenes {
-			r.Scenes = append(r.Scenes, ranking.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
-			pair := record.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: map[string]string{"orb": "o"}[r.Descriptor] + scene,
-				RansacCornerError: []float64{0.5, 2.1, nan}[j], RansacFailed: j == 2, MagsacCornerError: nan}
-			if r.Descriptor == "orb" {
-				pair.RansacCornerError, pair.RansacFailed = nan, true
-			}
-			pairs = append(pairs, pair)
-			pair.Keypoints1, pair.KeypointsK = 4, 4 // of the unit only: the others are without keypoints
-			unit := unitfile.EvalUnit{Pairs: []record.Pair{pair}}
-			for n := range 4 {
-				unit.Queries = append(unit.Queries, record.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Candidates: 4, Truth: -1, TruthError: math.Inf(1), GalleryLess: -1, GalleryEqual: -1, Nearest: int32(n), Second: -1, SecondDistance: nan, NearestDistance: float64(n), NearestError: float64(2 * n)})
-			}
-			file, err := units.Of(f.Eval(r.Descriptor, scene), scene)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := unitfile.WriteEval(file, unit); err != nil {
-				t.Fatal(err)
-			}
+	plantest.WriteUnits(t, f, []string{"sift", "surf", "orb"}, scenes, func(d, j int) unitfile.EvalUnit {
+		descriptor, scene := run.Results[d].Descriptor, scenes[j]
+		pair := record.Pair{Descriptor: descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: map[string]string{"orb": "o"}[descriptor] + scene,
+			RansacCornerError: []float64{0.5, 2.1, nan}[j], RansacFailed: j == 2, MagsacCornerError: nan}
+		if descriptor == "orb" {
+			pair.RansacCornerError, pair.RansacFailed = nan, true
 		}
-	}
-	summary, err := store.NewSummary(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pairWriter, err := records.NewPairWriter(f.Pairs(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+		pairs = append(pairs, pair)
+		pair.Keypoints1, pair.KeypointsK = 4, 4 // of the unit only: the others are without keypoints
+		unit := unitfile.EvalUnit{Pairs: []record.Pair{pair}}
+		for n := range 4 {
+			unit.Queries = append(unit.Queries, record.Query{Descriptor: descriptor, Scene: scene, K: 2, Row: int32(n), Candidates: 4, Truth: -1, TruthError: math.Inf(1), GalleryLess: -1, GalleryEqual: -1, Nearest: int32(n), Second: -1, SecondDistance: nan, NearestDistance: float64(n), NearestError: float64(2 * n)})
+		}
+		return unit
+	})
+	plantest.WriteResults(t, f, run, pairs)
 	timing := func(descriptor, scene string, seconds float64, untimed, keypoints int) store.Timing {
 		return store.Timing{Descriptor: descriptor, Scene: scene, Stage: "describe", Seconds: seconds, Images: 6, Untimed: untimed, Keypoints: keypoints}
 	}
 	for _, err := range []error{
-		pairWriter.Add(pairs), pairWriter.Close(),
-		store.WriteMetricsCSV(f.Metrics(), run.Results), store.WriteSummary(f.Summary(), summary),
 		f.WriteTimes("sift", "i_a", timing("sift", "i_a", 1, 0, 10_000)),
 		f.WriteTimes("sift", "v_b", timing("sift", "v_b", 2, 0, 5000)),
 		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly imported
 		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
-		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)

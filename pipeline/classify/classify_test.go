@@ -6,7 +6,6 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
-	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 // expected holds figures of pipeline/testdata/reference/allpairs.py.
@@ -67,15 +67,11 @@ descriptors:
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := pipeline.Run(t.Context(), cfg, options(cache))
+	outcome, err := pipeline.Run(t.Context(), cfg, plantest.Options(cache))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return outcome.Folder
-}
-
-func options(cache string) plan.Options {
-	return plan.Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.DiscardHandler)}
 }
 
 func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
@@ -102,7 +98,7 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 			Run: run, At: at, Score: score, Jobs: 2, Masks: halves,
 			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
 			By:       []scope.Kind{scope.OneCategory, scope.OneImage, scope.OneScene},
-		}, options(cache))
+		}, plantest.Options(cache))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +180,7 @@ func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	}
 	for _, halves := range []*masks.Folder{nil, leftHalves(t, run)} {
 		c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}, Masks: halves, Distributions: true}
-		all, err := classify.All(t.Context(), c, options(cache))
+		all, err := classify.All(t.Context(), c, plantest.Options(cache))
 		if err != nil {
 			t.Fatal(err)
 		}

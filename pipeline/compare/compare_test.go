@@ -17,11 +17,9 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/records"
 )
 
 // A madeRun is a run folder with what compare reads, and nothing else.
@@ -55,40 +53,8 @@ func (r madeRun) write(t *testing.T) string {
 		run.Results = append(run.Results, result)
 		run.Descriptors = append(run.Descriptors, store.Descriptor{Name: d})
 	}
-	text := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(text, []byte(lines+"output: {root: "+filepath.Dir(dir)+"}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(text, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.New(cfg, slices.Sorted(maps.Keys(scenes)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := plan.Prepare(p, plan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	writer, err := records.NewPairWriter(f.Pairs(), cfg.Experiment.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	summary, err := store.NewSummary(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range []error{
-		writer.Add(pairs), writer.Close(),
-		store.WriteMetricsCSV(f.Metrics(), run.Results),
-		store.WriteSummary(f.Summary(), summary),
-		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json"),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := plantest.Prepare(t, lines+"output: {root: "+filepath.Dir(dir)+"}\n", slices.Sorted(maps.Keys(scenes))...)
+	plantest.WriteResults(t, f, run, pairs)
 	return dir
 }
 

@@ -2,31 +2,17 @@ package compare
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"descbench/eval/catalogue"
 	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
-
-func configFrom(t *testing.T, text string) *config.Config {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "c.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cfg
-}
 
 const baseline = `
 experiment: {name: b}
@@ -62,7 +48,7 @@ func scene(ap float64, processed int) store.SummaryScene {
 }
 
 func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
-	cfg := configFrom(t, baseline)
+	cfg := configtest.Load(t, t.TempDir(), baseline)
 	if got := besideNamed(cfg, map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)}, ""); got != nil {
 		t.Errorf("got %+v, want nothing", got)
 	}
@@ -139,7 +125,7 @@ func deviationsOf(t *testing.T, setup, change, to string, scenes map[string]stor
 	if !strings.Contains(text, change) {
 		t.Fatalf("%s: no %q", setup, change)
 	}
-	got := besideNamed(configFrom(t, strings.Replace(text, change, to, 1)), scenes, surf)
+	got := besideNamed(configtest.Load(t, t.TempDir(), strings.Replace(text, change, to, 1)), scenes, surf)
 	if len(got) != 1 {
 		t.Fatalf("%s, %s: %d published results, want 1", setup, to, len(got))
 	}
@@ -242,7 +228,7 @@ func TestOtherScenesAndSURFAreDeviations(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", test.setup, got, test.want)
 		}
 	}
-	ours := strings.Join(besideNamed(configFrom(t, baseline), two, "")[0].Deviations, "|")
+	ours := strings.Join(besideNamed(configtest.Load(t, t.TempDir(), baseline), two, "")[0].Deviations, "|")
 	for _, want := range []string{"border.px 40 (not 35)", "border.rule closed (not half_open)", "ties mean (not workbench)", "no top {by: response, per_image: 8000}", "pyramid full (not opencv)", "exclude_invalid false (not true)", "exclude_beyond_px 0 (not 2000)"} {
 		if !strings.Contains(ours, want) {
 			t.Errorf("the deviations of a default config lack %q: %s", want, ours)
@@ -255,7 +241,7 @@ func TestMeansStandBesideMeansOfTheirKind(t *testing.T) {
 		"sift":      "descriptor published_as true_map_micro published_true_map_micro viewpoint_map published_viewpoint_map illumination_map published_illumination_map",
 		"projected": "descriptor published_as true_map_micro published_true_map_micro true_map_macro_by_scene published_true_map_macro_by_scene",
 	} {
-		cfg := configFrom(t, "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}"+theirs[setup])
+		cfg := configtest.Load(t, t.TempDir(), "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}"+theirs[setup])
 		table := report.PublishedTable(besideNamed(cfg, hpatches(t), ""), PublishedSource, 0)
 		var names []string
 		for _, c := range table.Columns {
@@ -270,7 +256,7 @@ func TestMeansStandBesideMeansOfTheirKind(t *testing.T) {
 // A name is no proof: files of a known scene with another digest are not HPatches, and
 // where no digest is known, that is said.
 func TestScenesCountAsHPatchesByTheirDigests(t *testing.T) {
-	cfg := configFrom(t, baseline)
+	cfg := configtest.Load(t, t.TempDir(), baseline)
 	scenes := map[string]store.SummaryScene{"v_dogman": scene(.25, 10), "v_churchill": scene(.75, 10), "v_wall": scene(.5, 10)}
 	got := beside(cfg, summaryOf(scenes), "", map[string]dataset.Origin{"v_dogman": dataset.ByDigest, "v_churchill": dataset.OtherFiles, "v_wall": dataset.ByName})
 	if len(got) != 1 || got[0].Scenes != 2 || got[0].Measured[catalogue.MAP] != .375 {
@@ -292,7 +278,7 @@ func TestAnotherMethodHasNoPublishedResults(t *testing.T) {
 		"SURF on SIFT keypoints": {"{type: surf, hessian_threshold: 400}", "{type: sift}"},
 	} {
 		text := "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}" + strings.Replace(theirs["surf"], change[0], change[1], 1)
-		list := besideNamed(configFrom(t, text), hpatches(t), "")
+		list := besideNamed(configtest.Load(t, t.TempDir(), text), hpatches(t), "")
 		if len(list) != 1 || len(report.Comparable(list)) != 0 || len(report.Unpublished(list)) != 1 {
 			t.Errorf("%s: %+v", name, list)
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 )
 
@@ -26,16 +26,8 @@ func (f onWrite) Write(b []byte) (int, error) {
 func stageWith(t *testing.T, log *slog.Logger, scenes ...string) *Stage {
 	t.Helper()
 	dir := t.TempDir()
-	path := filepath.Join(dir, "x.yaml")
 	text := `{experiment: {name: x}, dataset: {root: .}, keypoint_sets: [{name: all, detect: {type: sift}}], descriptors: [{name: sift, type: sift, keypoints: all}]}`
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.New(cfg, scenes)
+	p, err := plan.New(configtest.Load(t, dir, text), scenes)
 	if err != nil {
 		t.Fatal(err)
 	}

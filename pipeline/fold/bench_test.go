@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -17,9 +16,9 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -97,44 +96,24 @@ func (s runSize) String() string {
 // SIFT on HPatches. Distances are roots of integers, so that some tie.
 func (s runSize) write(b *testing.B) plan.Folder {
 	b.Helper()
-	check := func(err error) {
-		if err != nil {
-			b.Helper()
-			b.Fatal(err)
-		}
-	}
 	dir := b.TempDir()
 	var text strings.Builder
 	fmt.Fprintf(&text, "experiment: {name: synthetic}\ndataset: {root: %s}\noutput: {root: %s}\n", dir, dir)
 	text.WriteString("keypoint_sets:\n  - {name: s, detect: {type: sift}}\ndescriptors:\n")
+	var descriptors []string
 	for d := range s.descriptors {
+		descriptors = append(descriptors, fmt.Sprintf("d%d", d))
 		fmt.Fprintf(&text, "  - {name: d%d, type: sift, keypoints: s}\n", d)
 	}
 	text.WriteString("evaluation: {estimators: [ransac]}\n")
-	path := filepath.Join(dir, "synthetic.yaml")
-	check(os.WriteFile(path, []byte(text.String()), 0o666))
-	cfg, err := config.Load(path, config.Overrides{})
-	check(err)
 	var scenes []string
 	for i := range s.scenes {
 		scenes = append(scenes, fmt.Sprintf("%c_%04d", "iv"[i%2], i))
 	}
-	p, err := plan.New(cfg, scenes)
-	check(err)
-	f, err := plan.Prepare(p, plan.Options{})
-	check(err)
-	for _, scene := range scenes {
-		check(plan.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}))
-	}
-	units, err := f.Units()
-	check(err)
-	for d, descriptor := range cfg.Descriptors {
-		for i, scene := range scenes {
-			file, err := units.Of(f.Eval(descriptor.Name, scene), scene)
-			check(err)
-			check(unitfile.WriteEval(file, s.unit(descriptor.Name, scene, rand.New(rand.NewPCG(uint64(d), uint64(i))))))
-		}
-	}
+	f := plantest.Prepare(b, text.String(), scenes...)
+	plantest.WriteUnits(b, f, descriptors, scenes, func(d, i int) unitfile.EvalUnit {
+		return s.unit(descriptors[d], scenes[i], rand.New(rand.NewPCG(uint64(d), uint64(i))))
+	})
 	return f
 }
 

@@ -15,6 +15,8 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline"
+	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/plan/plantest"
 )
 
 // A landscape is grey Gaussian hills and hollows, oblong and of many sizes, on a
@@ -93,8 +95,8 @@ func zoomed(t *testing.T, root string, side, seed int) {
 // mapOf runs a config and returns the micro mAP of its descriptors.
 func mapOf(t *testing.T, dir, text string) map[string]float64 {
 	t.Helper()
-	cfg := loadText(t, dir, strings.ReplaceAll(text, "SCENES", filepath.Join(dir, "scenes")))
-	outcome, err := pipeline.Run(context.Background(), cfg, quietOptions(filepath.Join(dir, "cache")))
+	cfg := configtest.Load(t, dir, strings.ReplaceAll(text, "SCENES", filepath.Join(dir, "scenes")))
+	outcome, err := pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"descbench/keypoints"
+	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/plan/plantest"
 )
 
 // A descriptor that looks up the level that a keypoint was found in sees the same
@@ -49,7 +51,7 @@ output: {root: runs}
 func TestEachSideOfAProjectedIntersectionIsResizedByItsOwnDetector(t *testing.T) {
 	dir := t.TempDir()
 	zoomed(t, filepath.Join(dir, "scenes"), 360, 4)
-	cfg := loadText(t, dir, `
+	cfg := configtest.Load(t, dir, `
 experiment: {name: sides}
 dataset: {root: `+filepath.Join(dir, "scenes")+`}
 keypoint_sets:
@@ -59,7 +61,7 @@ keypoint_sets:
 descriptors: [{name: sift, type: sift, keypoints: both.a}]
 output: {root: runs}
 `)
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	a, b := readAll(t, cfg, opt, "both.a"), readAll(t, cfg, opt, "both.b")
 	orb := keypoints.ORBLevels{ScaleFactor: 1.2, Levels: 8, PatchSize: 31}
 	for image := range a[0] {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,8 +15,10 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -37,27 +37,6 @@ descriptors:
 output: {root: runs}
 `
 
-func loadText(t *testing.T, dir, text string) *config.Config {
-	t.Helper()
-	root, err := filepath.Abs("../../testdata/scenes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "config.yaml")
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "ROOT", root)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cfg
-}
-
-func quietOptions(cache string) plan.Options {
-	return plan.Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-}
-
 // readAll returns the sets, by scene and image.
 func readAll(t *testing.T, cfg *config.Config, opt plan.Options, name string, scenes ...string) (all [][]keypoints.Set) {
 	t.Helper()
@@ -73,8 +52,8 @@ func readAll(t *testing.T, cfg *config.Config, opt plan.Options, name string, sc
 
 func TestSetsAreThoseOfARun(t *testing.T) {
 	dir := t.TempDir()
-	cfg := loadText(t, dir, setGraph)
-	opt := quietOptions(filepath.Join(dir, "cache"))
+	cfg := configtest.Load(t, dir, setGraph)
+	opt := plantest.Options(filepath.Join(dir, "cache"))
 	outcome, err := pipeline.Run(context.Background(), cfg, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +96,7 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 // TestATotalSelectionKeepsTheFirstOfAllScenes compares it with sorting all.
 func TestATotalSelectionKeepsTheFirstOfAllScenes(t *testing.T) {
 	dir := t.TempDir()
-	cfg, opt := loadText(t, dir, setGraph), quietOptions(dir)
+	cfg, opt := configtest.Load(t, dir, setGraph), plantest.Options(dir)
 	sizes := func(name string) (sizes []float32) {
 		for _, scene := range readAll(t, cfg, opt, name) {
 			for _, s := range scene {
@@ -140,7 +119,7 @@ func TestATotalSelectionKeepsTheFirstOfAllScenes(t *testing.T) {
 
 func TestSetsAreTheSameForAnyNumberOfJobs(t *testing.T) {
 	dir := t.TempDir()
-	cfg, opt := loadText(t, dir, setGraph), quietOptions(dir)
+	cfg, opt := configtest.Load(t, dir, setGraph), plantest.Options(dir)
 	opt.Jobs = 1
 	one := readAll(t, cfg, opt, "locked")
 	opt.Jobs = 3
@@ -153,7 +132,7 @@ func TestTheRecipeIsOfTheStepsNotOfNames(t *testing.T) {
 	dir := t.TempDir()
 	recipe := func(text, name string) []string {
 		t.Helper()
-		return Source{loadText(t, dir, text), name}.Recipe()
+		return Source{configtest.Load(t, dir, text), name}.Recipe()
 	}
 	base := recipe(setGraph, "both.a")
 	want := []string{
@@ -214,7 +193,7 @@ descriptors: [{name: sift, type: sift, keypoints: mine}]
 func TestImportedKeypointsAreMovedToPixelCentres(t *testing.T) {
 	dir := t.TempDir()
 	writeImports(t, filepath.Join(dir, "kp"))
-	sets := readAll(t, loadText(t, dir, importedGraph), quietOptions(dir), "mine")
+	sets := readAll(t, configtest.Load(t, dir, importedGraph), plantest.Options(dir), "mine")
 	// Written at x = 10.5, half a pixel from the centre of pixel 10.
 	if p := sets[1][2].Keypoints[1]; p.X != 10 || p.Y != 2.5 || p.ClassID != 1 || p.Angle != -1 {
 		t.Errorf("row 1 of image 3 is %+v", p)
@@ -236,7 +215,7 @@ func TestDescriptorsOfATableBelongToItsKeypoints(t *testing.T) {
 			}
 		}
 	}
-	cfg := loadText(t, dir, `
+	cfg := configtest.Load(t, dir, `
 experiment: {name: tables}
 dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
 keypoint_sets:
@@ -244,7 +223,7 @@ keypoint_sets:
   - {name: best, from: all, top: {by: response, per_image: 1}}
 descriptors: [{name: mine, type: file, path: "kp/{scene}/{image}.csv", origin: corner, elements: float32, keypoints: best}]
 `)
-	opt := quietOptions(dir)
+	opt := plantest.Options(dir)
 	outcome, err := pipeline.Run(context.Background(), cfg, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,6 +18,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
@@ -78,7 +77,7 @@ var workFolder = sync.OnceValues(func() (string, error) {
 		if err != nil {
 			return dir, err
 		}
-		_, err = pipeline.Run(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		_, err = pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache")))
 		var failed *plan.FailedScenesError // by design, in the run of all scenes
 		if err != nil && !errors.As(err, &failed) {
 			return dir, err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/keypointsets"
-	"descbench/pipeline/plan"
+	"descbench/pipeline/plan/plantest"
 )
 
 const cutKeypoints = `
@@ -29,27 +28,15 @@ descriptors: [{name: a, type: sift, keypoints: sift}]
 
 // cut extracts with a cache of its own for every test.
 func cut(ctx context.Context, t *testing.T, x Extraction, progress func(int, int)) ([]ExtractedSequence, error) {
-	return Extract(ctx, x, plan.Options{Jobs: 2, CacheDir: t.TempDir(), Log: slog.New(slog.DiscardHandler)}, progress)
+	return Extract(ctx, x, plantest.Options(t.TempDir()), progress)
 }
 
 func extraction(t *testing.T) Extraction {
 	t.Helper()
 	dir := t.TempDir()
-	root, err := filepath.Abs("../../testdata/scenes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "config.yaml")
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(cutKeypoints, "ROOT", root)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return Extraction{
 		Cut: Cut{Side: 5, Overlap: 0.5, Limit: 80, Seed: 1},
-		Of:  []keypointsets.Source{{Config: cfg, Name: "sift"}}, Out: filepath.Join(dir, "strips"),
+		Of:  []keypointsets.Source{{Config: configtest.Load(t, dir, cutKeypoints), Name: "sift"}}, Out: filepath.Join(dir, "strips"),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 )
 
@@ -61,14 +61,7 @@ func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
 
 func TestEveryAlteredByteOfARunsOwnConfigIsNoticed(t *testing.T) {
 	dir := t.TempDir()
-	text := filepath.Join(dir, "small.yaml")
-	if err := os.WriteFile(text, []byte("experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(text, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := configtest.Load(t, dir, "experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n")
 	p, err := New(cfg, []string{"v_a"})
 	if err != nil {
 		t.Fatal(err)

@@ -11,30 +11,21 @@ import (
 	"sync"
 	"testing"
 
-	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 )
 
 // planOf returns a plan whose run folder is out/x.
 func planOf(t *testing.T, out, ties string, scenes ...string) *Plan {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.yaml")
-	text := fmt.Sprintf(`
+	p, err := New(configtest.Load(t, t.TempDir(), fmt.Sprintf(`
 experiment: {name: x}
 dataset: {root: .}
 keypoint_sets: [{name: all, detect: {type: sift}}]
 descriptors: [{name: sift, type: sift, keypoints: all}, {name: root, type: sift, root: l1, keypoints: all}]
 evaluation: {ties: %s}
 output: {root: %q}
-`, ties, out)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(cfg, scenes)
+`, ties, out)), scenes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,32 @@
+// Package configtest has configs for tests.
+package configtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"descbench/pipeline/config"
+)
+
+// Load writes a config to a folder and loads it. ROOT in its text is the folder of the
+// scenes that come with the program.
+func Load(t testing.TB, dir, text string) *config.Config {
+	t.Helper()
+	test, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := test[:strings.LastIndex(test, "/pipeline")]
+	path := filepath.Join(dir, "config.yaml")
+	text = strings.ReplaceAll(text, "ROOT", filepath.Join(root, "testdata", "scenes"))
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}

@@ -1,0 +1,68 @@
+// Package plantest makes run folders for tests, without running anything.
+package plantest
+
+import (
+	"log/slog"
+	"testing"
+
+	"descbench/eval/record"
+	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
+	"descbench/pipeline/store/unitfile"
+)
+
+// Options are those of a run of two jobs that logs nothing.
+func Options(cache string) plan.Options {
+	return plan.Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.DiscardHandler)}
+}
+
+// Prepare makes the folder of a run of scenes.
+func Prepare(t testing.TB, config string, scenes ...string) plan.Folder {
+	t.Helper()
+	p, err := plan.New(configtest.Load(t, t.TempDir(), config), scenes)
+	check(t, err)
+	f, err := plan.Prepare(p, plan.Options{})
+	check(t, err)
+	return f
+}
+
+// WriteUnits writes what evaluations leave of scenes, whose digests are their names:
+// the records that unit makes of a descriptor and a scene.
+func WriteUnits(t testing.TB, f plan.Folder, descriptors, scenes []string, unit func(descriptor, scene int) unitfile.EvalUnit) {
+	t.Helper()
+	units, err := f.Units()
+	check(t, err)
+	for _, scene := range scenes {
+		check(t, plan.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}))
+	}
+	for d, descriptor := range descriptors {
+		for i, scene := range scenes {
+			file, err := units.Of(f.Eval(descriptor, scene), scene)
+			check(t, err)
+			check(t, unitfile.WriteEval(file, unit(d, i)))
+		}
+	}
+}
+
+// WriteResults writes what a fold leaves for comparisons and charts.
+func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pair) {
+	t.Helper()
+	writer, err := records.NewPairWriter(f.Pairs(), run.Experiment)
+	check(t, err)
+	check(t, writer.Add(pairs))
+	check(t, writer.Close())
+	summary, err := store.NewSummary(run)
+	check(t, err)
+	check(t, store.WriteMetricsCSV(f.Metrics(), run.Results))
+	check(t, store.WriteSummary(f.Summary(), summary))
+	check(t, store.WriteSums(string(f), nil, "metrics.csv", "pairs.parquet", "summary.json"))
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
