@@ -6,12 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/eval/patches/goldentest"
 )
 
 // TestHandCasesOfClassifyAreThoseOfIndependentFormulas runs the command on the
 // problems of the golden data that were worked out by hand.
 func TestHandCasesOfClassifyAreThoseOfIndependentFormulas(t *testing.T) {
-	dir, golden := patchGolden(t)
+	dir := goldentest.Folder(t, "../../..")
+	golden := goldentest.Expected(t, dir)
 	expected := func(problem string) map[string]any {
 		figures, ok := golden["original_formats"][problem].(map[string]any)
 		if !ok {

@@ -3,34 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"descbench/eval/patches/goldentest"
 	"descbench/eval/patches/y2016"
 )
-
-// patchGolden returns the folder with the golden data of the patch benchmark and the
-// expected values, or skips the test.
-func patchGolden(t *testing.T) (dir string, expected map[string]map[string]any) {
-	t.Helper()
-	shared := os.Getenv("DESCBENCH_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	dir = filepath.Join(shared, "golden", "hpatches")
-	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
-	}
-	if err := json.Unmarshal(data, &expected); err != nil {
-		t.Fatal(err)
-	}
-	return dir, expected
-}
 
 // patchesJSONOf returns the output of descbench patches with --json.
 func patchesJSONOf(t *testing.T, args ...string) map[string]any {
@@ -49,78 +28,22 @@ func patchesJSONOf(t *testing.T, args ...string) map[string]any {
 	return v
 }
 
-// figureComparison compares every expected field with the output, except fields that
-// reproduce bugs of the benchmark's code or explain a value.
-type figureComparison struct {
-	t       *testing.T
-	count   int
-	largest float64
-}
-
-func (c *figureComparison) same(path string, got, want any) {
-	c.t.Helper()
-	switch want := want.(type) {
-	case map[string]any:
-		fields, _ := got.(map[string]any)
-		for name, w := range want {
-			if strings.Contains(name, "ascoded") || name == "exact" {
-				continue
-			}
-			g, ok := fields[name]
-			if !ok {
-				c.t.Errorf("%s: no field %s", path, name)
-				continue
-			}
-			c.same(path+"/"+name, g, w)
-		}
-	case []any:
-		list, _ := got.([]any)
-		if len(list) != len(want) {
-			c.t.Errorf("%s: %d entries, want %d", path, len(list), len(want))
-			return
-		}
-		for i := range want {
-			c.same(fmt.Sprintf("%s/%d", path, i), list[i], want[i])
-		}
-	case float64:
-		c.count++
-		g, ok := got.(float64)
-		d := math.Abs(g - want)
-		c.largest = max(c.largest, d)
-		if !ok || !(d <= 1e-9) {
-			c.t.Errorf("%s: got %v, want %v", path, got, want)
-		}
-	default:
-		c.count++
-		if got != want {
-			c.t.Errorf("%s: got %v, want %v", path, got, want)
-		}
-	}
-}
-
-func (c *figureComparison) report() {
-	c.t.Helper()
-	if c.count == 0 {
-		c.t.Error("nothing was compared")
-	}
-	c.t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
-}
-
 func TestPatchesEvaluatePrintsTheFiguresOfThePublicEvaluations(t *testing.T) {
-	dir, expected := patchGolden(t)
+	dir := goldentest.Folder(t, "../../..")
+	expected := goldentest.Expected(t, dir)
 	evaluate := func(protocol string) map[string]any {
 		return patchesJSONOf(t, "evaluate", "--descriptors", filepath.Join(dir, "small", "descriptors", "sift"),
 			"--tasks-dir", filepath.Join(dir, "small", "tasks"), "--split", "a", "--protocol", protocol)
 	}
-	c := &figureComparison{t: t}
-	defer c.report()
+	c := &goldentest.Comparison{T: t}
+	defer c.Report()
 
 	got, want := evaluate("p17"), expected["python_2017 sift/L2/a"]
-	c.same("p17 verification", got["verification"], want["verification"])
-	c.same("p17 matching", object(t, got, "matching", "map"), want["matching_map"])
-	c.same("p17 retrieval", object(t, got, "retrieval", "map"), want["retrieval_map"])
+	c.Same("p17 verification", got["verification"], want["verification"])
+	c.Same("p17 matching", object(t, got, "matching", "map"), want["matching_map"])
+	c.Same("p17 retrieval", object(t, got, "retrieval", "map"), want["retrieval_map"])
 	for name, value := range map[string]string{"descriptor": "sift", "split": "a", "protocol": "p17", "distance": "L2"} {
-		c.same(name, got[name], value)
+		c.Same(name, got[name], value)
 	}
 
 	want = expected["independent sift/L2/a"]
@@ -135,13 +58,13 @@ func TestPatchesEvaluatePrintsTheFiguresOfThePublicEvaluations(t *testing.T) {
 				cell := object(t, got, "verification", noise, kind)
 				of := object(t, want, "verification", noise, kind)
 				name := p.protocol + "/" + noise + "/" + kind
-				c.same(name+"/auc", cell["balanced_auc"], object(t, of, "balanced")[p.auc])
-				c.same(name+"/ap", cell["imbalanced_ap"], object(t, of, "imbalanced")[p.ap])
+				c.Same(name+"/auc", cell["balanced_auc"], object(t, of, "balanced")[p.auc])
+				c.Same(name+"/ap", cell["imbalanced_ap"], object(t, of, "imbalanced")[p.ap])
 			}
 		}
 		if p.matching != "" {
-			c.same(p.protocol+" matching", object(t, got, "matching", "map"), want[p.matching])
-			c.same(p.protocol+" retrieval", object(t, got, "retrieval", "map"), want[p.retrieval])
+			c.Same(p.protocol+" matching", object(t, got, "matching", "map"), want[p.matching])
+			c.Same(p.protocol+" retrieval", object(t, got, "retrieval", "map"), want[p.retrieval])
 		}
 	}
 }
@@ -160,14 +83,14 @@ func object(t *testing.T, v map[string]any, path ...string) map[string]any {
 }
 
 func TestPatchesClassifyPrintsTheExpectedFigures(t *testing.T) {
-	dir, all := patchGolden(t)
-	expected := all["original_formats"]
-	c := &figureComparison{t: t}
-	defer c.report()
+	dir := goldentest.Folder(t, "../../..")
+	expected := goldentest.Expected(t, dir)["original_formats"]
+	c := &goldentest.Comparison{T: t}
+	defer c.Report()
 	hand := filepath.Join(dir, "hand", "classification")
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
 		got := patchesJSONOf(t, "classify", "--pos", filepath.Join(hand, name+"_pos.results"), "--neg", filepath.Join(hand, name+"_neg.results"))
-		c.same(name, got["imbalanced"], expected["hand/classification/"+name])
+		c.Same(name, got["imbalanced"], expected["hand/classification/"+name])
 	}
 
 	// All four combinations in a call: from the results files, from descriptors,
@@ -200,41 +123,41 @@ func TestPatchesClassifyPrintsTheExpectedFigures(t *testing.T) {
 				if expected[key] == nil {
 					t.Fatalf("nothing expected of %s", key)
 				}
-				c.same(key, got[protocol], expected[key])
+				c.Same(key, got[protocol], expected[key])
 			}
 		}
 	}
 }
 
 func TestPatchesMatchPrintsTheExpectedFigures(t *testing.T) {
-	dir, all := patchGolden(t)
-	expected := all["original_formats"]
-	c := &figureComparison{t: t}
-	defer c.report()
+	dir := goldentest.Folder(t, "../../..")
+	expected := goldentest.Expected(t, dir)["original_formats"]
+	c := &goldentest.Comparison{T: t}
+	defer c.Report()
 	evaluate := func(benchmarks, results, name string) map[string]any {
 		return patchesJSONOf(t, "match", "--benchmark", filepath.Join(benchmarks, name+".benchmark"),
 			"--labels", filepath.Join(benchmarks, name+".labels"), "--results", filepath.Join(results, name+".results"))
 	}
 	hand := filepath.Join(dir, "hand", "matching")
 	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
-		c.same(name, evaluate(hand, hand, name), expected["hand/matching/"+name])
+		c.Same(name, evaluate(hand, hand, name), expected["hand/matching/"+name])
 	}
 	benchmarks, out := filepath.Join(dir, "v1", "benchmarks", "matching"), t.TempDir()
 	for _, name := range []string{"test_easy_illum", "test_easy_viewpoint", "test_hard_illum", "test_hard_viewpoint"} {
 		want := expected["matching/sift/"+name]
-		c.same(name, evaluate(benchmarks, filepath.Join(dir, "v1", "results", "matching", "sift"), name), want)
+		c.Same(name, evaluate(benchmarks, filepath.Join(dir, "v1", "results", "matching", "sift"), name), want)
 		// Without labels: patch n matches patch n, as in these labels.
-		c.same(name+" computed", patchesJSONOf(t, "match", "--benchmark", filepath.Join(benchmarks, name+".benchmark"),
+		c.Same(name+" computed", patchesJSONOf(t, "match", "--benchmark", filepath.Join(benchmarks, name+".benchmark"),
 			"--descriptors", filepath.Join(dir, "small", "descriptors", "sift"), "--out", out), want)
-		c.same(name+" written", evaluate(benchmarks, filepath.Join(out, "results", "matching", "sift"), name), want)
+		c.Same(name+" written", evaluate(benchmarks, filepath.Join(out, "results", "matching", "sift"), name), want)
 	}
 }
 
 func TestPatchesRetrievePrintsTheExpectedFigures(t *testing.T) {
-	dir, all := patchGolden(t)
-	expected := all["original_formats"]
-	c := &figureComparison{t: t}
-	defer c.report()
+	dir := goldentest.Folder(t, "../../..")
+	expected := goldentest.Expected(t, dir)["original_formats"]
+	c := &goldentest.Comparison{T: t}
+	defer c.Report()
 	evaluate := func(benchmarks, results, name string, more ...string) map[string]any {
 		return patchesJSONOf(t, append([]string{
 			"retrieve", "--benchmark", filepath.Join(benchmarks, name+".benchmark"),
@@ -242,7 +165,7 @@ func TestPatchesRetrievePrintsTheExpectedFigures(t *testing.T) {
 		}, more...)...)
 	}
 	hand := filepath.Join(dir, "hand", "retrieval")
-	c.same("ranks", evaluate(hand, hand, "ranks"), expected["hand/retrieval/ranks"])
+	c.Same("ranks", evaluate(hand, hand, "ranks"), expected["hand/retrieval/ranks"])
 
 	benchmarks, out := filepath.Join(dir, "v1", "benchmarks", "retrieval"), t.TempDir()
 	descriptors := []string{"--descriptors", filepath.Join(dir, "small", "descriptors", "sift")}
@@ -250,12 +173,12 @@ func TestPatchesRetrievePrintsTheExpectedFigures(t *testing.T) {
 		want := expected["retrieval/sift/"+name]
 		// Numbers of patches, for chance levels, come from the matching benchmark
 		// that lies beside, or from descriptors.
-		c.same(name, evaluate(benchmarks, filepath.Join(dir, "v1", "results", "retrieval", "sift"), name), want)
-		c.same(name+" with descriptors", evaluate(benchmarks, filepath.Join(dir, "v1", "results", "retrieval", "sift"), name, descriptors...), want)
+		c.Same(name, evaluate(benchmarks, filepath.Join(dir, "v1", "results", "retrieval", "sift"), name), want)
+		c.Same(name+" with descriptors", evaluate(benchmarks, filepath.Join(dir, "v1", "results", "retrieval", "sift"), name, descriptors...), want)
 		// Without labels: the clusters are what these labels say.
-		c.same(name+" computed", patchesJSONOf(t, append([]string{
+		c.Same(name+" computed", patchesJSONOf(t, append([]string{
 			"retrieve", "--benchmark", filepath.Join(benchmarks, name+".benchmark"), "--out", out,
 		}, descriptors...)...), want)
-		c.same(name+" written", evaluate(benchmarks, filepath.Join(out, "results", "retrieval", "sift"), name, descriptors...), want)
+		c.Same(name+" written", evaluate(benchmarks, filepath.Join(out, "results", "retrieval", "sift"), name, descriptors...), want)
 	}
 }

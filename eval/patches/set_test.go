@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/patches/goldentest"
 )
 
 // write makes a folder of files and returns it.
@@ -191,21 +192,8 @@ func TestDistancesHaveNames(t *testing.T) {
 	}
 }
 
-// shared returns the folder of golden data, or skips.
-func shared(t *testing.T) string {
-	dir := os.Getenv("DESCBENCH_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	dir = filepath.Join(dir, "golden", "hpatches")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
-	}
-	return dir
-}
-
 func TestStripsHoldThePatchesThatTheyAreKnownToHold(t *testing.T) {
-	dir := shared(t)
+	dir := goldentest.Folder(t, "../../..")
 	data, err := os.ReadFile(filepath.Join(dir, "expected_strips.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -4,102 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/eval/patches/goldentest"
 )
 
 // handCases is the folder of cases to work out on paper, laid out as the golden
 // data.
 const handCases = "testdata"
-
-// golden returns the folder of golden data, or skips.
-func golden(t testing.TB) string {
-	shared := os.Getenv("DESCBENCH_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir := filepath.Join(shared, "golden", "hpatches")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
-	}
-	return dir
-}
-
-func readExpected(t testing.TB, dir string) map[string]any {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var e struct {
-		Formats map[string]any `json:"original_formats"`
-	}
-	if err := json.Unmarshal(data, &e); err != nil {
-		t.Fatal(err)
-	}
-	return e.Formats
-}
-
-// A comparison holds what JSON says against what is expected: every expected
-// field must be there, but for those of the original code's faults and those
-// named as unknowable.
-type comparison struct {
-	t       *testing.T
-	largest float64
-	count   int
-}
-
-func (c *comparison) same(path string, got, want any, without ...string) {
-	c.t.Helper()
-	switch want := want.(type) {
-	case map[string]any:
-		got, ok := got.(map[string]any)
-		if !ok {
-			c.t.Errorf("%s: not an object", path)
-			return
-		}
-		for name, w := range want {
-			if strings.Contains(name, "ascoded") || name == "exact" {
-				continue
-			}
-			g, ok := got[name]
-			if !ok {
-				if !strings.Contains(strings.Join(without, " "), name) {
-					c.t.Errorf("%s: no field %s", path, name)
-				}
-				continue
-			}
-			c.same(path+"/"+name, g, w, without...)
-		}
-	case []any:
-		got, _ := got.([]any)
-		if len(got) != len(want) {
-			c.t.Errorf("%s: %d entries, want %d", path, len(got), len(want))
-			return
-		}
-		for i := range want {
-			c.same(path, got[i], want[i], without...)
-		}
-	case float64:
-		c.count++
-		g, ok := got.(float64)
-		d := math.Abs(g - want)
-		c.largest = max(c.largest, d)
-		if !ok || !(d <= 1e-9) {
-			c.t.Errorf("%s: got %v, want %v", path, got, want)
-		}
-	default:
-		c.count++
-		if got != want {
-			c.t.Errorf("%s: got %v, want %v", path, got, want)
-		}
-	}
-}
 
 func asJSON(t testing.TB, v any) any {
 	t.Helper()
@@ -162,21 +77,21 @@ func evaluateClasses(t testing.TB, positives, negatives *Results) map[string]any
 
 func TestClassificationByHand(t *testing.T) {
 	const dir = handCases
-	expected := readExpected(t, dir)
-	c := &comparison{t: t}
+	expected := goldentest.Expected(t, dir)["original_formats"]
+	c := &goldentest.Comparison{T: t}
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
 		positives := openResults(t, dir, "hand", "classification", name+"_pos.results")
 		negatives := openResults(t, dir, "hand", "classification", name+"_neg.results")
-		c.same(name, evaluateClasses(t, positives, negatives)["imbalanced"], expected["hand/classification/"+name])
+		c.Same(name, evaluateClasses(t, positives, negatives)["imbalanced"], expected["hand/classification/"+name])
 	}
-	t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
+	c.Report()
 }
 
 func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
-	dir := golden(t)
-	expected := readExpected(t, dir)
+	dir := goldentest.Folder(t, "../../../..")
+	expected := goldentest.Expected(t, dir)["original_formats"]
 	set := loadSift(t, dir)
-	fromFile, computed := &comparison{t: t}, &comparison{t: t}
+	fromFile, computed := &goldentest.Comparison{T: t}, &goldentest.Comparison{T: t}
 	for _, negative := range []string{"diffseq", "sameseq"} {
 		for _, positive := range []string{"easy", "hard"} {
 			var results, written [2]*Results
@@ -208,12 +123,13 @@ func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
 			again := evaluateClasses(t, written[0], written[1])
 			for _, protocol := range []string{"balanced", "imbalanced"} {
 				name := "classification/sift/" + negative + "_" + positive + "/" + protocol
-				fromFile.same(name, got[protocol], expected[name])
-				computed.same(name, again[protocol], expected[name])
+				fromFile.Same(name, got[protocol], expected[name])
+				computed.Same(name, again[protocol], expected[name])
 			}
 		}
 	}
-	t.Logf("%d figures, largest deviation %.1e and %.1e", fromFile.count, fromFile.largest, computed.largest)
+	fromFile.Report()
+	computed.Report()
 }
 
 func openMatching(t testing.TB, set *patches.Set, benchmarks, results, name string) (*MatchingBenchmark, *MatchingLabels, []Matches) {
@@ -226,8 +142,8 @@ func openMatching(t testing.TB, set *patches.Set, benchmarks, results, name stri
 
 func TestMatchingByHand(t *testing.T) {
 	const dir = handCases
-	expected := readExpected(t, dir)
-	c := &comparison{t: t}
+	expected := goldentest.Expected(t, dir)["original_formats"]
+	c := &goldentest.Comparison{T: t}
 	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
 		folder := filepath.Join(dir, "hand", "matching")
 		_, labels, matches := openMatching(t, nil, folder, folder, name)
@@ -235,23 +151,23 @@ func TestMatchingByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.same(name, asJSON(t, r), expected["hand/matching/"+name])
+		c.Same(name, asJSON(t, r), expected["hand/matching/"+name])
 	}
-	t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
+	c.Report()
 }
 
 func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
-	dir := golden(t)
-	expected := readExpected(t, dir)
+	dir := goldentest.Folder(t, "../../../..")
+	expected := goldentest.Expected(t, dir)["original_formats"]
 	set := loadSift(t, dir)
-	fromFile, computed := &comparison{t: t}, &comparison{t: t}
+	fromFile, computed := &goldentest.Comparison{T: t}, &goldentest.Comparison{T: t}
 	for _, name := range []string{"test_easy_illum", "test_easy_viewpoint", "test_hard_illum", "test_hard_viewpoint"} {
 		b, labels, matches := openMatching(t, set, filepath.Join(dir, "v1", "benchmarks", "matching"), filepath.Join(dir, "v1", "results", "matching", "sift"), name)
 		r, err := EvaluateMatching(matches, labels)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fromFile.same(name, asJSON(t, r), expected["matching/sift/"+name])
+		fromFile.Same(name, asJSON(t, r), expected["matching/sift/"+name])
 
 		matches, err = Match(context.Background(), set, b, patches.L2Squared, 0)
 		if err != nil {
@@ -275,9 +191,10 @@ func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
 		if r, err = EvaluateMatching(again, labels); err != nil {
 			t.Fatal(err)
 		}
-		computed.same(name, asJSON(t, r), expected["matching/sift/"+name])
+		computed.Same(name, asJSON(t, r), expected["matching/sift/"+name])
 	}
-	t.Logf("%d figures, largest deviation %.1e and %.1e", fromFile.count, fromFile.largest, computed.largest)
+	fromFile.Report()
+	computed.Report()
 }
 
 func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name string) (*RetrievalBenchmark, [][]patches.Signature, [][]patches.Signature) {
@@ -300,16 +217,16 @@ func TestRetrievalByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &comparison{t: t}
-	c.same("ranks", asJSON(t, r), readExpected(t, dir)["hand/retrieval/ranks"])
-	t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
+	c := &goldentest.Comparison{T: t}
+	c.Same("ranks", asJSON(t, r), goldentest.Expected(t, dir)["original_formats"]["hand/retrieval/ranks"])
+	c.Report()
 }
 
 func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
-	dir := golden(t)
-	expected := readExpected(t, dir)
+	dir := goldentest.Folder(t, "../../../..")
+	expected := goldentest.Expected(t, dir)["original_formats"]
 	set := loadSift(t, dir)
-	fromFile, computed := &comparison{t: t}, &comparison{t: t}
+	fromFile, computed := &goldentest.Comparison{T: t}, &goldentest.Comparison{T: t}
 	for _, name := range []string{"test_easy_2s_00", "test_easy_5s_00", "test_hard_2s_00", "test_hard_5s_00"} {
 		results := filepath.Join(dir, "v1", "results", "retrieval", "sift")
 		b, clusters, rankings := openRetrieval(t, set, filepath.Join(dir, "v1", "benchmarks", "retrieval"), results, name)
@@ -317,7 +234,7 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fromFile.same(name, asJSON(t, r), expected["retrieval/sift/"+name])
+		fromFile.Same(name, asJSON(t, r), expected["retrieval/sift/"+name])
 
 		ranked, _, err := Retrieve(context.Background(), set, b, patches.L2Squared, 0)
 		if err != nil {
@@ -341,7 +258,8 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 		if r, err = EvaluateRetrieval(b, clusters, again, CountsOf(set)); err != nil {
 			t.Fatal(err)
 		}
-		computed.same(name, asJSON(t, r), expected["retrieval/sift/"+name])
+		computed.Same(name, asJSON(t, r), expected["retrieval/sift/"+name])
 	}
-	t.Logf("%d figures, largest deviation %.1e and %.1e", fromFile.count, fromFile.largest, computed.largest)
+	fromFile.Report()
+	computed.Report()
 }

@@ -11,20 +11,8 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/eval/patches/goldentest"
 )
-
-// golden returns the folder of golden data, or skips.
-func golden(t testing.TB) string {
-	shared := os.Getenv("DESCBENCH_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir := filepath.Join(shared, "golden", "hpatches")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
-	}
-	return dir
-}
 
 func goldenOptions(dir string, p Protocol) Options {
 	return Options{
@@ -151,7 +139,7 @@ func compareVerification(t *testing.T, group string, got *VerificationFigures, w
 }
 
 func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
-	dir := golden(t)
+	dir := goldentest.Folder(t, "../../../..")
 	want := readExpected(t, dir).Python
 	r := evaluateGolden(t, dir, goldenOptions(dir, P17))
 	c := &comparison{t: t}
@@ -192,7 +180,7 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 }
 
 func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
-	dir := golden(t)
+	dir := goldentest.Folder(t, "../../../..")
 	want := readExpected(t, dir).Independent
 	in, err := Read(context.Background(), goldenDescriptors(dir), goldenOptions(dir, P17))
 	if err != nil {
@@ -224,7 +212,7 @@ func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 // The figures of matching with ties at once are known per image pair, divided
 // by the right matches.
 func TestGroupedMatchingMeetsIndependentFormulas(t *testing.T) {
-	dir := golden(t)
+	dir := goldentest.Folder(t, "../../../..")
 	opt := goldenOptions(dir, Grouped)
 	opt.Split, opt.Tasks = "full", []Task{Matching}
 	r := evaluateGolden(t, dir, opt)

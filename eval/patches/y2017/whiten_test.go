@@ -7,6 +7,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/eval/patches/goldentest"
 )
 
 // Training descriptors ±1, ±√2, ±3 around a point have the covariance
@@ -90,7 +91,7 @@ func TestTrainingDescriptorsWithoutVariationAreRefused(t *testing.T) {
 // The benchmark's code keeps whitened descriptors in float64, this package in
 // float32. On real descriptors that may swap neighbours, but must not show.
 func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
-	dir := golden(t)
+	dir := goldentest.Folder(t, "../../../..")
 	opt := goldenOptions(dir, P17)
 	opt.PCAPowerLaw = true
 	in, err := Read(context.Background(), goldenDescriptors(dir), opt)
