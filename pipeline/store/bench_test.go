@@ -1,22 +1,13 @@
 package store
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/pipeline/store/records/recordtest"
 )
-
-func fileSize(b *testing.B, path string) int64 {
-	b.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return info.Size()
-}
 
 // 40 descriptors on 116 scenes of five pairs.
 func BenchmarkDatabase(b *testing.B) {
@@ -51,5 +42,5 @@ func BenchmarkDatabase(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(fileSize(b, path)), "bytes")
+	recordtest.ReportSize(b, path)
 }

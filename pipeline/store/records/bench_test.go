@@ -1,7 +1,6 @@
 package records
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -9,15 +8,6 @@ import (
 	"descbench/eval/record"
 	"descbench/pipeline/store/records/recordtest"
 )
-
-func fileSize(b *testing.B, path string) int64 {
-	b.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return info.Size()
-}
 
 func BenchmarkQueriesFile(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "queries.parquet")
@@ -42,7 +32,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 		for b.Loop() {
 			write(b)
 		}
-		b.ReportMetric(float64(fileSize(b, path)), "bytes")
+		recordtest.ReportSize(b, path)
 	})
 	b.Run("read 400k rows", func(b *testing.B) {
 		write(b)

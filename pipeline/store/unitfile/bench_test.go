@@ -1,7 +1,6 @@
 package unitfile
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -10,15 +9,6 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/store/records/recordtest"
 )
-
-func fileSize(b *testing.B, path string) int64 {
-	b.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return info.Size()
-}
 
 // A scene of five pairs with 8000 queries each.
 func BenchmarkEvalUnit(b *testing.B) {
@@ -30,7 +20,7 @@ func BenchmarkEvalUnit(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		b.ReportMetric(float64(fileSize(b, path)), "bytes")
+		recordtest.ReportSize(b, path)
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
@@ -81,7 +71,7 @@ func BenchmarkSets(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		b.ReportMetric(float64(fileSize(b, path)), "bytes")
+		recordtest.ReportSize(b, path)
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
