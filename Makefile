@@ -118,11 +118,11 @@ linter:
 
 bench: deps ## measure the table of README's chapter Performance, or its lines that match BENCH=regexp
 	@mkdir -p bin
-	go run ./cmd/descbench/speed -only '$(BENCH)' | tee bin/speed.md
+	go test -count=1 -v -timeout 3h ./cmd/descbench/speed -run '^TestSpeed$$/($(BENCH))' -speed.table $(CURDIR)/bin/speed.md
+	@cat bin/speed.md
 
-bench-peers: deps ## the same and its lines against numpy with OpenBLAS, in Debian's python3; says what is missing
-	@mkdir -p bin
-	go run ./cmd/descbench/speed -peers -only '$(BENCH)' | tee bin/speed.md
+bench-peers: export BENCH_PEERS := /usr/bin/python3
+bench-peers: bench ## the same and its lines against numpy with OpenBLAS, in Debian's python3; says what is missing
 
 cover: deps ## test coverage of the pure packages; details in bin/cover.html
 	@mkdir -p bin

@@ -1,4 +1,4 @@
-package main
+package speed
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 // A line of the table. Its measure returns the text of the last column.
 type line struct {
 	work, against, target string
-	measure               func(m *measurements) (string, error)
+	measure               func(m *measurement) string
 }
 
 // lines returns the table: each piece of work, the benchmark that measures it, and
@@ -46,53 +46,39 @@ func lines() []line {
 }
 
 // ratio reports the result of a benchmark that compares two pieces of work.
-func ratio(pkg, name string) func(*measurements) (string, error) {
-	return func(m *measurements) (string, error) {
-		r, err := m.benchmark(pkg, name)
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%.2f × (%s and %s)", r["ratio"], duration(r["cpu-s"]), duration(r["peer-cpu-s"])), nil
+func ratio(pkg, name string) func(*measurement) string {
+	return func(m *measurement) string {
+		r := m.benchmark(pkg, name)
+		return fmt.Sprintf("%.2f × (%s and %s)", r["ratio"], duration(r["cpu-s"]), duration(r["peer-cpu-s"]))
 	}
 }
 
 // quotient reports the quotient of the processor times of two benchmarks.
-func quotient(pkg, name, of string) func(*measurements) (string, error) {
-	return func(m *measurements) (string, error) {
-		a, err := m.benchmark(pkg, name)
-		if err != nil {
-			return "", err
-		}
-		b, err := m.benchmark(pkg, of)
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%.2f × (%s and %s)", a["cpu-s/op"]/b["cpu-s/op"], duration(a["cpu-s/op"]), duration(b["cpu-s/op"])), nil
+func quotient(pkg, name, of string) func(*measurement) string {
+	return func(m *measurement) string {
+		a, b := m.benchmark(pkg, name)["cpu-s/op"], m.benchmark(pkg, of)["cpu-s/op"]
+		return fmt.Sprintf("%.2f × (%s and %s)", a/b, duration(a), duration(b))
 	}
 }
 
 // rate reports how many of n records a benchmark handles in a second of processor
 // time.
-func rate(pkg, name string, n float64) func(*measurements) (string, error) {
-	return func(m *measurements) (string, error) {
-		r, err := m.benchmark(pkg, name)
-		return fmt.Sprintf("%.1f million/s", n/r["cpu-s/op"]/1e6), err
+func rate(pkg, name string, n float64) func(*measurement) string {
+	return func(m *measurement) string {
+		return fmt.Sprintf("%.1f million/s", n/m.benchmark(pkg, name)["cpu-s/op"]/1e6)
 	}
 }
 
 // short reports the time of a benchmark that is too short for a few runs.
-func short(pkg, name string) func(*measurements) (string, error) {
-	return func(m *measurements) (string, error) {
-		r, err := m.timed(pkg, name, "1s")
-		return duration(r["cpu-s/op"]), err
-	}
+func short(pkg, name string) func(*measurement) string {
+	return func(m *measurement) string { return duration(m.timed(pkg, name, "1s")["cpu-s/op"]) }
 }
 
 // perCore reports how much a benchmark reads in a second of processor time.
-func perCore(pkg, name string) func(*measurements) (string, error) {
-	return func(m *measurements) (string, error) {
-		r, err := m.benchmark(pkg, name)
-		return fmt.Sprintf("%.0f MB/s a core", r["MB/s"]*r["ns/op"]/1e9/r["cpu-s/op"]), err
+func perCore(pkg, name string) func(*measurement) string {
+	return func(m *measurement) string {
+		r := m.benchmark(pkg, name)
+		return fmt.Sprintf("%.0f MB/s a core", r["MB/s"]*r["ns/op"]/1e9/r["cpu-s/op"])
 	}
 }
 
@@ -107,26 +93,24 @@ func duration(seconds float64) string {
 	return fmt.Sprintf("%.0f s", seconds)
 }
 
-const foldBenchmark = "BenchmarkFold"
-
-func fold(m *measurements) (string, error) {
-	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/descriptors=10/")
-	return fmt.Sprintf("%s CPU, %.0f MB", duration(r["cpu-s/op"]), r["MB"]), err
+func fold(m *measurement) string {
+	r := foldOf(m, "116/descriptors=10")
+	return fmt.Sprintf("%s CPU, %.0f MB", duration(r["cpu-s/op"]), r["MB"])
 }
 
-func comparison(m *measurements) (string, error) {
-	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/descriptors=10/")
-	return duration(r["compare-s"]) + " wall", err
+func comparison(m *measurement) string {
+	return duration(foldOf(m, "116/descriptors=10")["compare-s"]) + " wall"
 }
 
-func foldSizes(m *measurements) (string, error) {
+func foldSizes(m *measurement) string {
 	var sizes []string
-	for _, scenes := range []int{5, 50, 500} {
-		r, err := m.benchmark("./pipeline/fold", fmt.Sprintf("%s/scenes=%d/", foldBenchmark, scenes))
-		if err != nil {
-			return "", err
-		}
-		sizes = append(sizes, fmt.Sprintf("%.0f", r["MB"]))
+	for _, scenes := range []string{"5", "50", "500"} {
+		sizes = append(sizes, fmt.Sprintf("%.0f", foldOf(m, scenes)["MB"]))
 	}
-	return strings.Join(sizes, ", ") + " MB", nil
+	return strings.Join(sizes, ", ") + " MB"
+}
+
+// foldOf benchmarks the fold of a number of scenes.
+func foldOf(m *measurement, scenes string) result {
+	return m.benchmark("./pipeline/fold", "BenchmarkFold/scenes="+scenes+"$/")
 }

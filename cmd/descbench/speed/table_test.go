@@ -1,0 +1,96 @@
+// Package speed measures how fast descbench is and writes the table of the README's
+// chapter on performance: what each piece of work costs, and the ratio to the cost
+// of the same work elsewhere, measured in the same run. make bench runs it; -run
+// selects lines, each a subtest.
+//
+// Costs are processor time, because wall time on a machine with other users says
+// little. A line whose data, configs or peers are not here says so.
+package speed
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var tablePath = flag.String("speed.table", "", "file for the table of what was measured")
+
+func TestSpeed(t *testing.T) {
+	if *tablePath == "" {
+		t.Skip("run make bench, which takes long and wants a quiet machine")
+	}
+	t.Chdir("../../..")
+	if python := os.Getenv("BENCH_PEERS"); python != "" {
+		checkPeers(t, python)
+	}
+	program := filepath.Join(t.TempDir(), "descbench")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/descbench").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v: %s", err, out)
+	}
+	table, err := os.Create(*tablePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	fmt.Fprintf(table, "| work | against | target | measured |\n|---|---|---|---|\n")
+	known := &results{benchmarks: map[string]result{}}
+	for _, l := range lines() {
+		t.Run(l.work+" "+l.against, func(t *testing.T) {
+			m := &measurement{T: t, program: program, results: known, measured: "not measured: failed"}
+			defer func() { fmt.Fprintf(table, "| %s | %s | %s | %s |\n", l.work, l.against, l.target, m.measured) }()
+			m.measured = l.measure(m)
+		})
+	}
+	if _, err := fmt.Fprintf(table, "\nMeasured on %s\n", machine()); err != nil {
+		t.Error(err)
+	}
+}
+
+// checkPeers says which packages Debian's interpreter lacks. OpenCV's side of the table
+// needs no Python.
+func checkPeers(t *testing.T, python string) {
+	const probe = `
+import importlib.util
+missing = []
+if importlib.util.find_spec("numpy") is None:
+    missing.append("python3-numpy libopenblas0-pthread")
+else:
+    import numpy
+    with open("/proc/self/maps") as maps:
+        if "openblas" not in maps.read():
+            missing.append("libopenblas0-pthread")
+if importlib.util.find_spec("faiss") is None:
+    missing.append("python3-faiss")
+print(*missing)`
+	out, err := exec.CommandContext(t.Context(), python, "-c", probe).Output()
+	if err != nil {
+		t.Fatalf("%s: %v; install python3", python, err)
+	}
+	if missing := bytes.TrimSpace(out); len(missing) > 0 {
+		t.Fatalf("%s lacks what the peers need: apt-get install %s", python, missing)
+	}
+}
+
+// machine names the processor, the number of cores in use, and the compiler.
+func machine() string {
+	cpu := runtime.GOARCH
+	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(info)) {
+			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+				cpu = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	load := ""
+	if average, err := os.ReadFile("/proc/loadavg"); err == nil {
+		load = fmt.Sprintf(", load average %s", strings.Fields(string(average))[0])
+	}
+	return fmt.Sprintf("%d cores of %s%s, %s", runtime.GOMAXPROCS(0), cpu, load, runtime.Version())
+}
