@@ -17,7 +17,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline"
 	"descbench/pipeline/classify"
-	"descbench/pipeline/config"
+	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
@@ -41,32 +41,25 @@ type expected struct {
 // reference runs the descriptors of the reference and returns the run folder.
 func reference(t *testing.T, cache string) string {
 	t.Helper()
-	root, err := filepath.Abs("../..")
+	reference, err := filepath.Abs("../testdata/reference")
 	if err != nil {
 		t.Fatal(err)
 	}
-	features := strconv.Quote(filepath.Join(root, "pipeline", "testdata", "reference", "features", "{scene}", "{image}.npz"))
-	text := fmt.Sprintf(`
+	features := strconv.Quote(filepath.Join(reference, "features", "{scene}", "{image}.npz"))
+	folder := t.TempDir()
+	cfg := configtest.Load(t, folder, fmt.Sprintf(`
 experiment: {name: pairs}
-dataset: {root: %q}
+dataset: {root: ROOT}
 keypoint_sets:
-  - {name: all, import: {path: %s}}
+  - {name: all, import: {path: %[1]s}}
   - {name: strong, from: all, border: 40, top: {by: response, per_image: 60}}
 evaluation: {estimators: []}
 descriptors:
-  - {name: sift, type: file, path: %[2]s, keypoints: all}
-  - {name: strong, type: file, path: %[2]s, keypoints: strong}
-  - {name: raw, type: file, path: %[2]s, keypoints: all, normalize: none}
-`, filepath.Join(root, "testdata", "scenes"), features)
-	folder := t.TempDir()
-	path := filepath.Join(folder, "pairs.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{Out: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
+  - {name: sift, type: file, path: %[1]s, keypoints: all}
+  - {name: strong, type: file, path: %[1]s, keypoints: strong}
+  - {name: raw, type: file, path: %[1]s, keypoints: all, normalize: none}
+output: {root: %[2]q}
+`, features, folder))
 	outcome, err := pipeline.Run(t.Context(), cfg, plantest.Options(cache))
 	if err != nil {
 		t.Fatal(err)
