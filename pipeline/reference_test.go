@@ -273,7 +273,7 @@ func (f referenceFigures) compare(t *testing.T, descriptor string, got reference
 		}
 		for name, have := range figures {
 			if _, ok := f.scopes[scope][name]; !ok && (complete || known[name]) {
-				report("%s of %s is %v, and undefined by the reference", name, scope, have.value)
+				report("%s of %s is %v, and undefined by the reference, testdata/reference/reference.py", name, scope, have.value)
 			}
 		}
 	}
