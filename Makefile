@@ -116,7 +116,7 @@ lint: deps ## run golangci-lint with the rules of .golangci.yml
 linter:
 	@$(LINTER) version
 
-bench: deps ## measure the table of README's chapter Performance, or its lines that match BENCH=regexp
+bench: deps ## measure the table of docs/performance.md, or its lines that match BENCH=regexp
 	@mkdir -p bin
 	go test -count=1 -v -timeout 3h ./cmd/descbench/speed -run '^TestSpeed$$/($(BENCH))' -speed.table $(CURDIR)/bin/speed.md
 	@cat bin/speed.md

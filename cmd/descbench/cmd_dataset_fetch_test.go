@@ -74,7 +74,7 @@ func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(archive))
 	}))
 	defer server.Close()
-	work := checkoutLike(t, filepath.Join("..", ".."))
+	work := checkoutLike(t)
 	run := []string{"run", "configs/sift_baseline.yaml", "--quiet", "--set", "keypoint_sets[sift].top.per_image=50", "--set", "keypoint_sets[sift].top.by=response", "--set", "dataset.subset=108"}
 	if _, stderr, status := descbenchIn(t, work, nil, run...); status != 3 || !strings.Contains(stderr, "; to download it: descbench dataset fetch hpatches-sequences --to ") {
 		t.Errorf("before: status %d\n%s", status, stderr)

@@ -10,17 +10,16 @@ import (
 	"testing"
 )
 
-// The README shows one line each for GNU parallel and make. A line is tried where
+// docs/cluster.md shows one line each for GNU parallel and make. A line is tried where
 // its tool is installed.
-func TestShardsRunInParallelByTheLinesOfTheREADME(t *testing.T) {
-	root := filepath.Join("..", "..")
+func TestShardsRunInParallelByTheLinesOfThePage(t *testing.T) {
 	program, err := exec.LookPath("descbench") // put there by testscript.Main
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := regexp.MustCompile(`(?m)^(parallel|make) .*--shard.*$`).FindAllString(read(t, filepath.Join(root, "README.md")), -1)
+	lines := regexp.MustCompile(`(?m)^(parallel|make) .*--shard.*$`).FindAllString(read(t, filepath.Join(checkout, "docs", "cluster.md")), -1)
 	if len(lines) != 2 {
-		t.Fatalf("found %q in the README, want a line for parallel and one for make", lines)
+		t.Fatalf("found %q in docs/cluster.md, want a line for parallel and one for make", lines)
 	}
 	for _, line := range lines {
 		tool, _, _ := strings.Cut(line, " ")
@@ -28,7 +27,7 @@ func TestShardsRunInParallelByTheLinesOfTheREADME(t *testing.T) {
 			if _, err := exec.LookPath(tool); err != nil {
 				t.Skipf("%s is not installed", tool)
 			}
-			work := checkoutLike(t, root)
+			work := checkoutLike(t)
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = work
 			cmd.Env = append(environment(work), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))

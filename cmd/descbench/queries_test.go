@@ -5,25 +5,18 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"descbench/pipeline/store"
 )
 
-// The queries of the README's chapter for pandas, DuckDB and SQL run, and find the
+// The queries of docs/results.md run, and find the
 // metrics of summary.json. Each needs its program; without it, the test is skipped.
-func TestTheQueriesOfTheREADMEFindTheMetricsOfTheRun(t *testing.T) {
-	root := filepath.Join("..", "..")
-	_, chapter, found := strings.Cut(read(t, filepath.Join(root, "README.md")), "## For pandas, DuckDB and SQL\n")
-	if !found {
-		t.Fatal("the README has no such chapter")
-	}
-	chapter, _, _ = strings.Cut(chapter, "\n## ")
+func TestTheQueriesOfThePageFindTheMetricsOfTheRun(t *testing.T) {
 	code := make(map[string][]string) // by language
-	for _, block := range regexp.MustCompile("(?s)```(python|sql)\n(.*?)```").FindAllStringSubmatch(chapter, -1) {
-		code[block[1]] = append(code[block[1]], block[2])
+	for _, b := range sectionOf(t, "docs/results.md", "Query results with pandas, DuckDB or SQL") {
+		code[b.language] = append(code[b.language], b.text)
 	}
 	if len(code["python"]) != 2 || len(code["sql"]) != 1 {
 		t.Fatalf("found %d blocks of Python and %d of SQL, want 2 and 1", len(code["python"]), len(code["sql"]))
@@ -54,7 +47,7 @@ assert {r[0] for r in rows} == {"demo"}
 print(json.dumps({r[1]: r[2] for r in rows}))
 `},
 	}
-	work := checkoutLike(t, root)
+	work := checkoutLike(t)
 	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
 	summary, err := store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json"))
 	if err != nil {

@@ -47,7 +47,7 @@ A missing value is NULL in Parquet and SQLite files, an empty field in CSV files
 an absent key in JSON files; there are no placeholders such as -1, infinity or NaN.
 The exceptions are angle and class_id of keypoints, which are OpenCV's. Shares and
 rates are from 0 to 1. Metrics are explained by ` + "`descbench metrics NAME`" + `.
-The README shows queries in pandas, DuckDB and SQL.
+[Query results](results.md#query-results-with-pandas-duckdb-or-sql) shows queries in pandas, DuckDB and SQL.
 
 Contents: [queries.parquet](#queriesparquet), [pairs.parquet](#pairsparquet),
 [metrics.csv](#metricscsv),

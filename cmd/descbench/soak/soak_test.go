@@ -64,7 +64,7 @@ func run(m *testing.M) int {
 	return status
 }
 
-// survived collects what the tests tried. Its table is for the README.
+// survived collects what the tests tried. Its table is for docs/reliability.md.
 var survived tally
 
 type tally struct {

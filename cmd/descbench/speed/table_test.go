@@ -1,5 +1,5 @@
-// Package speed measures how fast descbench is and writes the table of the README's
-// chapter on performance: what each piece of work costs, and the ratio to the cost
+// Package speed measures how fast descbench is and writes the table of
+// docs/performance.md: what each piece of work costs, and the ratio to the cost
 // of the same work elsewhere, measured in the same run. make bench runs it; -run
 // selects lines, each a subtest.
 //

@@ -26,7 +26,7 @@ func matchFigures(t *testing.T, work, run, descriptor string) map[string]string 
 
 // The truth is configs/modern_matchers.yaml, which reads the same matches without
 // HDF5. Half-precision scores change none of the metrics.
-func TestMatchesAreImportedFromHDF5AsTheREADMESays(t *testing.T) {
+func TestMatchesAreImportedFromHDF5AsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "h5py")
 	blocks := append(ownDescriptor(t, "Matches of LightGlue, LoFTR and others"), ownDescriptor(t, "From HDF5 (hloc, glue-factory)")...)
 	work := followed(t, blocks)

@@ -6,40 +6,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// A codeBlock is a code block of the README. Its first line may name the file
-// that it shows: ```yaml mine.yaml.
-type codeBlock struct{ language, file, text string }
-
-// ownDescriptor returns the code blocks of a section of the chapter "Your own
-// descriptor".
+// ownDescriptor returns the code blocks of a section of the page on own descriptors.
 func ownDescriptor(t *testing.T, section string) []codeBlock {
 	t.Helper()
-	_, text, ok := strings.Cut(read(t, filepath.Join("..", "..", "README.md")), "\n## Your own descriptor\n")
-	if ok {
-		text, _, _ = strings.Cut(text, "\n## ")
-		_, text, ok = strings.Cut(text, "\n### "+section+"\n")
-	}
-	if !ok {
-		t.Fatalf("the README has no section %q on own descriptors", section)
-	}
-	text, _, _ = strings.Cut(text, "\n### ")
-	var blocks []codeBlock
-	for _, m := range regexp.MustCompile("(?ms)^```(\\w+) ?(\\S*)\n(.*?)^```").FindAllStringSubmatch(text, -1) {
-		blocks = append(blocks, codeBlock{m[1], m[2], m[3]})
-	}
-	return blocks
+	return sectionOf(t, "docs/own-descriptors.md", section)
 }
 
 // followed returns a folder that looks like the checkout, in which somebody has
 // written the files of the blocks.
 func followed(t *testing.T, blocks []codeBlock) string {
 	t.Helper()
-	work := checkoutLike(t, filepath.Join("..", ".."))
+	work := checkoutLike(t)
 	for _, b := range blocks {
 		if b.file != "" {
 			write(t, filepath.Join(work, b.file), b.text)
@@ -120,7 +101,7 @@ func mAPs(t *testing.T, work, run string) map[string]float64 {
 
 // The truth of the imported SIFT is the demo, which detects and describes the
 // same keypoints itself.
-func TestADescriptorFromPythonIsComparedAsTheREADMESays(t *testing.T) {
+func TestADescriptorFromPythonIsComparedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "PIL")
 	blocks := ownDescriptor(t, "From Python")
 	work := followed(t, blocks)
@@ -163,7 +144,7 @@ with h5py.File("hloc.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w
 	for _, source := range []string{"hloc", "glue"} {
 		command += strings.NewReplacer("feats.h5", source+".h5", " features", " from_"+source).Replace(shellBlocks(blocks))
 	}
-	_, command, _ = strings.Cut(command, "\n") // the one with the README's own names
+	_, command, _ = strings.Cut(command, "\n") // the one with the page's own names
 	shell(t, work, bin, "python3 to_h5.py\n"+command+"descbench run h5.yaml --set dataset.scenes=v_synth_001\n")
 	for name, got := range mAPs(t, work, "h5") {
 		// Shifted positions are rounded to float32.
@@ -173,7 +154,7 @@ with h5py.File("hloc.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w
 	}
 }
 
-func TestAPatchNetworkRunsAsTheREADMESays(t *testing.T) {
+func TestAPatchNetworkRunsAsThePageSays(t *testing.T) {
 	work := followed(t, ownDescriptor(t, "A patch network"))
 	model, err := os.ReadFile(filepath.Join("testdata", "onnx", "gray_8.onnx"))
 	if err != nil {
@@ -186,7 +167,7 @@ func TestAPatchNetworkRunsAsTheREADMESays(t *testing.T) {
 	}
 }
 
-func TestTablesOfPatchRowsAreEvaluatedAsTheREADMESays(t *testing.T) {
+func TestTablesOfPatchRowsAreEvaluatedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "PIL")
 	blocks := ownDescriptor(t, "As CSV")
 	shell(t, followed(t, blocks), bin, shellBlocks(blocks))

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// checkout is the folder of the repository.
+var checkout = filepath.Join("..", "..")
+
+// pages returns what users read, in the order in which the commands run: later pages
+// use the runs of the README.
+func pages(t *testing.T) []string {
+	t.Helper()
+	docs, err := filepath.Glob(filepath.Join(checkout, "docs", "*.md"))
+	if err != nil || len(docs) < 10 {
+		t.Fatalf("found the pages %q, %v", docs, err)
+	}
+	names := []string{"README.md"}
+	for _, path := range docs {
+		names = append(names, "docs/"+filepath.Base(path))
+	}
+	return append(names, "CONTRIBUTING.md")
+}
+
+// A codeBlock is a code block of a page. Its first line may name the file that it
+// shows: ```yaml mine.yaml.
+type codeBlock struct{ page, section, language, file, text string }
+
+// blocksOf returns the code blocks of a page.
+func blocksOf(t *testing.T, page string) []codeBlock {
+	t.Helper()
+	var blocks []codeBlock
+	section, open := "", false
+	for line := range strings.Lines(read(t, filepath.Join(checkout, page))) {
+		fence, isFence := strings.CutPrefix(line, "```")
+		switch {
+		case isFence && open:
+			open = false
+		case isFence:
+			language, file, _ := strings.Cut(strings.TrimSpace(fence), " ")
+			blocks, open = append(blocks, codeBlock{page, section, language, file, ""}), true
+		case open:
+			blocks[len(blocks)-1].text += line
+		case strings.HasPrefix(line, "## "):
+			section = strings.TrimSpace(line[3:])
+		}
+	}
+	return blocks
+}
+
+// sectionOf returns the code blocks of one section of a page.
+func sectionOf(t *testing.T, page, section string) []codeBlock {
+	t.Helper()
+	var blocks []codeBlock
+	for _, b := range blocksOf(t, page) {
+		if b.section == section {
+			blocks = append(blocks, b)
+		}
+	}
+	if blocks == nil {
+		t.Fatalf("%s has no code in a section %q", page, section)
+	}
+	return blocks
+}
+
+// notRunHere says why a block of shell commands is not run by
+// TestEveryCommandOfThePagesWorks, by the beginning of the block.
+var notRunHere = map[string]string{
+	"export PATH=":                         "a setting of the user's shell",
+	"docker":                               "needs a daemon; make test-container runs the image without one",
+	"make docker":                          "needs a daemon; make test-container runs the image without one",
+	"parallel":                             "TestShardsRunInParallelByTheLinesOfThePage",
+	"descbench keypoints export mine.yaml": "TestADescriptorFromPythonIsComparedAsThePageSays",
+	"python3 from_h5.py feats.h5 features\npython3 matches_from_h5.py": "TestMatchesAreImportedFromHDF5AsThePageSays",
+	"python3 from_h5.py feats.h5 features\n":                           "TestADescriptorFromPythonIsComparedAsThePageSays",
+	"descbench patches extract":                                        "TestTablesOfPatchRowsAreEvaluatedAsThePageSays",
+	"descbench dataset fetch hpatches-sequences":                       "needs the network; cmd_dataset_fetch_test.go fetches from a server of its own",
+	"descbench dataset verify --data /data":                            "needs HPatches",
+	"descbench run configs/workbench_sift_8000.yaml --data /data":      "needs HPatches",
+	"descbench dataset synth --scenes 2 --size 640x480":                "takes minutes; a measurement",
+}
+
+// TestEveryCommandOfThePagesWorks runs the commands of the README, of docs and of
+// CONTRIBUTING.md in a folder that looks like the checkout, each once. It compares
+// what a page shows below a command with what the command prints.
+func TestEveryCommandOfThePagesWorks(t *testing.T) {
+	makefile := read(t, filepath.Join(checkout, "Makefile"))
+	work := checkoutLike(t)
+	outputs := make(map[string]string)
+	once := func(command string) string {
+		if _, done := outputs[command]; !done {
+			outputs[command] = runIn(t, work, shellWords(command)[1:])
+		}
+		return outputs[command]
+	}
+	for _, page := range pages(t) {
+		for _, b := range blocksOf(t, page) {
+			if b.language == "sh" && !knownShellBlock(b.text) {
+				t.Errorf("%s: nothing runs the block %q; commands that can run in a checkout are ```console with $", page, b.text)
+			}
+			if b.language != "console" {
+				continue
+			}
+			for command, shown := range commandsOf(b.text) {
+				switch tool, rest, _ := strings.Cut(command, " "); tool {
+				case "make":
+					for target := range strings.FieldsSeq(rest) {
+						run, ok := ofTheProgram(makefile, target)
+						if !ok {
+							t.Errorf("%s: %s: no such target", page, command)
+						}
+						for _, c := range run {
+							once(c)
+						}
+					}
+				case "descbench":
+					if printed := once(command); shown != "" {
+						compareOutputs(t, page+": "+command, shown, printed)
+					}
+				case "eval", "go":
+					// `make env` is checked as a target; the build is the test's own.
+				default:
+					t.Errorf("%s: %s: the test does not know how to run this", page, command)
+				}
+			}
+		}
+	}
+	if len(outputs) < 40 {
+		t.Errorf("found %d descbench commands, want at least 40", len(outputs))
+	}
+}
+
+// ofTheProgram returns the commands of the program that a target of the Makefile runs.
+func ofTheProgram(makefile, target string) (commands []string, exists bool) {
+	_, recipe, exists := strings.Cut(makefile, "\n"+target+":")
+	for line := range strings.Lines(recipe) {
+		if c, ok := strings.CutPrefix(line, "\tbin/"); ok {
+			commands = append(commands, strings.TrimSpace(c))
+		} else if line == "\n" {
+			break
+		}
+	}
+	return commands, exists
+}
+
+func knownShellBlock(text string) bool {
+	for start := range notRunHere {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// commandsOf yields the commands of a block, each with the output shown below it.
+func commandsOf(block string) func(yield func(command, shown string) bool) {
+	return func(yield func(command, shown string) bool) {
+		for part := range strings.SplitSeq("\n"+block, "\n$ ") {
+			command, shown, _ := strings.Cut(part, "\n")
+			if command != "" && !yield(command, shown) {
+				return
+			}
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// checkoutLike returns a folder with the checkout's configs and test data.
+func checkoutLike(t *testing.T) string {
+	t.Helper()
+	work := t.TempDir()
+	if err := os.CopyFS(filepath.Join(work, "configs"), os.DirFS(filepath.Join(checkout, "configs"))); err != nil {
+		t.Fatal(err)
+	}
+	testdata, err := filepath.Abs(filepath.Join(checkout, "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(testdata, filepath.Join(work, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	return work
+}
+
+func runIn(t *testing.T, dir string, args []string) string {
+	t.Helper()
+	program, err := exec.LookPath("descbench") // put there by testscript.Main
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	cmd.Env = environment(dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Errorf("descbench %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return stdout.String()
+}
+
+// compareOutputs wants the same words. Numbers may differ by as much as OpenCV's SIFT
+// differs between processors; intervals and times, freely.
+func compareOutputs(t *testing.T, what, shown, printed string) {
+	t.Helper()
+	free := regexp.MustCompile(`[* ]+± [0-9.]+|[0-9.]+ s\b`)
+	a, b := strings.Fields(free.ReplaceAllString(shown, "")), strings.Fields(free.ReplaceAllString(printed, ""))
+	if len(a) != len(b) {
+		t.Errorf("%s: the page shows\n%s\nthe program prints\n%s", what, shown, printed)
+		return
+	}
+	for i := range a {
+		x, errX := strconv.ParseFloat(a[i], 64)
+		y, errY := strconv.ParseFloat(b[i], 64)
+		if number := errX == nil && errY == nil; !number && a[i] != b[i] || number && math.Abs(x-y) > 0.5+0.01*math.Abs(x) {
+			t.Errorf("%s: the page shows %q, the program prints %q in\n%s", what, a[i], b[i], printed)
+			return
+		}
+	}
+}
