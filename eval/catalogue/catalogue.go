@@ -118,10 +118,10 @@ var variable = regexp.MustCompile(`K$|NOISE|KIND|PROTOCOL|SIZE|ESTIMATOR`)
 
 // values holds the values of all variables except K: the noise levels of the patch
 // benchmark (easy, hard, tough) and their mean, the kinds of negatives, the
-// protocols of 2016, the pool sizes, and the estimators with a threshold.
+// protocols of 2016, the pool sizes, and the estimators with parameters.
 var values = map[string]string{
 	"NOISE": "e|h|t|mean", "KIND": "inter|intra", "PROTOCOL": "balanced|imbalanced", "SIZE": "100|500|1000|5000|10000|15000|20000",
-	"ESTIMATOR": `(?:ransac|magsac)_[0-9]+(?:\.[0-9]+)?px`,
+	"ESTIMATOR": `(?:dlt|ransac|magsac|usac_[a-z]+)(?:_[a-z0-9.]+)*`,
 }
 
 var patterns = sync.OnceValue(func() []pattern {

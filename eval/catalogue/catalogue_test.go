@@ -56,6 +56,7 @@ func reported(t *testing.T) map[string]string {
 	}
 	for _, scene := range []string{"v_a", "i_b", "other"} {
 		pair := record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
+		pair.SetHomography([9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
 		query := record.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
 		addTo(a.Add, pair, query)
 		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1

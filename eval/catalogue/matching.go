@@ -68,6 +68,13 @@ var matchingMetrics = []Definition{
 		Avoid:  "with few pairs; without the number of matches: a few confident matches score high",
 	},
 	{
+		Name: "symmetric_precision_median@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of a pair's matches whose error is below K px (1, 3), the error being the mean of the distances in both images; median over pairs; a pair without matches counts as 0",
+		Source: "glue-factory, eval_matches_homography",
+		Use:    "to compare with tables that glue-factory computes",
+		Avoid:  "with few pairs; without the number of matches: a few confident matches score high",
+	},
+	{
 		Name: "match_recall@K", Group: "matching", Range: asShare, Better: "higher",
 		Short:  "recall@K",
 		What:   "correct matches divided by the keypoints of image 1 that have a keypoint of the other image within K px (3) of their projection, mean over pairs",
@@ -80,6 +87,12 @@ var matchingMetrics = []Definition{
 		Short: "matches",
 		What:  "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
+	},
+	{
+		Name: "matches_per_pair_median", Also: "mnum_matches", Group: "matching", Range: "0 or more", Better: "",
+		Short: "median matches",
+		What:  "number of matches of the descriptor's matcher, median over pairs", Source: "glue-factory",
+		Use: "next to symmetric_precision_median", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
 		Name: "mutual_matches_per_pair", Group: "matching", Range: "0 or more", Better: "",
@@ -117,7 +130,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "ransac_homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of pairs whose homography, estimated by RANSAC from the matches, has a corner error of at most K px (1, 3, 5): the mean distance of the mapped corners of image 1 from their true positions",
+		What:   "share of pairs whose homography, estimated by RANSAC from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1 from their true positions",
 		Source: deTone + "; RANSAC: OpenCV's inliers, refined by normalised DLT and Levenberg-Marquardt (Hartley & Zisserman); 3 px, at most 2000 samples, confidence 0.995",
 		Use:    "to judge matches by their purpose, estimating a homography", Avoid: fewPairs,
 	},
@@ -141,8 +154,8 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "dlt_homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "like ransac_homography_accuracy@K, estimated from all matches, wrong ones too, by linear equations without weights",
-		Source: "normalised DLT: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
+		What:   "like ransac_homography_accuracy@K, estimated from all matches, wrong ones too, by linear equations",
+		Source: "DLT, both images normalised to a mean distance of √2: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		Use:    "to judge matchers that already reject wrong matches, such as LightGlue",
 		Avoid:  "for nearest neighbours without further tests: a single wrong match spoils it",
 	},
@@ -154,14 +167,14 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "ESTIMATOR_homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "like ransac_homography_accuracy@K and magsac_homography_accuracy@K, with the inlier threshold in the name: ransac_0.5px, magsac_1px",
+		What:   "like ransac_homography_accuracy@K for any estimator, with parameters in the name: 0.5px or 3px480 is the inlier threshold (480: in an image with a short side of 480 px), 3000it the number of samples, 0.9999c the confidence, opencv OpenCV's homography as it is, scored matches weighted by their scores, system kornia's solution of the linear equations, wh the corners (0, 0) to (w, h), e480 errors in an image with a short side of 480 px",
 		Source: "see ransac_homography_accuracy@K",
-		Use:    "to see how much the threshold decides", Avoid: "with the best threshold chosen on the same data; see eval --sweep",
+		Use:    "to see how much an estimator and its parameters decide", Avoid: "with the best threshold chosen on the same data; see eval --sweep",
 	},
 	{
 		Name: "ESTIMATOR_homography_auc@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "like ransac_homography_auc@K and magsac_homography_auc@K, with the inlier threshold in the name: ransac_0.5px, magsac_1px",
+		What:   "like ransac_homography_auc@K for any estimator, such as ransac_0.5px; its name is that of ESTIMATOR_homography_accuracy@K",
 		Source: "see ransac_homography_auc@K",
-		Use:    "to see how much the threshold decides", Avoid: "with the best threshold chosen on the same data; see eval --sweep",
+		Use:    "to see how much an estimator and its parameters decide", Avoid: "with the best threshold chosen on the same data; see eval --sweep",
 	},
 }

@@ -1,6 +1,7 @@
 package matching
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,13 +10,24 @@ import (
 	"descbench/eval/spelling"
 )
 
-// The estimators of homographies. dlt fits all matches; the others are robust
-// against wrong ones.
+// The types of estimators of homographies. dlt fits all matches; the others are robust
+// against wrong ones. Those that begin with usac are methods of OpenCV's USAC framework,
+// as is magsac.
 const (
 	DLT    = "dlt"
 	Magsac = "magsac"
 	Ransac = "ransac"
+
+	UsacAccurate = "usac_accurate"
+	UsacDefault  = "usac_default"
+	UsacFast     = "usac_fast"
+	UsacProsac   = "usac_prosac"
 )
+
+// EstimatorTypes returns all types.
+func EstimatorTypes() []string {
+	return []string{DLT, Ransac, Magsac, UsacDefault, UsacFast, UsacAccurate, UsacProsac}
+}
 
 // DefaultThresholdPx is the inlier threshold of a robust estimator whose name states
 // none.
@@ -24,30 +36,177 @@ const DefaultThresholdPx = 3
 // MaxThresholdPx is the largest inlier threshold of a robust estimator.
 const MaxThresholdPx = 100
 
-// ParseEstimator splits the name of an estimator, such as ransac or ransac_0.5px,
-// into the method and its inlier threshold in pixels, which dlt does not use. Each estimator has
-// one name: that of the default threshold does not state it. The error says what is
-// wanted.
-func ParseEstimator(name string) (method string, thresholdPx float64, err error) {
-	method, suffix, given := strings.Cut(name, "_")
-	if method == DLT && !given {
-		return DLT, DefaultThresholdPx, nil
+// MaxIterations is the largest number of samples of a robust estimator.
+const MaxIterations = 10_000_000
+
+// ScaleSide is the length in px of the short side of an image in whose units scaled
+// thresholds and errors are.
+const ScaleSide = 480
+
+// An Estimator is a way to estimate a homography from the matches of an image pair and
+// to measure the error of the estimate.
+type Estimator struct {
+	Type        string
+	ThresholdPx float64 // maximum reprojection error of an inlier, in image K; of dlt not used
+	// ScaledThreshold says that the threshold is in units of image K scaled to a short
+	// side of ScaleSide px.
+	ScaledThreshold bool
+	Iterations      int     // maximum number of samples of four matches; 0 for dlt
+	Confidence      float64 // at which sampling may stop earlier; 0 for dlt
+	// OpenCV says that a robust estimate is OpenCV's homography as it is; else
+	// OpenCV's inliers are fitted again: see package estimate.
+	OpenCV bool
+	// Weighted says that dlt weights matches by their scores. Nearest neighbours have
+	// none: their weights are equal.
+	Weighted bool
+	// System says that dlt solves AᵀA·h = (1, …, 1) instead of taking the eigenvector
+	// of the smallest eigenvalue of AᵀA, like find_homography_dlt of kornia/kornia.
+	System bool
+	// OuterCorners says that the corner error is that of the corners (0, 0) to
+	// (w, h) of an image instead of the centres of its corner pixels, (0, 0) to
+	// (w−1, h−1).
+	OuterCorners bool
+	// ScaledError says that the corner error is in units of image K scaled to a short
+	// side of ScaleSide px.
+	ScaledError bool
+}
+
+// NewEstimator returns the estimator of a type with its default parameters: those of
+// OpenCV's findHomography for ransac and USAC, more samples for magsac.
+func NewEstimator(typ string) Estimator {
+	e := Estimator{Type: typ, ThresholdPx: DefaultThresholdPx}
+	switch typ {
+	case DLT:
+	case Magsac:
+		e.Iterations, e.Confidence, e.OpenCV = 100_000, 0.99999, true
+	case Ransac:
+		e.Iterations, e.Confidence = 2000, 0.995
+	default:
+		e.Iterations, e.Confidence, e.OpenCV = 2000, 0.995, true
 	}
-	if !slices.Contains([]string{Magsac, Ransac}, method) {
-		return "", 0, fmt.Errorf("want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px%s", spelling.Hint(method, []string{DLT, Magsac, Ransac}))
+	return e
+}
+
+// String returns the name of the estimator: its type, and after underscores what
+// differs from NewEstimator:
+//
+//	0.5px    threshold
+//	3px480   threshold in an image with a short side of 480 px
+//	3000it   iterations
+//	0.9999c  confidence
+//	opencv   OpenCV's homography as it is
+//	refit    OpenCV's inliers fitted again
+//	scored   matches weighted by their scores
+//	system   solution of a system of equations instead of an eigenvector
+//	wh       corner error of the corners (0, 0) to (w, h)
+//	e480     corner error in an image with a short side of 480 px
+//
+// Two estimators with the same name are equal.
+func (e Estimator) String() string {
+	standard := NewEstimator(e.Type)
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	words := []string{e.Type}
+	add := func(differs bool, word string) {
+		if differs {
+			words = append(words, word)
+		}
 	}
-	if !given {
-		return method, DefaultThresholdPx, nil
+	if e.ScaledThreshold {
+		add(true, number(e.ThresholdPx)+"px"+strconv.Itoa(ScaleSide))
+	} else {
+		add(e.ThresholdPx != standard.ThresholdPx, number(e.ThresholdPx)+"px")
 	}
-	number, inPx := strings.CutSuffix(suffix, "px")
-	t, err := strconv.ParseFloat(number, 64)
+	add(e.Iterations != standard.Iterations, strconv.Itoa(e.Iterations)+"it")
+	add(e.Confidence != standard.Confidence, number(e.Confidence)+"c")
+	add(e.OpenCV && !standard.OpenCV, "opencv")
+	add(!e.OpenCV && standard.OpenCV, "refit")
+	add(e.Weighted, "scored")
+	add(e.System, "system")
+	add(e.OuterCorners, "wh")
+	add(e.ScaledError, "e"+strconv.Itoa(ScaleSide))
+	return strings.Join(words, "_")
+}
+
+// Robust reports whether the estimator tolerates wrong matches.
+func (e Estimator) Robust() bool { return e.Type != DLT }
+
+// errEstimator says what a name of an estimator is.
+var errEstimator = errors.New("want dlt, ransac, magsac or usac_default, _fast, _accurate or _prosac, or one of them with parameters, such as ransac_0.5px or ransac_1px_3000it_opencv")
+
+// ParseEstimator returns the estimator of a name that String has returned. The error
+// says what is wanted.
+func ParseEstimator(name string) (Estimator, error) {
+	typ, rest := "", ""
+	for _, t := range EstimatorTypes() {
+		if after, ok := strings.CutPrefix(name, t); ok && (after == "" || after[0] == '_') {
+			typ, rest = t, after
+		}
+	}
+	if typ == "" {
+		before, _, _ := strings.Cut(name, "_")
+		return Estimator{}, fmt.Errorf("%w%s", errEstimator, spelling.Hint(before, EstimatorTypes()))
+	}
+	e := NewEstimator(typ)
+	for i, word := range strings.Split(rest, "_") {
+		if i > 0 {
+			if err := e.read(word); err != nil {
+				return Estimator{}, err
+			}
+		}
+	}
+	if err := e.Check(); err != nil {
+		return Estimator{}, err
+	}
+	if e.String() != name {
+		return Estimator{}, fmt.Errorf("want %s, the only name of this estimator", e)
+	}
+	return e, nil
+}
+
+// read sets what a word of a name states.
+func (e *Estimator) read(word string) (err error) {
+	number, unit := word, ""
+	if i := strings.IndexFunc(word, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }); i >= 0 {
+		number, unit = word[:i], word[i:]
+	}
+	flags := map[string]*bool{"scored": &e.Weighted, "system": &e.System, "wh": &e.OuterCorners, "e480": &e.ScaledError}
 	switch {
-	case err != nil || !inPx || strconv.FormatFloat(t, 'f', -1, 64) != number:
-		return "", 0, fmt.Errorf("want the threshold as a plain decimal with px, such as %s_0.5px", method)
-	case !(t > 0 && t <= MaxThresholdPx):
-		return "", 0, fmt.Errorf("want a threshold above 0 and up to %d px", MaxThresholdPx)
-	case t == DefaultThresholdPx:
-		return "", 0, fmt.Errorf("want %s, whose threshold is %d px", method, DefaultThresholdPx)
+	case unit == "px" || unit == "px480":
+		e.ScaledThreshold = unit == "px480"
+		e.ThresholdPx, err = strconv.ParseFloat(number, 64)
+	case unit == "it":
+		e.Iterations, err = strconv.Atoi(number)
+	case unit == "c":
+		e.Confidence, err = strconv.ParseFloat(number, 64)
+	case word == "opencv" || word == "refit":
+		e.OpenCV = word == "opencv"
+	case flags[word] != nil:
+		*flags[word] = true
+	default:
+		err = errEstimator
 	}
-	return method, t, nil
+	if err != nil {
+		return fmt.Errorf("%q in it: %w", word, errEstimator)
+	}
+	return nil
+}
+
+// Check returns an error that says what is wanted if the estimator cannot be.
+func (e Estimator) Check() error {
+	robust := e.Robust()
+	switch {
+	case !slices.Contains(EstimatorTypes(), e.Type):
+		return errEstimator
+	case !(e.ThresholdPx > 0 && e.ThresholdPx <= MaxThresholdPx):
+		return fmt.Errorf("want a threshold above 0 and up to %d px", MaxThresholdPx)
+	case robust && !(e.Iterations > 0 && e.Iterations <= MaxIterations):
+		return fmt.Errorf("want 1 to %d iterations", MaxIterations)
+	case robust && !(e.Confidence > 0 && e.Confidence < 1):
+		return errors.New("want a confidence above 0 and below 1")
+	case robust && (e.Weighted || e.System):
+		return errors.New("want scored and system for dlt only")
+	case !robust && (e.Iterations != 0 || e.Confidence != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):
+		return errors.New("want no threshold, iterations, confidence or refine for dlt, which fits all matches")
+	}
+	return nil
 }

@@ -52,22 +52,36 @@ func TestAMatcherAcceptsWhatPassesAllItsTests(t *testing.T) {
 }
 
 func TestEachEstimatorHasOneName(t *testing.T) {
-	for _, c := range []struct {
-		name, method string
-		px           float64
-	}{{"dlt", "dlt", 3}, {"ransac", "ransac", 3}, {"magsac", "magsac", 3}, {"ransac_0.5px", "ransac", 0.5}, {"magsac_10px", "magsac", 10}} {
-		if method, px, err := ParseEstimator(c.name); method != c.method || px != c.px || err != nil {
-			t.Errorf("%s: %s, %v px, %v", c.name, method, px, err)
+	of := func(typ string, set func(*Estimator)) Estimator {
+		e := NewEstimator(typ)
+		set(&e)
+		return e
+	}
+	for name, want := range map[string]Estimator{
+		"dlt": {Type: "dlt", ThresholdPx: 3}, "ransac": {Type: "ransac", ThresholdPx: 3, Iterations: 2000, Confidence: 0.995},
+		"magsac":        {Type: "magsac", ThresholdPx: 3, Iterations: 100_000, Confidence: 0.99999, OpenCV: true},
+		"usac_accurate": {Type: "usac_accurate", ThresholdPx: 3, Iterations: 2000, Confidence: 0.995, OpenCV: true},
+		"ransac_0.5px":  of(Ransac, func(e *Estimator) { e.ThresholdPx = 0.5 }), "magsac_10px": of(Magsac, func(e *Estimator) { e.ThresholdPx = 10 }),
+		"ransac_3px480_0.99999c_opencv_e480": of(Ransac, func(e *Estimator) {
+			e.ScaledThreshold, e.Confidence, e.OpenCV, e.ScaledError = true, 0.99999, true, true
+		}),
+		"dlt_scored_system_wh":   {Type: "dlt", ThresholdPx: 3, Weighted: true, System: true, OuterCorners: true},
+		"usac_fast_1000it_refit": of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
+	} {
+		if got, err := ParseEstimator(name); got != want || err != nil || got.String() != name {
+			t.Errorf("%s: %+v, %v, %v", name, got, got, err)
 		}
 	}
+	const names = "want dlt, ransac, magsac or usac_default, _fast, _accurate or _prosac, or one of them with parameters, such as ransac_0.5px or ransac_1px_3000it_opencv"
 	for name, want := range map[string]string{
-		"ransak":     "want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px (did you mean ransac?)",
-		"dlt_1px":    "want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px (did you mean dlt?)",
-		"ransac_3px": "want ransac, whose threshold is 3 px", "ransac_01px": "want the threshold as a plain decimal with px, such as ransac_0.5px",
-		"magsac_1": "want the threshold as a plain decimal with px, such as magsac_0.5px", "ransac_0px": "want a threshold above 0 and up to 100 px",
-		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": "want a threshold above 0 and up to 100 px",
+		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
+		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",
+		"dlt_1px":  "want no threshold, iterations, confidence or refine for dlt, which fits all matches",
+		"magsac_1": `"1" in it: ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
+		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `"NaNpx" in it: ` + names,
+		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
 	} {
-		if _, _, err := ParseEstimator(name); err == nil || err.Error() != want {
+		if _, err := ParseEstimator(name); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

@@ -16,8 +16,11 @@ import (
 // medianLimitsPx are the limits of the median precision of matches.
 var medianLimitsPx = [...]int{1, 3, 5}
 
+// symmetricLimitsPx are the limits of the median symmetric precision.
+var symmetricLimitsPx = [...]int{1, 3}
+
 // homographyLimitsPx are the limits of homography accuracy and homography AUC.
-var homographyLimitsPx = [...]float64{1, 3, 5}
+var homographyLimitsPx = [...]float64{1, 3, 5, 7, 10}
 
 // A sceneTally is one scene or some of its pairs.
 type sceneTally = scope.Scene[*pairTally]
@@ -59,9 +62,25 @@ func (f figures) add(sweep Sweep) {
 	for _, px := range medianLimitsPx {
 		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
+	f.median("matches_per_pair_median", func(p *pairTally) float64 { return float64(p.matches) })
+	for i, px := range symmetricLimitsPx {
+		if f.known() {
+			f.median("symmetric_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.symmetric(i) })
+		}
+	}
 	if imported != record.ImportedPoints {
 		f.overPairs("match_recall"+within, (*pairTally).recall)
 	}
+}
+
+// known reports whether the homographies of all pairs are known.
+func (f figures) known() bool {
+	for _, p := range f.Tallies() {
+		if _, ok := p.pair.Homography(); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // imported returns how the matches of the scope were imported, as record.Pair says. All

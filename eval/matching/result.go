@@ -25,13 +25,13 @@ type Result struct {
 //     keypoints in the shared region; localization_error: pairs with a repeated
 //     keypoint;
 //   - ratio_precision@0.80, ratio_recall@0.80: accepted queries, correspondences;
-//   - match_precision_median@1, @3, @5 (a median), matches_per_pair: pairs;
-//     match_recall@3: pairs with correspondences;
+//   - match_precision_median@1, @3, @5, symmetric_precision_median@1, @3 and
+//     matches_per_pair_median (medians), matches_per_pair: pairs; match_recall@3: pairs with correspondences;
 //   - mutual_matches_per_pair: pairs, total_mutual_matches: counts queries, both
 //     under the matcher Mutual only; inlier_share: matches;
 //   - keypoints_per_image: images; keypoint_spread: images with keypoints, image 1
 //     of each scene once; bytes_per_descriptor: pairs;
-//   - <estimator>_homography_accuracy@1, @3, @5 and _homography_auc@1, @3, @5: pairs.
+//   - <estimator>_homography_accuracy and _homography_auc@1, @3, @5, @7, @10: pairs.
 //
 // Intervals are those of scope.List. Areas under curves use fewer resamples.
 func (a *Accumulator) Result(subsets ...scope.Subset) Result {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"descbench/eval/record"
+	"descbench/keypoints"
 )
 
 // maxErrorPx is the largest K of mma@K.
@@ -17,6 +18,7 @@ type pairTally struct {
 	matches        int
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
+	symmetricBelow [2]int          // matches with a symmetric error below symmetricLimitsPx
 	inliers        int             // matches within the accumulator's tolerance
 	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
@@ -28,8 +30,16 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 		pair: r.Pair, corners: CornerErrors(&r.Pair), matches: len(matches),
 		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),
 	}
+	elements, known := r.Pair.Homography()
+	inverse, err := keypoints.Homography(elements).Inverse()
+	known = known && err == nil
 	for _, i := range matches {
 		q := &r.Queries[i]
+		for limit, px := range symmetricLimitsPx {
+			if known && symmetricError(q, inverse) < float64(px) {
+				t.symmetricBelow[limit]++
+			}
+		}
 		for px := 1; px <= maxErrorPx; px++ {
 			if q.NearestError <= float64(px) {
 				t.within[px-1]++
@@ -52,6 +62,18 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 // pixels, 0 without matches.
 func (t *pairTally) accuracy(px int) float64 {
 	return float64(t.within[px-1]) / float64(max(t.matches, 1))
+}
+
+// symmetricError returns the mean of the errors of a match in both images, px.
+func symmetricError(q *record.Query, inverse keypoints.Homography) float64 {
+	x, y := inverse.Apply(float64(q.NearestX), float64(q.NearestY))
+	return (q.NearestError + math.Hypot(x-float64(q.X), y-float64(q.Y))) / 2
+}
+
+// symmetric returns the share of the pair's matches with a symmetric error below a
+// limit, 0 without matches.
+func (t *pairTally) symmetric(limit int) float64 {
+	return float64(t.symmetricBelow[limit]) / float64(max(t.matches, 1))
 }
 
 // recall returns the share of the correspondences of the keypoints that have a

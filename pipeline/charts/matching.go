@@ -121,9 +121,12 @@ func thresholds(_ context.Context, d *data) (figure.Drawing, string, error) {
 			}
 			for m := range s.Metrics() {
 				estimator, ok := strings.CutSuffix(m.Name, suffix)
-				if of, px, err := matching.ParseEstimator(estimator); ok && m.Scope == scope.All && err == nil && of == method {
-					c.Points = append(c.Points, figure.Point{X: px, Y: m.Value})
-					g.X.Max = max(g.X.Max, px)
+				e, err := matching.ParseEstimator(estimator)
+				only := matching.NewEstimator(method)
+				only.ThresholdPx = e.ThresholdPx
+				if ok && m.Scope == scope.All && err == nil && e == only {
+					c.Points = append(c.Points, figure.Point{X: e.ThresholdPx, Y: m.Value})
+					g.X.Max = max(g.X.Max, e.ThresholdPx)
 				}
 			}
 			if len(c.Points) < 2 {

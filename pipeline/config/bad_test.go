@@ -218,7 +218,7 @@ var badFiles = map[string][]string{
 	"no_repetitions":                    {`:7: evaluation.bojanic_2019.repetitions: found 0, want a whole number from 1 to 1000`},
 	"fraction_as_seed":                  {`:7: evaluation.bojanic_2019.seed: found 1.5, want a whole number from 0 to 2^64-1`},
 	"hard_negatives_dropped":            {`:7: evaluation.workbench_tasks.hard_negatives: found "drop", want one of count, ignore`},
-	"unknown_estimator":                 {`:7: evaluation.estimators: found "ransack", want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px (did you mean ransac?)`},
+	"unknown_estimator":                 {`:7: evaluation.estimators: found "ransack", want dlt, ransac, magsac or usac_default, _fast, _accurate or _prosac, or one of them with parameters, such as ransac_0.5px or ransac_1px_3000it_opencv (did you mean ransac?)`},
 	"estimator_twice":                   {`:7: evaluation.estimators: found "ransac" twice`},
 	"estimator_as_word":                 {`:7: evaluation.estimators: found "ransac", want a list of estimators`},
 	"identity_without_projection":       {`:7: evaluation.relevance: found identity, but s, the keypoints of descriptors[d], are not projected; want projected sets, or another relevance`},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"math"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -27,7 +28,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
 		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: optional[WorkbenchTasks]{to: &e.WorkbenchTasks, fresh: newWorkbenchTasks, item: workbenchTasks}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: optional[matching.Matcher]{to: &e.Matcher, fresh: newMatcher, item: matcher}},
-		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac or magsac (inliers within 3 px), or with another inlier threshold, such as ransac_0.5px; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
+		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
 	}}
 }
 
@@ -45,27 +46,87 @@ func matcher(m *matching.Matcher) mapping {
 // cutoff is a codec for a K of precision_at_K.
 func cutoff(k *int) codec { return integer{to: k, min: 1, max: math.MaxInt32} }
 
-// estimator is a codec for the name of an estimator of homographies.
+// estimator is a codec for an estimator of homographies: its name, or a mapping of its
+// parameters that stands for the name.
 type estimator text
 
 func (e estimator) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
-	name, ok := d.text(key, n, anyText)
-	if !ok {
+	var v matching.Estimator
+	var err error
+	if n.Kind == yaml.MappingNode {
+		faults := len(d.faults)
+		estimatorMapping(&v).decode(d, key, n)
+		if len(d.faults) > faults {
+			return
+		}
+		err = v.Check()
+	} else if name, ok := d.text(key, n, anyText); !ok {
 		return
+	} else {
+		v, err = matching.ParseEstimator(name)
 	}
-	if _, _, err := matching.ParseEstimator(name); err != nil {
+	if err != nil {
 		d.fault(key, n, "found %s, %v", found(n), err)
 		return
 	}
-	*e.to = name
+	*e.to = v.String()
 }
 
 func (e estimator) encode(v view) *yaml.Node { return text(e).encode(v) }
 
 func (estimator) schema() object {
-	return object{"type": "string", "pattern": `^(dlt|(ransac|magsac)(_[0-9]+(\.[0-9]+)?px)?)$`}
+	return object{"anyOf": []object{
+		{"type": "string", "pattern": "^(" + strings.Join(matching.EstimatorTypes(), "|") + `)(_[a-z0-9.]+)*$`},
+		estimatorMapping(new(matching.Estimator)).schema(),
+	}}
 }
+
+func estimatorMapping(e *matching.Estimator) mapping {
+	refine, corners, errorScale, thresholdScale, solver, weights := "", "", "", "", "", ""
+	return mapping{variants: &variants{
+		doc: "dlt (all matches), or an estimator that tolerates wrong ones: OpenCV's ransac, magsac, usac_default, usac_fast, usac_accurate, usac_prosac.", typ: &e.Type, names: matching.EstimatorTypes(),
+		start: func() { *e = matching.NewEstimator(e.Type) },
+		rest: func() []field {
+			shared := []field{
+				{key: "corners", doc: "Of which corners of image 1 the corner error is the mean: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: setting{&corners, "inner", "outer", &e.OuterCorners}},
+				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{&errorScale, "image_k", "480", &e.ScaledError}},
+			}
+			if !e.Robust() {
+				return append(shared,
+					field{key: "weights", doc: "equal, or scores: those of imported matches.", value: setting{&weights, "equal", "scores", &e.Weighted}},
+					field{key: "solver", doc: "eigenvector, or system: the system of equations that kornia's find_homography_dlt solves instead.", value: setting{&solver, "eigenvector", "system", &e.System}},
+				)
+			}
+			return append(shared,
+				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{to: &e.ThresholdPx, min: 0, max: matching.MaxThresholdPx, above: true}},
+				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{&thresholdScale, "image_k", "480", &e.ScaledThreshold}},
+				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{to: &e.Iterations, min: 1, max: matching.MaxIterations}},
+				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{to: &e.Confidence, min: 0, max: 1, above: true}},
+				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: setting{&refine, "ours", "opencv", &e.OpenCV}},
+			)
+		},
+	}}
+}
+
+// A setting is a codec for one of two words that stand for a bool.
+type setting struct {
+	word        *string
+	unset, when string
+	to          *bool
+}
+
+func (s setting) decode(d *decoder, key string, n *yaml.Node) {
+	if *s.word = s.unset; *s.to {
+		*s.word = s.when
+	}
+	oneWord(s.word, s.unset, s.when).decode(d, key, n)
+	*s.to = *s.word == s.when
+}
+
+func (s setting) encode(view) *yaml.Node { return nil } // never: a name is encoded
+
+func (s setting) schema() object { return oneWord(s.word, s.unset, s.when).schema() }
 
 func newFixedGallery() FixedGallery { return FixedGallery{N: 500, Seed: 1} }
 

@@ -3,6 +3,8 @@ package estimate
 import (
 	"math"
 
+	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/keypoints"
 )
 
@@ -24,4 +26,23 @@ func CornerError(h, truth keypoints.Homography, width, height int) float64 {
 		return math.Inf(1)
 	}
 	return sum / 4
+}
+
+// cornerErrorOf returns the corner error of an estimate of a pair as the estimator
+// measures it.
+func cornerErrorOf(e matching.Estimator, h, truth keypoints.Homography, pair *record.Pair) float64 {
+	width, height := int(pair.Width1), int(pair.Height1)
+	if e.OuterCorners {
+		width, height = width+1, height+1 // as if (w, h) were the centre of a pixel
+	}
+	px := CornerError(h, truth, width, height)
+	if e.ScaledError {
+		px /= scaleOf(pair)
+	}
+	return px
+}
+
+// scaleOf returns the short side of image K by that of a scaled image.
+func scaleOf(pair *record.Pair) float64 {
+	return float64(min(pair.WidthK, pair.HeightK)) / matching.ScaleSide
 }

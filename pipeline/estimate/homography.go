@@ -1,10 +1,12 @@
 package estimate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gocv.io/x/gocv"
 
@@ -13,111 +15,120 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// An Estimator is a method to estimate a homography from matches. All but dlt are
-// robust against wrong ones.
-type Estimator struct {
-	Name          string  // name in configs and results
-	ThresholdPx   float64 // maximum reprojection error of an inlier, in the second image
-	MaxIterations int     // maximum number of samples of four matches
-	Confidence    float64 // confidence at which sampling may stop earlier
-	Source        string  // author, title, venue
-	method        gocv.HomographyMethod
-	fitInliers    bool // fit the homography to OpenCV's inliers instead of using OpenCV's homography
-}
-
-// Estimators returns all methods with their default thresholds.
-//
-// dlt fits all matches by linear equations, without weights and without refinement.
+// Source returns author, title and venue of an estimator's method.
 //
 // ransac uses OpenCV's default number of iterations and confidence, as published
 // results do: with this confidence, 2000 samples include one without outliers if
 // at least 23 % of the matches are inliers. magsac abandons bad samples early and
 // needs about a hundredth of the time per sample. With 10 % inliers, it fails
-// with OpenCV's defaults but succeeds with these settings.
-func Estimators() []Estimator {
-	return []Estimator{
-		{
-			Name: matching.Ransac, ThresholdPx: matching.DefaultThresholdPx, MaxIterations: 2000, Confidence: 0.995,
-			Source: "Fischler, Bolles, Random Sample Consensus, CACM 1981; OpenCV's RANSAC; " +
-				"fit to its inliers by the normalised DLT and Levenberg-Marquardt: Hartley, Zisserman, Multiple View Geometry, 2nd edition",
-			method: gocv.HomographyMethodRANSAC, fitInliers: true,
-		},
-		{
-			// The threshold only decides when to stop. OpenCV weights
-			// residuals up to its own limit of 8 px.
-			Name: matching.Magsac, ThresholdPx: matching.DefaultThresholdPx, MaxIterations: 100_000, Confidence: 0.99999,
-			Source: "Barath, Noskova, Ivashechkin, Matas, MAGSAC++, CVPR 2020; OpenCV's USAC_MAGSAC",
-			method: 38, // cv::USAC_MAGSAC, which gocv does not define
-		},
-		{
-			Name: matching.DLT, ThresholdPx: matching.DefaultThresholdPx,
-			Source: "normalised DLT on all matches: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
-		},
+// with OpenCV's defaults but succeeds with 100000 samples at confidence 0.99999. Its
+// threshold only decides when to stop: OpenCV weights residuals up to its own limit
+// of 8 px.
+func Source(e matching.Estimator) string {
+	var source string
+	switch e.Type {
+	case matching.DLT:
+		source = "DLT on all matches, normalised: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2"
+	case matching.Ransac:
+		source = "Fischler, Bolles, Random Sample Consensus, CACM 1981; OpenCV's RANSAC"
+	case matching.Magsac:
+		source = "Barath, Noskova, Ivashechkin, Matas, MAGSAC++, CVPR 2020; OpenCV's USAC_MAGSAC"
+	case matching.UsacProsac:
+		source = "Chum, Matas, Matching with PROSAC, CVPR 2005; OpenCV's USAC_PROSAC"
+	default:
+		source = "Raguram et al., USAC, PAMI 2013; OpenCV's " + strings.ToUpper(e.Type)
 	}
+	if e.Robust() && !e.OpenCV {
+		source += "; fit to its inliers by least squares and Levenberg-Marquardt: Hartley, Zisserman, appendix A6.2"
+	}
+	return source
 }
 
-func estimatorNamed(name string) (Estimator, error) {
-	method, threshold, err := matching.ParseEstimator(name)
-	for _, e := range Estimators() {
-		if err == nil && e.Name == method {
-			e.Name, e.ThresholdPx = name, threshold
-			return e, nil
-		}
-	}
-	return Estimator{}, fmt.Errorf("estimator %q, %w", name, err)
+// methods are the values of OpenCV's findHomography that gocv does not define, except
+// RANSAC.
+var methods = map[string]gocv.HomographyMethod{
+	matching.Ransac:       gocv.HomographyMethodRANSAC,
+	matching.UsacDefault:  32,
+	matching.UsacFast:     35,
+	matching.UsacAccurate: 36,
+	matching.UsacProsac:   37,
+	matching.Magsac:       38,
 }
 
 // A Point is a position in pixels, in the precision that OpenCV uses.
 type Point struct{ X, Y float32 }
 
-// Homography estimates, with the named estimator, the homography that maps src[i]
-// to dst[i] for correct matches i. The name may state a threshold; see
-// matching.ParseEstimator. inliers has one element per match: whether the estimate
-// maps src[i] to within the estimator's threshold of dst[i].
+// Matches are pairs of points in the two images: Src[i] and Dst[i] match.
+type Matches struct {
+	Src, Dst  []Point
+	Distances []float64 // by which PROSAC prefers matches; nil: all are equal
+	Weights   []float64 // of a weighted DLT; nil: all are equal
+}
+
+// Homography estimates the homography that maps Src[i] to Dst[i] for correct
+// matches i. inliers has one element per match: whether the estimate
+// maps Src[i] to within the estimator's threshold of Dst[i].
 //
 // ok is false, without an error, if there are fewer than four matches, if no
 // homography was found, or if its inliers do not determine it, for example
 // because they are collinear.
 //
 // Equal arguments give equal results, independent of earlier and concurrent
-// calls: OpenCV reseeds the random numbers of both estimators in every call, and
-// does not use its per-thread generator. Results do not depend on the BLAS
-// library: OpenCV uses it only to refine RANSAC's result, which this package does
-// itself.
-func Homography(src, dst []Point, estimator string) (h keypoints.Homography, inliers []bool, ok bool, err error) {
-	e, err := estimatorNamed(estimator)
-	if err != nil {
+// calls: OpenCV reseeds the random numbers of its estimators in every call, and
+// does not use its per-thread generator. Unless the estimator takes OpenCV's
+// homography as it is, results do not depend on the BLAS library: OpenCV uses it
+// only to refine RANSAC's result, which this package does itself.
+func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, inliers []bool, ok bool, err error) {
+	if _, known := methods[e.Type]; !known && e.Robust() {
+		return h, nil, false, fmt.Errorf("estimator %q, want one of %s", e.Type, strings.Join(matching.EstimatorTypes(), ", "))
+	}
+	if err := m.check(); err != nil {
 		return h, nil, false, fmt.Errorf("estimate a homography: %w", err)
 	}
-	if err := checkMatches(src, dst); err != nil {
-		return h, nil, false, fmt.Errorf("estimate a homography: %w", err)
-	}
-	if len(src) < 4 {
+	if len(m.Src) < 4 {
 		return h, nil, false, nil
 	}
-	if e.Name == matching.DLT {
-		if h, ok = direct(src, dst, slices.Repeat([]bool{true}, len(src))); !ok {
+	if !e.Robust() {
+		if h, ok = m.direct(e); !ok {
 			return h, nil, false, nil
 		}
-		return h, within(h, src, dst, e.ThresholdPx), true, nil
+		return h, within(h, m.Src, m.Dst, e.ThresholdPx), true, nil
 	}
-	h, ok, err = e.find(src, dst)
+	src, dst := m.Src, m.Dst
+	if e.Type == matching.UsacProsac && m.Distances != nil {
+		src, dst = m.bestFirst()
+	}
+	h, ok, err = find(src, dst, e)
 	if err != nil {
-		return h, nil, false, fmt.Errorf("estimate a homography from %d matches with %s: %w", len(src), estimator, err)
+		return h, nil, false, fmt.Errorf("estimate a homography from %d matches with %s: %w", len(m.Src), e, err)
 	}
 	if !ok {
 		return h, nil, false, nil
 	}
 	// OpenCV's own marks are not used: with RANSAC they belong to the
 	// homography before refinement.
-	inliers = within(h, src, dst, e.ThresholdPx)
-	if !determined(src, dst, inliers) {
+	inliers = within(h, m.Src, m.Dst, e.ThresholdPx)
+	if !determined(m.Src, m.Dst, inliers) {
 		return keypoints.Homography{}, nil, false, nil
 	}
 	return h, inliers, true, nil
 }
 
-func checkMatches(src, dst []Point) error {
+// bestFirst returns the points by ascending distance of their matches.
+func (m Matches) bestFirst() (src, dst []Point) {
+	order := make([]int, len(m.Src))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Distances[a], m.Distances[b]) })
+	for _, i := range order {
+		src, dst = append(src, m.Src[i]), append(dst, m.Dst[i])
+	}
+	return src, dst
+}
+
+func (m Matches) check() error {
+	src, dst := m.Src, m.Dst
 	if len(src) != len(dst) {
 		return fmt.Errorf("%d source and %d destination points, want equal numbers", len(src), len(dst))
 	}
@@ -147,7 +158,7 @@ func within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
 
 // find returns OpenCV's homography, or the fit to its inliers. ok is false if
 // there is none.
-func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err error) {
+func find(src, dst []Point, e matching.Estimator) (h keypoints.Homography, ok bool, err error) {
 	from, err := matOf(src)
 	if err != nil {
 		return h, false, err
@@ -162,13 +173,13 @@ func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err 
 	err = detect.Call(func() bool {
 		mask := gocv.NewMat()
 		defer mask.Close()
-		mat := gocv.FindHomography(from, to, e.method, e.ThresholdPx, &mask, e.MaxIterations, e.Confidence)
+		mat := gocv.FindHomography(from, to, methods[e.Type], e.ThresholdPx, &mask, e.Iterations, e.Confidence)
 		defer mat.Close()
 		wrong = nil
 		if mat.Empty() {
 			return false // OpenCV threw an exception or found no homography
 		}
-		if !e.fitInliers {
+		if e.OpenCV {
 			h, ok, wrong = homographyOf(mat)
 			return wrong == nil
 		}

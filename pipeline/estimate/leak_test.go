@@ -20,17 +20,17 @@ func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 	line, mappedLine := mapped(truths["tilt"], 50, func(i int) (x, y float32) { return float32(i), float32(i) })
 	for _, estimator := range names() {
 		for name, run := range map[string]func() (ok bool, err error){
-			"found": func() (bool, error) { _, _, ok, err := estimate.Homography(good, moved, estimator); return ok, err },
+			"found": func() (bool, error) { _, _, ok, err := homography(good, moved, estimator); return ok, err },
 			"none there": func() (bool, error) {
-				_, _, ok, err := estimate.Homography(line, mappedLine, estimator)
+				_, _, ok, err := homography(line, mappedLine, estimator)
 				return !ok, err
 			},
 			"too few": func() (bool, error) {
-				_, _, ok, err := estimate.Homography(good[:3], moved[:3], estimator)
+				_, _, ok, err := homography(good[:3], moved[:3], estimator)
 				return !ok, err
 			},
 			"wrong input": func() (bool, error) {
-				_, _, _, err := estimate.Homography(good[:3], moved, estimator)
+				_, _, _, err := homography(good[:3], moved, estimator)
 				return err != nil, nil
 			},
 		} {

@@ -1,7 +1,9 @@
 package estimate
 
 import (
+	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,11 +16,13 @@ import (
 type linear struct {
 	first, second similarity   // normalisation of each image
 	matches       [][4]float64 // x, y in the first image, u, v in the second
+	weights       []float64    // of the matches; nil: equal
 }
 
-// linearOf returns the marked matches in normalised coordinates.
-func linearOf(src, dst []Point, marked []bool) linear {
-	l := linear{first: normalizer(src, marked), second: normalizer(dst, marked)}
+// linearOf returns the marked matches in coordinates that the size of both images'
+// points normalises.
+func linearOf(src, dst []Point, marked []bool, size size) linear {
+	l := linear{first: normalizer(src, marked, size), second: normalizer(dst, marked, size)}
 	for i, use := range marked {
 		if use {
 			x, y := l.first.apply(src[i])
@@ -44,22 +48,8 @@ func (l linear) solve() (h keypoints.Homography, ok bool) {
 	if !l.first.finite() || !l.second.finite() {
 		return h, false
 	}
-	var ata [81]float64 // the upper triangle
-	for _, m := range l.matches {
-		x, y, u, v := m[0], m[1], m[2], m[3]
-		for _, row := range [2][9]float64{
-			{x, y, 1, 0, 0, 0, -u * x, -u * y, -u},
-			{0, 0, 0, x, y, 1, -v * x, -v * y, -v},
-		} {
-			for i := range row {
-				for j := i; j < len(row); j++ {
-					ata[9*i+j] += float64(row[i] * row[j])
-				}
-			}
-		}
-	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(mat.NewSymDense(9, ata[:]), true) {
+	if !eigen.Factorize(l.normalMatrix(), true) {
 		return h, false
 	}
 	values := eigen.Values(nil) // in ascending order
@@ -69,19 +59,73 @@ func (l linear) solve() (h keypoints.Homography, ok bool) {
 	return h, values[1] > leastSpread*values[8]
 }
 
+// normalMatrix returns AᵀA, or AᵀWA with the weights of the matches in W.
+func (l linear) normalMatrix() *mat.SymDense {
+	var ata [81]float64 // the upper triangle
+	for k, m := range l.matches {
+		x, y, u, v := m[0], m[1], m[2], m[3]
+		weight := 1.0
+		if l.weights != nil {
+			weight = l.weights[k]
+		}
+		for _, row := range [2][9]float64{
+			{x, y, 1, 0, 0, 0, -u * x, -u * y, -u},
+			{0, 0, 0, x, y, 1, -v * x, -v * y, -v},
+		} {
+			for i := range row {
+				for j := i; j < len(row); j++ {
+					ata[9*i+j] += float64(float64(row[i]*row[j]) * weight)
+				}
+			}
+		}
+	}
+	return mat.NewSymDense(9, ata[:])
+}
+
+// solveSystem returns the solution h of AᵀA·h = (1, …, 1), which kornia's
+// find_homography_dlt takes for the eigenvector (kornia/kornia, commit b4f5a78,
+// kornia/geometry/homography.py, solver lu). It is one if the smallest eigenvalue is
+// much smaller than the others; else, as with wrong matches, it is a mixture of
+// eigenvectors. ok is false where solve has no solution, either.
+func (l linear) solveSystem() (h keypoints.Homography, ok bool) {
+	if h, ok = l.solve(); !ok {
+		return h, false
+	}
+	ones := mat.NewVecDense(9, slices.Repeat([]float64{1}, 9))
+	var x mat.VecDense
+	// An error of the condition is that of exact matches; then both solutions agree.
+	if err := x.SolveVec(l.normalMatrix(), ones); x.IsEmpty() || errors.Is(err, mat.Condition(math.Inf(1))) {
+		return h, true
+	}
+	copy(h[:], x.RawVector().Data)
+	return h, true
+}
+
 // determined reports whether the marked matches determine a homography.
 func determined(src, dst []Point, marked []bool) bool {
-	_, ok := linearOf(src, dst, marked).solve()
+	_, ok := linearOf(src, dst, marked, meanSquare).solve()
 	return ok
 }
 
 // A similarity translates points by (-x, -y) and then scales them.
 type similarity struct{ x, y, scale float64 }
 
+// A size is what normalised points have in common: a mean over their distances from
+// their mean.
+type size int
+
+const (
+	// meanSquare scales the mean of the squares to 2, for solutions that are refined.
+	meanSquare size = iota
+	// meanDistance scales the mean of the distances to √2 (Hartley, Zisserman, section
+	// 4.4.4).
+	meanDistance
+)
+
 // normalizer returns the similarity that moves the mean of the marked points to
-// the origin and makes their mean square distance from it 2. It is not finite
-// unless there are at least two different points.
-func normalizer(points []Point, marked []bool) similarity {
+// the origin and gives them the size. It is not finite unless there are at least two
+// different points.
+func normalizer(points []Point, marked []bool, size size) similarity {
 	var s similarity
 	n := 0.0
 	for i, p := range points {
@@ -93,14 +137,18 @@ func normalizer(points []Point, marked []bool) similarity {
 	}
 	s.x /= n
 	s.y /= n
-	square := 0.0
+	square, distance := 0.0, 0.0
 	for i, p := range points {
 		if marked[i] {
 			dx, dy := float64(p.X)-s.x, float64(p.Y)-s.y
 			square += dx*dx + dy*dy
+			distance += math.Hypot(dx, dy)
 		}
 	}
 	s.scale = math.Sqrt(2 * n / square)
+	if size == meanDistance {
+		s.scale = math.Sqrt2 * n / distance
+	}
 	return s
 }
 

@@ -15,35 +15,57 @@ import (
 // and the corner error of the homography that each estimator finds from the
 // matches, infinite if it finds none. Nothing else than the records is needed, so
 // that it can be done again for another matcher or other estimators.
-func Enter(pair *record.Pair, queries []record.Query, m matching.Matcher, estimators []string) error {
+func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string) error {
 	elements, ok := pair.Homography()
 	truth := keypoints.Homography(elements)
 	inverse, err := truth.Inverse()
 	if err != nil || !ok {
 		return fmt.Errorf("%s/1_%d: the record has no homography", pair.Scene, pair.K)
 	}
-	matches := m.Match(queries)
-	pair.Matcher = m.String()
+	matches := matcher.Match(queries)
+	pair.Matcher = matcher.String()
 	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, inverse, [2]int{int(pair.Width1), int(pair.Height1)})
-	from, to := make([]Point, len(matches)), make([]Point, len(matches))
-	for i, row := range matches {
-		q := &queries[row]
-		from[i], to[i] = Point{q.X, q.Y}, Point{q.NearestX, q.NearestY}
-	}
+	m := matchesOf(pair, queries, matches)
 	var corners []matching.CornerError
 	for _, name := range estimators {
-		h, _, ok, err := Homography(from, to, name)
+		e, err := matching.ParseEstimator(name)
+		if err != nil {
+			return fmt.Errorf("estimator %q, %w", name, err)
+		}
+		measured := e
+		if e.ScaledThreshold {
+			e.ThresholdPx *= scaleOf(pair)
+		}
+		h, _, ok, err := Homography(m, e)
 		if err != nil {
 			return err
 		}
 		px := math.Inf(1)
 		if ok {
-			px = CornerError(h, truth, int(pair.Width1), int(pair.Height1))
+			px = cornerErrorOf(measured, h, truth, pair)
 		}
 		corners = append(corners, matching.CornerError{Estimator: name, Px: px})
 	}
 	matching.EnterCornerErrors(pair, corners)
 	return nil
+}
+
+// matchesOf returns the matches of an image pair, given by the indices of their queries.
+// Imported matches weigh as much as their scores, of which the records hold 1 minus the
+// score as a distance (see package matchio). Without scores, all matches weigh the same.
+func matchesOf(pair *record.Pair, queries []record.Query, rows []int32) Matches {
+	m := Matches{Src: make([]Point, len(rows)), Dst: make([]Point, len(rows)), Distances: make([]float64, len(rows)), Weights: make([]float64, len(rows))}
+	scored := pair.Imported != ""
+	for i, row := range rows {
+		q := &queries[row]
+		m.Src[i], m.Dst[i] = Point{q.X, q.Y}, Point{q.NearestX, q.NearestY}
+		m.Distances[i], m.Weights[i] = q.NearestDistance, 1-q.NearestDistance
+		scored = scored && m.Weights[i] >= 0
+	}
+	if !scored {
+		m.Weights = nil
+	}
+	return m
 }
 
 // Entered reports whether the record of a pair holds what Enter writes for this

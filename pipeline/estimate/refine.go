@@ -2,9 +2,11 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"descbench/eval/matching"
 	"descbench/keypoints"
 )
 
@@ -16,7 +18,7 @@ import (
 // OpenCV refines RANSAC's result in the same way, but with a BLAS library, whose
 // results differ in the last bits between processors.
 func fit(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
-	l := linearOf(src, dst, marked)
+	l := linearOf(src, dst, marked, meanSquare)
 	h, ok = l.solve()
 	if !ok {
 		return keypoints.Homography{}, false
@@ -25,12 +27,18 @@ func fit(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
 	return h, err == nil
 }
 
-// direct returns the solution of the normalised DLT algorithm for the marked matches.
-// ok is false if they do not determine a homography.
-func direct(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
-	l := linearOf(src, dst, marked)
-	h, ok = l.solve()
-	if !ok {
+// direct returns the solution of the normalised DLT algorithm for all matches. ok is
+// false if they do not determine a homography.
+func (m Matches) direct(e matching.Estimator) (h keypoints.Homography, ok bool) {
+	l := linearOf(m.Src, m.Dst, slices.Repeat([]bool{true}, len(m.Src)), meanDistance)
+	if e.Weighted {
+		l.weights = m.Weights
+	}
+	solve := l.solve
+	if e.System {
+		solve = l.solveSystem
+	}
+	if h, ok = solve(); !ok {
 		return keypoints.Homography{}, false
 	}
 	h, err := l.inPixels(h).Normalized()

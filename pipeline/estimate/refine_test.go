@@ -5,12 +5,13 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/eval/matching"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )
 
 // openCV returns the homography of cv::findHomography by RANSAC, refined by OpenCV.
-func openCV(t *testing.T, src, dst []estimate.Point, e estimate.Estimator) (h keypoints.Homography) {
+func openCV(t *testing.T, src, dst []estimate.Point, e matching.Estimator) (h keypoints.Homography) {
 	from, to := gocv.NewMatWithSize(len(src), 2, gocv.MatTypeCV32FC1), gocv.NewMatWithSize(len(dst), 2, gocv.MatTypeCV32FC1)
 	defer from.Close()
 	defer to.Close()
@@ -22,7 +23,7 @@ func openCV(t *testing.T, src, dst []estimate.Point, e estimate.Estimator) (h ke
 	}
 	mask := gocv.NewMat()
 	defer mask.Close()
-	m := gocv.FindHomography(from, to, gocv.HomographyMethodRANSAC, e.ThresholdPx, &mask, e.MaxIterations, e.Confidence)
+	m := gocv.FindHomography(from, to, gocv.HomographyMethodRANSAC, e.ThresholdPx, &mask, e.Iterations, e.Confidence)
 	defer m.Close()
 	if m.Empty() {
 		t.Fatal("OpenCV found no homography")
@@ -35,7 +36,7 @@ func openCV(t *testing.T, src, dst []estimate.Point, e estimate.Estimator) (h ke
 
 // OpenCV ends where a step is below 1.2e-7 in any of the eight numbers.
 func TestRansacIsRefinedAsByOpenCV(t *testing.T) {
-	ransac := estimate.Estimators()[0]
+	ransac := matching.NewEstimator(matching.Ransac)
 	for name, truth := range truths {
 		for _, n := range []int{30, 400} {
 			for _, outliers := range []float64{0, 0.5} {

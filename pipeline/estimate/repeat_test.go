@@ -25,7 +25,7 @@ type problem struct {
 }
 
 func (p problem) solve(t *testing.T) result {
-	h, inliers, ok, err := estimate.Homography(p.src, p.dst, p.estimator)
+	h, inliers, ok, err := homography(p.src, p.dst, p.estimator)
 	if err != nil {
 		t.Error(err)
 	}

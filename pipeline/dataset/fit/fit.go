@@ -12,6 +12,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/eval/matching"
 	"descbench/eval/nearest"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -158,7 +159,7 @@ func (v view) compare(ctx context.Context, other view, s *dataset.Scene, i int) 
 			p.Fitting++
 		}
 	}
-	estimated, inliers, ok, err := estimate.Homography(from, to, "ransac")
+	estimated, inliers, ok, err := estimate.Homography(estimate.Matches{Src: from, Dst: to}, matching.NewEstimator(matching.Ransac))
 	if err != nil {
 		return p, err
 	}

@@ -302,7 +302,7 @@ class Pair:
             return math.inf
         t = []
         for x, y in ends:
-            s = math.sqrt(2 / np.mean((x - x.mean()) ** 2 + (y - y.mean()) ** 2))
+            s = math.sqrt(2) / np.mean(np.hypot(x - x.mean(), y - y.mean()))
             t.append(np.array([[s, 0, -s * x.mean()], [0, s, -s * y.mean()], [0, 0, 1]]))
         (x, y), (u, v) = ((m[0, 0] * a + m[0, 2], m[1, 1] * b + m[1, 2]) for m, (a, b) in zip(t, ends))
         one, nil = np.ones(len(q)), np.zeros(len(q))
@@ -343,6 +343,13 @@ class Pair:
     def recall(self):
         has = sum(1 for row in self.error if len(row) and row.min() <= 3)
         return self.within(3).sum() / has if has else None
+
+    def symmetric(self, px):
+        """As gluefactory/geometry/homography.py has it: the mean of both errors, below px."""
+        q = np.flatnonzero(self.matched)
+        c = self.nearest[q]
+        back = np.hypot(self.bx[c] - self.x1[q], self.by[c] - self.y1[q])
+        return np.mean((self.error[q, c] + back) / 2 < px) if len(q) else 0.0
 
     def matching_score(self):
         right = self.within(3)
@@ -477,6 +484,9 @@ def matching(f, pairs, sweep):
     f.mean("match_recall@3", [p.recall() for p in pairs])
     for t in (1, 3, 5):
         f.put(f"match_precision_median@{t}", float(np.median([p.mma(t) for p in pairs])), len(pairs))
+    f.put("matches_per_pair_median", float(np.median([p.matched.sum() for p in pairs])), len(pairs))
+    for t in (1, 3):
+        f.put(f"symmetric_precision_median@{t}", float(np.median([p.symmetric(t) for p in pairs])), len(pairs))
     mutual = pairs[0].e["matcher"] == {"cross_check": True}
     if mutual:
         f.mean("mutual_matches_per_pair", [p.matched.sum() for p in pairs])
@@ -490,7 +500,7 @@ def matching(f, pairs, sweep):
     f.mean("bytes_per_descriptor", [p.bytes for p in pairs])
     if pairs[0].e["dlt"]:
         errors = np.sort([p.corner_error for p in pairs])
-        for t in (1, 3, 5):
+        for t in (1, 3, 5, 7, 10):
             f.put(f"dlt_homography_accuracy@{t}", float(np.mean(errors <= t)), len(pairs))
             f.put(f"dlt_homography_auc@{t}", pose_auc(errors, t), len(pairs))
 
