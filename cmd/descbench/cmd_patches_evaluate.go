@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 type patchesEvaluateOptions struct {
@@ -19,6 +22,7 @@ type patchesEvaluateOptions struct {
 	protocol, distance, normalise string
 	tasks                         []string
 	folders                       []string // of descriptors
+	table                         tableChoice
 }
 
 func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
@@ -38,8 +42,15 @@ the public Python code, m17 the MATLAB code of 2017, hb2016 the first edition.
 grouped is this program's own protocol, which treats equal distances as one group.
 Do not compare metrics of different protocols.
 
-Where a folder has the name and the dimension of a descriptor with published
-results, such as sift or hardnet+, those follow, with everything that differs.
+The first table has a row per descriptor: the mean average precision of verification
+(six cells of three noise levels and two kinds of negatives), matching and retrieval
+(noise levels and seven pool sizes), with 95 % intervals by the bootstrap over
+sequences, from five sequences on. --wide adds the tables of the benchmark's Python
+code for each descriptor. --figures draws the first table, and retrieval by pool size.
+
+On HPatches' own sequences, published results follow for a descriptor with the name and
+the dimension of a published one, such as sift or hardnet+: those of the same split,
+with their sources and what differs. Otherwise one line says why there are none.
 
 With --pca-power-law, descriptors are first whitened with the statistics of the
 split's training sequences and power-law normalised, as in the Python code.
@@ -74,13 +85,16 @@ descbench metrics explains the metrics.
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca)")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
+	fs.StringVar(&opt.Figures, "figures", "", "draw charts in this folder")
+	registerFigureFormat(fs, &opt.Format)
 	opt.sourceFlags.register(flags, fs)
+	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil))
 	registerDatabase(fs, &opt.Database)
 	return cmd
 }
 
 func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvaluateOptions) error {
-	if err := opt.check(flags); err != nil {
+	if err := cmp.Or(opt.table.checkWhole(cmd, flags), opt.check(flags)); err != nil {
 		return err
 	}
 	sources, err := opt.open(flags, opt.folders...)
@@ -94,7 +108,10 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err != nil {
 		return err
 	}
-	return printPatchTasks(cmd.OutOrStdout(), flags.json, results, written)
+	if opt.table.is(table.JSON) {
+		return printPatchJSON(cmd.OutOrStdout(), results)
+	}
+	return opt.print(cmd, results, written)
 }
 
 // check checks the flags and converts them to the options of the evaluation.
@@ -124,35 +141,86 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	return err
 }
 
-// printPatchTasks prints the metrics of each descriptor. In JSON, several
-// descriptors form a list.
-func printPatchTasks(out io.Writer, asJSON bool, results []patchbench.Evaluated, written []string) error {
-	if asJSON {
-		type resultJSON struct {
-			patchbench.Evaluated
-			Warnings []scope.Warning `json:"warnings"`
-		}
-		all := make([]resultJSON, len(results))
-		for i, r := range results {
-			all[i] = resultJSON{r, append([]scope.Warning{}, r.Warnings...)}
-		}
-		if len(all) == 1 {
-			return printJSON(out, all[0])
-		}
-		return printJSON(out, all)
+// printPatchJSON prints all metrics. Several descriptors form a list.
+func printPatchJSON(out io.Writer, results []patchbench.Evaluated) error {
+	type resultJSON struct {
+		patchbench.Evaluated
+		Warnings []scope.Warning `json:"warnings"`
 	}
+	all := make([]resultJSON, len(results))
 	for i, r := range results {
-		if i > 0 {
-			if _, err := fmt.Fprintln(out); err != nil {
+		all[i] = resultJSON{r, append([]scope.Warning{}, r.Warnings...)}
+	}
+	if len(all) == 1 {
+		return printJSON(out, all[0])
+	}
+	return printJSON(out, all)
+}
+
+// print prints a row per descriptor, with --wide all tables of each, then published
+// results and remarks.
+func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []patchbench.Evaluated, written []string) error {
+	out, text := cmd.OutOrStdout(), opt.table.is(table.AsText)
+	all := make([]*y2017.Result, len(results))
+	for i, r := range results {
+		all[i] = r.Result
+	}
+	if err := opt.table.show(cmd, report.PatchTasks(all)); err != nil {
+		return err
+	}
+	var lines []string
+	var published []report.PublishedPatches
+	for _, r := range results {
+		if !opt.table.chosen(r.Descriptor) {
+			continue
+		}
+		if text && opt.table.wide {
+			fmt.Fprintln(out)
+			if err := report.WritePatchDetails(out, r.Result); err != nil {
 				return err
 			}
 		}
-		if err := report.WritePatchTasks(out, r.Result, r.Published); err != nil {
-			return err
+		published = append(published, r.Published...)
+		if r.Unpublished != "" {
+			lines = append(lines, r.Descriptor+": "+r.Unpublished)
 		}
-		if err := printPatchNotes(out, nil, r.Warnings); err != nil {
+	}
+	if text && published != nil {
+		fmt.Fprintln(out)
+		if err := report.PublishedPatchTasks(published).Write(out, table.AsText, opt.table.width()); err != nil {
 			return err
 		}
 	}
-	return printPatchNotes(out, written, nil)
+	lines = append(lines, report.ProtocolNote(opt.Protocol))
+	for _, path := range written {
+		lines = append(lines, "file: "+path)
+	}
+	lines = append(lines, patchWarnings(results)...)
+	for i, l := range lines {
+		lines[i] = table.Wrap(l, table.PageWidth)
+	}
+	return opt.table.printRemarks(cmd, lines)
+}
+
+// patchWarnings returns the lines of all warnings. What holds for all descriptors stands
+// there once.
+func patchWarnings(results []patchbench.Evaluated) (lines []string) {
+	of := make(map[string][]string)
+	var texts []string
+	for _, r := range results {
+		for _, w := range r.Warnings {
+			if of[w.Text] == nil {
+				texts = append(texts, w.Text)
+			}
+			of[w.Text] = append(of[w.Text], r.Descriptor)
+		}
+	}
+	for _, text := range texts {
+		line := "warning: "
+		if len(of[text]) < len(results) {
+			line += strings.Join(of[text], ", ") + ": "
+		}
+		lines = append(lines, line+text)
+	}
+	return lines
 }

@@ -88,11 +88,16 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
-	fs.StringVar(&o.format, "format", "svg", "file format of --figures: svg, png or pdf")
-	allows(fs, "format", "svg", "png", "pdf")
+	registerFigureFormat(fs, &o.format)
 	allows(fs, "variant", "v1", "v2")
 	needs(fs, []string{"distance", "packed", "variant", "out"}, "descriptors", "strips")
 	registerDatabase(fs, &o.database)
+}
+
+func registerFigureFormat(fs *pflag.FlagSet, format *string) {
+	fs.StringVar(format, "figure-format", "svg", "file format of --figures: svg, png or pdf")
+	allows(fs, "figure-format", "svg", "png", "pdf")
+	needs(fs, []string{"figure-format"}, "figures")
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {

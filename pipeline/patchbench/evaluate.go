@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"descbench/eval/patches/y2017"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -13,15 +14,18 @@ import (
 type Evaluation struct {
 	y2017.Options
 	Out      string // folder for metrics.csv and results.sqlite; "" for none
+	Figures  string // folder for charts; "" for none
+	Format   string // file format of charts: svg, png or pdf
 	Database string // shared SQLite file; "" for none
 	Version  string // of the program
 }
 
-// An Evaluated holds the results of a descriptor and, if there are any, the published
-// ones of the same name.
+// An Evaluated holds the results of a descriptor and the published ones of the same
+// name, or the reason why there are none.
 type Evaluated struct {
 	*y2017.Result
-	Published *report.PublishedPatches `json:"published,omitempty"`
+	Published   []report.PublishedPatches `json:"published,omitempty"`
+	Unpublished string                    `json:"not_published,omitempty"`
 }
 
 // Evaluate evaluates descriptors one after the other. It returns their results and
@@ -40,7 +44,8 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 		if err != nil {
 			return nil, nil, err
 		}
-		all = append(all, Evaluated{r, s.published(r, in.Set.Dim, e.PCAPowerLaw || e.Normalisation != nil)})
+		published, none := s.published(r, in.Set.Dim, e.PCAPowerLaw || e.Normalisation != nil)
+		all = append(all, Evaluated{r, published, none})
 		if e.Out != "" || e.Database != "" {
 			kept = append(kept, e.result(in, r))
 		}
@@ -49,6 +54,17 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 		files, err := writeFolder(ctx, e.Out, e.Version, kept)
 		if err != nil {
 			return nil, nil, err
+		}
+		written = append(written, files...)
+	}
+	if e.Figures != "" {
+		results := make([]*y2017.Result, len(all))
+		for i, r := range all {
+			results[i] = r.Result
+		}
+		files, err := report.DrawPatchTasks(e.Figures, e.Format, results)
+		if err != nil {
+			return nil, nil, plan.Fault(err)
 		}
 		written = append(written, files...)
 	}

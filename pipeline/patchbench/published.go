@@ -1,79 +1,136 @@
 package patchbench
 
 import (
+	_ "embed"
+	"encoding/csv"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/report"
 )
 
-// publishedSource names the source of the published results. They were computed from
-// the result files that its author publishes, which are of the original CSV files of
-// each descriptor, all 116 sequences or the 40 of split a, by p17 with L2 distances.
-const publishedSource = "iago-suarez/hpatches-benchmark"
+// publishedSources are the sources of publishedCSV. The HPatches paper prints its own
+// values inside figures alone, and no text was found that repeats those of MStd, Resz,
+// DeepDesc, DeepCompare and of ZCA, so these have no rows.
+var publishedSources = map[string]string{
+	// Means that were computed from the files, which hold the results of the original
+	// CSV files of each descriptor.
+	"pickles": "iago-suarez/hpatches-benchmark, commit e13464a, python/results",
+	"figure":  "iago-suarez/hpatches-benchmark, commit e13464a, python/hpatches_results.pdf",
+	// The figure of the benchmark's authors.
+	"authors": "hpatches/hpatches-benchmark, commit cf5f43e, python/hpatches_results.pdf",
+	// The script behind it is `patches describe --keypoint opencv_script`.
+	"opencv":       "hpatches/hpatches-benchmark, pull request 34, extract_opencv_sift.py",
+	"pytorch-sift": "ducha-aiki/pytorch-sift, commit 00e726f, README.md",
+	// Retrieval there does not say how many distractors it has.
+	"hardnet": "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png",
+}
 
-// A publishedRow holds means of the average precision, as report.PublishedPatches.
+// publishedCSV has a row per descriptor, split and source, in per cent, with empty
+// fields for tasks without a published value.
+//
+//go:embed published.csv
+var publishedCSV string
+
+// A publishedRow is a line of publishedCSV.
 type publishedRow struct {
-	name                   string
-	dim                    int
-	split                  string
-	matching, verification float64
+	report.PublishedPatches
+	dimension int
+	protocol  y2017.Protocol
 }
 
-var published = []publishedRow{
-	{"SIFT", 128, "full", .2547, .6512},
-	{"SIFT", 128, "a", .2442, .6335},
-	{"RootSIFT", 128, "full", .2722, .5853},
-	{"RootSIFT", 128, "a", .2613, .5602},
-	{"BRIEF", 256, "full", .1048, .5688},
-	{"ORB", 256, "full", .1533, .5911},
-	{"ORB", 256, "a", .1386, .5821},
-	{"BinBoost", 256, "full", .1476, .6562},
-	{"TFeat-margin*", 128, "full", .3268, .8190},
-	{"HardNet+", 128, "full", .5279, .8843},
-	{"SOSNet", 128, "full", .5375, .8848},
-}
-
-// published returns the published results of the source: on the split if there are
-// some, else on another split, and nil if there are none. A descriptor in CSV files is
-// known by the name of its folder and its dimension alone. What this program described has none, as
-// others described the patches behind the published results.
-func (s *Source) published(r *y2017.Result, dim int, normalised bool) *report.PublishedPatches {
-	if s.own {
-		return nil
+var publishedRows = sync.OnceValue(func() []publishedRow {
+	lines, err := csv.NewReader(strings.NewReader(publishedCSV)).ReadAll()
+	if err != nil {
+		panic(err)
 	}
-	var near *publishedRow
-	for _, row := range published {
-		if plain(row.name) == plain(s.Name) && row.dim == dim && (near == nil || row.split == r.Split) {
-			near = &row
+	var rows []publishedRow
+	for _, f := range lines[1:] {
+		share := func(field string) y2017.Share {
+			if v, err := strconv.ParseFloat(field, 64); err == nil {
+				return y2017.Share(v / 100)
+			}
+			return y2017.Share(math.NaN())
+		}
+		dimension, err := strconv.Atoi(f[1])
+		if err != nil || publishedSources[f[7]] == "" {
+			panic(fmt.Sprintf("published.csv: %v", f))
+		}
+		rows = append(rows, publishedRow{report.PublishedPatches{
+			Name: f[0], Split: f[2], Verification: share(f[4]), Matching: share(f[5]), Retrieval: share(f[6]), Source: publishedSources[f[7]],
+		}, dimension, y2017.Protocol(f[3])})
+	}
+	return rows
+})
+
+// published returns the published results of a descriptor on the split of r, with what
+// differs from the set-up at hand, or the reason why there are none. A descriptor in CSV
+// files is known by the name of its folder and its dimension alone. OpenCV's variant of
+// a descriptor stands next to it.
+func (s *Source) published(r *y2017.Result, dim int, normalised bool) ([]report.PublishedPatches, string) {
+	var of []publishedRow // of this descriptor
+	var splits, dims []string
+	for _, row := range publishedRows() {
+		if name := plain(row.Name); name != plain(s.Name) && name != "opencv"+plain(s.Name) {
+			continue
+		}
+		dims = append(dims, strconv.Itoa(row.dimension))
+		if row.dimension == dim {
+			splits, of = append(splits, row.Split), append(of, row)
 		}
 	}
-	if near == nil {
-		return nil
+	size, known := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
+	other := slices.IndexFunc(r.Sequences, func(q y2017.SequenceFigures) bool { return !dataset.IsHPatches(q.Name) })
+	of = slices.DeleteFunc(of, func(row publishedRow) bool { return row.Split != r.Split })
+	list := func(values []string) string {
+		return strings.Join(slices.Compact(slices.Sorted(slices.Values(values))), ", ")
 	}
-	deviations := []string{"known by the name of the folder only"}
-	differs := func(format string, args ...any) { deviations = append(deviations, fmt.Sprintf(format, args...)) }
-	if r.Split != near.split {
-		differs("split %s (not %s)", r.Split, near.split)
+	switch {
+	case dims == nil:
+		return nil, fmt.Sprintf("no published results of a descriptor named %s", s.Name)
+	case splits == nil:
+		return nil, fmt.Sprintf("no published results: %s has %d dimensions, the published one %s", s.Name, dim, list(dims))
+	case other >= 0:
+		return nil, fmt.Sprintf("no published results: they are of HPatches, which has no sequence %s", r.Sequences[other].Name)
+	case len(of) == 0:
+		return nil, fmt.Sprintf("no published results on split %s: those of %s are on %s", r.Split, s.Name, list(splits))
+	case known && len(r.Sequences) != size:
+		return nil, fmt.Sprintf("no published results: they are of %d sequences, split %s has %d here", size, r.Split, len(r.Sequences))
 	}
-	if n, all := len(r.Sequences), map[string]int{"full": 116, "a": 40}[near.split]; n != all {
-		differs("%d sequences (not %d)", n, all)
+	var found []report.PublishedPatches
+	for _, row := range of {
+		row.Deviations = row.deviations(s, r, normalised)
+		found = append(found, row.PublishedPatches)
 	}
-	if r.Protocol != y2017.P17 {
-		differs("protocol %s (not %s)", r.Protocol, y2017.P17)
+	return found, ""
+}
+
+// deviations returns how the set-up at hand differs from the published one.
+func (row publishedRow) deviations(s *Source, r *y2017.Result, normalised bool) []string {
+	out := []string{"known by the name of the folder only"}
+	if s.own {
+		out[0] = "described by descbench"
+	}
+	if r.Protocol != row.protocol {
+		out = append(out, fmt.Sprintf("protocol: ours %s, published %s", r.Protocol, row.protocol))
 	}
 	if r.Distance != patches.L2 {
-		differs("distance %s (not %s)", r.Distance, patches.L2)
+		out = append(out, fmt.Sprintf("distance: ours %s, published %s", r.Distance, patches.L2))
 	}
 	if normalised {
-		differs("normalised descriptors")
+		out = append(out, "normalised descriptors here")
 	}
-	return &report.PublishedPatches{
-		Name: near.name, Source: publishedSource, Split: near.split,
-		Matching: near.matching, Verification: near.verification, Deviations: deviations,
+	if row.Source == publishedSources["hardnet"] && r.Retrieval != nil {
+		out = append(out, "the source does not state the pool of retrieval")
 	}
+	return out
 }
 
 // plain returns a name without what people spell differently.

@@ -17,16 +17,48 @@ var protocolNotes = map[y2017.Protocol]string{
 	y2017.Grouped: "average precision by steps; equal distances form one group, so no value depends on the order in a file",
 }
 
-// WritePatchTasks prints the metrics of a descriptor in the tables of the
-// benchmark's Python code, as fractions with six significant digits. The means over
-// each category of sequences, with the published ones if p is not nil, and a note on
-// the protocol follow.
-func WritePatchTasks(out io.Writer, r *y2017.Result, p *PublishedPatches) error {
-	normalised := ""
-	if r.PCAPowerLaw {
-		normalised = ", PCA and power law"
+// ProtocolNote explains how a protocol computes its metrics.
+func ProtocolNote(p y2017.Protocol) string {
+	return fmt.Sprintf("protocol %s, %s; do not compare with other protocols", p, protocolNotes[p])
+}
+
+// PatchTasks returns the table of the summaries of descriptors on one split.
+func PatchTasks(results []*y2017.Result) *table.Table {
+	t := table.New(
+		table.Titled("descriptor", table.Words, 0),
+		table.Column{Name: "verification", Title: "verification", Unit: table.Share, Better: "higher"},
+		table.Column{Name: "matching", Title: "matching", Unit: table.Share, Better: "higher"},
+		table.Column{Name: "retrieval", Title: "retrieval", Unit: table.Share, Better: "higher"},
+	)
+	for _, r := range results {
+		cells := []table.Cell{table.Text(r.Descriptor)}
+		for _, e := range []*y2017.Estimate{r.Summary.Verification, r.Summary.Matching, r.Summary.Retrieval} {
+			if e == nil {
+				cells = append(cells, table.Cell{})
+				continue
+			}
+			cells = append(cells, table.Between(float64(e.Value), e.Low, e.High))
+		}
+		t.Add(cells...)
 	}
-	if _, err := fmt.Fprintf(out, "%s, split %s, distance %s%s\n", r.Descriptor, r.Split, r.Distance, normalised); err != nil {
+	if len(results) > 0 {
+		r := results[0]
+		t.Caption = fmt.Sprintf("Mean average precision (%%), split %s, %d sequences, protocol %s, distance %s", r.Split, len(r.Sequences), r.Protocol, r.Distance)
+		if r.PCAPowerLaw {
+			t.Caption += ", PCA and power law"
+		}
+	}
+	if note := IntervalNote(t); note != "" {
+		t.Note("%s", note)
+	}
+	return t
+}
+
+// WritePatchDetails prints the metrics of a descriptor in the tables of the
+// benchmark's Python code, as fractions with six significant digits, and the means
+// over each category of sequences.
+func WritePatchDetails(out io.Writer, r *y2017.Result) error {
+	if _, err := fmt.Fprintf(out, "%s\n", r.Descriptor); err != nil {
 		return err
 	}
 	if err := writeVerification(out, r.Verification); err != nil {
@@ -38,11 +70,7 @@ func WritePatchTasks(out io.Writer, r *y2017.Result, p *PublishedPatches) error 
 	if err := writeRetrieval(out, r.Retrieval); err != nil {
 		return err
 	}
-	if err := writeCategories(out, r, p); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(out, "\nprotocol %s, %s; do not compare with other protocols\n", r.Protocol, protocolNotes[r.Protocol])
-	return err
+	return writeCategories(out, r)
 }
 
 func writeVerification(out io.Writer, v *y2017.VerificationFigures) error {
@@ -84,14 +112,11 @@ func writeRetrieval(out io.Writer, r *y2017.RetrievalFigures) error {
 	if r == nil {
 		return nil
 	}
-	var sizes []string
-	for _, size := range y2017.PoolSizes() {
-		sizes = append(sizes, strconv.Itoa(size))
-	}
-	t := sixDigits("Noise", sizes...)
+	sizes, titles := poolSizes(r)
+	t := sixDigits("Noise", titles...)
 	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
 		var row []y2017.Share
-		for _, size := range y2017.PoolSizes() {
+		for _, size := range sizes {
 			row = append(row, bySize[size])
 		}
 		t.Add(fractions(append(noiseNames[:], "mean")[i], row...)...)
@@ -104,9 +129,29 @@ func writeRetrieval(out io.Writer, r *y2017.RetrievalFigures) error {
 	return writeTitled(out, "Retrieval - mAP among the first 2000 lines of distractors", t)
 }
 
-// writeCategories prints the means over noise levels, by category, and the published
-// ones.
-func writeCategories(out io.Writer, r *y2017.Result, p *PublishedPatches) error {
+// poolSizes returns the sizes of the pools and their titles. The last one stands for
+// all larger pools that have the same metrics, because there are no more distractors.
+func poolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
+	sizes = y2017.PoolSizes()
+	largest, last := sizes[len(sizes)-1], len(sizes)-1
+	same := func(i int) bool {
+		m := r.MAP
+		return m.Easy[sizes[i]] == m.Easy[largest] && m.Hard[sizes[i]] == m.Hard[largest] && m.Tough[sizes[i]] == m.Tough[largest]
+	}
+	for last > 0 && same(last-1) {
+		last--
+	}
+	for _, size := range sizes[:last+1] {
+		titles = append(titles, strconv.Itoa(size))
+	}
+	if sizes[last] != largest {
+		titles[last] += fmt.Sprintf(" to %d", largest)
+	}
+	return sizes[:last+1], titles
+}
+
+// writeCategories prints the means over noise levels, by category.
+func writeCategories(out io.Writer, r *y2017.Result) error {
 	var t *table.Table
 	for _, c := range []struct {
 		name    string
@@ -122,24 +167,22 @@ func writeCategories(out io.Writer, r *y2017.Result, p *PublishedPatches) error 
 		}
 		if v := c.figures.VerificationMean; v != nil {
 			add("verification auc", v.BalancedAUC)
-			add(verificationAP, v.ImbalancedAP)
+			add("verification ap", v.ImbalancedAP)
 		}
 		if m := c.figures.Matching; m != nil {
-			add(matchingMAP, m.MAP.Mean)
+			add("matching mAP", m.MAP.Mean)
 		}
 		if q := c.figures.Retrieval; q != nil {
-			sizes := y2017.PoolSizes()
-			for _, size := range []int{sizes[0], sizes[len(sizes)-1]} {
-				add(fmt.Sprintf("retrieval mAP %d", size), q.MAP.Mean[size])
+			sizes, titles := poolSizes(r.Retrieval)
+			add("retrieval mAP "+titles[0], q.MAP.Mean[sizes[0]])
+			if last := len(sizes) - 1; last > 0 {
+				add("retrieval mAP "+titles[last], q.MAP.Mean[sizes[last]])
 			}
 		}
 		if t == nil {
 			t = sixDigits("Sequences", header...)
 		}
 		t.Add(fractions(c.name, row...)...)
-	}
-	if p != nil {
-		p.addTo(t)
 	}
 	return writeTitled(out, "Means over noise levels", t)
 }

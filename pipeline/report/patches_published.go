@@ -1,49 +1,55 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
+	"descbench/eval/patches/y2017"
 	"descbench/pipeline/report/table"
 )
 
 // PublishedPatches holds the published results of a descriptor on the tasks of the
-// patch benchmark.
+// patch benchmark: means of the average precision as in y2017.Summary, NaN where none
+// is published.
 type PublishedPatches struct {
-	Name   string `json:"name"`
-	Source string `json:"source"`
-	Split  string `json:"split"`
-	// Matching is the mean over image pairs, Verification the mean over three noise
-	// levels and two kinds of negatives, of the average precision.
-	Matching     float64 `json:"matching_map"`
-	Verification float64 `json:"verification_ap"`
+	Name         string      `json:"name"`
+	Source       string      `json:"source"`
+	Split        string      `json:"split"`
+	Verification y2017.Share `json:"verification_ap"`
+	Matching     y2017.Share `json:"matching_map"`
+	Retrieval    y2017.Share `json:"retrieval_map"`
 	// Deviations are the differences between the published set-up and the one at hand.
 	Deviations []string `json:"deviations"`
 }
 
-// Columns of the means over noise levels that have published values.
-const (
-	verificationAP = "verification ap"
-	matchingMAP    = "matching mAP"
-)
-
-// addTo adds the published results to the means over noise levels of all sequences. It
-// adds nothing to a table without the tasks that they are of.
-func (p *PublishedPatches) addTo(t *table.Table) {
-	row := []table.Cell{table.Text("published")}
-	shown := false
-	for _, column := range t.Columns[1:] {
-		cell := table.Cell{}
-		switch column.Title {
-		case verificationAP:
-			cell, shown = table.Number(p.Verification), true
-		case matchingMAP:
-			cell, shown = table.Number(p.Matching), true
+// PublishedPatchTasks returns a table of published results, with their sources and
+// deviations below it.
+func PublishedPatchTasks(list []PublishedPatches) *table.Table {
+	t := table.New(
+		table.Titled("published", table.Words, 0), table.Titled("verification", table.Share, 0),
+		table.Titled("matching", table.Share, 0), table.Titled("retrieval", table.Share, 0),
+		table.Titled("source", table.Words, 0),
+	)
+	t.Caption = "Published results (%)"
+	var sources, notes []string
+	for _, p := range list {
+		if !slices.Contains(sources, p.Source) {
+			sources = append(sources, p.Source)
 		}
-		row = append(row, cell)
+		t.Add(table.Text(p.Name), table.Number(float64(p.Verification)), table.Number(float64(p.Matching)), table.Number(float64(p.Retrieval)),
+			table.Text(letter(slices.Index(sources, p.Source))))
+		if note := strings.Join(p.Deviations, "; "); !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
 	}
-	if !shown {
-		return
+	for i, source := range sources {
+		t.Note("%s: %s", letter(i), source)
 	}
-	t.Add(row...)
-	t.Note("published by %s as %s, all sequences of split %s; deviations: %s", p.Source, p.Name, p.Split, strings.Join(p.Deviations, "; "))
+	for _, note := range notes {
+		t.Note("deviations: %s", note)
+	}
+	return t
 }
+
+// letter names a source.
+func letter(i int) string { return string(rune('a' + i)) }

@@ -65,7 +65,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 		}
 	}
 	e.balanceMatching()
-	return e.result, nil
+	return e.result, e.summarise(ctx)
 }
 
 // has returns an error if the lists of a task are missing.
@@ -93,6 +93,8 @@ type evaluation struct {
 	measure pairwise.Measure
 	parts   []*part
 	result  *Result
+
+	histograms []*histogram // of verification, by noise level and kind of negatives
 }
 
 func (e *evaluation) run(ctx context.Context) error {
@@ -117,9 +119,10 @@ func (e *evaluation) warn(kind, line string) {
 
 // A part holds the sequences of a scope and their metrics.
 type part struct {
-	name    string // "all", the category, or the sequence
-	member  []bool // per sequence
-	figures Figures
+	name     string // "all", the category, or the sequence
+	sequence int    // the only one of a part that is named after it; -1 for other parts
+	member   []bool // per sequence
+	figures  Figures
 }
 
 // newParts returns the part of all sequences, the part of every category that occurs,
@@ -131,9 +134,9 @@ func newParts(s *Sequences) []*part {
 	}
 	var parts []*part
 	for _, of := range scope.Of(scenes) {
-		p := &part{name: of.Name, member: make([]bool, len(s.Names))}
+		p := &part{name: of.Name, sequence: -1, member: make([]bool, len(s.Names))}
 		if of.Kind == scope.OneScene {
-			p.name = of.Scenes[0].Name
+			p.name, p.sequence = of.Scenes[0].Name, of.Tallies()[0]
 		}
 		for _, i := range of.Tallies() {
 			p.member[i] = true

@@ -26,6 +26,7 @@ type Result struct {
 	Protocol    Protocol         `json:"protocol"`
 	Distance    patches.Distance `json:"distance"`
 	PCAPowerLaw bool             `json:"pca_power_law"`
+	Summary     Summary          `json:"summary"`
 	Figures                      // over all sequences
 	// Illumination and Viewpoint cover the sequences of one category: pairs by the
 	// sequence of their first patch, queries by their sequence. They are nil if there

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -180,17 +181,35 @@ func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalF
 // warnAboutPools warns about pools that are smaller than their nominal size.
 func (e *evaluation) warnAboutPools(list []pools) {
 	var short []string
+	first, last, has := 0, 0, "" // nominal sizes of pools that have the same numbers of patches
+	end := func() {
+		if has != "" {
+			short = append(short, span(first, last)+" have "+has)
+		}
+	}
 	for c, size := range PoolSizes() {
 		least, most := math.MaxInt, 0
 		for _, q := range e.in.Queries {
 			n := list[q.Sequence].sizes[c]
 			least, most = min(least, n), max(most, n)
 		}
-		if least < size {
-			short = append(short, fmt.Sprintf("%d: %d to %d patches", size, least, most))
+		if least >= size {
+			continue
 		}
+		if patches := span(least, most) + " patches"; patches != has {
+			end()
+			first, has = size, patches
+		}
+		last = size
 	}
-	if short != nil {
-		e.warn("short-pool", "pools are smaller than their nominal size, because distractors from the query's own sequence are excluded: "+strings.Join(short, ", "))
+	if end(); short != nil {
+		e.warn("short-pool", "pools are smaller than their nominal size, because distractors from the query's own sequence are excluded: pools of "+strings.Join(short, ", those of "))
 	}
+}
+
+func span(low, high int) string {
+	if low == high {
+		return strconv.Itoa(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
 }

@@ -34,6 +34,11 @@ func (e *evaluation) verify(ctx context.Context) error {
 		if err := e.comparePairs(ctx, noise, placed); err != nil {
 			return err
 		}
+		var counted [2]*histogram
+		for c, negatives := range []int{inter, intra} {
+			counted[c] = newHistogram(len(e.in.Sequences.Names), placed[positive].distances, placed[negatives].distances)
+		}
+		e.histograms = append(e.histograms, counted[:]...)
 		var g errgroup.Group
 		g.SetLimit(patches.Workers(e.opt.Workers))
 		for _, s := range e.parts {
@@ -42,6 +47,12 @@ func (e *evaluation) verify(ctx context.Context) error {
 				*s.figures.Verification.noise(n) = VerificationNoise{
 					Inter: ranked.cell(e.opt.Protocol, cells[0]),
 					Intra: ranked.cell(e.opt.Protocol, cells[1]),
+				}
+				for c, h := range counted {
+					if i := s.sequence; i >= 0 {
+						h.positives[i] = h.count(ranked.distances(cells[c].imbalanced[0]))
+						h.negatives[i] = h.count(ranked.distances(cells[c].imbalanced[1]))
+					}
 				}
 				return nil
 			})

@@ -1,0 +1,166 @@
+package y2017
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"sort"
+
+	"descbench/eval/binary"
+	"descbench/eval/patches"
+	"descbench/eval/stats"
+)
+
+// A Summary holds one value per task over all sequences, as the figures of HPatches
+// do: verification over six cells, matching over noise levels, and retrieval over noise
+// levels and the seven pool sizes. Tasks that were not run are nil.
+type Summary struct {
+	Verification *Estimate `json:"verification,omitempty"`
+	Matching     *Estimate `json:"matching,omitempty"`
+	Retrieval    *Estimate `json:"retrieval,omitempty"`
+}
+
+// An Estimate is a mean average precision with its 95 % interval by the cluster
+// bootstrap over sequences, which is NaN below fewestSequences.
+type Estimate struct {
+	Value Share
+	stats.Interval
+}
+
+// MarshalJSON writes value, ci_low and ci_high.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Value Share `json:"value"`
+		Low   Share `json:"ci_low"`
+		High  Share `json:"ci_high"`
+	}{e.Value, Share(e.Low), Share(e.High)})
+}
+
+// fewestSequences is the smallest number of sequences with an interval.
+const fewestSequences = 5
+
+// summarise sets the summary of the result, whose metrics are complete.
+func (e *evaluation) summarise(ctx context.Context) error {
+	r := e.result
+	mean := func(value Share, of func(f *Figures) (sum float64, n int)) *Estimate {
+		sums, counts := make([]float64, len(r.Sequences)), make([]float64, len(r.Sequences))
+		for i, s := range r.Sequences {
+			sum, n := of(&s.Figures)
+			sums[i], counts[i] = sum, float64(n)
+		}
+		out := &Estimate{value, stats.NoInterval()}
+		if len(sums) >= fewestSequences {
+			out.Interval = stats.Resamples(len(sums)).Ratio(sums, counts)
+			if out.High-out.Low < 1e-12 { // equal sequences, and rounding
+				out.Low, out.High = float64(value), float64(value)
+			}
+		}
+		return out
+	}
+	if r.Matching != nil {
+		r.Summary.Matching = mean(r.Matching.MAP.Mean, func(f *Figures) (float64, int) {
+			n := len(f.Matching.Pairs)
+			return float64(f.Matching.MAP.Mean) * float64(n), n
+		})
+	}
+	if r.Retrieval != nil {
+		r.Summary.Retrieval = mean(r.Retrieval.meanOfPools(), func(f *Figures) (float64, int) {
+			n := len(f.Retrieval.Queries)
+			if n == 0 {
+				return 0, 0
+			}
+			return float64(f.Retrieval.meanOfPools()) * float64(n), n
+		})
+	}
+	if r.VerificationMean != nil {
+		v := &Estimate{r.VerificationMean.ImbalancedAP, stats.NoInterval()}
+		r.Summary.Verification = v
+		if len(r.Sequences) >= fewestSequences {
+			var err error
+			v.Interval, err = stats.Resamples(len(r.Sequences)).Statistic(ctx, patches.Workers(e.opt.Workers), e.resampledVerification)
+			return err
+		}
+	}
+	return nil
+}
+
+// meanOfPools returns the mean over the pool sizes, each once.
+func (r *RetrievalFigures) meanOfPools() Share {
+	sum := Share(0)
+	for _, size := range PoolSizes() {
+		sum += r.MAP.Mean[size]
+	}
+	return sum / Share(len(PoolSizes()))
+}
+
+// A histogram counts the imbalanced pairs of a cell by distance, for each sequence.
+// Bin i ends with edge i, and the last one has no end. The pairs of a bin count as
+// ties. Only intervals depend on it.
+type histogram struct {
+	edges                []float64
+	positives, negatives [][]int64 // by sequence, by bin
+}
+
+// verificationBins is the largest number of edges of a histogram.
+const verificationBins = 256
+
+// newHistogram returns an empty histogram whose edges divide a regular sample of the
+// distances evenly.
+func newHistogram(sequences int, lists ...[]float64) *histogram {
+	const sample = 1 << 13
+	var some []float64
+	for _, list := range lists {
+		for i := 0; i < len(list); i += max(1, len(list)/sample) {
+			some = append(some, list[i])
+		}
+	}
+	slices.Sort(some)
+	h := &histogram{positives: make([][]int64, sequences), negatives: make([][]int64, sequences)}
+	for i := range min(verificationBins, len(some)) {
+		h.edges = append(h.edges, some[i*len(some)/min(verificationBins, len(some))])
+	}
+	h.edges = slices.Compact(h.edges)
+	return h
+}
+
+// count returns the numbers of ascending distances by bin.
+func (h *histogram) count(ascending []float64) []int64 {
+	counts := make([]int64, len(h.edges)+1)
+	before := 0
+	for i, edge := range h.edges {
+		upto := before + sort.Search(len(ascending)-before, func(k int) bool { return ascending[before+k] > edge })
+		counts[i], before = int64(upto-before), upto
+	}
+	counts[len(h.edges)] = int64(len(ascending) - before)
+	return counts
+}
+
+// averagePrecision returns it with sequence i taken times[i] times.
+func (h *histogram) averagePrecision(times []uint8) float64 {
+	var steps binary.GroupedPrecision
+	all := int64(0)
+	for bin := range len(h.edges) + 1 {
+		var positives, negatives int64
+		for i, n := range times {
+			positives += int64(n) * h.positives[i][bin]
+			negatives += int64(n) * h.negatives[i][bin]
+		}
+		steps.Add(positives, negatives)
+		all += positives
+	}
+	if all == 0 {
+		return math.NaN()
+	}
+	return steps.Sum() / float64(all)
+}
+
+// resampledVerification returns the mean over the six cells with sequence i taken
+// times[i] times.
+func (e *evaluation) resampledVerification(times []uint8) float64 {
+	sum := 0.0
+	for _, h := range e.histograms {
+		sum += h.averagePrecision(times)
+	}
+	return sum / float64(len(e.histograms))
+}

@@ -1,0 +1,79 @@
+package y2017
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// The pairs of the sequences drawn, as often as they were drawn, are ranked anew.
+func TestResampledVerificationIsThatOfTheRepeatedPairs(t *testing.T) {
+	in := randomInput(t, "bits") // fewer distances than bins
+	opt := Options{Split: in.Split.Name, Protocol: Grouped, Distance: patches.L2, Tasks: []Task{Verification}}
+	e := &evaluation{in: in, opt: opt, parts: newParts(in.Sequences), result: &Result{}}
+	var err error
+	if e.set, e.measure, err = pairwise.Prepare(in.Set, opt.Distance); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.verify(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n := newNaive(in, Grouped, patches.L2)
+	for _, times := range [][]uint8{slices.Repeat([]uint8{1}, len(in.Sequences.Names)), append([]uint8{2, 0}, slices.Repeat([]uint8{1}, len(in.Sequences.Names)-2)...)} {
+		want := 0.0
+		for _, noise := range Noises() {
+			for _, negatives := range [][]Pair{in.Inter, in.Intra} {
+				positives, others := Grouped.imbalanced(len(in.Positive), len(negatives))
+				var distances []float64
+				var relevant []bool
+				add := func(pairs []Pair, positive bool) {
+					for i, d := range n.pairDistances(noise, pairs) {
+						for range times[pairs[i].A.Sequence] {
+							distances, relevant = append(distances, d), append(relevant, positive)
+						}
+					}
+				}
+				add(in.Positive[:positives], true)
+				add(negatives[:others], false)
+				p := 0.0
+				for _, r := range relevant {
+					if r {
+						p++
+					}
+				}
+				want += groupedAP(distances, relevant, p) / 6
+			}
+		}
+		if got := e.resampledVerification(times); math.Abs(got-want) > 1e-9 {
+			t.Errorf("times %v: %v, want %v", times, got, want)
+		}
+	}
+}
+
+func TestASummaryHasIntervalsFromFiveSequencesOn(t *testing.T) {
+	e := &evaluation{result: &Result{}, opt: Options{Workers: 1}}
+	of := func(aps ...float64) *Estimate {
+		e.result.Sequences, e.result.Figures = nil, Figures{Matching: &MatchingFigures{MAP: NoiseMean{Mean: .5}}}
+		for _, ap := range aps {
+			e.result.Sequences = append(e.result.Sequences, SequenceFigures{Figures: Figures{
+				Matching: &MatchingFigures{MAP: NoiseMean{Mean: Share(ap)}, Pairs: make([]MatchedPair, 15)},
+			}})
+		}
+		if err := e.summarise(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return e.result.Summary.Matching
+	}
+	if got := of(.5, .5, .5, .5); !math.IsNaN(got.Low) || got.Value != .5 {
+		t.Errorf("four sequences: %v, want no interval", got)
+	}
+	if got := of(.5, .5, .5, .5, .5); math.Abs(got.Low-.5) > 1e-12 || math.Abs(got.High-.5) > 1e-12 {
+		t.Errorf("five equal sequences: %v, want [.5, .5]", got)
+	}
+	if got := of(0, 0, .5, 1, 1); !(got.Low < .2 && got.High > .8 && got.Low >= 0 && got.High <= 1) {
+		t.Errorf("five different sequences: %v, want a wide interval", got)
+	}
+}
