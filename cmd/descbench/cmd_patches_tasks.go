@@ -15,18 +15,22 @@ import (
 func newPatchesTasksCommand(flags *commonFlags) *cobra.Command {
 	var t patchbench.Tasks
 	var choice tableChoice
+	var edition, split string
 	cmd := &cobra.Command{
 		Use:   "tasks --strips DIR --out DIR",
-		Short: "Draw the tasks of 2017 from strips",
+		Short: "Draw the tasks of 2017 or of 2016 from strips",
 		Long: `Tasks draws patch pairs for verification, and queries and distractors for
 retrieval, from strips such as those of patches extract. It writes the files that
 patches evaluate reads from --tasks-dir: verif_pos, verif_neg_intra,
 verif_neg_inter, retr_queries and retr_distractors for every split, and
 splits/splits.json.
 
-The splits are full, with all sequences, and illum and view, each if there are at
-least two sequences of its kind. --splits uses the splits of another splits.json
-instead. A split is skipped if strips are missing for any of its test sequences.
+The splits are full, with all sequences; illum and view, each if there are at least
+two sequences of its kind, with the other kind for training; and holdout, with a third
+of the sequences drawn for testing and the others for training. --pca-power-law and
+--normalise of patches evaluate learn from training sequences. --splits uses the splits
+of another splits.json instead. A split is skipped if strips are missing for any of its
+test sequences.
 
 A positive pair shows the same patch in two images of its sequence. In a negative
 pair, the second patch is a different patch of the same sequence (intra) or a patch
@@ -35,19 +39,41 @@ images with a standard deviation of pixel values above 10. Positive pairs, queri
 and distractors are drawn without repetition. With too few patches, fewer pairs are
 drawn, and the numbers of queries and distractors are reduced in proportion.
 
+--edition 2016 writes the definition files of the first edition instead, for patches
+classify, match and retrieve, in the folders classification, matching and retrieval.
+The test set, and the training set if there is one, are those of --split. Each has four
+lists of labelled pairs (pos_easy, pos_hard, and five times as many neg_diffseq and
+neg_sameseq, at most --pairs), matching benchmarks by noise level and kind of sequence,
+and retrieval benchmarks with pools of 5 and of 40 sequences and 100 queries for each
+sequence; the more sequences, the more pools. Strips of tough images are not needed.
+
 If the command is interrupted, repeat it. tasks.json records the settings; a folder
 with tasks drawn with other settings, or from other strips, is rejected, and
 --overwrite replaces them. tasks.parts.json, with the digests of all files, marks a
 complete folder.
 ` + exitHelp,
 		Example: `  descbench patches tasks --strips strips --out tasks
-  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full`,
+  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full
+  descbench patches tasks --strips strips --edition 2016 --out benchmarks
+  descbench patches match --benchmark benchmarks/matching/test_easy_illum.benchmark --descriptors descriptors/sift`,
 		Args: exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPatchesTasks(cmd, flags, &choice, t) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for flag, of := range map[string]string{"queries": "2017", "distractors": "2017", "split": "2016"} {
+				if edition != of && cmd.Flags().Changed(flag) {
+					return usageError{fmt.Errorf("--%s applies to --edition %s, found %s", flag, of, edition)}
+				}
+			}
+			if edition == "2016" {
+				return runOriginalTasks(cmd, flags, &choice, t, split)
+			}
+			return runPatchesTasks(cmd, flags, &choice, t)
+		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&t.Strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	fs.StringVar(&t.Splits, "splits", "", "use the splits in this splits.json file")
+	fs.StringVar(&edition, "edition", "2017", "edition of the benchmark: 2017 or 2016")
+	fs.StringVar(&split, "split", "", "with --edition 2016, the split of test and training sequences (default: holdout, or a with --splits)")
 	fs.IntVar(&t.Pairs, "pairs", 1_000_000, "maximum number of pairs of each kind")
 	fs.IntVar(&t.Queries, "queries", 10_000, "maximum number of queries")
 	fs.IntVar(&t.Distractors, "distractors", 20_000, "maximum number of distractors")
@@ -58,6 +84,7 @@ complete folder.
 	for _, number := range []string{"pairs", "queries", "distractors"} {
 		limits(fs, number, 1, 0)
 	}
+	allows(fs, "edition", "2017", "2016")
 	choice.registerFor(fs, "splits", drawnTable(nil))
 	return cmd
 }
@@ -87,6 +114,43 @@ func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice
 		lines = append(lines, fmt.Sprintf("split %s skipped: no strips of %s", name, leftOut[name]))
 	}
 	return choice.printRemarks(cmd, append(lines, "tasks: "+t.Out))
+}
+
+func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks, split string) error {
+	if err := cmp.Or(choice.checkWhole(cmd, flags), required("strips", t.Strips), required("out", flags.out)); err != nil {
+		return err
+	}
+	t.Out = flags.out
+	drawn, err := patchbench.DrawOriginal(cmd.Context(), t, split, flags.jobs)
+	if err != nil {
+		return err
+	}
+	if choice.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), struct {
+			Folder string                `json:"folder"`
+			Seed   uint64                `json:"seed"`
+			Sets   []patchbench.DrawnSet `json:"sets"`
+		}{t.Out, t.Seed, drawn})
+	}
+	var columns []table.Column
+	for i, title := range []string{"set", "sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries"} {
+		columns = append(columns, table.Titled(title, table.Count, 0))
+		if i == 0 {
+			columns[0].Unit = table.Words
+		}
+	}
+	rows := table.New(columns...)
+	for _, d := range drawn {
+		cells := []table.Cell{table.Text(d.Set)}
+		for _, n := range []int{d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries} {
+			cells = append(cells, table.Integer(n))
+		}
+		rows.Add(cells...)
+	}
+	if err := choice.show(cmd, rows); err != nil {
+		return err
+	}
+	return choice.printRemarks(cmd, []string{"benchmarks: " + t.Out})
 }
 
 func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {

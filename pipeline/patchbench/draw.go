@@ -15,6 +15,8 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/eval/random"
+	"descbench/eval/scope"
 	"descbench/files"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -28,7 +30,7 @@ type Tasks struct {
 	y2017.Drawing
 	Strips string // <sequence>/<image>.png
 	Out    string // folder for the task files and splits
-	Splits string // splits.json to draw for; "" for full, illum and view of the available sequences
+	Splits string // splits.json to draw for; "" for those of the available sequences
 
 	Overwrite bool // replace tasks that were drawn with other settings
 }
@@ -49,7 +51,7 @@ type DrawnSplit struct {
 // that name sequences without strips. leftOut maps the name of each skipped split to
 // the first such sequence.
 func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
-	sequences, err := stripSequences(ctx, t.Strips, jobs)
+	sequences, err := stripSequences(ctx, t.Strips, y2017.Images(), jobs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,16 +152,21 @@ func (t *Tasks) write(out *resumable.Folder, part, input string, result any, fil
 }
 
 // splits returns the splits to draw for: the splits of the file whose test
-// sequences all have strips. Without a file they are all sequences and, for each
-// kind with at least two sequences, the sequences of this kind.
+// sequences all have strips. Without a file they are full, with all sequences; illum and
+// view, with the sequences of a kind if it has at least two, which train on the other
+// kind; and Holdout, if there are at least three sequences.
 func (t *Tasks) splits(sequences []string) (list []y2017.Split, leftOut map[string]string, err error) {
 	if t.Splits == "" {
 		list = []y2017.Split{{Name: "full", Test: sequences}}
 		for _, kind := range [][2]string{{"illum", "i_"}, {"view", "v_"}} {
 			of := slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return !strings.HasPrefix(s, kind[1]) })
 			if len(of) >= 2 && len(of) < len(sequences) {
-				list = append(list, y2017.Split{Name: kind[0], Test: of})
+				others := slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return slices.Contains(of, s) })
+				list = append(list, y2017.Split{Name: kind[0], Test: of, Train: others})
 			}
+		}
+		if len(sequences) >= 3 {
+			list = append(list, t.holdout(sequences))
 		}
 		return list, nil, nil
 	}
@@ -189,10 +196,42 @@ func (t *Tasks) splits(sequences []string) (list []y2017.Split, leftOut map[stri
 	return list, leftOut, nil
 }
 
+// Holdout is the name of the split whose test sequences are drawn.
+const Holdout = "holdout"
+
+// holdout returns a split that tests on a third of the sequences, drawn at random from
+// both kinds in turn, and trains on the others. (HPatches drew its splits a, b and c in
+// this way: 20 test sequences of each kind.)
+func (t *Tasks) holdout(sequences []string) y2017.Split {
+	kinds := make(map[string][]string)
+	for _, s := range sequences {
+		kinds[scope.Category(s)] = append(kinds[scope.Category(s)], s)
+	}
+	var drawn [][]string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		of := kinds[kind]
+		var order []string
+		for _, i := range random.New(t.Seed, "holdout", kind).Sample(len(of), len(of)) {
+			order = append(order, of[i])
+		}
+		drawn = append(drawn, order)
+	}
+	split := y2017.Split{Name: Holdout}
+	for turn := 0; len(split.Test) < max(2, (len(sequences)+1)/3); turn++ {
+		kind := turn % len(drawn)
+		if len(drawn[kind]) > 0 {
+			split.Test, drawn[kind] = append(split.Test, drawn[kind][0]), drawn[kind][1:]
+		}
+	}
+	slices.Sort(split.Test)
+	split.Train = slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return slices.Contains(split.Test, s) })
+	return split
+}
+
 // stripSequences returns the sequences of a folder, each with the standard
-// deviation of the pixel values of every patch in the reference image. All 16
+// deviation of the pixel values of every patch in the reference image. The given
 // images of a sequence must have the same number of patches.
-func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]float64, error) {
+func stripSequences(ctx context.Context, dir string, images []string, jobs int) (map[string][]float64, error) {
 	found, err := patches.Find(dir, ".png", "strips")
 	if err != nil {
 		return nil, err
@@ -211,7 +250,7 @@ func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]flo
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			deviations[i], err = stripDeviations(filepath.Join(dir, name))
+			deviations[i], err = stripDeviations(filepath.Join(dir, name), images)
 			return plan.Fault(err)
 		})
 	}
@@ -225,14 +264,14 @@ func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]flo
 	return sequences, nil
 }
 
-func stripDeviations(folder string) ([]float64, error) {
+func stripDeviations(folder string, images []string) ([]float64, error) {
 	reference := filepath.Join(folder, patches.Reference+".png")
 	strip, err := dataset.ReadStrip(reference)
 	if err != nil {
 		return nil, err
 	}
 	defer strip.Close()
-	for _, image := range y2017.Images() {
+	for _, image := range images {
 		path := filepath.Join(folder, image+".png")
 		n, err := patches.CountStrip(path)
 		if err != nil {

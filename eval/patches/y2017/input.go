@@ -120,7 +120,7 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 }
 
 func errNoTraining(split Split) error {
-	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them", split.Name)}
+	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them; of the splits that patches tasks writes, illum, view and holdout have some", split.Name)}
 }
 
 // Images returns the names of the 16 images of a sequence.

@@ -1,0 +1,279 @@
+package y2016
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"descbench/eval/patches"
+	"descbench/eval/random"
+	"descbench/eval/scope"
+)
+
+// A Drawing says how many negative pairs to draw at most for each list, and from which
+// seed. The benchmark has 1 000 000, and 200 000 positives with them.
+type Drawing struct {
+	Negatives int
+	Seed      uint64
+}
+
+// Proportions of the benchmark's own files.
+const (
+	negativesPerPositive = 5
+	queriesPerSequence   = 100 // of the pool
+	imagesPerPool        = 6   // of a sequence: the reference and five easy or hard ones
+)
+
+// pools are the numbers of sequences in a pool of retrieval, and how many of a set's
+// sequences there are per draw: 5 and 2 draws of 76 training sequences, 3 and 1 of 40
+// test sequences.
+var pools = []struct{ sequences, perDraw int }{{5, 15}, {40, 40}}
+
+// A StripSequence is a sequence of strips, all with the same number of patches.
+type StripSequence struct {
+	Name     string
+	Textured []bool // by patch: the reference has enough texture for a query
+}
+
+// A Set is the training or the test set.
+type Set struct {
+	Name      string // train or test
+	Sequences []StripSequence
+}
+
+// A DrawnFile is a file of the benchmark, in the first layout of its formats (v1).
+type DrawnFile struct {
+	Task  Task
+	Name  string
+	Lines int // pairs, image pairs or queries
+	Write func(io.Writer) error
+}
+
+// Draw draws the files of a set by the rules of the benchmark's README files of
+// 2016-08-12 and the proportions of its files:
+//
+//   - A positive pair is a patch in two images of ref, e1..e5 (easy) or of ref, h1..h5
+//     (hard), drawn without repetition.
+//   - A negative pair has two different images of ref, e1..e5: patches of different
+//     sequences (diffseq), or different patches of one sequence (sameseq).
+//   - Matching pairs each reference with the easy or hard images of its sequence, by
+//     category.
+//   - A pool of retrieval has the references and the easy or hard images of sequences
+//     drawn at random. Queries are textured patches of its references.
+//
+// Labels of matching and retrieval, where patch n of a sequence shows one place in all
+// images, are separate files. With too few patches, there are fewer pairs.
+func Draw(set Set, d Drawing) ([]DrawnFile, error) {
+	if len(set.Sequences) < 2 {
+		return nil, fmt.Errorf("set %s: %d sequence, want at least 2 to draw negatives from another sequence", set.Name, len(set.Sequences))
+	}
+	for _, s := range set.Sequences {
+		if len(s.Textured) < 2 {
+			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", s.Name, len(s.Textured))
+		}
+	}
+	drawn := &drawing{Set: set, Drawing: d}
+	drawn.classification()
+	drawn.matching()
+	err := drawn.retrieval()
+	return drawn.files, err
+}
+
+type drawing struct {
+	Set
+	Drawing
+	files []DrawnFile
+}
+
+// noises are the kinds of images besides the reference.
+var noises = []string{"easy", "hard"}
+
+// imagesOf returns the reference and the images of a noise level.
+func imagesOf(noise string) []string {
+	images := []string{patches.Reference}
+	for k := 1; k < imagesPerPool; k++ {
+		images = append(images, noise[:1]+strconv.Itoa(k))
+	}
+	return images
+}
+
+func (d *drawing) file(task Task, name, extension string, lines int, line func(b []byte, i int) []byte) {
+	d.files = append(d.files, DrawnFile{task, d.Name + "_" + name + extension, lines, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		var buffer []byte
+		for i := range lines {
+			buffer = append(line(buffer[:0], i), '\n')
+			if _, err := b.Write(buffer); err != nil {
+				return err
+			}
+		}
+		return b.Flush()
+	}})
+}
+
+func (d *drawing) pairs(name string, list []Pair) {
+	d.file(Classification, name, ".pairs", len(list), func(b []byte, i int) []byte {
+		p := list[i]
+		return fmt.Appendf(b, "%s,%s,%d", p.A, p.B, p.Label)
+	})
+}
+
+// classification draws the four lists of pairs.
+func (d *drawing) classification() {
+	starts := []int{0} // number of patches before each sequence
+	for _, s := range d.Sequences {
+		starts = append(starts, starts[len(starts)-1]+len(s.Textured))
+	}
+	total := starts[len(starts)-1]
+	sequenceOf := func(n int) int {
+		i, exact := slices.BinarySearch(starts, n)
+		if !exact {
+			i--
+		}
+		return i
+	}
+	patch := func(n int, image string) patches.Signature {
+		i := sequenceOf(n)
+		return patches.Signature{Sequence: d.Sequences[i].Name, Image: image, Index: n - starts[i]}
+	}
+	const imagePairs = imagesPerPool * (imagesPerPool - 1) / 2
+	positives := max(1, min(d.Negatives/negativesPerPositive, total*imagePairs))
+	for _, noise := range noises {
+		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.Name, noise)
+		list := make([]Pair, positives)
+		for i, n := range s.Sample(total*imagePairs, positives) {
+			a, b := twoImages(n%imagePairs, s)
+			list[i] = Pair{patch(n/imagePairs, images[a]), patch(n/imagePairs, images[b]), Positive}
+		}
+		d.pairs("pos_"+noise, list)
+	}
+	images := imagesOf(noises[0])
+	for _, kind := range []string{"diffseq", "sameseq"} {
+		s := random.New(d.Seed, "negative pairs of 2016", d.Name, kind)
+		list := make([]Pair, min(d.Negatives, negativesPerPositive*positives))
+		for i := range list {
+			a, b := twoImages(s.IntN(imagePairs), s)
+			n := s.IntN(total)
+			first, end := starts[sequenceOf(n)], starts[sequenceOf(n)+1]
+			other := (end + s.IntN(total-(end-first))) % total
+			if kind == "sameseq" {
+				other = first + (n-first+1+s.IntN(end-first-1))%(end-first)
+			}
+			list[i] = Pair{patch(n, images[a]), patch(other, images[b]), Negative}
+		}
+		d.pairs("neg_"+kind, list)
+	}
+}
+
+// twoImages returns the nth pair of different images, in random order.
+func twoImages(n int, s *random.Stream) (a, b int) {
+	for a = 1; n >= a; a++ {
+		n -= a
+	}
+	if s.IntN(2) == 1 {
+		return n, a
+	}
+	return a, n
+}
+
+// matching writes the image pairs of each category, and which patches belong together.
+func (d *drawing) matching() {
+	for _, noise := range noises {
+		for _, category := range [][2]string{{"illum", scope.Illumination}, {"viewpoint", scope.Viewpoint}} {
+			var pairs []ImagePair
+			var counts []int
+			for _, s := range d.Sequences {
+				if scope.Category(s.Name) != category[1] {
+					continue
+				}
+				images := imagesOf(noise)
+				for _, image := range images[1:] {
+					pairs = append(pairs, ImagePair{whole(s.Name, images[0]), whole(s.Name, image)})
+					counts = append(counts, len(s.Textured))
+				}
+			}
+			if pairs == nil {
+				continue
+			}
+			name := noise + "_" + category[0]
+			d.file(Matching, name, ".benchmark", len(pairs), func(b []byte, i int) []byte { return append(b, pairs[i].String()...) })
+			d.file(Matching, name, ".labels", 3*len(pairs), func(b []byte, i int) []byte {
+				if i%3 == 0 {
+					return append(b, pairs[i/3].String()...)
+				}
+				for n := range counts[i/3] {
+					if n > 0 {
+						b = append(b, ',')
+					}
+					b = strconv.AppendInt(b, int64(n), 10)
+				}
+				return b
+			})
+		}
+	}
+}
+
+// retrieval draws pools and queries.
+func (d *drawing) retrieval() error {
+	for _, noise := range noises {
+		for _, p := range pools {
+			size := min(p.sequences, len(d.Sequences))
+			if size < p.sequences && p.sequences > pools[0].sequences {
+				continue // not enough sequences
+			}
+			for draw := range max(1, (len(d.Sequences)+p.perDraw/2)/p.perDraw) {
+				if err := d.pool(noise, size, draw); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (d *drawing) pool(noise string, size, draw int) error {
+	name := fmt.Sprintf("%s_%ds_%02d", noise, size, draw)
+	s := random.New(d.Seed, "retrieval of 2016", d.Name, noise, size, draw)
+	images := imagesOf(noise)
+	var pool, textured []patches.Signature
+	members := 0
+	for _, i := range s.Sample(len(d.Sequences), size) {
+		of := d.Sequences[i]
+		for _, image := range images {
+			pool = append(pool, whole(of.Name, image))
+		}
+		members += imagesPerPool * len(of.Textured)
+		for n, usable := range of.Textured {
+			if usable {
+				textured = append(textured, patches.Signature{Sequence: of.Name, Image: images[0], Index: n})
+			}
+		}
+	}
+	if members < ListLength || textured == nil {
+		return fmt.Errorf("set %s: a pool of %d patches, %d of them with texture in references: want at least %d, and 1 with texture", d.Name, members, len(textured), ListLength)
+	}
+	queries, clusters := make([][]patches.Signature, 0, queriesPerSequence*size), [][]patches.Signature(nil)
+	for _, i := range s.Sample(len(textured), min(queriesPerSequence*size, len(textured))) {
+		q := textured[i]
+		var cluster []patches.Signature
+		for _, image := range images {
+			cluster = append(cluster, patches.Signature{Sequence: q.Sequence, Image: image, Index: q.Index})
+		}
+		queries, clusters = append(queries, []patches.Signature{q}), append(clusters, cluster)
+	}
+	for _, f := range []struct {
+		extension string
+		lists     [][]patches.Signature
+	}{{".benchmark", queries}, {".labels", clusters}} {
+		d.files = append(d.files, DrawnFile{Retrieval, d.Name + "_" + name + f.extension, 1 + len(queries), func(w io.Writer) error {
+			return WriteRankings(w, &RetrievalBenchmark{Pool: pool}, f.lists)
+		}})
+	}
+	return nil
+}
+
+func whole(sequence, image string) patches.Signature {
+	return patches.Signature{Sequence: sequence, Image: image, Index: -1}
+}
