@@ -40,7 +40,7 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 race soak leaks vuln lint linter bench bench-peers cover fuzz env docker clean
+.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 race soak leaks vuln lint linter bench bench-peers picture cover fuzz env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -123,6 +123,12 @@ bench: deps ## measure the table of docs/performance.md, or its lines that match
 
 bench-peers: export BENCH_PEERS := /usr/bin/python3
 bench-peers: bench ## the same and its lines against numpy with OpenBLAS, in Debian's python3; says what is missing
+
+picture: build ## make docs/report.png from the demo's report (Chromium, a Debian package, as root)
+	$(call apt,chromium)
+	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	bin/descbench run configs/demo.yaml --out "$$dir" --quiet && bin/descbench report "$$dir/demo" --quiet && \
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1220,1000 --screenshot=docs/report.png "file://$$dir/demo/report.html"
 
 cover: deps ## test coverage of the pure packages; details in bin/cover.html
 	@mkdir -p bin

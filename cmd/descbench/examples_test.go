@@ -34,18 +34,12 @@ func TestEveryCommandHasExamplesThatItsFlagsAndArgumentsAdmit(t *testing.T) {
 				continue
 			}
 			words := shellWords(command)
-			found, args, err := newRootCommand().Find(words)
+			found, err := commandOf(words)
 			if err != nil {
 				t.Errorf("%q: %v", line, err)
 				continue
 			}
 			own = own || found.CommandPath() == c.CommandPath()
-			if err := found.ParseFlags(args); err != nil {
-				t.Errorf("%q: %v", line, err)
-			}
-			if err := found.ValidateArgs(found.Flags().Args()); err != nil {
-				t.Errorf("%q: %v", line, err)
-			}
 			for _, word := range words {
 				file, _, _ := strings.Cut(word, "#")
 				if strings.HasPrefix(file, "configs/") || strings.HasPrefix(file, "testdata/") {
@@ -70,6 +64,19 @@ func TestEveryCommandHasExamplesThatItsFlagsAndArgumentsAdmit(t *testing.T) {
 			t.Errorf("%s has no example", c.CommandPath())
 		}
 	}
+}
+
+// commandOf returns the command that the words call. An error says why its flags or
+// arguments are wrong.
+func commandOf(words []string) (*cobra.Command, error) {
+	found, args, err := newRootCommand().Find(words)
+	if err == nil {
+		err = found.ParseFlags(args)
+	}
+	if err == nil {
+		err = found.ValidateArgs(found.Flags().Args())
+	}
+	return found, err
 }
 
 // shellWords splits a command as a shell does, as far as examples need it: quotes,

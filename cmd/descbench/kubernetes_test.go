@@ -120,13 +120,7 @@ func checkJob(t *testing.T, job kubeJob) (verbs []string) {
 				}
 			}
 		}
-		found, args, err := newRootCommand().Find(c.Args)
-		if err == nil {
-			err = found.ParseFlags(args)
-		}
-		if err == nil {
-			err = found.ValidateArgs(found.Flags().Args())
-		}
+		found, err := commandOf(c.Args)
 		if err != nil {
 			t.Errorf("%s: %v: %v", c.Name, c.Args, err)
 			continue

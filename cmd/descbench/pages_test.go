@@ -106,6 +106,9 @@ func TestEveryCommandOfThePagesWorks(t *testing.T) {
 			if b.language == "sh" && !knownShellBlock(b.text) {
 				t.Errorf("%s: nothing runs the block %q; commands that can run in a checkout are ```console with $", page, b.text)
 			}
+			if b.language == "sh" {
+				checkFlags(t, b)
+			}
 			if b.language != "console" {
 				continue
 			}
@@ -149,6 +152,21 @@ func ofTheProgram(makefile, target string) (commands []string, exists bool) {
 		}
 	}
 	return commands, exists
+}
+
+// checkFlags wants that the commands of a block, run or not, have flags and arguments
+// that the program admits.
+func checkFlags(t *testing.T, b codeBlock) {
+	t.Helper()
+	for line := range strings.Lines(strings.ReplaceAll(b.text, "\\\n", " ")) {
+		line, _, _ = strings.Cut(line, "  #")
+		line, _, _ = strings.Cut(line, ";")
+		if command, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "time "), "descbench "); ok {
+			if _, err := commandOf(shellWords(command)); err != nil {
+				t.Errorf("%s: %s: %v", b.page, line, err)
+			}
+		}
+	}
 }
 
 func knownShellBlock(text string) bool {
@@ -215,8 +233,8 @@ func runIn(t *testing.T, dir string, args []string) string {
 	return stdout.String()
 }
 
-// compareOutputs wants the same words. Numbers may differ by as much as OpenCV's SIFT
-// differs between processors; intervals and times, freely.
+// compareOutputs wants the same words. Numbers (rates in %, shares below 1) may differ by
+// as much as OpenCV's SIFT differs between processors; intervals and times, freely.
 func compareOutputs(t *testing.T, what, shown, printed string) {
 	t.Helper()
 	free := regexp.MustCompile(`[* ]+± [0-9.]+|[0-9.]+ s\b`)
@@ -228,7 +246,11 @@ func compareOutputs(t *testing.T, what, shown, printed string) {
 	for i := range a {
 		x, errX := strconv.ParseFloat(a[i], 64)
 		y, errY := strconv.ParseFloat(b[i], 64)
-		if number := errX == nil && errY == nil; !number && a[i] != b[i] || number && math.Abs(x-y) > 0.5+0.01*math.Abs(x) {
+		tolerance := 0.005 + 0.01*math.Abs(x)
+		if math.Abs(x) > 1 {
+			tolerance += 0.5
+		}
+		if number := errX == nil && errY == nil; !number && a[i] != b[i] || number && math.Abs(x-y) > tolerance {
 			t.Errorf("%s: the page shows %q, the program prints %q in\n%s", what, a[i], b[i], printed)
 			return
 		}

@@ -79,4 +79,5 @@ print(json.dumps({r[1]: r[2] for r in rows}))
 			}
 		})
 	}
+	t.Run("notebook", func(t *testing.T) { testNotebook(t, work) })
 }

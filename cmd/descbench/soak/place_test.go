@@ -181,7 +181,7 @@ func TestFaultsOfThePlaceEndWithStatus3AndAreResumedFrom(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(scenes, "cache")); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { survived.add("faults of the place", "%d", len(allPlaces)) })
+	t.Cleanup(func() { survived.add("full disks, missing permissions and the like", "%d", len(allPlaces)) })
 	for _, p := range allPlaces {
 		t.Run(strings.ReplaceAll(p.name, " ", "_"), func(t *testing.T) {
 			t.Parallel()
