@@ -102,9 +102,51 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		}
 		return nil, fmt.Errorf("imported features: %s: %w", path, err)
 	}
+	f.finish()
+	return f, nil
+}
+
+// FromArchive returns the features of an image of the given size in the arrays of an
+// archive, checked like those of a file. Without the array descriptors there are none.
+func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	var f *Features
+	var err error
+	if archive.Has(descriptorsArray) {
+		f, err = readArchive(archive, o)
+	} else {
+		f = &Features{}
+		f.Keypoints, err = keypointio.ReadArchive(archive)
+	}
+	if err == nil {
+		err = f.place(width, height, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.Descriptors != nil {
+		f.finish()
+	}
+	return f, nil
+}
+
+// Rows returns the descriptors of n given keypoints in the arrays of an archive, checked
+// like those of a file, and how many of them are not finite.
+func Rows(archive *npz.Archive, n int, o Options) (m *descriptors.Matrix, notFinite int, err error) {
+	if m, err = readRows(archive, n, o); err != nil {
+		return nil, 0, err
+	}
+	f := &Features{Descriptors: m}
+	f.finish()
+	return m, f.NotFinite, nil
+}
+
+// finish marks what is no descriptor.
+func (f *Features) finish() {
 	f.NotFinite = countNotFinite(f.Descriptors)
 	f.Descriptors.MarkEmpty()
-	return f, nil
 }
 
 func read(path string, o Options) (*Features, error) {

@@ -23,11 +23,20 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, err := readRows(archive, set.Len(), o)
+	if err != nil {
+		return nil, err
+	}
+	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
+}
+
+// readRows reads the descriptors of n keypoints.
+func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, error) {
 	array, err := archive.Array(descriptorsArray)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkShape(array, set.Len(), o.Transpose); err != nil {
+	if err := checkShape(array, n, o.Transpose); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
 	if o.Transpose {
@@ -58,7 +67,7 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 			return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 		}
 	}
-	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
+	return m, nil
 }
 
 // checkShape returns an error if an array does not hold a row, or, if transposed,

@@ -43,6 +43,15 @@ func (img Image) Width() int { return img.BGR.Cols() }
 // Height returns the image's height in pixels.
 func (img Image) Height() int { return img.BGR.Rows() }
 
+// RGB returns the bytes of the pixels, row by row: red, green, blue.
+func (img Image) RGB() []byte {
+	pixels := img.BGR.ToBytes() // a copy; NewImage's images are continuous
+	for i := 0; i+2 < len(pixels); i += 3 {
+		pixels[i], pixels[i+2] = pixels[i+2], pixels[i]
+	}
+	return pixels
+}
+
 // Close frees the pixels. Closing an image twice is harmless, but only one of
 // several copies of an Image may be closed.
 func (img *Image) Close() {

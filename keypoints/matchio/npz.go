@@ -23,6 +23,12 @@ func readNPZ(content []byte) (*Matches, error) {
 	if err != nil {
 		return nil, err
 	}
+	return FromArchive(archive)
+}
+
+// FromArchive returns the matches in the arrays of an archive, checked like those of a
+// file.
+func FromArchive(archive *npz.Archive) (*Matches, error) {
 	m := &Matches{Keypoints: [2]int{-1, -1}}
 	points, err := readPoints(archive)
 	if err != nil {

@@ -51,7 +51,7 @@ var badFiles = map[string][]string{
 	"nothing_after_key":         {`:7: evaluation: found nothing, want a mapping`},
 	"null_border":               {`:4: keypoint_sets[s].border.px: found nothing, want a number of at least 0`},
 	"no_detector_type":          {`:4: keypoint_sets[s].detect.type: missing, want one of <detectors>`},
-	"no_descriptor_type":        {`:6: descriptors[d].type: missing, want one of <kinds>, fusion, onnx, file, matches`},
+	"no_descriptor_type":        {`:6: descriptors[d].type: missing, want one of <kinds>, fusion, onnx, command, file, matches`},
 	"no_descriptor_name":        {`:6: descriptors[#1].name: missing, want a name`},
 	"no_border_width":           {`:4: keypoint_sets[s].border.px: missing, want the width of the border in px`},
 	"no_count":                  {`:4: keypoint_sets[s].top: found neither, want exactly one of per_image, total`},
@@ -80,7 +80,7 @@ var badFiles = map[string][]string{
 	"parameter_of_wrong_kind":   {`:6: descriptors[d].sigma: found "wide", want a number from 0.5 to 10`},
 	"unknown_pyramid":           {`:6: descriptors[d].pyramid: found "ful", want one of full, opencv (did you mean full?)`},
 	"unknown_detector":          {`:4: keypoint_sets[s].detect.type: found "sifft", want one of <detectors> (did you mean sift?)`},
-	"unknown_descriptor":        {`:6: descriptors[d].type: found "RGB-SIFT", want one of <kinds>, fusion, onnx, file, matches (did you mean rgbsift?)`},
+	"unknown_descriptor":        {`:6: descriptors[d].type: found "RGB-SIFT", want one of <kinds>, fusion, onnx, command, file, matches (did you mean rgbsift?)`},
 	"unknown_norm":              {`:6: descriptors[d].normalize: found "l3", want one of l2, l1, none (did you mean l2?)`},
 	"unknown_root":              {`:6: descriptors[d].root: found "l2", want one of none, l1 (did you mean l1?)`},
 	"unknown_ties":              {`:7: evaluation.ties: found "averaged", want one of mean, strict, workbench`},
@@ -113,7 +113,7 @@ var badFiles = map[string][]string{
 	"several": {
 		`:1: experiment.colour: unknown key, want one of name, description`,
 		`:6: descriptors[d].root: found "l4", want one of none, l1 (did you mean l1?)`,
-		`:7: descriptors[x].type: found "superpoint", want type: file with keypoints and descriptors that its own program computed; see 'descbench descriptors file'`,
+		`:7: descriptors[x].type: found "superpoint", want type: command with operation: detect and a function that calls it, or type: file with keypoints and descriptors that it computed; see 'descbench descriptors command'`,
 		`:8: evaluation.ties: found "averaged", want one of mean, strict, workbench`,
 		`:8: evaluation.cutoffs: found 1 after 2, want ascending numbers`,
 	},
@@ -223,6 +223,13 @@ var badFiles = map[string][]string{
 	"estimator_as_word":                 {`:7: evaluation.estimators: found "ransac", want a list of estimators`},
 	"identity_without_projection":       {`:7: evaluation.relevance: found identity, but s, the keypoints of descriptors[d], are not projected; want projected sets, or another relevance`},
 	"unknown_relevance":                 {`:7: evaluation.relevance: found "nearby", want one of nearest, position, identity (did you mean nearest?)`},
+	"command_without_run":               {`:5: descriptors[d].run: missing, want the program and its arguments, such as [python3, mine.py]`},
+	"command_without_time":              {`:5: descriptors[d].timeout: found 10, want a time above zero, such as 60s or 5m`},
+	"command_of_other_keypoints":        {`:5: descriptors[d].keypoints: found "s", whose keypoints the program does not detect, want no value, or a set that starts with detect: {type: command} of the same run, files and function`},
+	"command_with_patches":              {`:5: descriptors[d].patches: found it with operation describe, want it only with patches`},
+	"command_match_of_nothing":          {`:5: descriptors[d].of: found "e", which is not the name of a descriptor with rows, but there are none to choose from`},
+	"command_match_with_root":           {`:5: descriptors[d].root: found it with operation match, which has no rows, want no value`},
+	"command_operation":                 {`:5: descriptors[d].operation: found "detects", want one of describe, patches, detect, match (did you mean detect?)`},
 	"negative_exclusion":                {`:7: evaluation.exclude_beyond_px: found -1, want a number of at least 0`},
 }
 
@@ -231,6 +238,7 @@ func TestBadFilesAreRefusedWithLineKeyAndReason(t *testing.T) {
 	for _, d := range keypoints.Detectors() {
 		detectors = append(detectors, d.Name)
 	}
+	detectors = append(detectors, commandType)
 	for _, k := range descriptors.Kinds() {
 		kinds = append(kinds, k.Name)
 	}

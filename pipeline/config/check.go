@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"descbench/keypoints"
 )
 
 // A checker checks a decoded config for faults that involve two places, and fills
@@ -30,8 +32,12 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	}
 	k.checkPreset(c)
 	k.nameMethods()
+	k.addMatchers()
 	k.own = c.Graph().names
 	k.addImports()
+	if len(k.faults) == 0 {
+		k.takeKeypoints()
+	}
 	if len(c.KeypointSets) == 0 && !c.onlyPoints() {
 		k.faultAt("keypoint_sets", "missing, want a list of at least one keypoint set")
 	}
@@ -79,8 +85,8 @@ func (k *checker) nameMethods() {
 	}
 }
 
-// addImports adds a keypoint set for every descriptor of type file that does not
-// name one.
+// addImports adds a keypoint set for every descriptor of type file, or of a program that
+// detects, that does not name one.
 func (k *checker) addImports() {
 	taken := make(map[string]bool)
 	for _, s := range k.config.KeypointSets {
@@ -89,9 +95,16 @@ func (k *checker) addImports() {
 	for i := range k.config.Descriptors {
 		x := &k.config.Descriptors[i]
 		switch {
-		case x.File == nil || x.Keypoints != "":
+		case x.Keypoints != "" || x.File == nil && (x.Command == nil || x.Command.Operation != DetectRows):
 		case taken[x.Name]:
 			k.faultAt(x.key("keypoints"), "missing, and the default name, that of the descriptor, belongs to another keypoint set; want the name of a keypoint set")
+		case x.Command != nil:
+			detects := *x.Command
+			detects.Operation = ""
+			x.Keypoints = x.Name
+			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{
+				Name: x.Name, Detect: &Detect{Type: commandType, Params: keypoints.Defaults(nil), Command: &detects},
+			})
 		default:
 			x.Keypoints = x.Name
 			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{

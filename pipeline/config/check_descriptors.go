@@ -12,6 +12,9 @@ import (
 // checkDescriptor checks the descriptor's keypoints, the parameters that it shares
 // with their detector, and its fields that depend on each other.
 func (k *checker) checkDescriptor(x *Descriptor) {
+	if x.Command != nil {
+		k.checkCommand(x)
+	}
 	if x.Matches != nil {
 		if x.Keypoints != "" {
 			k.checkName(x.key("keypoints"), x.Keypoints, nil)
@@ -23,7 +26,7 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 		k.checkPooling(x)
 	}
 	if x.ONNX != nil {
-		k.checkONNX(x)
+		k.checkPatches(x.key(""), x.ONNX)
 	}
 	if x.Fusion != nil || !k.checkKeypoints(x) {
 		return
@@ -31,6 +34,10 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	chain := k.graph.Chain(x.Keypoints)
 	if x.File != nil {
 		k.checkFile(chain, x)
+		return
+	}
+	if x.Command != nil && x.Command.Operation == DetectRows {
+		k.checkOwnKeypoints(chain, x)
 		return
 	}
 	kind := k.kind(x.Type)
@@ -103,7 +110,8 @@ func (k *checker) checkKeypoints(x *Descriptor) bool {
 // accepts returns an error with the reason if a kind cannot describe keypoints
 // from that chain of sets.
 func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
-	if detect := chain[0].Detect; detect != nil {
+	byProgram := chain[0].Detect != nil && chain[0].Detect.Command != nil
+	if detect := chain[0].Detect; detect != nil && !byProgram {
 		if err := kind.Accepts(detect.Type); err != nil {
 			return err
 		}
@@ -111,8 +119,11 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 	if !kind.BoundToDetector() {
 		return nil
 	}
-	if chain[0].Import != nil {
+	switch {
+	case chain[0].Import != nil:
 		return fmt.Errorf("%s cannot describe imported keypoints: %s", kind.Name, kind.Because)
+	case byProgram:
+		return fmt.Errorf("%s cannot describe keypoints of a program: %s", kind.Name, kind.Because)
 	}
 	for _, s := range chain {
 		if s.Project != nil && s.Project.Carry == CarryGeometry && !keypoints.FollowsSize(chain[0].Detect.Type) {
@@ -147,17 +158,18 @@ func (k *checker) checkPooling(x *Descriptor) {
 	}
 }
 
-func (k *checker) checkONNX(x *Descriptor) {
+// checkPatches checks how patches are normalised. prefix comes before the keys.
+func (k *checker) checkPatches(prefix string, o *ONNX) {
 	for _, f := range []struct {
 		key string
 		to  *[]float64
-	}{{x.key("mean"), &x.ONNX.Mean}, {x.key("std"), &x.ONNX.Std}} {
+	}{{prefix + "mean", &o.Mean}, {prefix + "std", &o.Std}} {
 		switch {
-		case x.ONNX.Standardize && k.given(f.key):
+		case o.Standardize && k.given(f.key):
 			k.faultAt(f.key, "found it with standardize, which uses the value of each patch; want one of the two")
-		case x.ONNX.Standardize:
+		case o.Standardize:
 			*f.to = nil
-		case len(*f.to) == 3 && x.ONNX.Channels == "gray":
+		case len(*f.to) == 3 && o.Channels == "gray":
 			k.faultAt(f.key, "found 3 numbers, want one, since channels is gray")
 		}
 	}

@@ -94,7 +94,7 @@ func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 // dimension returns the number of elements of a descriptor's rows, 0 if it depends
 // on a file.
 func (k *checker) dimension(x *Descriptor) int {
-	if x.ONNX != nil || x.File != nil {
+	if x.ONNX != nil || x.Command != nil || x.File != nil {
 		return 0
 	}
 	dim, _ := k.kind(x.Type).Shape(x.Params)

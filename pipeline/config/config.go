@@ -96,8 +96,9 @@ type KeypointSet struct {
 
 // Detect is a detector with all its parameters.
 type Detect struct {
-	Type   string
-	Params keypoints.Params
+	Type    string
+	Params  keypoints.Params
+	Command *Command // of type command, else nil
 }
 
 // Intersect pairs mutual nearest neighbours of two sets.
@@ -167,14 +168,15 @@ const (
 // A Descriptor is one column of the comparison.
 type Descriptor struct {
 	Name      string
-	Type      string // a descriptors.Kind, or fusion, onnx, file or matches
+	Type      string // a descriptors.Kind, or fusion, onnx, command, file or matches
 	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf; may be "" of matches
 	Params    keypoints.Params
 	Pooling   *Pooling         // nil: none
 	Fusion    *Fusion          // of type fusion, else nil
 	ONNX      *ONNX            // of type onnx, else nil
+	Command   *Command         // of type command, else nil
 	File      *File            // of type file, else nil
-	Matches   *Matches         // of type matches, which has no rows, else nil
+	Matches   *Matches         // of type matches, or of type command that matches, which have no rows, else nil
 	Root      descriptors.Norm // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
 	Matcher   *matching.Matcher // nil: that of the Evaluation
@@ -243,7 +245,7 @@ type File struct {
 // Matches are matches that another program found, one file per image pair. Rows in
 // them are those of the descriptor's keypoint set. Without a set they are positions.
 type Matches struct {
-	Path   string // as in Import, of image K of the pair (1, K)
+	Path   string // as in Import, of image K of the pair (1, K); "" of a command
 	Origin importer.Origin
 }
 

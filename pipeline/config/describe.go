@@ -17,6 +17,8 @@ func (s KeypointSet) String() string {
 	switch {
 	case s.From != "":
 		step("from %s", s.From)
+	case s.Detect != nil && s.Detect.Command != nil:
+		step("detect by %s", s.Detect.Command)
 	case s.Detect != nil:
 		detector, _ := keypoints.FindDetector(s.Detect.Type)
 		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detector.Params))
@@ -68,6 +70,14 @@ func (d Descriptor) String() string {
 	switch {
 	case d.Fusion != nil:
 		text = d.Fusion.String()
+	case d.Command != nil:
+		text = string(d.Command.Operation) + " by " + d.Command.String()
+		if d.Keypoints != "" {
+			text += " of " + d.Keypoints
+		}
+		if d.Matches != nil {
+			return text
+		}
 	case d.File != nil:
 		text = "read from " + location(d.File.Path, d.File.Origin)
 		if d.File.Descriptors != "" {
@@ -115,6 +125,9 @@ func (o ONNX) String() string {
 	}
 	return text + ", mean " + bracketed(o.Mean) + ", std " + bracketed(o.Std)
 }
+
+// String returns the program and its arguments.
+func (c *Command) String() string { return strings.Join(c.Run, " ") }
 
 // String describes the pooling in one line, without defaults.
 func (p Pooling) String() string {

@@ -23,9 +23,13 @@ var (
 	}
 	// contrib are descriptors of OpenCV's contrib modules.
 	contrib = []string{"freak", "brief", "daisy", "lucid", "latch", "vgg", "boostdesc", "beblid", "teblid"}
-	formats = []string{"npz", "npy", "numpy", "csv", "h5", "hdf5", "import", "imported", "external", "custom", "own"}
-	models  = []string{"network", "net", "cnn", "torch", "pytorch", "tensorflow", "model", "patch_network", "patchnet"}
-	fusing  = []string{"concat", "concatenate", "concatenation", "fuse", "fused", "ensemble"}
+	// matchers match the features of two images, or two images: Lindenberger et al.,
+	// ICCV 2023 (LightGlue); Sarlin et al., CVPR 2020 (SuperGlue); Sun et al., CVPR 2021
+	// (LoFTR); Edstedt et al., CVPR 2024 (RoMa).
+	matchers = []string{"lightglue", "superglue", "loftr", "roma", "dkm", "aspanformer", "efficient_loftr", "mast3r", "omniglue"}
+	formats  = []string{"npz", "npy", "numpy", "csv", "h5", "hdf5", "import", "imported", "external", "custom", "own"}
+	models   = []string{"network", "net", "cnn", "torch", "pytorch", "tensorflow", "model", "patch_network", "patchnet"}
+	fusing   = []string{"concat", "concatenate", "concatenation", "fuse", "fused", "ensemble"}
 )
 
 // seeTypes says where a type is explained.
@@ -49,13 +53,17 @@ func (v vocabulary) describedBy(word string) string {
 	}
 	switch {
 	case slices.Contains(patchNetworks, word) || slices.Contains(patchNetworks, squeezed):
-		return "type: onnx with the network's model as an ONNX file, or type: file with descriptors that it computed; " + fmt.Sprintf(seeTypes, onnxType)
+		return "type: onnx with the network's model as an ONNX file, type: command with a function that calls it, or type: file with descriptors that it computed; " + fmt.Sprintf(seeTypes, commandType)
 	case slices.Contains(wholeImages, word) || slices.Contains(wholeImages, squeezed):
-		return "type: file with keypoints and descriptors that its own program computed; " + fmt.Sprintf(seeTypes, fileType)
+		return "type: command with operation: detect and a function that calls it, or type: file with keypoints and descriptors that it computed; " + fmt.Sprintf(seeTypes, commandType)
+	case slices.Contains(matchers, word), slices.Contains(matchers, squeezed):
+		return "type: command with operation: match and a function that calls it, or type: matches with matches that it found; " + fmt.Sprintf(seeTypes, commandType)
 	case slices.Contains(contrib, word), slices.Contains(formats, word):
 		return "type: file, which reads descriptors of other programs; " + fmt.Sprintf(seeTypes, fileType)
+	case slices.Contains([]string{"python", "program", "script", "function", "exec"}, word):
+		return "type: command, which runs a program; " + fmt.Sprintf(seeTypes, commandType)
 	case slices.Contains(models, word):
-		return "type: onnx, which runs a patch network; " + fmt.Sprintf(seeTypes, onnxType)
+		return "type: onnx, which runs a patch network, or type: command with a function that calls it; " + fmt.Sprintf(seeTypes, onnxType)
 	case slices.Contains(fusing, word):
 		return "type: fusion; " + fmt.Sprintf(seeTypes, fusionType)
 	}
@@ -71,7 +79,7 @@ func (v vocabulary) detectedBy(word string) string {
 	case slices.Contains([]string{"dog", "rootsift", "usift", "rgbsift", "opponentsift", "dspsift"}, squeezed):
 		return "sift: the descriptor does not change the detector"
 	case slices.Contains(wholeImages, word), slices.Contains(wholeImages, squeezed), slices.Contains(formats, word):
-		return "import: {path: ...} instead of detect, for keypoints of another program; " + fmt.Sprintf(seeTypes, fileType)
+		return "type: command with a function that calls it, or import: {path: ...} instead of detect; " + fmt.Sprintf(seeTypes, fileType)
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,10 +27,18 @@ func (c *Config) Folders() []string {
 		switch {
 		case d.ONNX != nil:
 			add(d.ONNX.Model)
+		case d.Command != nil: // see below
 		case d.File != nil:
 			add(d.File.Path)
 		case d.Matches != nil:
 			add(d.Matches.Path)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Commands())) {
+		command := c.Commands()[key]
+		folders = append(folders, command.Folder)
+		for _, file := range command.Files {
+			add(file)
 		}
 	}
 	return outermost(folders)

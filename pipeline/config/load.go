@@ -74,6 +74,7 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: find its folder: %w", path, err)
 	}
+	v.folder = folder
 	c := defaults(folder)
 	shape := v.config(c)
 	d := newDecoder(path, folder)

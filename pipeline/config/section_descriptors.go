@@ -39,7 +39,7 @@ func (v vocabulary) types() []string {
 	for _, k := range v.kinds {
 		names = append(names, k.Name)
 	}
-	return append(names, fusionType, onnxType, fileType, matchesType)
+	return append(names, fusionType, onnxType, commandType, fileType, matchesType)
 }
 
 // kind returns the kind of a descriptor's type. The rows of other types are
@@ -61,12 +61,16 @@ func (v vocabulary) begin(x *Descriptor) {
 	if k.Unscaled {
 		x.Normalize = descriptors.NoNorm
 	}
-	x.Fusion, x.ONNX, x.File, x.Matches = nil, nil, nil, nil
+	x.Fusion, x.ONNX, x.Command, x.File, x.Matches = nil, nil, nil, nil, nil
 	switch x.Type {
 	case fusionType:
 		x.Fusion = &Fusion{Aggregate: descriptors.Concatenate}
 	case onnxType:
-		x.ONNX = &ONNX{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
+		fresh := newPatches()
+		x.ONNX = &fresh
+	case commandType:
+		x.Command = newCommand(v.folder)
+		x.Command.Operation = Describe
 	case fileType:
 		x.File = &File{Origin: importer.Center}
 	case matchesType:
@@ -75,7 +79,7 @@ func (v vocabulary) begin(x *Descriptor) {
 }
 
 func (v vocabulary) descriptorFields(x *Descriptor) []field {
-	if x.Matches != nil {
+	if x.Matches != nil && x.Command == nil {
 		return matchesFields(x)
 	}
 	k := v.kind(x.Type)
@@ -90,6 +94,9 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 		own = fusionFields(x.Fusion)
 	case x.ONNX != nil:
 		own = onnxFields(x.ONNX)
+	case x.Command != nil:
+		set.doc = "Name of the keypoint set; optional if there is only one. With operation detect, a set that the same program detects; by default a new set with the descriptor's name. With operation match, optional: without keypoints, the program gets the images only."
+		own = describerFields(x.Command)
 	case x.File != nil:
 		set.doc = "Name of a keypoint set that starts with the import of the same files; by default a new set with the descriptor's name."
 		pool.value = forbidden{"imported descriptors cannot be recomputed"}

@@ -43,9 +43,18 @@ func (v vocabulary) detect(d *Detect) mapping {
 		names = append(names, k.Name)
 	}
 	return mapping{variants: &variants{
-		doc: "The detector.", typ: &d.Type, names: names, instead: v.detectedBy,
-		start: func() { d.Params = keypoints.Defaults(specs()) },
-		rest:  func() []field { return paramFields(specs(), d.Params) },
+		doc: "The detector.", typ: &d.Type, names: append(names, commandType), instead: v.detectedBy,
+		start: func() {
+			if d.Params, d.Command = keypoints.Defaults(specs()), nil; d.Type == commandType {
+				d.Command = newCommand(v.folder)
+			}
+		},
+		rest: func() []field {
+			if d.Command != nil {
+				return detectorFields(d.Command)
+			}
+			return paramFields(specs(), d.Params)
+		},
 	}}
 }
 
@@ -62,8 +71,12 @@ func newImport() Import { return Import{Origin: importer.Center} }
 func importing(i *Import) mapping {
 	return mapping{fields: append(fileFields(&i.Path, &i.Origin), field{
 		key: "default_size", doc: "Size of keypoints whose file has none, px. Every descriptor that is computed from the image needs a size.",
-		value: bound{to: &i.DefaultSize, each: number{min: 0, max: math.MaxFloat32, above: true}},
+		value: sizeBound(&i.DefaultSize),
 	})}
+}
+
+func sizeBound(to **float64) bound {
+	return bound{to: to, each: number{min: 0, max: math.MaxFloat32, above: true}}
 }
 
 // fileFields are the keys that locate files with keypoints or descriptors.

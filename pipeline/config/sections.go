@@ -13,6 +13,7 @@ import (
 type vocabulary struct {
 	detectors []keypoints.Detector
 	kinds     []descriptors.Kind
+	folder    string // of the config file, in which programs run by default
 }
 
 // known is the vocabulary of the program.

@@ -52,6 +52,13 @@ func DescriptorTypes() []DescriptorType {
 			Example:   example("sift", "{name: mine, type: onnx, model: hardnet.onnx, input_size: 32, mean: 0, std: 255}"),
 		},
 		{
+			Name: commandType, Doc: "a program of your own, in any language, that runs next to the benchmark: a function in Python is enough; see docs/own-functions.md",
+			Elements:  "as the program returns them: bits, uint8 or float32",
+			Computed:  "by the program",
+			Keypoints: "of every detector; or those that the program detects (operation: detect)",
+			Example:   example("sift", "{name: mine, type: command, run: [python3, mine.py], files: [mine.py]}"),
+		},
+		{
 			Name: fusionType, Doc: "the rows of other descriptors of the same keypoints, concatenated or averaged",
 			Elements:  "float32; of bits there is no fusion",
 			Computed:  "in Go, from the rows of its parts",

@@ -15,13 +15,14 @@ func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
 		"rootrgbsift":    "want type: rgbsift with root: l1",
 		"dspsift":        "want type: sift with pooling: {type: domain_size, scales: [0.85, 1, 1.3]}",
 		"dsp_rootsift":   "want type: sift with root: l1 and pooling: {type: domain_size, scales: [0.85, 1, 1.3]}",
-		"hardnet":        "want type: onnx with the network's model as an ONNX file, or type: file with descriptors that it computed; see 'descbench descriptors onnx'",
+		"hardnet":        "want type: onnx with the network's model as an ONNX file, type: command with a function that calls it, or type: file with descriptors that it computed; see 'descbench descriptors command'",
 		"SOSNet":         "want type: onnx with",
-		"superpoint":     "want type: file with keypoints and descriptors that its own program computed; see 'descbench descriptors file'",
-		"disk":           "want type: file with",
-		"ALIKED":         "want type: file with",
-		"r2d2":           "want type: file with",
-		"d2-net":         "want type: file with",
+		"superpoint":     "want type: command with operation: detect and a function that calls it, or type: file with keypoints and descriptors that it computed; see 'descbench descriptors command'",
+		"lightglue":      "want type: command with operation: match and a function that calls it, or type: matches with matches that it found; see 'descbench descriptors command'",
+		"disk":           "or type: file with",
+		"ALIKED":         "or type: file with",
+		"r2d2":           "or type: file with",
+		"d2-net":         "or type: file with",
 		"hdf5":           "want type: file, which reads descriptors of other programs",
 		"freak":          "want type: file, which reads descriptors of other programs",
 		"pytorch":        "want type: onnx, which runs a patch network",
@@ -38,8 +39,8 @@ func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{
-		"superpoint": "want import: {path: ...} instead of detect, for keypoints of another program; see 'descbench descriptors file'",
-		"D2-Net":     "want import: {path: ...} instead of detect",
+		"superpoint": "want type: command with a function that calls it, or import: {path: ...} instead of detect; see 'descbench descriptors file'",
+		"D2-Net":     "or import: {path: ...} instead of detect",
 		"rootsift":   "want sift: the descriptor does not change the detector",
 		"sfit":       "(did you mean sift?)",
 	} {

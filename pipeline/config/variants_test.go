@@ -69,7 +69,7 @@ var badVariants = []struct{ section, fault string }{
 	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
 		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (the variant {type: sift}; leave it out with except)`},
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",
-		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, onnx, file, matches (did you mean sift?)`},
+		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, onnx, command, file, matches (did you mean sift?)`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
 		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most as many`},
 }

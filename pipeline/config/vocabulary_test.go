@@ -85,8 +85,8 @@ func TestRulesOfRowsFollowTheKind(t *testing.T) {
 		"descriptors[bits].upright=yes":    `descriptors[bits].upright: found "yes", want true or false`,
 		"descriptors[bits].threshold=1.01": "descriptors[bits].threshold: found 1.01, want a number from -1 to 1",
 		"descriptors[signed].score=fast":   "descriptors[signed].score: unknown key, want one of name, type, keypoints, pooling, root, normalize, matcher",
-		"keypoint_sets[b].detect.type=blo": `keypoint_sets[b].detect.type: found "blo", want one of corner, blob (did you mean blob?)`,
-		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive, bound, fusion, onnx, file, matches (did you mean signed?)`,
+		"keypoint_sets[b].detect.type=blo": `keypoint_sets[b].detect.type: found "blo", want one of corner, blob, command (did you mean blob?)`,
+		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive, bound, fusion, onnx, command, file, matches (did you mean signed?)`,
 	} {
 		_, err := load(invented(), "t.yaml", []byte(inventedConfig), Overrides{Set: []string{set}})
 		if text := "--set " + set + ": " + want; err == nil || err.Error() != text {

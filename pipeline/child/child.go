@@ -1,0 +1,283 @@
+// Package child runs programs that compute descriptors, keypoints or matches for this
+// one, in any language. A program is started once and gets one request after the other
+// on its standard input; docs/protocol.md describes the frames. The package knows
+// processes and frames, not what is in the arrays.
+package child
+
+import (
+	"context"
+	_ "embed" // the Python module
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"descbench/files/npz"
+)
+
+// Protocol is the version of the protocol. It is part of the key of cached rows.
+const Protocol = 1
+
+// Python is the module descbench.py, with which Python programs speak the protocol.
+//
+//go:embed descbench.py
+var Python string
+
+// A Command is a program and how to run it.
+type Command struct {
+	Argv      []string
+	Dir       string        // working directory
+	Timeout   time.Duration // of a call
+	Instances int           // processes at the same time, at least 1
+}
+
+// String returns the command as in a shell.
+func (c Command) String() string {
+	words := make([]string, len(c.Argv))
+	for i, w := range c.Argv {
+		if words[i] = w; w == "" || strings.ContainsAny(w, " \t\n'\"\\$&|;<>()*?#~`") {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// A Hello says what a program serves.
+type Hello struct {
+	Protocol  int        `json:"protocol"`
+	Functions []Function `json:"functions"`
+}
+
+// A Function is one function that a program serves.
+type Function struct {
+	Operation string `json:"operation"` // describe, patches, detect or match
+	Name      string `json:"name"`
+	Version   string `json:"version"`
+	Elements  string `json:"elements,omitempty"` // of rows: bits, uint8, float32 or, if the rows themselves tell, ""
+	Origin    string `json:"origin,omitempty"`   // of its coordinates: center (also "") or corner
+	Batch     int    `json:"batch,omitempty"`    // largest number of patches in a call; 0: any
+}
+
+// String names the function: "describe mine 2".
+func (f Function) String() string {
+	return strings.TrimSpace(f.Operation + " " + f.Name + " " + f.Version)
+}
+
+func (h Hello) check() error {
+	switch {
+	case h.Protocol != Protocol:
+		return fmt.Errorf("it speaks version %d of the protocol, want %d; write descbench.py anew with descbench bridge python", h.Protocol, Protocol)
+	case len(h.Functions) == 0:
+		return errors.New("it serves no function; with Python, put @descbench.describe or another decorator before one")
+	}
+	for _, f := range h.Functions {
+		if f.Origin != "" && f.Origin != "center" && f.Origin != "corner" {
+			return fmt.Errorf("function %s: origin %.20q, want center or corner", f.Name, f.Origin)
+		}
+	}
+	return nil
+}
+
+// Find returns the function of an operation with the given name, "" if there is only
+// one.
+func (h Hello) Find(operation, name string) (Function, error) {
+	var all, fits []string
+	var found Function
+	for _, f := range h.Functions {
+		all = append(all, strings.TrimSpace(f.Operation+" "+f.Name))
+		if f.Operation == operation && (name == "" || f.Name == name) {
+			found, fits = f, append(fits, f.Name)
+		}
+	}
+	switch {
+	case len(fits) == 1:
+		return found, nil
+	case len(fits) > 1:
+		return found, fmt.Errorf("serves several functions of operation %s, want one of them as the key function: %s", operation, strings.Join(fits, ", "))
+	}
+	return found, fmt.Errorf("does not serve %s, but %s", strings.TrimSpace(operation+" "+name), strings.Join(all, ", "))
+}
+
+// A StartError reports a program that could not be started or did not say hello. It
+// concerns every call.
+type StartError struct{ error }
+
+// Unwrap returns the reason.
+func (e *StartError) Unwrap() error { return e.error }
+
+// A FunctionError is an error that a program replied. Its process is still there.
+type FunctionError struct{ error }
+
+// A Request is one call of a function.
+type Request struct {
+	Operation string
+	Function  string
+	Fields    map[string]any // further entries of the header
+	Arrays    []npz.Member
+}
+
+// mostBroken is the number of calls in a row after which a program is given up.
+const mostBroken = 3
+
+// A Pool runs the processes of a command. It is safe for concurrent use.
+type Pool struct {
+	command Command
+	ctx     context.Context
+	free    chan slot
+
+	mu      sync.Mutex
+	running map[*process]bool
+	hello   *Hello
+	broken  int   // calls in a row
+	why     error // of the last one
+}
+
+// A slot is the place of a process; nil: none is running.
+type slot struct {
+	instance int // from 0
+	process  *process
+}
+
+// New returns a pool without processes, which are started when they are needed and killed
+// when ctx ends. The caller closes it.
+func New(ctx context.Context, c Command) *Pool {
+	p := &Pool{command: c, ctx: ctx, free: make(chan slot, c.Instances), running: make(map[*process]bool)}
+	for i := range c.Instances {
+		p.free <- slot{i, nil}
+	}
+	return p
+}
+
+// Command returns the command.
+func (p *Pool) Command() Command { return p.command }
+
+// Hello returns what the program serves. It starts a process unless one has said it.
+func (p *Pool) Hello() (Hello, error) {
+	if h := p.said(); h != nil {
+		return *h, nil
+	}
+	s, err := p.take()
+	if err != nil {
+		return Hello{}, err
+	}
+	defer func() { p.free <- s }()
+	if s.process, err = p.ready(s); err != nil {
+		return Hello{}, err
+	}
+	return s.process.hello, nil
+}
+
+func (p *Pool) said() *Hello {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.hello
+}
+
+// Call calls a function and returns the arrays of its reply and the time that it took,
+// without waiting for a free process. If the process breaks, it is called once more in
+// a new one. Errors contain the command and the last lines of its standard error.
+func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
+	s, err := p.take()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { p.free <- s }()
+	if err := p.givenUp(); err != nil {
+		return nil, 0, err
+	}
+	for attempt := 1; ; attempt++ {
+		if s.process, err = p.ready(s); err != nil {
+			return nil, 0, err
+		}
+		header := map[string]any{"function": r.Function}
+		for k, v := range r.Fields {
+			header[k] = v
+		}
+		begun := time.Now()
+		arrays, err := s.process.call(p.ctx, p.command.Timeout, r.Operation, header, r.Arrays, nil)
+		took := time.Since(begun)
+		broken := (*brokenError)(nil)
+		if !errors.As(err, &broken) {
+			if function := (*FunctionError)(nil); errors.As(err, &function) {
+				err = fmt.Errorf("%s: %w", p.command, err)
+			}
+			p.count(nil)
+			return arrays, took, err
+		}
+		p.forget(s.process)
+		s.process = nil
+		if attempt == 2 {
+			err = fmt.Errorf("%s: %s: %w (twice)", p.command, r.Operation, err)
+			p.count(err)
+			return nil, 0, err
+		}
+	}
+}
+
+// take waits for a free slot.
+func (p *Pool) take() (slot, error) {
+	select {
+	case s := <-p.free:
+		return s, nil
+	case <-p.ctx.Done():
+		return slot{}, p.ctx.Err()
+	}
+}
+
+// ready returns the running process of a slot, or a new one.
+func (p *Pool) ready(s slot) (*process, error) {
+	if s.process != nil {
+		return s.process, nil
+	}
+	started, err := start(p.ctx, p.command, s.instance)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running[started] = true
+	if p.hello == nil {
+		p.hello = &started.hello
+	}
+	return started, nil
+}
+
+func (p *Pool) forget(of *process) {
+	of.close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.running, of)
+}
+
+// givenUp returns an error if the last calls all broke their processes.
+func (p *Pool) givenUp() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.broken < mostBroken {
+		return nil
+	}
+	return fmt.Errorf("not called any more after %d calls in a row without a reply: %w", mostBroken, p.why)
+}
+
+// count counts the calls in a row that broke a process.
+func (p *Pool) count(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.broken++; err == nil {
+		p.broken = 0
+	}
+	p.why = err
+}
+
+// Close ends all processes. No call may be running.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for running := range p.running {
+		running.close()
+	}
+	clear(p.running)
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,272 @@
+"""Serve your own descriptors, detectors and matchers to the program descbench.
+
+    import descbench
+
+    @descbench.describe(name="mine", version="2")
+    def mine(image, keypoints):     # H×W×3 uint8 RGB; N×4 float32: x, y, size, angle
+        return rows                 # N×D
+
+    descbench.serve()
+
+The decorators, and what their functions get and return:
+
+    describe  image, keypoints -> rows
+    patches   patches (B×C×S×S float32, as the config prepares them) -> rows, B×D
+    detect    image -> keypoints (N×2 to N×4), or (keypoints, rows), or a dict of
+              arrays: keypoints, scores, size, angle, descriptors
+    match     a, b -> N matches of a's keypoints in b (-1: none), or (matches, scores),
+              or a dict of arrays: matches0 or matches, keypoints0 and keypoints1,
+              scores. a and b have .image, .scene and .name and, if the config sends
+              them, .keypoints (N×4) and .descriptors (N×D); else these are None.
+
+Positions are in pixels, with the centre of the first pixel at (0, 0), sizes are
+diameters in pixels, angles are in degrees, -1 without one. A function that takes a
+further argument `info` gets a dict with the names of the scene and of the image.
+
+Raise the version whenever the rows change: it is part of the key of cached rows, as
+are the files in the config's `files`.
+
+`python3 -m descbench hdf5 FILE` serves features.h5 and matches.h5 of hloc and
+glue-factory; it needs h5py.
+"""
+import inspect
+import io
+import json
+import os
+import struct
+import sys
+import traceback
+
+import numpy as np
+
+PROTOCOL = 1
+_functions = {}  # by operation and name
+_served = os.environ.get("DESCBENCH_CHILD") == "1"
+
+if _served:
+    # The frames keep the original standard input and output. Whatever else prints, also
+    # from C, goes to standard error.
+    _in = os.fdopen(os.dup(0), "rb")
+    _out = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+
+
+def instance():
+    """The number of this process among the config's `instances`, from 0: on a machine
+    with several GPUs, the one to use."""
+    return int(os.environ.get("DESCBENCH_INSTANCE", "0"))
+
+
+def _decorator(operation, name, version, **more):
+    def register(function):
+        entry = dict(operation=operation, name=name or function.__name__, version=str(version), **more)
+        _functions[operation, entry["name"]] = (function, entry)
+        return function
+
+    if callable(name):  # @descbench.describe without parentheses
+        function, name = name, None
+        return register(function)
+    return register
+
+
+def describe(name=None, version="1", elements=""):
+    """Register a function of an image and keypoints. elements is the type of the rows:
+    bits, uint8 or float32; floating-point rows need not say so."""
+    return _decorator("describe", name, version, elements=elements)
+
+
+def patches(name=None, version="1", elements="", batch=0):
+    """Register a function of a batch of patches, of at most `batch` (0: any number)."""
+    return _decorator("patches", name, version, elements=elements, batch=batch)
+
+
+def detect(name=None, version="1", elements="", origin="center"):
+    """Register a function that finds keypoints, with or without rows. origin "corner":
+    the first pixel's corner has the position (0, 0), not its centre."""
+    return _decorator("detect", name, version, elements=elements, origin=origin)
+
+
+def match(name=None, version="1", origin="center"):
+    """Register a function that matches two images."""
+    return _decorator("match", name, version, origin=origin)
+
+
+class View:
+    """One of the two images of a match."""
+
+    def __init__(self, header, arrays, i):
+        self.image = arrays["image%d" % i]
+        self.keypoints = arrays.get("keypoints%d" % i)
+        self.descriptors = arrays.get("descriptors%d" % i)
+        self.scene, self.name = header["scene"], header["image%d" % i]
+
+
+def _call(header, arrays):
+    """Call the function that a request names, and return the arrays of the reply."""
+    operation = header["operation"]
+    function, _ = _functions[operation, header["function"]]
+    if operation == "describe":
+        arguments, outputs = [arrays["image"], arrays["keypoints"]], ["descriptors"]
+    elif operation == "patches":
+        arguments, outputs = [arrays["patches"]], ["descriptors"]
+    elif operation == "detect":
+        arguments, outputs = [arrays["image"]], ["keypoints", "descriptors"]
+    else:
+        arguments, outputs = [View(header, arrays, 0), View(header, arrays, 1)], ["matches0", "scores"]
+    more = {}
+    if "info" in inspect.signature(function).parameters:
+        more["info"] = {k: header.get(k) for k in ("scene", "image", "image0", "image1")}
+    result = function(*arguments, **more)
+    if result is None:
+        raise ValueError("%s returned None, want %s" % (header["function"], " and ".join(outputs)))
+    if not isinstance(result, dict):
+        values = result if isinstance(result, tuple) else (result,)
+        if len(values) > len(outputs):
+            raise ValueError("%s returned %d values, want %s" % (header["function"], len(values), " and ".join(outputs)))
+        result = dict(zip(outputs, values))
+    return {name: _array(value) for name, value in result.items() if value is not None}
+
+
+def _array(value):
+    if hasattr(value, "detach"):  # a tensor of torch
+        value = value.detach().cpu().numpy()
+    value = np.asarray(value)
+    if value.dtype.kind not in "biuf":
+        raise ValueError("an array of type %s, want numbers" % value.dtype)
+    return value.astype(np.float64) if value.dtype.itemsize > 8 else value
+
+
+def _read(length):
+    data = _in.read(length)
+    if len(data) < length:
+        raise EOFError
+    return data
+
+
+def _part():
+    return _read(struct.unpack("<I", _read(4))[0])
+
+
+def _receive():
+    header = json.loads(_part())
+    return header, {name: np.load(io.BytesIO(_part()), allow_pickle=False) for name in header["arrays"]}
+
+
+def _send(header, arrays):
+    header["arrays"] = list(arrays)
+    parts = [json.dumps(header).encode()]
+    for array in arrays.values():
+        npy = io.BytesIO()
+        np.lib.format.write_array(npy, array, allow_pickle=False)
+        parts.append(npy.getbuffer())
+    for part in parts:
+        _out.write(struct.pack("<I", len(part)))
+        _out.write(part)
+    _out.flush()
+
+
+def serve():
+    """Answer requests until descbench ends. Call it last."""
+    if not _served:
+        names = ", ".join(" ".join(key) for key in _functions) or "nothing"
+        sys.exit("This program serves %s to descbench, which starts it: see docs/own-functions.md." % names)
+    while True:
+        try:
+            header, arrays = _receive()
+        except EOFError:
+            return
+        reply, outputs = {"id": header["id"]}, {}
+        try:
+            if header["operation"] == "hello":
+                reply.update(protocol=PROTOCOL, functions=[entry for _, entry in _functions.values()])
+            else:
+                outputs = _call(header, arrays)
+        except Exception as fault:  # the next request may succeed
+            traceback.print_exc()
+            where = traceback.extract_tb(fault.__traceback__)[-1]
+            reply["error"] = "%s: %s (%s, line %d)" % (type(fault).__name__, fault, os.path.basename(where.filename), where.lineno)
+        try:
+            _send(reply, outputs)
+        except BrokenPipeError:
+            return
+
+
+class _HDF5:
+    """Features or matches in a file of hloc or glue-factory."""
+
+    def __init__(self, path):
+        import h5py
+
+        self.path, self.file = path, h5py.File(path, "r")
+        self.columns = None  # of descriptors: True if they are D×N; None: not known
+        self.pairs = False
+
+        def look(name, item):
+            if isinstance(item, h5py.Group) and "matches0" in item:
+                self.pairs = True
+            if self.columns is None and isinstance(item, h5py.Group) and "descriptors" in item and "keypoints" in item:
+                n, shape = item["keypoints"].shape[0], item["descriptors"].shape
+                if shape[0] != shape[1]:
+                    self.columns = shape[1] == n
+            return None
+
+        self.file.visititems(look)
+
+    def group(self, names, key):
+        for name in names:
+            if name in self.file and key in self.file[name]:
+                return self.file[name]
+        raise KeyError("%s has no %s of %s" % (os.path.basename(self.path), key, " or ".join(names[:2])))
+
+    def read(self, group, key):
+        array = group[key][()]
+        array = array.astype(np.float32) if array.dtype.kind == "f" else array
+        return array[0] if array.ndim > 1 and array.shape[0] == 1 and key != "keypoints" else array
+
+    def features(self, image, info):
+        stem = os.path.splitext(info["image"])[0]
+        names = [d + i for i in (info["image"], stem) for d in (info["scene"] + "/", "images/" + info["scene"] + "/", "")]
+        group = self.group(names, "keypoints")
+        out = {"keypoints": self.read(group, "keypoints")[:, :2]}
+        for key in ("scores", "keypoint_scores"):
+            if key in group:
+                out["scores"] = self.read(group, key)
+        if "descriptors" in group:
+            rows = self.read(group, "descriptors")
+            out["descriptors"] = rows.T if self.columns or self.columns is None else rows
+        return out
+
+    def matches(self, a, b):
+        one, two = a.scene + "/" + a.name, b.scene + "/" + b.name
+        flat = one.replace("/", "-"), two.replace("/", "-")
+        # hloc: names_to_pair, and names_to_pair_old; glue-factory's HPatches: the second image
+        names = ["/".join(flat), "_".join(flat), two, one + "/" + two, one + "_" + two]
+        group = self.group(names, "matches0")
+        out = {"matches0": self.read(group, "matches0").astype(np.int64)}
+        for key in ("matching_scores0", "keypoints0", "keypoints1"):
+            if key in group:
+                out[key] = self.read(group, key)
+        return out
+
+
+def _hdf5(arguments):
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python3 -m descbench hdf5", description="Serve features or matches of hloc or glue-factory.")
+    parser.add_argument("file")
+    parser.add_argument("--origin", choices=["center", "corner"], default="center",
+                        help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's exports)")
+    options = parser.parse_args(arguments)
+    file = _HDF5(options.file)
+    if file.pairs:
+        match(name="hdf5", origin=options.origin)(file.matches)
+    else:
+        detect(name="hdf5", origin=options.origin)(file.features)
+    serve()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] != ["hdf5"]:
+        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner]")
+    _hdf5(sys.argv[2:])

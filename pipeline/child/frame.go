@@ -1,0 +1,137 @@
+package child
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"descbench/files/npz"
+)
+
+// The limits of a frame. They are checked before memory is allocated.
+const (
+	maxHeader = 1 << 20
+	maxArrays = 16
+	maxBytes  = 1 << 30 // of all arrays; room for two million SIFT descriptors as float32
+)
+
+// writeFrame writes a header, whose key arrays it sets, and arrays. Each is preceded by
+// its length, 4 bytes, little-endian.
+func writeFrame(w io.Writer, header map[string]any, arrays []npz.Member) error {
+	names := make([]string, len(arrays))
+	for i, a := range arrays {
+		names[i] = strings.TrimSuffix(a.Name, ".npy")
+		if len(a.Content) > maxBytes {
+			return fmt.Errorf("array %s of %d bytes, want at most %d", names[i], len(a.Content), maxBytes)
+		}
+	}
+	header["arrays"] = names
+	text, err := json.Marshal(header)
+	if err != nil {
+		return err
+	}
+	parts := [][]byte{text}
+	for _, a := range arrays {
+		parts = append(parts, a.Content)
+	}
+	for _, part := range parts {
+		if _, err := w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(part)))); err != nil {
+			return err
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFrame stores the header of the next frame in header and returns its arrays.
+// An end before the first byte is io.EOF.
+func readFrame(r *bufio.Reader, header any) ([]npz.Member, error) {
+	var start [4]byte
+	if _, err := io.ReadFull(r, start[:]); err != nil {
+		return nil, err
+	}
+	length := binary.LittleEndian.Uint32(start[:])
+	if length > maxHeader {
+		return nil, fmt.Errorf("its standard output has %s, want a frame of the protocol: print to standard error instead", quoted(append(start[:], buffered(r)...)))
+	}
+	text, err := readPart(r, length)
+	if err != nil {
+		return nil, fmt.Errorf("read a header of %d bytes: %w", length, err)
+	}
+	var named struct{ Arrays []string }
+	if err := json.Unmarshal(text, header); err != nil {
+		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
+	}
+	if err := json.Unmarshal(text, &named); err != nil {
+		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
+	}
+	if len(named.Arrays) > maxArrays {
+		return nil, fmt.Errorf("a frame of %d arrays, want at most %d", len(named.Arrays), maxArrays)
+	}
+	var arrays []npz.Member
+	left := uint32(maxBytes)
+	for _, name := range named.Arrays {
+		if _, err := io.ReadFull(r, start[:]); err != nil {
+			return nil, fmt.Errorf("array %.40q: read its length: %w", name, unexpected(err))
+		}
+		length := binary.LittleEndian.Uint32(start[:])
+		if length > left {
+			return nil, fmt.Errorf("array %.40q: %d bytes, want at most %d in a frame", name, length, maxBytes)
+		}
+		left -= length
+		content, err := readPart(r, length)
+		if err != nil {
+			return nil, fmt.Errorf("array %.40q: read %d bytes: %w", name, length, err)
+		}
+		arrays = append(arrays, npz.Member{Name: name + ".npy", Content: content})
+	}
+	return arrays, nil
+}
+
+// atOnce is how many bytes are allocated for a declared length. Beyond it, memory grows
+// with what arrives.
+const atOnce = 16 << 20
+
+func readPart(r io.Reader, length uint32) ([]byte, error) {
+	if length <= atOnce {
+		part := make([]byte, length)
+		_, err := io.ReadFull(r, part)
+		return part, unexpected(err)
+	}
+	var part bytes.Buffer
+	part.Grow(atOnce)
+	_, err := io.CopyN(&part, r, int64(length))
+	return part.Bytes(), unexpected(err)
+}
+
+// unexpected returns the error of an end within a frame.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// buffered returns what has arrived already.
+func buffered(r *bufio.Reader) []byte {
+	there, _ := r.Peek(r.Buffered())
+	return there
+}
+
+// quoted returns the first line of a text, without what cannot be printed.
+func quoted(text []byte) string {
+	line, _, _ := strings.Cut(string(text[:min(len(text), 60)]), "\n")
+	return fmt.Sprintf("%q", strings.Map(func(c rune) rune {
+		if unicode.IsPrint(c) {
+			return c
+		}
+		return '.'
+	}, line))
+}

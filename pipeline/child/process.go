@@ -1,0 +1,203 @@
+package child
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+
+	"descbench/files/npz"
+)
+
+const (
+	// startTime is how long a process may take until it says hello, if the timeout of
+	// calls is not longer: importing a framework and loading weights takes a while.
+	startTime = 2 * time.Minute
+	// endTime is how long a process may take to end after its standard input has.
+	endTime = 2 * time.Second
+)
+
+// A process is a running child. One goroutine at a time may use it.
+type process struct {
+	pid    int
+	in     *os.File
+	out    *os.File
+	reader *bufio.Reader
+	stderr *tail
+	ended  chan struct{} // closed when the process has ended, after exit is set
+	exit   error
+	calls  int
+	hello  Hello
+}
+
+// start starts a process and waits for its hello.
+func start(ctx context.Context, c Command, instance int) (*process, error) {
+	p, err := launch(c, instance)
+	if err != nil {
+		return nil, &StartError{fmt.Errorf("%s: cannot be started: %w", c, err)}
+	}
+	_, err = p.call(ctx, max(startTime, c.Timeout), "hello", map[string]any{"protocol": Protocol}, nil, &p.hello)
+	if err == nil {
+		err = p.hello.check()
+	}
+	if err == nil {
+		return p, nil
+	}
+	p.kill()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w%s", c, err, p.stderr)}
+}
+
+func launch(c Command, instance int) (p *process, err error) {
+	var pipes [3][2]*os.File // read and write ends
+	defer func() {
+		if err != nil {
+			for _, ends := range pipes {
+				ends[0].Close()
+				ends[1].Close()
+			}
+		}
+	}()
+	for i := range pipes {
+		if pipes[i][0], pipes[i][1], err = os.Pipe(); err != nil {
+			return nil, err
+		}
+	}
+	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
+	cmd.Dir = c.Dir
+	cmd.Env = append(os.Environ(), "DESCBENCH_CHILD=1", fmt.Sprintf("DESCBENCH_INSTANCE=%d", instance))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes[0][0], pipes[1][1], pipes[2][1]
+	cmd.SysProcAttr = attributes()
+	p = &process{in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), ended: make(chan struct{})}
+	started := make(chan error)
+	go func() {
+		// Linux sends the signal of attributes when the thread ends that started the
+		// process.
+		runtime.LockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			p.exit = cmd.Wait()
+			close(p.ended)
+		}
+	}()
+	if err = <-started; err != nil {
+		return nil, err
+	}
+	p.pid = cmd.Process.Pid
+	sacrifice(p.pid)
+	pipes[0][0].Close()
+	pipes[1][1].Close()
+	pipes[2][1].Close()
+	p.stderr = follow(pipes[2][0])
+	return p, nil
+}
+
+// A brokenError reports a process that cannot be used any more.
+type brokenError struct{ error }
+
+// call sends a request and stores the header of the reply in reply. A *brokenError means
+// that the process has been killed.
+func (p *process) call(ctx context.Context, timeout time.Duration, operation string, header map[string]any, arrays []npz.Member, reply any) ([]npz.Member, error) {
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	stop := context.AfterFunc(limited, p.kill)
+	defer stop()
+	p.calls++
+	header["id"], header["operation"] = p.calls, operation
+	got, err := p.exchange(header, arrays, reply)
+	if function := (*FunctionError)(nil); err == nil || errors.As(err, &function) {
+		return got, err
+	}
+	p.kill()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case limited.Err() != nil:
+		err = fmt.Errorf("no reply within %v", timeout)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.EPIPE):
+		err = fmt.Errorf("it ended (%s) instead of replying", p.how())
+	}
+	return nil, &brokenError{fmt.Errorf("%w%s", err, p.stderr)}
+}
+
+func (p *process) exchange(header map[string]any, arrays []npz.Member, reply any) ([]npz.Member, error) {
+	if err := writeFrame(p.in, header, arrays); err != nil {
+		return nil, err
+	}
+	var text json.RawMessage
+	got, err := readFrame(p.reader, &text)
+	if err != nil {
+		return nil, err
+	}
+	var common struct {
+		ID    int
+		Error string
+	}
+	if err := json.Unmarshal(text, &common); err != nil {
+		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
+	}
+	if common.ID != p.calls {
+		return nil, fmt.Errorf("found a reply to call %d, want one to call %d", common.ID, p.calls)
+	}
+	if common.Error != "" {
+		return nil, &FunctionError{fmt.Errorf("%.500s", oneLine(common.Error))}
+	}
+	if reply == nil {
+		return got, nil
+	}
+	if err := json.Unmarshal(text, reply); err != nil {
+		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
+	}
+	return got, nil
+}
+
+// how says how the process ended.
+func (p *process) how() string {
+	var exit *exec.ExitError
+	if !errors.As(p.exit, &exit) {
+		return "exit status 0"
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
+		return "killed, perhaps because memory ran out"
+	}
+	return exit.Error()
+}
+
+// kill ends the process and those that it has started, at once. It first waits a
+// moment for a process that has ended by itself, so that how says how.
+func (p *process) kill() {
+	select {
+	case <-p.ended:
+	case <-time.After(20 * time.Millisecond):
+	}
+	// The number of the group is not used again while it has a process.
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+	<-p.ended
+	now := time.Now()
+	_, _ = p.out.SetReadDeadline(now), p.in.SetWriteDeadline(now) // others may hold them open
+	select {
+	case <-p.stderr.ended:
+	case <-time.After(100 * time.Millisecond):
+	}
+}
+
+// close lets the process end.
+func (p *process) close() {
+	p.in.Close()
+	select {
+	case <-p.ended:
+	case <-time.After(endTime):
+	}
+	p.kill()
+	p.out.Close()
+}

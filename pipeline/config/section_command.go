@@ -1,0 +1,209 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// commandType is the type of descriptors and detectors that a program of the user
+// computes, as a child of this one.
+const commandType = "command"
+
+// A Command is a program that computes descriptors, keypoints or matches; see package
+// child.
+type Command struct {
+	Run       []string  // the program and its arguments
+	Files     []string  // absolute paths of what it reads; results depend on their content
+	Folder    string    // absolute; where it runs
+	Operation Operation // of a descriptor; "" of a detector, which detects
+	Function  string    // that the program serves; "": its only one of the operation
+	Timeout   time.Duration
+	Instances int // processes at the same time
+
+	Patches *ONNX  // how to cut patches, of Operation DescribePatches, else nil; without a model
+	Of      string // the descriptor whose rows a Match gets; "": none
+	// DefaultSize is the size of keypoints without one, px, of a detector; nil: none.
+	DefaultSize *float64
+}
+
+// An Operation is what a program does for a descriptor.
+type Operation string
+
+// The values of Operation.
+const (
+	Describe        Operation = "describe" // an image and keypoints: rows
+	DescribePatches Operation = "patches"  // patches: rows
+	DetectRows      Operation = "detect"   // an image: keypoints and rows
+	Match           Operation = "match"    // two images: matches
+)
+
+func newCommand(folder string) *Command {
+	return &Command{Folder: folder, Timeout: time.Minute, Instances: 1}
+}
+
+// commandFields are the keys of a program.
+func commandFields(c *Command) []field {
+	return []field{
+		{key: "run", doc: "The program and its arguments, such as [python3, mine.py]. It runs in the folder of the config file. See docs/own-functions.md.", value: list[string]{to: &c.Run, of: "words", min: 1, item: func(s *string) codec { return text{to: s, rule: argument} }}, required: "want the program and its arguments, such as [python3, mine.py]"},
+		{key: "files", doc: "Files that the program reads, such as its source and weights; relative to the config file. If one changes, everything is computed anew.", value: list[string]{to: &c.Files, of: "paths", distinct: true, optional: true, item: func(s *string) codec { return path{to: s} }}},
+		{key: "function", doc: "Name of the function, if the program serves several for the operation.", value: text{to: &c.Function, rule: anyText}},
+		{key: "timeout", doc: "Longest time for one call, such as 60s or 5m.", value: duration{to: &c.Timeout}, inert: true},
+		{key: "instances", doc: "Number of processes of the program; on a machine with several GPUs, one for each.", value: integer{to: &c.Instances, min: 1, max: 64}, inert: true},
+		{key: "folder", doc: "Where the program runs; by default the folder of the config file.", value: path{to: &c.Folder}, inert: true},
+	}
+}
+
+var argument = textRule{want: "text without control characters", pattern: regexp.MustCompile(`^[^\x00-\x1f\x7f]+$`), max: 4096}
+
+// detectorFields are the keys of a detector of type command.
+func detectorFields(c *Command) []field {
+	return append(commandFields(c), field{
+		key: "default_size", doc: "Size of keypoints for which the program returns none, px. Every descriptor that is computed from the image needs a size.",
+		value: sizeBound(&c.DefaultSize),
+	})
+}
+
+// describerFields are the keys of a descriptor of type command.
+func describerFields(c *Command) []field {
+	return append(commandFields(c),
+		field{key: "operation", doc: "What the program does: describe, rows from an image and keypoints; patches, rows from patches; detect, keypoints and rows from an image; match, matches of two images.", value: oneWord(&c.Operation, Describe, DescribePatches, DetectRows, Match)},
+		field{key: "patches", doc: "How to cut patches, for operation patches; the keys are those of type onnx.", value: optional[ONNX]{to: &c.Patches, fresh: newPatches, item: func(o *ONNX) mapping { return mapping{fields: onnxFields(o)[1:]} }}},
+		field{key: "of", doc: "Name of the descriptor whose keypoints and rows the program gets, for operation match.", value: text{to: &c.Of, rule: nameRule}},
+	)
+}
+
+// newPatches returns the defaults of patches: grey, with values from 0 to 1.
+func newPatches() ONNX {
+	return ONNX{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
+}
+
+// addMatchers makes the descriptors of operation match imported matches without files,
+// so that whatever applies to those applies to them. They have the keypoints of the
+// descriptor whose rows they get.
+func (k *checker) addMatchers() {
+	for i := range k.config.Descriptors {
+		x := &k.config.Descriptors[i]
+		c := x.Command
+		if c == nil || c.Operation != Match {
+			continue
+		}
+		x.Matches = &Matches{Origin: importer.Center}
+		for key, found := range map[string]bool{
+			"root": x.Root != descriptors.NoNorm, "pooling": x.Pooling != nil,
+			"normalize": x.Normalize != descriptors.NoNorm && k.given(x.key("normalize")),
+		} {
+			if found {
+				k.faultAt(x.key(key), "found it with operation match, which has no rows, want no value")
+			}
+		}
+		x.Normalize = descriptors.NoNorm
+		if c.Of == "" {
+			continue
+		}
+		switch of := k.descriptors[c.Of]; {
+		case of == nil || of == x || of.Command != nil && of.Command.Operation == Match || of.Matches != nil:
+			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows()))
+		case k.given(x.key("keypoints")) && x.Keypoints != k.config.SetOf(*of):
+			k.faultAt(x.key("keypoints"), "found %q, want no value: the keypoints are those of %s", x.Keypoints, c.Of)
+		}
+	}
+}
+
+// takeKeypoints gives matchers the keypoints of the descriptors whose rows they get, once
+// these are known.
+func (k *checker) takeKeypoints() {
+	for i := range k.config.Descriptors {
+		if x := &k.config.Descriptors[i]; x.Command != nil && x.Command.Of != "" && x.Matches != nil {
+			x.Keypoints = k.config.SetOf(*k.descriptors[x.Command.Of])
+		}
+	}
+}
+
+func (k *checker) withRows() []string {
+	var names []string
+	for _, x := range k.config.Descriptors {
+		if x.Matches == nil && (x.Command == nil || x.Command.Operation != Match) {
+			names = append(names, x.Name)
+		}
+	}
+	return names
+}
+
+// checkCommand checks the keys of a program that depend on its operation.
+func (k *checker) checkCommand(x *Descriptor) {
+	c := x.Command
+	switch {
+	case c.Patches != nil && c.Operation != DescribePatches:
+		k.faultAt(x.key("patches"), "found it with operation %s, want it only with patches", c.Operation)
+	case c.Of != "" && c.Operation != Match:
+		k.faultAt(x.key("of"), "found it with operation %s, want it only with match", c.Operation)
+	case c.Operation == DescribePatches:
+		if c.Patches == nil {
+			fresh := newPatches()
+			c.Patches = &fresh
+		}
+		k.checkPatches(x.key("patches")+".", c.Patches)
+	}
+	if x.Pooling != nil && c.Operation == DetectRows {
+		k.faultAt(x.key("pooling"), "found a mapping, want no value: the program describes its own keypoints")
+	}
+}
+
+// checkOwnKeypoints checks that keypoints and rows come from the same detection.
+func (k *checker) checkOwnKeypoints(chain []*KeypointSet, x *Descriptor) {
+	key := x.key("keypoints")
+	detect := chain[0].Detect
+	if detect == nil || detect.Command == nil || !detect.Command.Same(x.Command) {
+		k.faultAt(key, "found %q, whose keypoints the program does not detect, want no value, or a set that starts with detect: {type: command} of the same run, files and function", x.Keypoints)
+	} else if s := projecting(chain); s != nil {
+		k.faultAt(key, "found %q, but the program has no descriptors at the positions to which keypoint_sets[%s] moves keypoints", x.Keypoints, s.Name)
+	}
+}
+
+// Same reports whether two commands are the same program with the same function.
+func (c *Command) Same(d *Command) bool {
+	return slices.Equal(c.Run, d.Run) && slices.Equal(c.Files, d.Files) && c.Folder == d.Folder && c.Function == d.Function
+}
+
+// Commands returns the programs of the config by the keys that have them, such as
+// descriptors[mine] and keypoint_sets[points].detect.
+func (c *Config) Commands() map[string]*Command {
+	all := make(map[string]*Command)
+	for _, s := range c.KeypointSets {
+		if s.Detect != nil && s.Detect.Command != nil {
+			all[fmt.Sprintf("keypoint_sets[%s].detect", s.Name)] = s.Detect.Command
+		}
+	}
+	for _, d := range c.Descriptors {
+		if d.Command != nil {
+			all[fmt.Sprintf("descriptors[%s]", d.Name)] = d.Command
+		}
+	}
+	return all
+}
+
+// duration is a codec for a time above zero.
+type duration struct{ to *time.Duration }
+
+func (t duration) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	v, err := time.ParseDuration(n.Value)
+	if n.Kind != yaml.ScalarNode || err != nil || v <= 0 {
+		d.fault(key, n, "found %s, want a time above zero, such as 60s or 5m", found(n))
+		return
+	}
+	*t.to = v
+}
+
+func (t duration) encode(view) *yaml.Node { return textNode(t.to.String()) }
+
+func (duration) schema() object {
+	return object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`}
+}
