@@ -62,7 +62,18 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	defer stage.Close()
-	if opt.Overwrite || !p.Folder().IsRun() {
+	isNew := opt.Overwrite || !p.Folder().IsRun()
+	if len(cfg.Commands()) > 0 && (isNew || p.UnitsDone() < p.Units()) {
+		if isNew {
+			for _, line := range features.NamePrograms(cfg) {
+				opt.Logger().Info("starts the program of " + line)
+			}
+		}
+		if opt.Functions, err = stage.StartPrograms(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if isNew {
 		if err := stage.LoadNetworks(); err != nil {
 			return nil, err
 		}

@@ -87,7 +87,7 @@ func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(con
 	if err := o.originalFlags.check(len(o.Results) > 0); err != nil {
 		return err
 	}
-	source, err := o.open(flags)
+	source, err := o.open(cmd.Context(), flags)
 	if err != nil {
 		return err
 	}

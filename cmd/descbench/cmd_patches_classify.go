@@ -104,7 +104,7 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 	if err := opt.check(cmd); err != nil {
 		return err
 	}
-	o, err := opt.open(flags)
+	o, err := opt.open(cmd.Context(), flags)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	}
 	describers := make([]*patchbench.Describer, len(chosen))
 	for i, d := range chosen {
-		if describers[i], err = patchbench.NewDescriber(d, opt.keypoint == "opencv_script"); err != nil {
+		if describers[i], err = patchbench.NewDescriber(cmd.Context(), d, opt.keypoint == "opencv_script", flags.logger()); err != nil {
 			return err
 		}
 		defer describers[i].Close()

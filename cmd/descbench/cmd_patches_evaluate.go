@@ -97,7 +97,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err := cmp.Or(opt.table.checkWhole(cmd, flags), opt.check(flags)); err != nil {
 		return err
 	}
-	sources, err := opt.open(flags, opt.folders...)
+	sources, err := opt.open(cmd.Context(), flags, opt.folders...)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,13 +53,13 @@ func (s *sourceFlags) check(named bool) error {
 
 // open returns the source of the strips, or else one source per folder of
 // descriptors.
-func (s *sourceFlags) open(flags *commonFlags, folders ...string) ([]*patchbench.Source, error) {
+func (s *sourceFlags) open(ctx context.Context, flags *commonFlags, folders ...string) ([]*patchbench.Source, error) {
 	if s.strips != "" {
 		d, err := config.NewDescriptor(s.kind, cmp.Or(s.name, s.kind), flags.set)
 		if err != nil {
 			return nil, err
 		}
-		source, err := patchbench.NewStrips(s.strips, patchbench.Choice{Descriptor: d}, flags.jobs, flags.logger())
+		source, err := patchbench.NewStrips(ctx, s.strips, patchbench.Choice{Descriptor: d}, flags.jobs, flags.logger())
 		return []*patchbench.Source{source}, err
 	}
 	var sources []*patchbench.Source
@@ -122,7 +123,7 @@ func (o *originalFlags) check(named bool) error {
 }
 
 // open returns the options set by the flags. The caller closes them.
-func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
+func (o *originalFlags) open(ctx context.Context, flags *commonFlags) (patchbench.Original, error) {
 	out := patchbench.Original{
 		Distance: patches.Distance(o.distance), Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
 		Curves: o.curves, Figures: o.figures, Format: o.format, Database: o.database, Version: version,
@@ -134,7 +135,7 @@ func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 		return out, nil
 	}
 	var err error
-	out.Sources, err = o.sourceFlags.open(flags, o.descriptors...)
+	out.Sources, err = o.sourceFlags.open(ctx, flags, o.descriptors...)
 	return out, err
 }
 

@@ -55,6 +55,7 @@ Completion in the shell: descbench completion --help
 		newKeypointsCommand(flags),
 		newDescriptorsCommand(flags),
 		newConfigCommand(flags),
+		newBridgeCommand(),
 		newCacheCommand(flags),
 		newDoctorCommand(flags),
 		newVersionCommand(flags),

@@ -19,10 +19,24 @@ type otherSoftware struct {
 	environment plan.Environment
 }
 
+// notReproducible adds a warning to the descriptors whose rows or keypoints differ between
+// two calls with the same image.
+func notReproducible(e plan.Environment, list []*runDescriptor) {
+	for _, d := range list {
+		for _, key := range d.cfg.ProgramsOf(d.named.Descriptor) {
+			if e.Programs[key].NotReproducible {
+				d.Warnings = append(d.Warnings, scope.Warning{Kind: "not-reproducible", Text: "its program gives other results for the same image each time (" + key + "); small differences may be noise: run it twice under two names to see how large it is"})
+				break
+			}
+		}
+	}
+}
+
 // warn adds a warning to the descriptors of a run if it differs. A folder of
 // re-evaluated metrics has no environment.
 func (o *otherSoftware) warn(run *fold.Run, list []*runDescriptor) error {
 	e, err := run.Environment()
+	notReproducible(e, list)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

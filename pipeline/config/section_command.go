@@ -53,7 +53,7 @@ func commandFields(c *Command) []field {
 	return []field{
 		{key: "run", doc: "The program and its arguments, such as [python3, mine.py]. It runs in the folder of the config file. See docs/own-functions.md.", value: list[string]{to: &c.Run, of: "words", min: 1, item: func(s *string) codec { return text{to: s, rule: argument} }}, required: "want the program and its arguments, such as [python3, mine.py]"},
 		{key: "files", doc: "Files that the program reads, such as its source and weights; relative to the config file. If one changes, everything is computed anew.", value: list[string]{to: &c.Files, of: "paths", distinct: true, optional: true, item: func(s *string) codec { return path{to: s} }}},
-		{key: "function", doc: "Name of the function, if the program serves several for the operation.", value: text{to: &c.Function, rule: anyText}},
+		{key: "function", doc: "Name of the function, if the program serves several for the operation.", value: text{to: &c.Function, rule: argument}},
 		{key: "timeout", doc: "Longest time for one call, such as 60s or 5m.", value: duration{to: &c.Timeout}, inert: true},
 		{key: "instances", doc: "Number of processes of the program; on a machine with several GPUs, one for each.", value: integer{to: &c.Instances, min: 1, max: 64}, inert: true},
 		{key: "folder", doc: "Where the program runs; by default the folder of the config file.", value: path{to: &c.Folder}, inert: true},
@@ -187,6 +187,30 @@ func (c *Config) Commands() map[string]*Command {
 		}
 	}
 	return all
+}
+
+// ProgramsOf returns the keys of the programs that the results of a descriptor depend on:
+// its own, those of its parts, and those that detect its keypoints.
+func (c *Config) ProgramsOf(name string) []string {
+	at := slices.IndexFunc(c.Descriptors, func(d Descriptor) bool { return d.Name == name })
+	if at < 0 {
+		return nil
+	}
+	d := c.Descriptors[at]
+	keys := []string{fmt.Sprintf("descriptors[%s]", name)}
+	if d.Fusion != nil {
+		for _, part := range d.Fusion.Of {
+			keys = append(keys, c.ProgramsOf(part)...)
+		}
+	}
+	if d.Command != nil && d.Command.Of != "" {
+		keys = append(keys, c.ProgramsOf(d.Command.Of)...)
+	}
+	graph := c.Graph()
+	if set, _ := graph.Find(c.SetOf(d)); set != nil {
+		graph.Ancestors(set, func(s *KeypointSet) { keys = append(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name)) })
+	}
+	return keys
 }
 
 // duration is a codec for a time above zero.

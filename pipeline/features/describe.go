@@ -71,8 +71,8 @@ func (b *builder) rows(d config.Descriptor) (*descriptors.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.File != nil && m.Type == descriptors.Bits && d.Normalize == descriptors.L2 {
-		return m, nil // the default, set before the file stated its type
+	if (d.File != nil || d.Command != nil) && m.Type == descriptors.Bits && d.Normalize == descriptors.L2 {
+		return m, nil // the default, set before the file or the program stated its type
 	}
 	return descriptors.Normalize(m, d.Normalize)
 }
@@ -119,6 +119,9 @@ func (b *builder) raw(d config.Descriptor) (*descriptors.Matrix, error) {
 	want, err := b.want(b.name, d, b.image)
 	if err != nil {
 		return nil, err
+	}
+	if err, failed := b.byProgram.Load(want.key); failed { // it is not called again
+		return nil, err.(error)
 	}
 	m, seconds, err := b.cache.Features(want.key)
 	if err != nil {

@@ -1,9 +1,13 @@
 package features
 
 import (
+	"context"
+	"fmt"
+	"log/slog"
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/descriptors/extract/patchnet"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
@@ -15,13 +19,21 @@ import (
 type Describer struct {
 	descriptor config.Descriptor
 	nets       *networks
+	programs   *programs
 }
 
-// NewDescriber returns a Describer and loads the descriptor's network, if it has
-// one.
-func NewDescriber(d config.Descriptor) (*Describer, error) {
+// NewDescriber returns a Describer and loads the descriptor's network, or starts its
+// program, which is killed when ctx ends.
+func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*Describer, error) {
 	detect.UseOneThread()
-	p := &Describer{d, newNetworks()}
+	p := &Describer{d, newNetworks(), newPrograms(log, nil)}
+	p.programs.ctx = ctx
+	if d.Command != nil {
+		if _, err := p.programs.function(keyOf(d), d.Command); err != nil {
+			p.Close()
+			return nil, err
+		}
+	}
 	if d.ONNX != nil {
 		if _, err := p.nets.get(*d.ONNX); err != nil {
 			return nil, err
@@ -34,17 +46,24 @@ func NewDescriber(d config.Descriptor) (*Describer, error) {
 // the settings, the content of a network's model, and the software that computes them.
 func (p *Describer) Settings() (string, error) {
 	settings := rawSettings(p.descriptor)
-	if p.descriptor.ONNX != nil {
-		var err error
-		if settings, err = p.nets.settings(*p.descriptor.ONNX); err != nil {
-			return "", err
-		}
+	var err error
+	switch d := p.descriptor; {
+	case d.ONNX != nil:
+		settings, err = p.nets.settings(*d.ONNX)
+	case d.Command != nil:
+		settings, err = p.programs.settings(keyOf(d), d.Command)
+	}
+	if err != nil {
+		return "", err
 	}
 	return settings + "; " + plan.CurrentEnvironment("").ExtractionKey(), nil
 }
 
-// Close frees the network.
-func (p *Describer) Close() { p.nets.close() }
+// Close frees the network and ends the program.
+func (p *Describer) Close() {
+	p.nets.close()
+	p.programs.close()
+}
 
 // DescribePatches returns the row of the same keypoint in each of count images, in
 // the form in which rows are compared: pooled, rooted and normalised as the
@@ -53,7 +72,13 @@ func (p *Describer) Close() { p.nets.close() }
 // use.
 func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, error), k keypoints.Keypoint) (*descriptors.Matrix, error) {
 	kps := scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count))
-	m, err := p.nets.extractEach(p.descriptor, count, patch, kps)
+	var m *descriptors.Matrix
+	var err error
+	if p.descriptor.Command != nil {
+		m, err = p.describeEach(count, patch, kps)
+	} else {
+		m, err = p.nets.extractEach(p.descriptor, count, patch, kps)
+	}
 	if err == nil {
 		m, err = pooled(p.descriptor, m)
 	}
@@ -61,6 +86,34 @@ func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, 
 		return nil, err
 	}
 	return Finished(p.descriptor, m)
+}
+
+// describeEach returns the rows that a program computes for the keypoints of count images,
+// with the same number of keypoints each.
+func (p *Describer) describeEach(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+	d, per := p.descriptor, len(kps)/count
+	if d.Command.Operation == config.DescribePatches {
+		c := call{p.programs, keyOf(d), d.Command, nil}
+		m, _, err := c.patches(len(kps), func(use func(int, []float32)) error {
+			for i := range count {
+				img, err := image(i)
+				if err != nil {
+					return err
+				}
+				err = patchnet.EachPatch(img, kps[i*per:(i+1)*per], netOptions(*d.Command.Patches), func(j int, patch []float32) { use(i*per+j, patch) })
+				img.Close()
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		return m, err
+	}
+	return each(count, image, kps, func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+		m, _, err := call{p.programs, keyOf(d), d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}}.describe(img, kps)
+		return m, err
+	})
 }
 
 // Finished returns raw rows, pooled or fused, in the form in which they are compared:

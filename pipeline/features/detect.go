@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"time"
 
 	"descbench/descriptors"
@@ -12,12 +13,25 @@ import (
 )
 
 // detect returns all keypoints of an image, from the cache if possible.
-func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
-	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
+func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, error) {
+	settings := d.Params.String()
+	again := w.detection(set, d, i)
+	if d.Command != nil {
+		var err error
+		if settings, err = w.programs.settings(again.key, d.Command); err != nil {
+			return keypoints.Set{}, err
+		}
+		settings += fmt.Sprint(" default size ", sizeOrZero(d.Command.DefaultSize))
+		again.settings = settings
+	}
+	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, settings)
 	found, seconds, err := w.cache.Detections(key)
 	if err == nil {
+		if d.Command != nil {
+			err = again.recheck(w, i, described{set: found})
+		}
 		w.clock.detected(found, seconds, true)
-		return found, nil
+		return found, err
 	}
 	w.noteMiss(err)
 	img, err := w.image(i)
@@ -25,10 +39,20 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 		return keypoints.Set{}, err
 	}
 	start := time.Now()
-	if kind, ok := w.companion(d); ok {
+	if d.Command != nil {
+		var all described
+		if all, err = again.compute(); err == nil {
+			err = again.probe(w.Stage, all)
+		}
+		found, seconds = all.set, all.took.Seconds()
+		if rows, ok := w.describedBy(d.Command); ok && err == nil && all.rows != nil {
+			seconds = 0 // the rows are charged with all of the time
+			err = w.keepOnePass(i, rows, found, all.rows, all.took)
+		}
+	} else if kind, ok := w.companion(d); ok {
 		var raw *descriptors.Matrix
 		if found, raw, err = extract.DetectAndDescribe(*img, d.Type, d.Params, kind.Type, kind.Params); err == nil {
-			w.keepOnePass(i, kind, found, raw, time.Since(start)) // which is charged with all of the time
+			err = w.keepOnePass(i, kind, found, raw, time.Since(start)) // which is charged with all of the time
 		}
 	} else {
 		found, err = extract.Detect(*img, d.Type, d.Params)
@@ -45,7 +69,7 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 // and can be computed in the same pass, which describes all keypoints.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
-		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.ONNX != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
+		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.ONNX != nil || desc.Command != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
 			continue
 		}
 		chain := w.Plan.Graph.Chain(desc.Keypoints)
@@ -58,13 +82,67 @@ func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	return config.Descriptor{}, false
 }
 
-func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) {
-	rowOf := make(map[keypoints.Keypoint]int, found.Len())
-	for row, k := range found.Keypoints {
-		rowOf[k] = row
+// described are the keypoints of an image that a program detects, and their rows, nil
+// without.
+type described struct {
+	set  keypoints.Set
+	rows *descriptors.Matrix
+	took time.Duration
+}
+
+// detection returns how to detect the keypoints of image i by the program of a set.
+func (w *Scene) detection(set string, d *config.Detect, i int) repetition[described] {
+	key := fmt.Sprintf("keypoint_sets[%s].detect", set)
+	return repetition[described]{
+		key: key,
+		compute: func() (out described, err error) {
+			img, err := w.image(i)
+			if err == nil {
+				out.set, out.rows, out.took, err = w.call(key, d.Command, i).detect(*img)
+			}
+			return out, err
+		},
+		differs: func(was, is described) string {
+			differs := differentPoints(was.set, is.set)
+			if differs == "" && was.rows != nil && is.rows != nil {
+				differs = differentRows(was.rows, is.rows)
+			}
+			return differs
+		},
+	}
+}
+
+// call returns a call of a program for image i.
+func (w *Scene) call(key string, c *config.Command, i int) call {
+	return call{w.programs, key, c, map[string]any{"scene": w.Source.Name, "image": w.Source.Images[i].File}}
+}
+
+// describedBy returns a descriptor of the plan whose rows the program that detects
+// returns with the keypoints.
+func (w *Scene) describedBy(c *config.Command) (config.Descriptor, bool) {
+	for _, d := range w.Plan.Config.Descriptors {
+		if d.Command != nil && d.Command.Operation == config.DetectRows && d.Command.Same(c) {
+			return d, true
+		}
+	}
+	return config.Descriptor{}, false
+}
+
+func sizeOrZero(size *float64) float64 {
+	if size == nil {
+		return 0
+	}
+	return *size
+}
+
+func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) error {
+	settings, err := w.settings(d)
+	if err != nil {
+		return err
 	}
 	if w.pictures[i].onePass == nil {
 		w.pictures[i].onePass = make(map[string]describedDetection)
 	}
-	w.pictures[i].onePass[rawSettings(d)] = describedDetection{rowOf, raw, took}
+	w.pictures[i].onePass[settings] = newDescribedDetection(found, raw, took)
+	return nil
 }

@@ -9,15 +9,17 @@ import (
 )
 
 // CheckDimensions returns an error if the images of the scene have rows with
-// different numbers or types of elements. Only imported rows can differ.
+// different numbers or types of elements. Only imported rows and those of programs can differ.
 func (w *Scene) CheckDimensions(d config.Descriptor, rows []*descriptors.Matrix) error {
 	for i, m := range rows {
 		if first := rows[0]; m.Dim != first.Dim || m.Type != first.Type {
 			key := "path"
 			if d.Fusion != nil {
 				key = "of"
+			} else if d.Command != nil {
+				key = "run"
 			}
-			return fmt.Errorf("descriptors[%s].%s: %s has rows of %s, but %s of %s; want equal ones in all files",
+			return fmt.Errorf("descriptors[%s].%s: %s has rows of %s, but %s of %s; want equal ones for all images",
 				d.Name, key, w.rowsOf(d, 0), elements(first), w.rowsOf(d, i), elements(m))
 		}
 	}

@@ -2,10 +2,12 @@ package features
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/descriptors/extract/patchnet"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -33,9 +35,16 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 		for _, d := range loaded {
 			for _, part := range w.parts(d) {
 				want, err := w.want(d.Name, part, i)
-				if err == nil && part.File == nil && !known[want.key] && !w.cache.HasFeatures(want.key) {
-					known[want.key] = true
+				if err != nil || part.File != nil || known[want.key] {
+					continue
+				}
+				known[want.key] = true
+				if !w.cache.HasFeatures(want.key) {
 					lacking = append(lacking, want)
+				} else if part.Command != nil {
+					if err := w.recheckRows(i, want); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -71,16 +80,76 @@ type wanted struct {
 
 // want returns the raw rows that a descriptor of pixels is made of in image i.
 func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
-	settings := rawSettings(d)
-	if d.ONNX != nil {
-		var err error
-		if settings, err = w.nets.settings(*d.ONNX); err != nil {
-			return wanted{}, err
-		}
+	settings, err := w.settings(d)
+	if err != nil {
+		return wanted{}, err
 	}
 	set := keypoints.Set{Keypoints: scaled(d, w.sets[d.Keypoints][i].Keypoints)}
 	key := unitfile.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
 	return wanted{by, d, set.Keypoints, settings, key}, nil
+}
+
+// settings identifies what a descriptor's raw rows depend on in addition to the image and
+// its keypoints.
+func (s *Stage) settings(d config.Descriptor) (string, error) {
+	switch {
+	case d.ONNX != nil:
+		return s.nets.settings(*d.ONNX)
+	case d.Command != nil:
+		return s.programs.settings(keyOf(d), d.Command)
+	}
+	return rawSettings(d), nil
+}
+
+// recheckRows computes the rows of image i, which are cached, again, once per scene.
+func (w *Scene) recheckRows(i int, want wanted) error {
+	cached, _, err := w.cache.Features(want.key)
+	if err != nil {
+		return nil // computed where they are needed
+	}
+	return w.rowsByProgram(i, want).recheck(w, i, cached)
+}
+
+// rowsByProgram returns how to compute the rows of image i by a program.
+func (w *Scene) rowsByProgram(i int, want wanted) repetition[*descriptors.Matrix] {
+	return repetition[*descriptors.Matrix]{
+		key: keyOf(want.descriptor), settings: want.settings, differs: differentRows,
+		compute: func() (*descriptors.Matrix, error) {
+			m, _, err := w.runProgram(i, want)
+			return m, err
+		},
+	}
+}
+
+// runProgram returns the rows of image i that a program computes.
+func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Duration, error) {
+	img, err := w.image(i)
+	if err != nil {
+		return nil, 0, err
+	}
+	c := want.descriptor.Command
+	call := w.call(keyOf(want.descriptor), c, i)
+	switch c.Operation {
+	case config.Describe:
+		return call.describe(*img, want.keypoints)
+	case config.DescribePatches:
+		return call.patches(len(want.keypoints), func(use func(int, []float32)) error {
+			return patchnet.EachPatch(*img, want.keypoints, netOptions(*c.Patches), use)
+		})
+	}
+	call.command = w.Plan.Graph.Chain(want.descriptor.Keypoints)[0].Detect.Command // with the size of keypoints
+	set, raw, took, err := call.detect(*img)
+	if err != nil {
+		return nil, took, err
+	}
+	if raw == nil {
+		return nil, took, call.wrong(errors.New("keypoints without descriptors, which operation detect of a descriptor needs"))
+	}
+	rows, _ := newDescribedDetection(set, raw, took).pick(want.keypoints)
+	if rows == nil {
+		return nil, took, call.wrong(errors.New("other keypoints than before for the same image"))
+	}
+	return rows, took, nil
 }
 
 // extract computes raw rows of image i and stores them in the cache.
@@ -97,6 +166,14 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 		switch {
 		case err != nil:
 			answers[j].Err = err
+		case want.descriptor.Command != nil:
+			a := &answers[j]
+			if a.Rows, a.Time, a.Err = w.runProgram(i, want); a.Err == nil {
+				a.Err = w.rowsByProgram(i, want).probe(w.Stage, a.Rows)
+			}
+			if a.Err != nil {
+				w.byProgram.Store(want.key, a.Err)
+			}
 		case want.descriptor.ONNX != nil:
 			start := time.Now()
 			answers[j].Rows, answers[j].Err = w.nets.extract(want.descriptor, *img, want.keypoints)
@@ -123,6 +200,14 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 // rawSettings identifies the settings that determine a descriptor's raw rows.
 // Pooling, rooting and normalisation are applied later and are cheap.
 func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.String() }
+
+func newDescribedDetection(found keypoints.Set, raw *descriptors.Matrix, took time.Duration) describedDetection {
+	rowOf := make(map[keypoints.Keypoint]int, found.Len())
+	for row, k := range found.Keypoints {
+		rowOf[k] = row
+	}
+	return describedDetection{rowOf, raw, took}
+}
 
 // pick returns the rows of keypoints and their share of the time of the pass, by
 // keypoints. It returns nil if any of the keypoints was not detected in it.

@@ -22,7 +22,7 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 	var scene *Scene // opened if needed
 	for _, d := range s.Plan.Config.Descriptors {
 		sized := s.needsSizes(d)
-		if !sized && (d.File == nil || d.File.Elements != "") {
+		if sized && s.Plan.Graph.Chain(d.Keypoints)[0].Import == nil || !sized && (d.File == nil || d.File.Elements != "") {
 			continue
 		}
 		if scene == nil {
@@ -49,10 +49,15 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 }
 
 // needsSizes reports whether a descriptor is computed from the image around
-// imported keypoints. Those of other detectors always have a size. Fusions leave
-// it to their parts.
+// keypoints that are imported or that a program detects. Those of other detectors always
+// have a size. Fusions leave it to their parts, and programs describe keypoints without a
+// size, too.
 func (s *Stage) needsSizes(d config.Descriptor) bool {
-	return d.Fusion == nil && d.File == nil && d.Matches == nil && s.Plan.Graph.Chain(d.Keypoints)[0].Import != nil
+	if d.Fusion != nil || d.File != nil || d.Matches != nil || d.Command != nil && d.Command.Operation != config.DescribePatches {
+		return false
+	}
+	origin := s.Plan.Graph.Chain(d.Keypoints)[0]
+	return origin.Import != nil || origin.Detect != nil && origin.Detect.Command != nil
 }
 
 // An unsizedError reports imported keypoints without a size, which a descriptor
@@ -73,6 +78,12 @@ func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error 
 		}
 	}
 	from := w.Plan.Graph.Chain(d.Keypoints)[0]
+	if from.Detect != nil {
+		return &unsizedError{
+			key:    fmt.Sprintf("keypoint_sets[%s].detect.default_size", from.Name),
+			reason: fmt.Sprintf("the program returns no size for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; return N×3 keypoints, or set default_size, px", d.Name, d.Type),
+		}
+	}
 	path, err := importedPath(from.Import.Path, w.Plan.Config.Dataset.Root, w.Source, i)
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	for _, d := range s.Plan.Config.Descriptors {
 		var err error
 		switch {
-		case d.Matches != nil:
+		case d.Matches != nil && d.Command == nil:
 			err = add(d.Matches.Path, nil, d.Name)
 		case d.File != nil && d.File.Descriptors != "":
 			err = add(d.File.Descriptors, s.Plan.Graph.Chain(d.Keypoints)[0], d.Name)

@@ -2,32 +2,74 @@ package features
 
 import (
 	"fmt"
+	"time"
 
 	"descbench/descriptors/importer"
+	"descbench/keypoints"
 	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 )
 
-// ImportedMatches reads another program's matches of images 1 and i, counted from
-// 0, and shifts positions so that pixel centres are at integers. A position outside
-// its image is an error.
-func (w *Scene) ImportedMatches(d config.Descriptor, i int) (file string, m *matchio.Matches, err error) {
-	if file, err = importedPath(d.Matches.Path, w.Plan.Config.Dataset.Root, w.Source, i); err != nil {
-		return "", nil, err
+// Matches returns the matches of images 1 and i, counted from 0, that another program
+// found, from its file or from the program itself, which gets the keypoints of the
+// descriptor's sets, if it has any. Positions have their origin at pixel centres; one
+// outside its image is an error. source names the file or the program. took is 0 for a
+// file.
+func (w *Scene) Matches(d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
+	origin := d.Matches.Origin
+	if d.Command != nil {
+		source = d.Command.String()
+		m, origin, took, err = w.matchByProgram(d, sets, i)
+	} else if source, err = importedPath(d.Matches.Path, w.Plan.Config.Dataset.Root, w.Source, i); err == nil {
+		m, err = matchio.Read(source)
 	}
-	if m, err = matchio.Read(file); err != nil || !m.Points {
-		return file, m, err
+	if err == nil && m.Points {
+		if err = place(m, origin, w.Source.Images[0], w.Source.Images[i]); err != nil {
+			err = fmt.Errorf("%s: %w", source, err)
+		}
 	}
-	first, other := w.Source.Images[0], w.Source.Images[i]
+	if err != nil {
+		return source, nil, took, err
+	}
+	return source, m, took, nil
+}
+
+// place shifts positions to the centres of pixels. It returns an error if one is outside
+// its image.
+func place(m *matchio.Matches, origin importer.Origin, first, other dataset.ImageFile) error {
 	for j := range m.List {
 		at := &m.List[j]
-		if d.Matches.Origin == importer.Corner {
+		if origin == importer.Corner {
 			at.X0, at.Y0, at.X1, at.Y1 = at.X0-0.5, at.Y0-0.5, at.X1-0.5, at.Y1-0.5
 		}
 		if !inImage(at.X0, first.Width) || !inImage(at.Y0, first.Height) || !inImage(at.X1, other.Width) || !inImage(at.Y1, other.Height) {
-			return file, nil, fmt.Errorf("%s: match %d is (%v, %v) to (%v, %v), want positions inside images of %d×%d and %d×%d px (pixel centres at integers)",
-				file, j, at.X0, at.Y0, at.X1, at.Y1, first.Width, first.Height, other.Width, other.Height)
+			return fmt.Errorf("match %d is (%v, %v) to (%v, %v), want positions inside images of %d×%d and %d×%d px (pixel centres at integers)",
+				j, at.X0, at.Y0, at.X1, at.Y1, first.Width, first.Height, other.Width, other.Height)
 		}
 	}
-	return file, m, nil
+	return nil
+}
+
+func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, importer.Origin, time.Duration, error) {
+	c := call{w.programs, keyOf(d), d.Command, map[string]any{
+		"scene": w.Source.Name, "image0": w.Source.Images[0].File, "image1": w.Source.Images[i].File,
+	}}
+	var views [2]matchedImage
+	for j, image := range []int{0, i} {
+		v := &views[j]
+		var err error
+		if v.image, err = w.image(image); err != nil {
+			return nil, "", 0, err
+		}
+		if sets != nil {
+			v.set = &sets[image]
+		}
+		if of := w.Plan.Named(d.Command.Of); of != nil {
+			if v.rows, _, err = w.Rows(*of, image); err != nil {
+				return nil, "", 0, fmt.Errorf("%s: %w", of.Name, err)
+			}
+		}
+	}
+	return c.match(views)
 }

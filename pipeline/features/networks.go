@@ -39,19 +39,24 @@ func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 	if net := n.loaded[key]; net != nil {
 		return net, nil
 	}
-	options := patchnet.DefaultOptions()
-	options.InputSize, options.Magnification, options.Batch = o.InputSize, o.Magnification, o.Batch
-	options.Channels, options.Standardize, options.Upright = patchnet.Channels(o.Channels), o.Standardize, o.Upright
-	if !o.Standardize {
-		options.Mean, options.Std = o.Mean, o.Std
-	}
-	net, err := patchnet.Open(o.Model, options)
+	net, err := patchnet.Open(o.Model, netOptions(o))
 	if err != nil {
 		// Affects the whole run, not only the scene that comes first.
 		return nil, plan.Fault(err)
 	}
 	n.loaded[key] = net
 	return net, nil
+}
+
+// netOptions returns how patches are cut.
+func netOptions(o config.ONNX) patchnet.Options {
+	options := patchnet.DefaultOptions()
+	options.InputSize, options.Magnification, options.Batch = o.InputSize, o.Magnification, o.Batch
+	options.Channels, options.Standardize, options.Upright = patchnet.Channels(o.Channels), o.Standardize, o.Upright
+	if !o.Standardize {
+		options.Mean, options.Std = o.Mean, o.Std
+	}
+	return options
 }
 
 // settings identifies what a network's rows depend on: the model's content and
@@ -87,6 +92,13 @@ func (n *networks) extractEach(d config.Descriptor, count int, image func(i int)
 		}
 		return net.DescribeEach(count, image, kps)
 	}
+	return each(count, image, kps, func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+		return extract.Extract(img, kps, d.Type, d.Params)
+	})
+}
+
+// each joins the rows of count images, each described by its share of the keypoints.
+func each(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint, describe func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error)) (*descriptors.Matrix, error) {
 	var all *descriptors.Matrix
 	per := len(kps) / count
 	for i := range count {
@@ -94,8 +106,11 @@ func (n *networks) extractEach(d config.Descriptor, count int, image func(i int)
 		if err != nil {
 			return nil, err
 		}
-		m, err := extract.Extract(img, kps[i*per:(i+1)*per], d.Type, d.Params)
+		m, err := describe(i, img, kps[i*per:(i+1)*per])
 		img.Close()
+		if err == nil && all != nil && (m.Dim != all.Dim || m.Type != all.Type) {
+			err = fmt.Errorf("rows of %s, want %s as before", elements(m), elements(all))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("patch %d: %w", i, err)
 		}

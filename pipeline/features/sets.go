@@ -197,7 +197,7 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			points[i] = paired{found.Set}
 			return err
 		}
-		found, err := w.detect(set.Detect, i)
+		found, err := w.detect(set.Name, set.Detect, i)
 		points[i] = paired{found}
 		return err
 	})

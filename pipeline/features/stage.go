@@ -29,6 +29,7 @@ type Stage struct {
 	environment plan.Environment
 	cache       *unitfile.Cache
 	nets        *networks
+	programs    *programs
 	cutting     sync.Mutex               // guards cuts
 	cuts        map[string]keypoints.Cut // by set
 	units       func() (plan.Units, error)
@@ -49,7 +50,8 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
-		cuts: make(map[string]keypoints.Cut),
+		programs: newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) })),
+		cuts:     make(map[string]keypoints.Cut),
 		units: sync.OnceValues(func() (plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
 			if err != nil {
@@ -60,10 +62,11 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close frees the networks and OpenCV's memory, and removes the folder of claims.
+// Close ends programs, frees the networks and OpenCV's memory, and removes the folder of claims.
 // Further calls do nothing.
 func (s *Stage) Close() {
 	s.nets.close()
+	s.programs.close()
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = os.Remove(filepath.Dir(s.Folder.Claim("any")))

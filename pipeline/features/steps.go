@@ -111,10 +111,10 @@ func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, h
 	return moved
 }
 
-// resizerOf returns the rule that changes the size of a detector's keypoints. A
-// nil detector stands for the unknown detector of imported keypoints.
+// resizerOf returns the rule that changes the size of a detector's keypoints. That of
+// imported keypoints, nil, and of a program is unknown.
 func resizerOf(d *config.Detect) keypoints.Resizer {
-	if d == nil {
+	if d == nil || d.Command != nil {
 		return keypoints.ResizerOf("", nil)
 	}
 	return keypoints.ResizerOf(d.Type, d.Params)

@@ -34,13 +34,19 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 			return unitfile.EvalUnit{}, err
 		}
 	}
+	if of := w.Plan.Named(ofName(d)); of != nil {
+		if _, err := w.Load(ctx, *of); err != nil {
+			return unitfile.EvalUnit{}, err
+		}
+	}
 	start := time.Now()
 	images := len(w.Source.Images)
+	took := make([]time.Duration, images)
 	pairs := make([]record.Pair, images)
 	queries := make([][]record.Query, images)
 	matched := make([][2]keypoints.Set, images)
 	err := w.EachPair(ctx, func(i int) (err error) {
-		pairs[i], queries[i], matched[i], err = matchedImages(w, d, sets, i)
+		pairs[i], queries[i], matched[i], took[i], err = matchedImages(w, d, sets, i)
 		return err
 	})
 	if err != nil {
@@ -56,20 +62,39 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		setDigest = hex.EncodeToString(digest.Sum(nil))
 	}
 	unit := joined(w, d, setDigest, pairs, queries)
-	w.CountImages(0, 0, images)
 	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: time.Since(start).Seconds(), Images: images, Untimed: images, Keypoints: len(unit.Queries)}
+	if d.Command == nil {
+		w.CountImages(0, 0, images)
+	} else {
+		w.CountImages(0, images, 0)
+		times.Stage, times.Seconds, times.Untimed = store.SearchStage, 0, 0
+		for _, t := range took {
+			times.Seconds += t.Seconds()
+		}
+	}
 	if err := w.Folder.WriteTimes(d.Name, w.Source.Name, times); err != nil {
 		return unit, err
 	}
 	return unit, writeUnit(w, d, unit)
 }
 
+// ofName returns the name of the descriptor whose rows a program matches, or "".
+func ofName(d config.Descriptor) string {
+	if d.Command == nil {
+		return ""
+	}
+	return d.Command.Of
+}
+
 // matchedImages returns the records of images 0 and i, without the descriptor's name
 // and the digests, and the keypoints of both. sets is nil if the file has positions.
-func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, both [2]keypoints.Set, err error) {
-	file, found, err := w.ImportedMatches(d, i)
+func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, both [2]keypoints.Set, took time.Duration, err error) {
+	file, found, took, err := w.Matches(d, sets, i)
 	if err != nil {
-		return pair, nil, both, err
+		if d.Command != nil {
+			err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+		}
+		return pair, nil, both, took, err
 	}
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
 	p := pairing{
@@ -78,7 +103,7 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 	}
 	if (p.matcher.TopK > 0 || p.matcher.MaxDistance > 0) && !found.Scored {
-		return pair, nil, both, fmt.Errorf("%s: no scores or distances, which the matcher of %s needs", file, d.Name)
+		return pair, nil, both, took, fmt.Errorf("%s: no scores or distances, which the matcher of %s needs", file, d.Name)
 	}
 	var rows []int32 // in image K, by row in image 1
 	var distances []float64
@@ -91,13 +116,13 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 		p.first.set, p.other.set, rows, distances = matchedPoints(found)
 	}
 	if err != nil {
-		return pair, nil, both, fmt.Errorf("%s: %w", file, err)
+		return pair, nil, both, took, fmt.Errorf("%s: %w", file, err)
 	}
 	queries = p.matchedQueries(rows, distances)
 	if pair, err = p.matchedPair(queries, sets == nil); err != nil {
 		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 	}
-	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, err
+	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, took, err
 }
 
 // matchedRows returns, for each keypoint of image 1, the row of its match in image K

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -46,17 +47,17 @@ type Describer struct {
 // the OpenCV script in hpatches-benchmark, extract_opencv_sift.py, described as
 // OpenCV does: (32.5, 32.5), size 65/5.303 px, octave 0, at an angle of -1 degree, in
 // a pyramid that starts at the patch itself. Close frees the describer.
-func NewDescriber(c Choice, openCVScript bool) (*Describer, error) {
+func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Logger) (*Describer, error) {
 	d := c.Descriptor
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
-	if d.File != nil || d.Matches != nil || d.Fusion != nil && c.Parts == nil {
+	if !ofPixels(d) || d.Fusion != nil && c.Parts == nil {
 		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
 	}
 	p := &Describer{descriptor: d}
 	for _, part := range c.Parts {
-		of, err := NewDescriber(Choice{Descriptor: part}, openCVScript)
+		of, err := NewDescriber(ctx, Choice{Descriptor: part}, openCVScript, log)
 		if err != nil {
 			p.Close()
 			return nil, err
@@ -68,6 +69,11 @@ func NewDescriber(c Choice, openCVScript bool) (*Describer, error) {
 	}
 	kind, _ := descriptors.FindKind(d.Type)
 	switch {
+	case d.Command != nil && d.Command.Patches != nil:
+		kind.Patch.Size = patches.PatchSide / d.Command.Patches.Magnification
+	case d.Command != nil: // as for the 4 x 4 cells of SIFT
+		sift, _ := descriptors.FindKind("sift")
+		kind.Patch.Size = sift.Patch.Size
 	case d.ONNX != nil: // the network sees the whole patch
 		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
 	case kind.Patch.Size == 0:
@@ -87,7 +93,7 @@ func NewDescriber(c Choice, openCVScript bool) (*Describer, error) {
 		maps.Copy(p.descriptor.Params, changed)
 	}
 	var err error
-	p.rows, err = features.NewDescriber(p.descriptor)
+	p.rows, err = features.NewDescriber(ctx, p.descriptor, log)
 	return p, err
 }
 
@@ -191,7 +197,12 @@ func Chosen(cfg *config.Config, path string, names []string) ([]Choice, error) {
 
 // fromPixels reports whether all rows of the descriptor are computed from pixels.
 func (c Choice) fromPixels() bool {
-	return !slices.ContainsFunc(append(c.Parts, c.Descriptor), func(d config.Descriptor) bool { return d.File != nil || d.Matches != nil })
+	return !slices.ContainsFunc(append(c.Parts, c.Descriptor), func(d config.Descriptor) bool { return !ofPixels(d) })
+}
+
+// ofPixels reports whether a descriptor is computed from pixels around keypoints.
+func ofPixels(d config.Descriptor) bool {
+	return d.File == nil && d.Matches == nil && (d.Command == nil || d.Command.Operation != config.DetectRows)
 }
 
 // A Job is a folder of strips to describe.

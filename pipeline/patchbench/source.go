@@ -38,9 +38,9 @@ func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 
 // NewStrips returns a source that computes d for the strips
 // <dir>/<sequence>/<image>.png. Patches that cannot be described get zeros; their
-// number is logged.
-func NewStrips(dir string, d Choice, jobs int, log *slog.Logger) (*Source, error) {
-	describer, err := NewDescriber(d, false)
+// number is logged. A program that describes them is killed when ctx ends.
+func NewStrips(ctx context.Context, dir string, d Choice, jobs int, log *slog.Logger) (*Source, error) {
+	describer, err := NewDescriber(ctx, d, false, log)
 	if err != nil {
 		return nil, err
 	}

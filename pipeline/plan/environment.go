@@ -36,6 +36,8 @@ type Environment struct {
 	Architecture string `json:"architecture"`
 	// Models maps each network descriptor to the digest of its model.
 	Models map[string]string `json:"models,omitempty"`
+	// Programs are the user's programs that the run starts, by their keys in the config.
+	Programs map[string]Program `json:"programs,omitempty"`
 	// Scenes maps each evaluated scene to its digest. Fold fills it in.
 	Scenes map[string]string `json:"scenes,omitempty"`
 	// BytesDependOn lists the keys whose values, together with the config,
@@ -72,7 +74,12 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 		e.BytesDependOn = append(e.BytesDependOn, "importer")
 	}
 	var err error
-	e.Models, err = models(cfg)
+	if e.Models, err = models(cfg); err != nil {
+		return e, err
+	}
+	if e.Programs, err = ProgramsOf(cfg); e.Programs != nil {
+		e.BytesDependOn = append(e.BytesDependOn, "programs")
+	}
 	return e, err
 }
 
@@ -83,7 +90,8 @@ func (e Environment) differences(now Environment) []string {
 	d = append(d, changed("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)...)
 	d = append(d, changed("importer version", e.Importer, now.Importer)...)
 	d = append(d, changed("architecture", e.Architecture, now.Architecture)...)
-	return append(d, modelDifferences(e.Models, now.Models)...)
+	d = append(d, modelDifferences(e.Models, now.Models)...)
+	return append(d, programDifferences(e.Programs, now.Programs)...)
 }
 
 // OtherSoftware lists the differences between two environments in what detects and

@@ -1,6 +1,10 @@
 package plan
 
-import "log/slog"
+import (
+	"log/slog"
+
+	"descbench/pipeline/child"
+)
 
 // Options control how a run is executed. They never change its results.
 type Options struct {
@@ -10,6 +14,10 @@ type Options struct {
 	Wait      bool   // wait for the units of other shards that the share needs, or compute them
 	Overwrite bool   // replace a run folder that has a different config or different data
 	Version   string // program version for environment.json
+
+	// Functions are what the programs of the config say of themselves, by their keys; nil
+	// if they have not been started.
+	Functions map[string]child.Function
 
 	Progress func(Event)  // called from one goroutine at a time; may be nil
 	Log      *slog.Logger // messages that do not stop the run; may be nil

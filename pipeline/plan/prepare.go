@@ -30,6 +30,11 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	if err != nil {
 		return f, err
 	}
+	for key, function := range opt.Functions {
+		p := now.Programs[key]
+		p.Function = &function
+		now.Programs[key] = p
+	}
 	if foreign, err := f.foreign(); err != nil {
 		return f, err
 	} else if foreign && opt.Overwrite {

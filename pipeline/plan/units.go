@@ -29,6 +29,9 @@ func UnitsOf(f Folder, cfg *config.Config, e Environment) (Units, error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Models)) {
 		parts = append(parts, name, e.Models[name])
 	}
+	for _, key := range slices.Sorted(maps.Keys(e.Programs)) {
+		parts = append(parts, e.Programs[key].parts(key)...)
+	}
 	return Units{f, unitfile.Key(parts...)}, err
 }
 

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline/child"
+)
+
+func newBridgeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bridge",
+		Short: "Print what your own programs need to compute descriptors",
+		Long: `Bridge prints modules with which a program of your own computes descriptors,
+keypoints or matches for descbench: type: command in a config runs it. See
+docs/own-functions.md, and docs/protocol.md for other languages.
+` + exitHelp,
+		Example: `  descbench bridge python > descbench.py`,
+		Args:    exactArgs(0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:     "python",
+		Short:   "Print the Python module descbench.py",
+		Long:    "Python prints the module descbench.py, to save next to your own program. It needs\nnumpy.\n" + exitHelp,
+		Example: `  descbench bridge python > descbench.py`,
+		Args:    exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprint(cmd.OutOrStdout(), child.Python)
+			return err
+		},
+	})
+	return cmd
+}

@@ -1,0 +1,398 @@
+package features
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors/importer"
+	"descbench/files/npz"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/matchio"
+	"descbench/pipeline/child"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// programs runs the user's programs for a stage. Commands that are alike share
+// processes.
+type programs struct {
+	ctx      context.Context // in which they run; nil: they may not be started
+	recorded func() (map[string]plan.Program, error)
+	log      *slog.Logger
+
+	mu      sync.Mutex
+	pools   map[string]*child.Pool
+	digests map[string]string // of files, by path
+	told    sync.Map          // what has been logged or probed
+}
+
+func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, error)) *programs {
+	return &programs{log: log, recorded: recorded, pools: make(map[string]*child.Pool), digests: make(map[string]string)}
+}
+
+// close ends all processes.
+func (p *programs) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, pool := range p.pools {
+		pool.Close()
+	}
+	clear(p.pools)
+}
+
+// StartPrograms starts the programs of the plan, which are killed when ctx ends, and
+// returns what they serve, by their keys in the config. Without it, a Stage starts no
+// program: it takes rows from the cache.
+func (s *Stage) StartPrograms(ctx context.Context) (map[string]child.Function, error) {
+	s.programs.ctx = ctx
+	functions := make(map[string]child.Function)
+	commands := s.Plan.Config.Commands()
+	for _, key := range slices.Sorted(maps.Keys(commands)) {
+		f, err := s.programs.function(key, commands[key])
+		if err != nil {
+			return nil, err
+		}
+		functions[key] = f
+	}
+	return functions, nil
+}
+
+func keyOf(d config.Descriptor) string { return fmt.Sprintf("descriptors[%s]", d.Name) }
+
+func operationOf(c *config.Command) string {
+	if c.Operation == "" {
+		return string(config.DetectRows)
+	}
+	return string(c.Operation)
+}
+
+// function returns what a program says of its function. It starts the program unless
+// that is not allowed.
+func (p *programs) function(key string, c *config.Command) (child.Function, error) {
+	if p.ctx == nil {
+		recorded, err := p.recorded()
+		if err != nil {
+			return child.Function{}, err
+		}
+		if f := recorded[key].Function; f != nil {
+			return *f, nil
+		}
+		return child.Function{}, notStarted(key, c)
+	}
+	hello, err := p.pool(c).Hello()
+	if err != nil {
+		return child.Function{}, plan.Fault(fmt.Errorf("%s: %w", key, err))
+	}
+	f, err := hello.Find(operationOf(c), c.Function)
+	if err != nil {
+		return f, plan.Faultf("%s: %s %w", key, c, err)
+	}
+	return f, nil
+}
+
+func notStarted(key string, c *config.Command) error {
+	return plan.Faultf("%s: this needs results of %s that are not in the cache, and only descbench run starts programs; rerun descbench run with the config of this run", key, c)
+}
+
+func (p *programs) pool(c *config.Command) *child.Pool {
+	id := fmt.Sprintf("%q %q %q %d %v", c.Run, c.Files, c.Folder, c.Instances, c.Timeout)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pools[id] == nil {
+		p.pools[id] = child.New(p.ctx, child.Command{Argv: c.Run, Dir: c.Folder, Timeout: c.Timeout, Instances: c.Instances})
+	}
+	return p.pools[id]
+}
+
+// settings identifies what the results of a program depend on: what it says of its
+// function, its arguments, the content of its files and how patches are cut. A program
+// without files is that of its folder.
+func (p *programs) settings(key string, c *config.Command) (string, error) {
+	f, err := p.function(key, c)
+	if err != nil {
+		return "", err
+	}
+	out := fmt.Sprintf("command %d %d %+v %q", child.Protocol, importer.Version, f, c.Run)
+	for _, path := range c.Files {
+		digest, err := p.digest(path)
+		if err != nil {
+			return "", plan.Faultf("%s.files: %w", key, err)
+		}
+		out += " " + digest
+	}
+	if len(c.Files) == 0 {
+		out += fmt.Sprintf(" %q", c.Folder)
+	}
+	if c.Patches != nil {
+		out += fmt.Sprintf(" patches %d %+v", patchnet.Version, *c.Patches)
+	}
+	return out, nil
+}
+
+func (p *programs) digest(path string) (string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.digests[path] == "" {
+		digest, err := plan.FileDigest(path)
+		if err != nil {
+			return "", err
+		}
+		p.digests[path] = digest
+	}
+	return p.digests[path], nil
+}
+
+// A call is one use of a function for an image.
+type call struct {
+	*programs
+	key     string
+	command *config.Command
+	fields  map[string]any // names of the scene and of the images
+}
+
+// do calls the program and returns the arrays of its reply.
+func (c call) do(arrays ...npz.Member) (*npz.Archive, child.Function, time.Duration, error) {
+	f, err := c.function(c.key, c.command)
+	if err != nil {
+		return nil, f, 0, err
+	}
+	if c.ctx == nil {
+		return nil, f, 0, notStarted(c.key, c.command)
+	}
+	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays})
+	if start := (*child.StartError)(nil); errors.As(err, &start) {
+		err = plan.Fault(err)
+	}
+	if err != nil {
+		return nil, f, took, err
+	}
+	archive, err := npz.FromArrays(reply...)
+	return archive, f, took, c.wrong(err)
+}
+
+// wrong returns an error about a reply.
+func (c call) wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: it returned %w", c.command, err)
+}
+
+func options(f child.Function) importer.Options {
+	o := importer.Options{Origin: importer.Origin(f.Origin), Elements: importer.Elements(f.Elements)}
+	if o.Origin == "" {
+		o.Origin = importer.Center
+	}
+	return o
+}
+
+// rows returns the rows of n keypoints or patches in the reply to arrays.
+func (c call) rows(n int, arrays ...npz.Member) (*descriptors.Matrix, time.Duration, error) {
+	archive, f, took, err := c.do(arrays...)
+	if err != nil {
+		return nil, took, err
+	}
+	m, notFinite, err := importer.Rows(archive, n, options(f))
+	if err != nil {
+		return nil, took, c.wrong(err)
+	}
+	if notFinite > 0 {
+		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", "program", c.key, "first", fmt.Sprint(c.fields["scene"], "/", c.fields["image"]), "rows", notFinite)
+	}
+	return m, took, nil
+}
+
+// warn logs a message once per what.
+func (p *programs) warn(what, message string, args ...any) {
+	if _, told := p.told.LoadOrStore(what, true); !told {
+		p.log.Warn(message, args...)
+	}
+}
+
+// describe returns the rows of the keypoints of an image. An image without keypoints is
+// sent with one at its centre, so that the number of elements is known.
+func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration, error) {
+	sent := kps
+	if len(kps) == 0 {
+		sent = []keypoints.Keypoint{{X: float32(img.Width()) / 2, Y: float32(img.Height()) / 2, Size: 31, Angle: keypoints.NoAngle}}
+	}
+	m, took, err := c.rows(len(sent), imageMember("image", img), keypointsMember("keypoints", sent))
+	if err == nil && len(kps) == 0 {
+		m = m.Select(nil)
+	}
+	return m, took, err
+}
+
+// patches returns the rows of n patches, which each passes one after the other to use,
+// in batches. Those that it leaves out are invalid.
+func (c call) patches(n int, each func(use func(i int, patch []float32)) error) (*descriptors.Matrix, time.Duration, error) {
+	f, err := c.function(c.key, c.command)
+	if err != nil {
+		return nil, 0, err
+	}
+	o := c.command.Patches
+	size, planes := o.Batch, 3
+	if f.Batch > 0 {
+		size = min(size, f.Batch)
+	}
+	if o.Channels == string(patchnet.Gray) {
+		planes = 1
+	}
+	var out *descriptors.Matrix
+	var batch []float32
+	var rows []int
+	var took time.Duration
+	described := make([]bool, n)
+	flush := func() error {
+		if len(rows) == 0 {
+			return nil
+		}
+		m, t, err := c.rows(len(rows), npz.Of(batch, len(rows), planes, o.InputSize, o.InputSize).Member("patches"))
+		took += t
+		switch {
+		case err != nil:
+			return err
+		case out == nil:
+			out = descriptors.New(n, m.Dim, m.Type)
+		case m.Dim != out.Dim || m.Type != out.Type:
+			return c.wrong(fmt.Errorf("rows of %s, want %s as in an earlier batch", elements(m), elements(out)))
+		}
+		for i, row := range rows {
+			if row < n {
+				out.CopyRow(row, m, i)
+				described[row] = true
+			}
+		}
+		batch, rows = batch[:0], rows[:0]
+		return nil
+	}
+	var failed error
+	err = each(func(i int, patch []float32) {
+		if failed != nil {
+			return
+		}
+		batch, rows = append(batch, patch...), append(rows, i)
+		if len(rows) == size {
+			failed = flush()
+		}
+	})
+	if err = errors.Join(failed, err); err != nil {
+		return nil, took, err
+	}
+	if out == nil && len(rows) == 0 { // one of zeros tells the number of elements
+		batch, rows = make([]float32, planes*o.InputSize*o.InputSize), []int{n}
+	}
+	if err := flush(); err != nil {
+		return nil, took, err
+	}
+	for i, ok := range described {
+		if !ok {
+			out.Mark(i)
+		}
+	}
+	return out, took, nil
+}
+
+// detect returns the keypoints that a program finds in an image and, if it describes
+// them, their rows, else nil. The class of a keypoint is its row.
+func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
+	archive, f, took, err := c.do(imageMember("image", img))
+	if err != nil {
+		return keypoints.Set{}, nil, took, err
+	}
+	found, err := importer.FromArchive(archive, img.Width(), img.Height(), options(f))
+	if err != nil {
+		return keypoints.Set{}, nil, took, c.wrong(err)
+	}
+	for row := range found.Keypoints.Keypoints {
+		k := &found.Keypoints.Keypoints[row]
+		if k.ClassID = int32(row); k.Size == 0 && c.command.DefaultSize != nil {
+			k.Size = float32(*c.command.DefaultSize)
+		}
+	}
+	return found.Keypoints, found.Descriptors, took, nil
+}
+
+// A matched image is one of the two that a program matches. Without keypoints or rows,
+// set and rows are nil.
+type matchedImage struct {
+	image *detect.Image
+	set   *keypoints.Set
+	rows  *descriptors.Matrix
+}
+
+// match returns the matches of two images.
+func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, time.Duration, error) {
+	var arrays []npz.Member
+	for i, v := range views {
+		arrays = append(arrays, imageMember(fmt.Sprint("image", i), *v.image))
+		if v.set != nil {
+			arrays = append(arrays, keypointsMember(fmt.Sprint("keypoints", i), v.set.Keypoints))
+		}
+		if v.rows != nil {
+			arrays = append(arrays, rowsMember(fmt.Sprint("descriptors", i), v.rows))
+		}
+	}
+	archive, f, took, err := c.do(arrays...)
+	if err != nil {
+		return nil, "", took, err
+	}
+	m, err := matchio.FromArchive(archive)
+	return m, options(f).Origin, took, c.wrong(err)
+}
+
+func imageMember(name string, img detect.Image) npz.Member {
+	return npz.Of(img.RGB(), img.Height(), img.Width(), 3).Member(name)
+}
+
+// keypointsMember returns the array of x, y, size and angle.
+func keypointsMember(name string, kps []keypoints.Keypoint) npz.Member {
+	v := make([]float32, 0, 4*len(kps))
+	for _, k := range kps {
+		v = append(v, k.X, k.Y, k.Size, k.Angle)
+	}
+	return npz.Of(v, len(kps), 4).Member(name)
+}
+
+func rowsMember(name string, m *descriptors.Matrix) npz.Member {
+	if m.Type == descriptors.Float32 {
+		return npz.Of(m.Float32, m.Rows, m.Dim).Member(name)
+	}
+	return npz.Of(m.Uint8, m.Rows, m.Stride()).Member(name)
+}
+
+// recordedPrograms returns the programs that a run folder records; none if it does not
+// exist.
+func recordedPrograms(f plan.Folder) (map[string]plan.Program, error) {
+	e, err := f.ReadEnvironment()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return e.Programs, err
+}
+
+// NamePrograms lists the commands of a config, one line each, for users to see before
+// they are started.
+func NamePrograms(cfg *config.Config) []string {
+	var lines []string
+	commands := cfg.Commands()
+	for _, key := range slices.Sorted(maps.Keys(commands)) {
+		c := commands[key]
+		line := child.Command{Argv: c.Run}.String() + " (in " + c.Folder + ")"
+		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasSuffix(l, ": "+line) }) {
+			lines = append(lines, key+": "+line)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,136 @@
+package features
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/pipeline/plan"
+)
+
+// Results of a program are cached under what it and the config say of it. Two checks
+// find what they do not say: the first image that a process computes is computed twice,
+// and one cached image per scene is computed again.
+
+// A repetition computes the result of a program for an image again.
+type repetition[T any] struct {
+	key      string // of the program in the config
+	settings string // that identify results
+	compute  func() (T, error)
+	differs  func(was, is T) string // "" if they are equal
+}
+
+// probe computes the first image of settings a second time.
+func (r repetition[T]) probe(s *Stage, first T) error {
+	if _, done := s.programs.told.LoadOrStore("probed "+r.settings, true); done || s.unsteady(r.key) {
+		return nil
+	}
+	second, err := r.compute()
+	if err != nil {
+		return err
+	}
+	if differs := r.differs(first, second); differs != "" {
+		return s.markUnsteady(r.key, differs)
+	}
+	return nil
+}
+
+// recheck computes image i, whose result is cached, again, once per scene. It stops the
+// run if the program has changed.
+func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
+	if w.programs.ctx == nil || w.unsteady(r.key) {
+		return nil
+	}
+	if _, done := w.rechecked.LoadOrStore(r.settings, true); done {
+		return nil
+	}
+	first, err := r.compute()
+	if err != nil {
+		return err
+	}
+	differs := r.differs(cached, first)
+	if differs == "" {
+		return nil
+	}
+	second, err := r.compute()
+	if err != nil {
+		return err
+	}
+	if again := r.differs(first, second); again != "" {
+		return w.markUnsteady(r.key, again)
+	}
+	return plan.Faultf("%s: %s/%s: differs from the cached result (%s): the program has changed, but not its version or the files that the config declares; add what it reads to files, or raise its version",
+		r.key, w.Source.Name, w.Source.Images[i].File, differs)
+}
+
+// unsteady reports whether a program is known not to be reproducible.
+func (s *Stage) unsteady(key string) bool {
+	if _, known := s.programs.told.Load("unsteady " + key); known {
+		return true
+	}
+	recorded, err := s.programs.recorded()
+	return err == nil && recorded[key].NotReproducible
+}
+
+// markUnsteady records that a program is not reproducible.
+func (s *Stage) markUnsteady(key, differs string) error {
+	if _, known := s.programs.told.LoadOrStore("unsteady "+key, true); known {
+		return nil
+	}
+	s.opt.Logger().Warn("a program is not reproducible: two calls with the same image differ; environment.json says so, and so does compare", "program", key, "differs", differs)
+	err := s.Folder.MarkNotReproducible(key)
+	if errors.Is(err, fs.ErrNotExist) { // keypoints of a config, without a run
+		return nil
+	}
+	return err
+}
+
+// differentRows returns the first difference between two matrices and how many rows
+// differ.
+func differentRows(was, is *descriptors.Matrix) string {
+	if was.Rows != is.Rows || was.Dim != is.Dim || was.Type != is.Type {
+		return fmt.Sprintf("%d rows of %s, was %d of %s", is.Rows, elements(is), was.Rows, elements(was))
+	}
+	first, count := -1, 0
+	for i := range was.Rows {
+		if was.IsInvalid(i) == is.IsInvalid(i) && sameRow(was, is, i) {
+			continue
+		}
+		if count++; first < 0 {
+			first = i
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d rows, the first of them row %d", count, was.Rows, first)
+}
+
+func sameRow(a, b *descriptors.Matrix, i int) bool {
+	n := a.Stride()
+	if a.Type != descriptors.Float32 {
+		return bytes.Equal(a.Uint8[i*n:(i+1)*n], b.Uint8[i*n:(i+1)*n])
+	}
+	for j := i * n; j < (i+1)*n; j++ {
+		if math.Float32bits(a.Float32[j]) != math.Float32bits(b.Float32[j]) {
+			return false
+		}
+	}
+	return true
+}
+
+func differentPoints(was, is keypoints.Set) string {
+	if was.Len() != is.Len() {
+		return fmt.Sprintf("%d keypoints, was %d", is.Len(), was.Len())
+	}
+	for i := range was.Keypoints {
+		if was.Keypoints[i] != is.Keypoints[i] {
+			return fmt.Sprintf("keypoint %d is at (%v, %v), was at (%v, %v)", i, is.Keypoints[i].X, is.Keypoints[i].Y, was.Keypoints[i].X, was.Keypoints[i].Y)
+		}
+	}
+	return ""
+}

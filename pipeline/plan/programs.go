@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"descbench/pipeline/child"
+	"descbench/pipeline/config"
+)
+
+// A Program records a program of the user that a run starts: what its results depend
+// on in addition to the config.
+type Program struct {
+	// Files maps the paths, relative to its folder, of the files that the config declares to their digests.
+	Files map[string]string `json:"files,omitempty"`
+	// Function is what the program said of itself; nil if it has not been started.
+	Function *child.Function `json:"function,omitempty"`
+	// NotReproducible says that two calls with the same image gave different results.
+	NotReproducible bool `json:"not_reproducible,omitempty"`
+}
+
+// ProgramsOf returns the programs of a config by their keys, without starting them; nil
+// if there are none.
+func ProgramsOf(cfg *config.Config) (map[string]Program, error) {
+	var all map[string]Program
+	for key, c := range cfg.Commands() {
+		p := Program{Files: make(map[string]string)}
+		for _, path := range c.Files {
+			digest, err := FileDigest(path)
+			if err != nil {
+				return nil, Faultf("%s.files: %w", key, err)
+			}
+			name, err := filepath.Rel(c.Folder, path)
+			if err != nil {
+				return nil, Fault(err)
+			}
+			p.Files[name] = digest
+		}
+		if all == nil {
+			all = make(map[string]Program)
+		}
+		all[key] = p
+	}
+	return all, nil
+}
+
+// programDifferences lists what has changed in the programs since the run was started.
+func programDifferences(begun, now map[string]Program) []string {
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		was, is := begun[key], now[key]
+		for _, name := range slices.Sorted(maps.Keys(is.Files)) {
+			if was.Files[name] != is.Files[name] {
+				out = append(out, fmt.Sprintf("%s.files: content of %s changed (SHA-256 %.12s -> %.12s)", key, name, was.Files[name], is.Files[name]))
+			}
+		}
+		if was.Function != nil && is.Function != nil && *was.Function != *is.Function {
+			out = append(out, fmt.Sprintf("%s: the program serves %s -> %s", key, was.Function, is.Function))
+		}
+	}
+	return out
+}
+
+// parts identifies what the units of a run depend on.
+func (p Program) parts(key string) []string {
+	parts := []string{key}
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		parts = append(parts, name, p.Files[name])
+	}
+	return parts
+}
+
+// MarkNotReproducible records in the environment of the run that two calls of a program
+// with the same image gave different results.
+func (f Folder) MarkNotReproducible(key string) error {
+	e, err := f.ReadEnvironment()
+	if err != nil {
+		return err
+	}
+	p := e.Programs[key]
+	if p.NotReproducible {
+		return nil
+	}
+	p.NotReproducible = true
+	if e.Programs == nil {
+		e.Programs = make(map[string]Program)
+	}
+	e.Programs[key] = p
+	return WriteJSON(f.Environment(), e)
+}
