@@ -104,6 +104,23 @@ func ExamineImports(ctx context.Context, cfg *config.Config) ([]Finding, error) 
 	return findings, err
 }
 
+// ExaminePrograms starts the programs of a config and calls each with a small image.
+func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error) {
+	if len(cfg.Commands()) == 0 {
+		return nil, nil
+	}
+	trials, err := features.TryPrograms(ctx, cfg)
+	var findings []Finding
+	for _, t := range trials {
+		f := Finding{"program", t.Err == nil, t.Text}
+		if t.Err != nil {
+			f.Text = t.Err.Error()
+		}
+		findings = append(findings, f)
+	}
+	return findings, err
+}
+
 // examinePlace checks whether files can be written to a folder. It does not
 // create the folder: if it does not exist, it checks the nearest existing parent.
 func examinePlace(subject, dir string) Finding {

@@ -16,7 +16,8 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 		Long: `Doctor checks everything that a run needs and reports problems. It takes the
 data set from --data or the config, and the output folder from --out or the
 config. Given a config, it reads the files of keypoints and descriptors from other
-programs that the config imports, and lists those that cannot be used.
+programs that the config imports, and lists those that cannot be used. It starts the
+programs of type command and calls each with a small image.
 ` + exitHelp,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
@@ -38,6 +39,11 @@ programs that the config imports, and lists those that cannot be used.
 				if imported, err = pipeline.ExamineImports(cmd.Context(), cfg); err != nil {
 					return err
 				}
+				programs, err := pipeline.ExaminePrograms(cmd.Context(), cfg)
+				if err != nil {
+					return err
+				}
+				imported = append(imported, programs...)
 			}
 			if out != "" {
 				abs, err := filepath.Abs(out)

@@ -14,7 +14,7 @@ import (
 // Try detects keypoints in a synthetic image and describes them with the kind's
 // default parameters. It returns an error if it gets no valid row.
 func Try(k descriptors.Kind) error {
-	img, err := drawing()
+	img, err := Drawing()
 	if err != nil {
 		return err
 	}
@@ -37,9 +37,9 @@ func Try(k descriptors.Kind) error {
 	return nil
 }
 
-// drawing returns a synthetic image of coloured discs on a gradient, in which
-// every detector finds keypoints.
-func drawing() (detect.Image, error) {
+// Drawing returns a synthetic image of coloured discs on a gradient, in which
+// every detector finds keypoints. The caller closes it.
+func Drawing() (detect.Image, error) {
 	const side, spacing = 160, 32
 	pixels := make([]byte, 0, side*side*3)
 	for y := range side {
