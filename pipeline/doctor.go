@@ -114,7 +114,7 @@ func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error)
 	for _, t := range trials {
 		f := Finding{"program", t.Err == nil, t.Text}
 		if t.Err != nil {
-			f.Text = t.Err.Error()
+			f.Text = t.Key + ": " + strings.TrimPrefix(t.Err.Error(), t.Key+": ")
 		}
 		findings = append(findings, f)
 	}

@@ -45,16 +45,16 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	}
 	_, err = p.call(ctx, max(startTime, c.Timeout), "hello", map[string]any{"protocol": Protocol}, nil, &p.hello)
 	if err == nil {
-		err = p.hello.check()
-	}
-	if err == nil {
-		return p, nil
+		if err = p.hello.check(); err == nil {
+			return p, nil
+		}
+		err = fmt.Errorf("%w%s", err, p.stderr)
 	}
 	p.kill()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w%s", c, err, p.stderr)}
+	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w", c, err)}
 }
 
 func launch(c Command, instance int) (p *process, err error) {

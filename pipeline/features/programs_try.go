@@ -55,7 +55,10 @@ func (p *programs) try(key string, c *config.Command, img detect.Image) (string,
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s: %s: started in %.1f s; %s in %.0f ms", key, f, started.Seconds(), got, 1000*took.Seconds()), nil
+	if took > 0 {
+		got += fmt.Sprintf(" in %.0f ms", 1000*took.Seconds())
+	}
+	return fmt.Sprintf("%s: %s: started in %.1f s; %s", key, f, started.Seconds(), got), nil
 }
 
 // tryCall describes, detects or matches keypoints on a grid over the image.

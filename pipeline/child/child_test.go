@@ -1,0 +1,231 @@
+package child_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"descbench/files/npz"
+	"descbench/pipeline/child"
+	"descbench/pipeline/child/childtest"
+)
+
+// The test's binary is also the child.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "child" {
+		childtest.Main(os.Args[2], os.Args[3:]...)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// pool returns a pool of children that note their process numbers in a file.
+func pool(t *testing.T, ctx context.Context, mode string, instances int, timeout time.Duration) (p *child.Pool, notes string) {
+	t.Helper()
+	notes = filepath.Join(t.TempDir(), "started")
+	p = child.New(ctx, child.Command{Argv: []string{os.Args[0], "child", mode, notes}, Timeout: timeout, Instances: instances})
+	t.Cleanup(p.Close)
+	return p, notes
+}
+
+// request asks for the rows of keypoints at (1, 0) and (0, 1) in an image of 2×2 px.
+func request() child.Request {
+	return child.Request{Operation: "describe", Function: "pixels", Fields: map[string]any{"scene": "s"}, Arrays: []npz.Member{
+		npz.Of([]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 2, 3).Member("image"),
+		npz.Of([]float32{1, 0, 20, -1, 0, 1, 30, -1}, 2, 4).Member("keypoints"),
+	}}
+}
+
+func wantRows(t *testing.T, arrays []npz.Member) {
+	t.Helper()
+	archive, err := npz.FromArrays(arrays...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	array, err := archive.Array("descriptors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := npz.Elements[float32](array, 2)
+	if want := "[4 5 6 20 7 8 9 30]"; err != nil || fmt.Sprint(rows) != want || array.ShapeString() != "(2, 4)" {
+		t.Errorf("got %v of shape %s, error %v, want %s of shape (2, 4)", rows, array.ShapeString(), err, want)
+	}
+}
+
+// alive returns the processes in the notes that still run.
+func alive(t *testing.T, notes string) (running, all []int) {
+	t.Helper()
+	b, err := os.ReadFile(notes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range strings.Fields(string(b)) {
+		var pid int
+		if _, err := fmt.Sscan(word, &pid); err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, pid); syscall.Kill(pid, 0) == nil {
+			running = append(running, pid)
+		}
+	}
+	return running, all
+}
+
+func TestAChildAnswersManyCallsAndEndsWithThePool(t *testing.T) {
+	p, notes := pool(t, t.Context(), "megabytes", 1, time.Minute)
+	hello, err := p.Hello()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := hello.Find("describe", ""); err != nil || f.String() != "describe pixels 3" {
+		t.Errorf("got %v, error %v", f, err)
+	}
+	for range 3 {
+		arrays, took, err := p.Call(request())
+		if err != nil || took <= 0 {
+			t.Fatalf("took %v, error %v", took, err)
+		}
+		wantRows(t, arrays)
+	}
+	p.Close()
+	if running, all := alive(t, notes); len(running) > 0 || len(all) != 1 {
+		t.Errorf("started %v, running %v, want one that has ended", all, running)
+	}
+}
+
+func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
+	p, _ := pool(t, t.Context(), "", 1, time.Minute)
+	hello, err := p.Hello()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{
+		{"match", "", "does not serve match, but describe pixels, patches patches"},
+		{"describe", "other", "does not serve describe other, but describe pixels, patches patches"},
+	} {
+		if _, err := hello.Find(c[0], c[1]); err == nil || err.Error() != c[2] {
+			t.Errorf("got %v, want %s", err, c[2])
+		}
+	}
+}
+
+// Every fault is one line; what broke is called twice.
+func TestFaultsSayWhatHappened(t *testing.T) {
+	command := os.Args[0] + " child "
+	for mode, c := range map[string]struct {
+		want   string
+		starts bool // the fault comes from the start
+		calls  int  // processes started
+	}{
+		"exit":    {"no valid hello: it ended (exit status 3) instead of replying; its last words: loading weights | no weights.pth", true, 0},
+		"prints":  {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; its last words: loading weights`, true, 1},
+		"version": {"no valid hello: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; its last words: loading weights", true, 1},
+		"die":     {"describe: it ended (exit status 5) instead of replying; its last words: loading weights | CUDA error (twice)", false, 2},
+		"killed":  {"describe: it ended (killed, perhaps because memory ran out) instead of replying; its last words: loading weights (twice)", false, 2},
+		"hang":    {"describe: no reply within 300ms; its last words: loading weights | waiting for the GPU (twice)", false, 2},
+		"ignores": {"describe: no reply within 300ms; its last words: loading weights | waiting for the GPU (twice)", false, 2},
+		"id":      {"describe: found a reply to call 99, want one to call 2; its last words: loading weights (twice)", false, 2},
+		"huge":    {`describe: array "descriptors": 4294967295 bytes, want at most 1073741824 in a frame; its last words: loading weights (twice)`, false, 2},
+		"error":   {"ValueError: no such layer", false, 1},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			p, notes := pool(t, t.Context(), mode, 1, 300*time.Millisecond)
+			_, _, err := p.Call(request())
+			if err == nil || !strings.HasPrefix(err.Error(), command+mode+" ") || !strings.HasSuffix(err.Error(), ": "+c.want) {
+				t.Errorf("got\n%v\nwant %s%s ...: %s", err, command, mode, c.want)
+			}
+			if start := (*child.StartError)(nil); errors.As(err, &start) != c.starts {
+				t.Errorf("%T is a StartError: %v, want %v", err, !c.starts, c.starts)
+			}
+			p.Close()
+			if c.calls == 0 {
+				return
+			}
+			if running, all := alive(t, notes); len(running) > 0 || len(all) != c.calls {
+				t.Errorf("started %v, running %v, want %d that have ended", all, running, c.calls)
+			}
+		})
+	}
+}
+
+func TestAProgramThatDoesNotExistIsNamed(t *testing.T) {
+	p := child.New(t.Context(), child.Command{Argv: []string{"no-such-program", "a b"}, Timeout: time.Minute, Instances: 1})
+	_, err := p.Hello()
+	if want := `no-such-program 'a b': cannot be started: exec: "no-such-program": executable file not found in $PATH`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestAChildThatDiesOnceIsStartedAgain(t *testing.T) {
+	p, notes := pool(t, t.Context(), "once", 1, time.Minute)
+	arrays, _, err := p.Call(request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRows(t, arrays)
+	if _, all := alive(t, notes); len(all) != 2 {
+		t.Errorf("started %v, want two", all)
+	}
+}
+
+func TestAProgramThatAlwaysDiesIsGivenUp(t *testing.T) {
+	p, notes := pool(t, t.Context(), "die", 1, time.Minute)
+	var err error
+	for range 5 {
+		_, _, err = p.Call(request())
+	}
+	if err == nil || !strings.Contains(err.Error(), "not called any more after 3 calls in a row without a reply: ") {
+		t.Errorf("got %v", err)
+	}
+	if _, all := alive(t, notes); len(all) != 6 {
+		t.Errorf("started %d, want 6: two for each of three calls", len(all))
+	}
+}
+
+func TestCallsWaitForAFreeProcess(t *testing.T) {
+	p, notes := pool(t, t.Context(), "slow", 2, time.Minute)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, _, err := p.Call(request()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if _, all := alive(t, notes); len(all) != 2 {
+		t.Errorf("started %d processes, want 2", len(all))
+	}
+}
+
+func TestCancellingKillsEveryProcess(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p, notes := pool(t, ctx, "ignores", 2, time.Minute)
+	ended := make(chan error)
+	for range 2 {
+		go func() {
+			_, _, err := p.Call(request())
+			ended <- err
+		}()
+	}
+	for started := 0; started < 2; time.Sleep(10 * time.Millisecond) {
+		b, _ := os.ReadFile(notes)
+		started = len(strings.Fields(string(b)))
+	}
+	cancel()
+	for range 2 {
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want context.Canceled", err)
+		}
+	}
+	if running, _ := alive(t, notes); len(running) > 0 {
+		t.Errorf("%v still run", running)
+	}
+}
