@@ -21,15 +21,11 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"descbench/keypoints/detect/detecttest"
-	"descbench/pipeline/child/childtest"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(testsWithSharedFeatures{m}, map[string]func(){"descbench": main, "crash": crash, "ownchild": ownChild})
 }
-
-// ownChild is a program for type: command.
-func ownChild() { childtest.Main(os.Args[1], os.Args[2:]...) }
 
 // TestScripts runs the command lines in testdata/script as a user would type
 // them.

@@ -208,7 +208,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 		p.forget(s.process)
 		s.process = nil
 		if attempt == 2 {
-			err = fmt.Errorf("%s: %s: %w (twice)", p.command, r.Operation, err)
+			err = fmt.Errorf("%s: %s, tried twice: %w", p.command, r.Operation, err)
 			p.count(err)
 			return nil, 0, err
 		}

@@ -124,15 +124,15 @@ func TestFaultsSayWhatHappened(t *testing.T) {
 		starts bool // the fault comes from the start
 		calls  int  // processes started
 	}{
-		"exit":    {"no valid hello: it ended (exit status 3) instead of replying; its last words: loading weights | no weights.pth", true, 0},
-		"prints":  {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; its last words: loading weights`, true, 1},
-		"version": {"no valid hello: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; its last words: loading weights", true, 1},
-		"die":     {"describe: it ended (exit status 5) instead of replying; its last words: loading weights | CUDA error (twice)", false, 2},
-		"killed":  {"describe: it ended (killed, perhaps because memory ran out) instead of replying; its last words: loading weights (twice)", false, 2},
-		"hang":    {"describe: no reply within 300ms; its last words: loading weights | waiting for the GPU (twice)", false, 2},
-		"ignores": {"describe: no reply within 300ms; its last words: loading weights | waiting for the GPU (twice)", false, 2},
-		"id":      {"describe: found a reply to call 99, want one to call 2; its last words: loading weights (twice)", false, 2},
-		"huge":    {`describe: array "descriptors": 4294967295 bytes, want at most 1073741824 in a frame; its last words: loading weights (twice)`, false, 2},
+		"exit":    {"no valid hello: it ended (exit status 3) instead of replying; last lines of its stderr: loading weights | no weights.pth", true, 0},
+		"prints":  {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; last lines of its stderr: loading weights`, true, 1},
+		"version": {"no valid hello: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; last lines of its stderr: loading weights", true, 1},
+		"die":     {"describe, tried twice: it ended (exit status 5) instead of replying; last lines of its stderr: loading weights | CUDA error", false, 2},
+		"killed":  {"describe, tried twice: it ended (killed, perhaps because memory ran out) instead of replying; last lines of its stderr: loading weights", false, 2},
+		"hang":    {"describe, tried twice: no reply within 300ms; last lines of its stderr: loading weights | waiting for the GPU", false, 2},
+		"ignores": {"describe, tried twice: no reply within 300ms; last lines of its stderr: loading weights | waiting for the GPU", false, 2},
+		"id":      {"describe, tried twice: found a reply to call 99, want one to call 2; last lines of its stderr: loading weights", false, 2},
+		"huge":    {`describe, tried twice: array "descriptors": 4294967295 bytes, want at most 1073741824 in a frame; last lines of its stderr: loading weights`, false, 2},
 		"error":   {"ValueError: no such layer", false, 1},
 	} {
 		t.Run(mode, func(t *testing.T) {

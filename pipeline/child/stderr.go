@@ -64,5 +64,5 @@ func (t *tail) String() string {
 	if len(t.lines) == 0 {
 		return ""
 	}
-	return "; its last words: " + strings.Join(t.lines, " | ")
+	return "; last lines of its stderr: " + strings.Join(t.lines, " | ")
 }

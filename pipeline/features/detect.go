@@ -27,7 +27,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, settings)
 	found, seconds, err := w.cache.Detections(key)
 	if err == nil {
-		if d.Command != nil {
+		if d.Command != nil && i == 0 {
 			err = again.recheck(w, i, described{set: found})
 		}
 		w.clock.detected(found, seconds, true)

@@ -29,6 +29,9 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 			loaded = append(loaded, d)
 		}
 	}
+	if err := w.recheckRows(loaded); err != nil {
+		return err
+	}
 	err := w.EachImage(ctx, func(i int) error {
 		var lacking []wanted
 		known := make(map[string]bool)
@@ -41,10 +44,6 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 				known[want.key] = true
 				if !w.cache.HasFeatures(want.key) {
 					lacking = append(lacking, want)
-				} else if part.Command != nil {
-					if err := w.recheckRows(i, want); err != nil {
-						return err
-					}
 				}
 			}
 		}
@@ -101,13 +100,32 @@ func (s *Stage) settings(d config.Descriptor) (string, error) {
 	return rawSettings(d), nil
 }
 
-// recheckRows computes the rows of image i, which are cached, again, once per scene.
-func (w *Scene) recheckRows(i int, want wanted) error {
-	cached, _, err := w.cache.Features(want.key)
-	if err != nil {
-		return nil // computed where they are needed
+// recheckRows computes the rows of programs again for the first image for which they are
+// cached.
+func (w *Scene) recheckRows(ds []config.Descriptor) error {
+	known := make(map[string]bool) // settings
+	for _, d := range ds {
+		for _, part := range w.parts(d) {
+			for i := range w.Source.Images {
+				if part.Command == nil {
+					break
+				}
+				want, err := w.want(d.Name, part, i)
+				if err != nil || known[want.settings] {
+					break // reported where the rows are needed
+				}
+				cached, _, err := w.cache.Features(want.key)
+				if err != nil {
+					continue
+				}
+				known[want.settings] = true
+				if err := w.rowsByProgram(i, want).recheck(w, i, cached); err != nil {
+					return err
+				}
+			}
+		}
 	}
-	return w.rowsByProgram(i, want).recheck(w, i, cached)
+	return nil
 }
 
 // rowsByProgram returns how to compute the rows of image i by a program.

@@ -39,13 +39,10 @@ func (r repetition[T]) probe(s *Stage, first T) error {
 	return nil
 }
 
-// recheck computes image i, whose result is cached, again, once per scene. It stops the
-// run if the program has changed.
+// recheck computes image i, whose result is cached, again. It stops the run if the program
+// has changed.
 func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 	if w.programs.ctx == nil || w.unsteady(r.key) {
-		return nil
-	}
-	if _, done := w.rechecked.LoadOrStore(r.settings, true); done {
 		return nil
 	}
 	first, err := r.compute()

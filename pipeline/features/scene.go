@@ -32,7 +32,6 @@ type Scene struct {
 	extracted sync.Map
 	clock     clock
 
-	rechecked sync.Map // settings of programs of which a cached image has been computed again
 	byProgram sync.Map // errors of programs, by the cache keys of the rows
 	notFinite sync.Map // paths of imported files already reported to have non-finite rows
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"descbench/pipeline/child/childtest"
+)
+
+// ownChild is a program for type: command.
+func ownChild() { childtest.Main(os.Args[1], os.Args[2:]...) }
+
+// A program that ignores signals and never replies ends with descbench, however that ends.
+func TestNoProgramOutlivesARun(t *testing.T) {
+	scenes, err := filepath.Abs("../../testdata/scenes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(signal.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "own.yaml"), `
+experiment: {name: own}
+keypoint_sets: [{name: points, detect: {type: sift}, top: {by: response, per_image: 20}}]
+descriptors: [{name: own, type: command, run: [ownchild, ignores, started], instances: 2}]
+`)
+			program, err := exec.LookPath("descbench")
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, "run", "own.yaml", "--data", scenes, "--out", "runs", "--quiet")
+			cmd.Dir, cmd.Env = dir, environment(dir)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var pids []int
+			for begun := time.Now(); len(pids) < 2; time.Sleep(20 * time.Millisecond) {
+				if time.Since(begun) > time.Minute {
+					t.Fatal("the programs have not started")
+				}
+				pids = nil
+				b, _ := os.ReadFile(filepath.Join(dir, "started"))
+				for _, word := range strings.Fields(string(b)) {
+					var pid int
+					if _, err := fmt.Sscan(word, &pid); err != nil {
+						t.Fatal(err)
+					}
+					pids = append(pids, pid)
+				}
+			}
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			if status := cmd.ProcessState.ExitCode(); signal != syscall.SIGKILL && status != exitInterrupted {
+				t.Errorf("exit status %d, want %d", status, exitInterrupted)
+			}
+			for _, pid := range pids {
+				for begun := time.Now(); runs(pid); time.Sleep(10 * time.Millisecond) {
+					if time.Since(begun) > 10*time.Second {
+						_ = syscall.Kill(pid, syscall.SIGKILL)
+						t.Fatalf("%v: process %d still runs", signal, pid)
+					}
+				}
+			}
+		})
+	}
+}
+
+// runs reports whether a process runs; one that has ended and that nobody waits for
+// does not.
+func runs(pid int) bool {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(b), ") Z ")
+}
