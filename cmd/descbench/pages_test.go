@@ -74,7 +74,7 @@ func sectionOf(t *testing.T, page, section string) []codeBlock {
 // notRunHere says why a block of shell commands is not run by
 // TestEveryCommandOfThePagesWorks, by the beginning of the block.
 var notRunHere = map[string]string{
-	"export PATH=":                         "a setting of the user's shell",
+	"export PATH=":                         "a setting of the user's shell; mine.yaml: TestADescriptorFromPythonIsComparedAsThePageSays",
 	"docker":                               "needs a daemon; make test-container runs the image without one",
 	"make docker":                          "needs a daemon; make test-container runs the image without one",
 	"parallel":                             "TestShardsRunInParallelByTheLinesOfThePage",
@@ -101,9 +101,18 @@ func TestEveryCommandOfThePagesWorks(t *testing.T) {
 		}
 		return outputs[command]
 	}
+	found := make(map[string]bool) // keys of notRunHere
+	known := func(text string) (isKnown bool) {
+		for start := range notRunHere {
+			if strings.HasPrefix(text, start) {
+				found[start], isKnown = true, true
+			}
+		}
+		return isKnown
+	}
 	for _, page := range pages(t) {
 		for _, b := range blocksOf(t, page) {
-			if b.language == "sh" && !knownShellBlock(b.text) {
+			if b.language == "sh" && !known(b.text) {
 				t.Errorf("%s: nothing runs the block %q; commands that can run in a checkout are ```console with $", page, b.text)
 			}
 			if b.language == "sh" {
@@ -134,6 +143,11 @@ func TestEveryCommandOfThePagesWorks(t *testing.T) {
 					t.Errorf("%s: %s: the test does not know how to run this", page, command)
 				}
 			}
+		}
+	}
+	for start := range notRunHere {
+		if !found[start] {
+			t.Errorf("no page has a block that begins with %q", start)
 		}
 	}
 	if len(outputs) < 40 {
@@ -167,15 +181,6 @@ func checkFlags(t *testing.T, b codeBlock) {
 			}
 		}
 	}
-}
-
-func knownShellBlock(text string) bool {
-	for start := range notRunHere {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
 }
 
 // commandsOf yields the commands of a block, each with the output shown below it.
