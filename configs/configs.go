@@ -14,3 +14,8 @@ var Slurm embed.FS
 //
 //go:embed workbench_*.yaml
 var Workbench embed.FS
+
+// Presets holds the evaluations of papers, as data, and what they published.
+//
+//go:embed presets/*.yaml presets/published.csv
+var Presets embed.FS

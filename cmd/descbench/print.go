@@ -12,7 +12,6 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
@@ -50,8 +49,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
 	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
 	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
-	if names := o.Config.PresetMetrics(); names != nil {
-		ranked, columns, imported = lines, report.MetricColumns(names), false
+	preset := o.Config.Preset()
+	if preset != nil {
+		ranked, columns, imported = lines, presetColumns(preset), false
 	} else if imported {
 		if ranked = withRankings(lines); len(ranked) == 0 {
 			ranked, columns = lines, report.MatchColumns(o.Config.Evaluation.Estimators)
@@ -66,6 +66,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	if note := report.ScenesNote(o.Summary); note != "" {
 		t.Note("%s", note)
+	}
+	if preset != nil {
+		noteDeviations(cmd, choice, t, preset, o.Summary)
 	}
 	if err := choice.arrange(t); err != nil {
 		return err
@@ -96,10 +99,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		}
 	}
 	var sentences []string
-	if deviations := o.Config.PresetDeviations(of108(o.Summary)); len(deviations) > 0 {
-		sentences = append(sentences, "deviations from "+o.Config.Evaluation.Preset+": "+strings.Join(deviations, "; "))
-	}
-	sentences = append(append(sentences, unpublished...), warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")...)
+	sentences = append(append(sentences, unpublished...), warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
@@ -120,17 +120,39 @@ func outdatedReport(folder string) []string {
 	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
 }
 
-// of108 returns the number of evaluated scenes of the subset of 108.
-func of108(s *store.Summary) int {
-	scenes := make(map[string]bool)
-	for _, d := range s.Descriptors {
-		for name := range d.Scenes {
-			if dataset.IsHPatches(name) && dataset.In108(name) {
-				scenes[name] = true
-			}
+// presetColumns returns the columns of the metrics that the authors of a preset print.
+func presetColumns(p *config.Preset) []report.Selected {
+	var columns []report.Selected
+	for _, m := range p.Metrics {
+		c := report.MetricColumns([]string{m.Name})[0]
+		if c.Title = m.Title; report.IsShare(m.Name) {
+			c.Title += " %"
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// noteDeviations notes below a table how the run deviates from the preset, in CSV as
+// comments above it.
+func noteDeviations(cmd *cobra.Command, choice resultsChoice, t *table.Table, p *config.Preset, s *store.Summary) {
+	var deviations []string
+	for _, w := range s.Warnings {
+		if w.Kind == fold.PresetWarning {
+			deviations = append(deviations, w.Text)
 		}
 	}
-	return len(scenes)
+	text := fmt.Sprintf("preset %s (%s)", p.Name, p.Source())
+	if choice.is(table.CSV) {
+		for _, d := range deviations {
+			fmt.Fprintf(cmd.OutOrStdout(), "# deviation from %s: %s\n", text, d)
+		}
+		return
+	}
+	if len(deviations) > 0 {
+		text += "; deviations: " + strings.Join(deviations, "; ")
+	}
+	t.Note("%s", text)
 }
 
 // withRankings returns the lines of descriptors; imported matches have no rankings.
@@ -230,10 +252,10 @@ func failedLines(failures []report.Failure) []string {
 	return lines
 }
 
-// warningLines returns each warning once, but for those of a kind that is told
+// warningLines returns each warning once, but for those of kinds that are told
 // elsewhere. descriptors is their total number.
-func warningLines(warnings []store.SummaryWarning, descriptors int, but string) []string {
-	told := slices.DeleteFunc(slices.Clone(warnings), func(w store.SummaryWarning) bool { return w.Kind == but })
+func warningLines(warnings []store.SummaryWarning, descriptors int, but ...string) []string {
+	told := slices.DeleteFunc(slices.Clone(warnings), func(w store.SummaryWarning) bool { return slices.Contains(but, w.Kind) })
 	var lines []string
 	for _, text := range report.GroupedWarnings(told, descriptors) {
 		lines = append(lines, "warning: "+text)

@@ -1,43 +1,20 @@
 package config
 
-import (
-	"descbench/eval/matching"
-	"descbench/eval/ranking"
-)
+import "descbench/eval/ranking"
 
 // workbenchBeyondPx is the coordinate beyond which DescriptorWorkbench does not
 // look for a projected keypoint.
 const workbenchBeyondPx = 2000
 
-// checkPreset fills in the values of the preset and reports conflicting values. A
-// preset that overrides the file replaces the file's values.
+// checkPreset fills in the values of the preset workbench and reports conflicting values.
+// A preset that overrides the file replaces the file's values.
 func (k *checker) checkPreset(c *Config) {
-	e := &c.Evaluation
-	switch e.Preset {
-	case "workbench":
+	if e := &c.Evaluation; e.Preset == workbench {
 		preset(k, e, "evaluation.ties", &e.Ties, ranking.Workbench)
 		preset(k, e, "evaluation.relevance", &e.Relevance, NearestRelevant)
 		preset(k, e, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
 		preset(k, e, "evaluation.exclude_invalid_truths", &e.ExcludeInvalidTruths, false) // DescriptorWorkbench looks at queries only
 		preset(k, e, "evaluation.exclude_beyond_px", &e.ExcludeBeyondPx, workbenchBeyondPx)
-	case gluefactory:
-		k.preset108(c, "dataset.resize", &Resize{ShortSide: 480})
-		if !k.given("evaluation.estimators") {
-			e.Estimators = []string{matching.DLT, matching.Ransac + "_1px"}
-		}
-	case d2net:
-		k.preset108(c, "dataset.resize", nil)
-	}
-}
-
-// preset108 sets the scenes, the size of the images and the matcher that the presets
-// of papers share. The run says where its config deviates.
-func (k *checker) preset108(c *Config, key string, resize *Resize) {
-	if !k.given("dataset.subset") && len(c.Dataset.Scenes) == 0 {
-		c.Dataset.Subset = "108"
-	}
-	if !k.given(key) {
-		c.Dataset.Resize = resize
 	}
 }
 

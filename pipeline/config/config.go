@@ -7,6 +7,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
@@ -41,34 +42,82 @@ type Dataset struct {
 	MaxMegapixels int
 }
 
-// Resize scales every image before anything else, and the homographies with it. One
-// of its fields is set.
+// Resize scales every image before anything else, and the homographies with it. One of
+// ShortSide, LongSide, Factor and Width with Height is set.
 type Resize struct {
 	ShortSide, LongSide int     // px
 	Factor              float64 // of width and height
+	Width, Height       int     // px
+	Crop                bool    // with Width and Height: keep the aspect ratio and cut the rest off evenly
+
+	RoundDown     bool // sizes to whole pixels; else to the nearest
+	Interpolation string
+	Scaled        bool // coordinates are multiplied by the ratio of the sizes; else the edges of images stay edges
 }
 
-// Size returns the size of a resized image of the given size in pixels.
+// The values of Resize.Interpolation.
+const (
+	AutoInterpolation      = "auto"      // area to shrink, linear to enlarge
+	AreaInterpolation      = "area"      // OpenCV's INTER_AREA
+	LinearInterpolation    = "linear"    // OpenCV's INTER_LINEAR
+	AntialiasInterpolation = "antialias" // a Gaussian before linear interpolation, as in kornia
+)
+
+// Size returns the size of a scaled image, before Crop, of the given size in pixels.
 func (r Resize) Size(width, height int) (int, int) {
-	factor := r.Factor
-	if r.ShortSide > 0 {
-		factor = float64(r.ShortSide) / float64(min(width, height))
-	} else if r.LongSide > 0 {
-		factor = float64(r.LongSide) / float64(max(width, height))
+	x := r.Factor
+	switch {
+	case r.ShortSide > 0:
+		x = float64(r.ShortSide) / float64(min(width, height))
+	case r.LongSide > 0:
+		x = float64(r.LongSide) / float64(max(width, height))
+	case r.Crop:
+		x = max(float64(r.Width)/float64(width), float64(r.Height)/float64(height))
+	case r.Width > 0:
+		return r.Width, r.Height
 	}
-	scaled := func(side int) int { return max(1, int(math.Round(float64(side)*factor))) }
-	return scaled(width), scaled(height)
+	scaled := func(side int) int {
+		if r.RoundDown {
+			return max(1, int(float64(side)*x))
+		}
+		return max(1, int(math.Round(float64(side)*x)))
+	}
+	w, h := scaled(width), scaled(height)
+	if side := max(r.ShortSide, r.LongSide); r.RoundDown && side > 0 {
+		// As glue-factory rounds: one side is exact, the other the side times the aspect.
+		aspect := float64(width) / float64(height)
+		if (r.ShortSide > 0) != (aspect < 1) {
+			w, h = max(1, int(float64(side)*aspect)), side
+		} else {
+			w, h = side, max(1, int(float64(side)/aspect))
+		}
+	}
+	return w, h
 }
 
 // String returns the rule in words: "short side 480 px".
 func (r Resize) String() string {
+	text := fmt.Sprintf("factor %g", r.Factor)
 	switch {
 	case r.ShortSide > 0:
-		return fmt.Sprintf("short side %d px", r.ShortSide)
+		text = fmt.Sprintf("short side %d px", r.ShortSide)
 	case r.LongSide > 0:
-		return fmt.Sprintf("long side %d px", r.LongSide)
+		text = fmt.Sprintf("long side %d px", r.LongSide)
+	case r.Width > 0:
+		text = fmt.Sprintf("%d×%d px", r.Width, r.Height)
 	}
-	return fmt.Sprintf("factor %g", r.Factor)
+	for _, further := range []struct {
+		is   bool
+		text string
+	}{
+		{r.Crop, "cropped"}, {r.RoundDown, "rounded down"},
+		{r.Interpolation != AutoInterpolation, r.Interpolation}, {r.Scaled, "scaled coordinates"},
+	} {
+		if further.is {
+			text += " (" + further.text + ")"
+		}
+	}
+	return strings.ReplaceAll(text, ") (", ", ")
 }
 
 // A KeypointSet is a recipe: the source of the keypoints of an image, and the
@@ -251,7 +300,7 @@ type Matches struct {
 
 // Evaluation holds the rules of the evaluation and selects optional metrics.
 type Evaluation struct {
-	Preset      string // "" | workbench, which sets Ties, Relevance and the exclusions
+	Preset      string // "", workbench, which sets Ties, Relevance and the exclusions, or one of Presets
 	TolerancePx float64
 	Ties        ranking.TieRule
 	Relevance   Relevance

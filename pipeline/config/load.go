@@ -81,6 +81,7 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 	if err := d.override(shape, root, o); err != nil {
 		return nil, err
 	}
+	d.applyPreset(root)
 	if valueOf(root, variantsKey) == nil { // else they could not be expanded
 		shape.decode(d, "", root)
 	}

@@ -1,96 +1,212 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
+	"go.yaml.in/yaml/v3"
+
+	"descbench/configs"
 	"descbench/eval/matching"
 )
 
-// The presets of papers. Their metrics are always computed; the presets set the
-// scenes, the size of the images, and the estimators.
-const (
-	// gluefactory is the evaluation of Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV
-	// 2023, as gluefactory/eval/hpatches.py of cvg/glue-factory does it: 108 scenes,
-	// short side 480 px, homographies by DLT and by a robust estimator with an inlier
-	// threshold of 1 px by default.
-	gluefactory = "gluefactory"
-	// d2net is the evaluation of Dusmanu et al., D2-Net, CVPR 2019, as the notebook in
-	// hpatches_sequences of mihaidusmanu/d2-net does it: 108 scenes, images as they are,
-	// mutual nearest neighbours, mean over pairs of the share within 1 to 10 px.
-	d2net = "d2net"
-)
+// workbench is the preset of DescriptorWorkbench. It is none of Presets: it refuses other
+// values of the keys that it sets.
+const workbench = "workbench"
 
-// PresetMetrics returns the metrics that the authors of the preset print, nil for
-// those of rankings.
-func (c *Config) PresetMetrics() []string {
-	var names []string
-	switch c.Evaluation.Preset {
-	case gluefactory:
-		for _, estimator := range c.Evaluation.Estimators {
-			for _, px := range []int{1, 3, 5} {
-				names = append(names, fmt.Sprintf("%s_homography_auc@%d", estimator, px))
-			}
+// A Preset is the evaluation on HPatches of a paper, as its authors' script does it: a
+// file of configs/presets. Its keys are defaults; a run names what deviates.
+type Preset struct {
+	Name       string         `yaml:"-"`
+	Paper      string         `yaml:"paper"`
+	Repository string         `yaml:"repository"` // on GitHub
+	Commit     string         `yaml:"commit"`
+	Files      []string       `yaml:"files"`   // of the repository, which the preset follows
+	Also       string         `yaml:"also"`    // further sources
+	Sets       yaml.Node      `yaml:"sets"`    // values by key: dataset.subset: "108"; null: not set
+	Metrics    []PresetMetric `yaml:"metrics"` // that the authors print
+	Differs    []string       `yaml:"differs"` // what differs whatever the config says
+}
+
+// A PresetMetric is a metric that the authors of a preset print.
+type PresetMetric struct {
+	Name  string `yaml:"name"`
+	Title string `yaml:"title"` // theirs
+}
+
+// Presets returns the presets of papers, sorted by name.
+var Presets = sync.OnceValue(func() []Preset {
+	files, err := configs.Presets.ReadDir("presets")
+	var all []Preset
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), ".yaml")
+		if !ok {
+			continue
 		}
-		return append(names, "match_precision_median@1", "match_precision_median@3", "matches_per_pair")
-	case d2net:
-		for px := 1; px <= 10; px++ {
-			names = append(names, fmt.Sprintf("mma@%d", px))
+		p := Preset{Name: name}
+		var text []byte
+		if text, err = configs.Presets.ReadFile("presets/" + f.Name()); err != nil {
+			break
 		}
-		return append(names, "matches_per_pair")
+		d := yaml.NewDecoder(bytes.NewReader(text))
+		d.KnownFields(true)
+		if err = d.Decode(&p); err != nil {
+			break
+		}
+		all = append(all, p)
+	}
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	return all
+})
+
+// Preset returns the preset of a paper that the config names, nil without any.
+func (c *Config) Preset() *Preset { return presetNamed(c.Evaluation.Preset) }
+
+func presetNamed(name string) *Preset {
+	for _, p := range Presets() {
+		if p.Name == name {
+			return &p
+		}
 	}
 	return nil
 }
 
-// PresetDeviations says how an evaluation of n scenes of the 108 deviates from the one
-// that the preset is named after; nil for presets of rankings.
-func (c *Config) PresetDeviations(n int) []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	preset, e := c.Evaluation.Preset, c.Evaluation
-	if preset != gluefactory && preset != d2net {
-		return nil
+// Source names where the preset's rules come from.
+func (p *Preset) Source() string { return fmt.Sprintf("%s, commit %.7s", p.Repository, p.Commit) }
+
+// Subset returns the value of dataset.subset that the preset sets.
+func (p *Preset) Subset() string {
+	if n := valueOf(&p.Sets, "dataset.subset"); n != nil {
+		return n.Value
 	}
-	if n != 108 {
-		add("%d scenes of the 108 (not 108)", n)
+	return "all"
+}
+
+func presetNames() []string {
+	names := []string{workbench}
+	for _, p := range Presets() {
+		names = append(names, p.Name)
 	}
-	size, want := "as they are", "as they are"
-	if c.Dataset.Resize != nil {
-		size = c.Dataset.Resize.String()
+	return names
+}
+
+// applyPreset gives the keys of a preset of a paper its values, where the config has
+// none. A preset that overrides the file replaces the file's values.
+func (d *decoder) applyPreset(root *yaml.Node) {
+	name := valueAt(root, "evaluation.preset")
+	if name == nil || name.Kind != yaml.ScalarNode {
+		return
 	}
-	if preset == gluefactory {
-		want = "short side 480 px"
+	p := presetNamed(name.Value)
+	if p == nil {
+		return
 	}
-	if size != want {
-		add("images %s (not %s)", size, want)
-	}
-	var others []string
-	for _, d := range c.Descriptors {
-		if m := c.MatcherOf(d); d.Matches == nil && m != matching.Mutual {
-			others = append(others, fmt.Sprintf("%s by %v", d.Name, m))
+	for i := 0; i < len(p.Sets.Content); i += 2 {
+		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
+		section, rest, _ := strings.Cut(key, ".")
+		given := valueAt(root, key)
+		scenes := valueAt(root, "dataset.scenes")
+		switch {
+		case isNull(value), given != nil && (d.origin[name] == "" || d.origin[given] != ""):
+			continue
+		case key == "dataset.subset" && scenes != nil && len(scenes.Content)+len(scenes.Value) > 0:
+			continue
+		}
+		within := valueOf(root, section)
+		if within == nil {
+			within = &yaml.Node{Kind: yaml.MappingNode}
+			d.put(root, section, within, "preset "+p.Name)
+		}
+		if within.Kind == yaml.MappingNode {
+			value := clone(value)
+			d.originOf(value, "preset "+p.Name)
+			d.keepOverrides(given, value)
+			d.put(within, rest, value, "")
 		}
 	}
-	if others != nil {
-		add("matches of %s (not mutual nearest neighbours)", strings.Join(others, ", "))
+}
+
+// keepOverrides copies what overrides set in a mapping of the file to the mapping that
+// replaces it.
+func (d *decoder) keepOverrides(given, value *yaml.Node) {
+	if given == nil || given.Kind != yaml.MappingNode || value.Kind != yaml.MappingNode {
+		return
 	}
-	if preset == d2net {
-		return out
+	for i := 0; i < len(given.Content); i += 2 {
+		if key, of := given.Content[i], given.Content[i+1]; d.origin[of] != "" {
+			d.put(value, key.Value, of, d.origin[of])
+		}
 	}
-	if slices.Contains(e.Estimators, matching.DLT) {
-		add("DLT without weights (glue-factory weights matches by their scores)")
-	} else {
-		add("no DLT (evaluation.estimators)")
+}
+
+// valueAt returns the value of a key of a section, nil if there is none.
+func valueAt(root *yaml.Node, key string) *yaml.Node {
+	section, rest, _ := strings.Cut(key, ".")
+	if m := valueOf(root, section); m != nil && m.Kind == yaml.MappingNode {
+		return valueOf(m, rest)
 	}
-	robust := slices.DeleteFunc(slices.Clone(e.Estimators), func(name string) bool { return name == matching.DLT })
-	switch len(robust) {
-	case 0:
-		add("no robust estimator (evaluation.estimators)")
-	default:
-		add("robust estimator %s of OpenCV (glue-factory: PoseLib or OpenCV, at 1 px, or with ransac_th -1 at the best of 0.5 to 3 px)", strings.Join(robust, ", "))
+	return nil
+}
+
+func clone(n *yaml.Node) *yaml.Node {
+	out := *n
+	out.Content = nil
+	for _, child := range n.Content {
+		out.Content = append(out.Content, clone(child))
 	}
-	add("precision by the error in image k (glue-factory: the mean of the errors in both images); number of matches as mean (glue-factory: median)")
-	add("images resized by OpenCV's area interpolation to rounded sizes (glue-factory: bilinear with antialiasing, sizes rounded down)")
-	add("corners at the centres of pixels, and homographies resized with the edges of images (glue-factory: the corners (0, 0) to (w, h), and no half pixel)")
-	return out
+	return &out
+}
+
+// PresetDeviations lists the keys whose values differ from those of the preset of a
+// paper: "dataset.resize.short_side 640 (not 480)".
+func (c *Config) PresetDeviations() []string {
+	p := c.Preset()
+	if p == nil {
+		return nil
+	}
+	ours, theirs := *c, *c
+	if ours.Evaluation.Matcher == nil {
+		ours.Evaluation.Matcher = new(matching.Matcher)
+		*ours.Evaluation.Matcher = matching.Mutual
+	}
+	var out []string
+	shape, got := codec(known().config(&theirs)), known().config(&ours).encode(results)
+	for i := 0; i < len(p.Sets.Content); i += 2 {
+		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
+		section, rest, _ := strings.Cut(key, ".")
+		var want *yaml.Node
+		if !isNull(value) {
+			of := child(child(shape, section), rest)
+			of.decode(newDecoder("", ""), key, value)
+			want = of.encode(results)
+		}
+		for _, line := range diff(key, valueAt(got, key), want) {
+			what, values, _ := strings.Cut(line, ": ")
+			us, them, _ := strings.Cut(values, " -> ")
+			not := "not " + strings.Trim(them, `"`)
+			if them == "absent" {
+				not = "not set there"
+			}
+			if us == "absent" {
+				us = "not set"
+			}
+			out = append(out, fmt.Sprintf("%s %s (%s)", what, strings.Trim(us, `"`), not))
+		}
+	}
+	matcher := theirs.Evaluation.Matcher
+	for _, d := range c.Descriptors {
+		switch m := c.MatcherOf(d); {
+		case matcher == nil:
+		case d.Matcher != nil && m != *matcher:
+			out = append(out, fmt.Sprintf("%s %s (not %s)", d.key("matcher"), m, matcher))
+		case d.Matcher == nil && d.Matches != nil && matcher.TopK > 0:
+			out = append(out, fmt.Sprintf("%s 0 (not %d)", d.key("matcher.top_k"), matcher.TopK))
+		}
+	}
+	return slices.Clip(out)
 }

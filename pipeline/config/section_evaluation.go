@@ -16,7 +16,7 @@ const fewRepetitions = 1000
 
 func evaluation(e *Evaluation) mapping {
 	return mapping{fields: []field{
-		{key: "preset", doc: "workbench: rank like DescriptorWorkbench. Sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px; other values for these keys are errors. gluefactory: 108 scenes, images of short side 480 px, estimators dlt and ransac_1px, mutual matches. d2net: 108 scenes, images as they are, mutual matches. Both are defaults; a run names every deviation.", value: choice[string]{to: &e.Preset, words: []string{"workbench", gluefactory, d2net}, optional: true}},
+		{key: "preset", doc: "workbench: rank like DescriptorWorkbench; sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px, and other values for these keys are errors. The others evaluate matches as a paper does: they set dataset.subset, dataset.resize, matcher and estimators where these are not given, and a run names every deviation (see docs/presets.md).", value: choice[string]{to: &e.Preset, words: presetNames(), optional: true}},
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, ranking.Mean, ranking.Strict, ranking.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
@@ -124,7 +124,12 @@ func (s setting) decode(d *decoder, key string, n *yaml.Node) {
 	*s.to = *s.word == s.when
 }
 
-func (s setting) encode(view) *yaml.Node { return nil } // never: a name is encoded
+func (s setting) encode(view) *yaml.Node {
+	if *s.to {
+		return textNode(s.when)
+	}
+	return textNode(s.unset)
+}
 
 func (s setting) schema() object { return oneWord(s.word, s.unset, s.when).schema() }
 

@@ -3,6 +3,8 @@ package config
 import (
 	"path/filepath"
 
+	"go.yaml.in/yaml/v3"
+
 	"descbench/descriptors"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -49,7 +51,7 @@ func (v vocabulary) config(c *Config) mapping {
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
-			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side and factor.", value: optional[Resize]{to: &c.Dataset.Resize, fresh: zero[Resize], item: resize}},
+			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height.", value: optional[Resize]{to: &c.Dataset.Resize, fresh: newResize, item: resize}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
 		}}},
@@ -70,13 +72,35 @@ func (v vocabulary) config(c *Config) mapping {
 	}}
 }
 
+func newResize() Resize { return Resize{Interpolation: AutoInterpolation} }
+
 func resize(r *Resize) mapping {
 	side := func(to *int) integer { return integer{to: to, min: 16, max: 16384, optional: true} }
-	return mapping{exactlyOne: []string{"short_side", "long_side", "factor"}, fields: []field{
+	return mapping{exactlyOne: []string{"short_side", "long_side", "factor", "width"}, fields: []field{
 		{key: "short_side", doc: "Length of the shorter side, px.", value: side(&r.ShortSide)},
 		{key: "long_side", doc: "Length of the longer side, px.", value: side(&r.LongSide)},
 		{key: "factor", doc: "Factor of width and height.", value: number{to: &r.Factor, min: 0, max: 16, above: true, optional: true}},
+		{key: "width", doc: "Width, px, with height; images are stretched, or cropped with crop.", value: side(&r.Width)},
+		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
+		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean{to: &r.Crop}, "false"}},
+		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{setting{new(string), "nearest", "down", &r.RoundDown}, "nearest"}},
+		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, AutoInterpolation, AreaInterpolation, LinearInterpolation, AntialiasInterpolation), AutoInterpolation}},
+		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{setting{new(string), "edges", "scaled", &r.Scaled}, "edges"}},
 	}}
+}
+
+// unless is a codec for a value that is absent if it is the standard one, so that configs
+// from before the key keep their identity.
+type unless struct {
+	codec
+	standard string
+}
+
+func (u unless) encode(v view) *yaml.Node {
+	if n := u.codec.encode(v); n != nil && n.Value != u.standard {
+		return n
+	}
+	return nil
 }
 
 func zero[T any]() T { return *new(T) }

@@ -29,7 +29,7 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	}
 	bgr, err := decode(data, s.maxPixels)
 	if err == nil && img.stored != nil {
-		bgr, err = resized(bgr, img.Width, img.Height)
+		bgr, err = img.stored.resizing.resized(bgr)
 	}
 	if err != nil {
 		return gocv.Mat{}, &store.Fault{Where: s.where(i), Err: err}

@@ -60,3 +60,8 @@ var subsets = map[string]func(name string) bool{
 	scope.Viewpoint:    func(name string) bool { return scope.Category(name) == scope.Viewpoint },
 	scope.Illumination: func(name string) bool { return scope.Category(name) == scope.Illumination },
 }
+
+// SubsetOfHPatches returns the names of the HPatches scenes in a subset, as Find.
+func SubsetOfHPatches(subset string) []string {
+	return slices.DeleteFunc(HPatchesNames(), func(name string) bool { return !subsets[subset](name) })
+}

@@ -22,7 +22,7 @@ func TestResizedHomographiesMapResizedPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := half.Resize(func(w, h int) (int, int) { return w / 2, h / 3 }); err != nil {
+	if err := half.Resize(dataset.Resizing{Interpolation: dataset.Auto, Size: func(w, h int) (int, int) { return w / 2, h / 3 }}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range as.Images {

@@ -28,8 +28,12 @@ func protocol(c *config.Config) store.Protocol {
 	if c.Dataset.Resize != nil {
 		resized = c.Dataset.Resize.String()
 	}
+	preset := ""
+	if p := c.Preset(); p != nil {
+		preset = p.Name + " (" + p.Source() + ")"
+	}
 	return store.Protocol{
-		Resized:     resized,
+		Preset: preset, Resized: resized,
 		TolerancePx: o.TolerancePx, Ties: o.Ties.String(), Relevance: string(c.Evaluation.Relevance), Cutoffs: o.Cutoffs,
 		ExcludeInvalid: o.ExcludeInvalidQueries, ExcludeInvalidTruths: o.ExcludeInvalidTruths, ExcludeBeyondPx: o.ExcludeBeyondPx,
 	}

@@ -179,6 +179,11 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Protocol:     protocol(cfg),
 		ProtocolText: Protocol(cfg),
 	}
+	deviations, err := presetWarnings(cfg, records.digests)
+	if err != nil {
+		return run, err
+	}
+	run.Warnings = append(run.Warnings, deviations...)
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
 	}

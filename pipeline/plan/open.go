@@ -11,7 +11,15 @@ import (
 func OpenScene(ctx context.Context, d config.Dataset, name string) (*dataset.Scene, error) {
 	scene, err := dataset.Open(ctx, d.Root, name, d.MaxMegapixels)
 	if err == nil && d.Resize != nil {
-		err = scene.Resize(d.Resize.Size)
+		err = scene.Resize(resizing(*d.Resize))
 	}
 	return scene, err
+}
+
+func resizing(r config.Resize) dataset.Resizing {
+	rule := dataset.Resizing{Size: r.Size, Interpolation: dataset.Interpolation(r.Interpolation), Scaled: r.Scaled}
+	if r.Crop {
+		rule.Crop = [2]int{r.Width, r.Height}
+	}
+	return rule
 }

@@ -132,7 +132,7 @@ func MetricColumns(names []string) []Selected {
 	var columns []Selected
 	for _, name := range names {
 		c := Selected{Name: name, Title: title(name)}
-		if isShare(name) {
+		if IsShare(name) {
 			c.Title += " %"
 		}
 		columns = append(columns, c)
@@ -250,8 +250,8 @@ func unitOf(metric string) table.Unit {
 	return table.Measure
 }
 
-// isShare reports whether a metric is printed in per cent.
-func isShare(metric string) bool { return unitOf(metric) == table.Share }
+// IsShare reports whether a metric is printed in per cent.
+func IsShare(metric string) bool { return unitOf(metric) == table.Share }
 
 // Subject says which metrics of which descriptors a table of results shows, before a
 // caption that begins with the experiment.

@@ -65,7 +65,7 @@ func cell(m *scope.Metric) table.Cell {
 // SweepGraph returns the metric of every descriptor over the values.
 func SweepGraph(s *scope.Sweep) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: spelled(s.Metric)}}
-	if isShare(s.Metric) {
+	if IsShare(s.Metric) {
 		g.Y = figure.Share(title(s.Metric))
 	}
 	if len(s.Values) > 0 { // nothing is known beyond the values

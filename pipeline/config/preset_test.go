@@ -1,0 +1,101 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval/catalogue"
+)
+
+const presetConfig = `
+experiment: {name: p}
+dataset: {root: .}
+keypoint_sets:
+  - {name: sift, detect: {type: sift}}
+descriptors:
+  - {name: sift, type: sift}
+  - {name: loftr, type: matches, path: "loftr/{scene}/1_{image}.csv"}
+`
+
+func presetLoad(t *testing.T, text string, set ...string) *Config {
+	t.Helper()
+	c, err := load(known(), "p.yaml", []byte(presetConfig+text), Overrides{Set: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
+	for _, p := range Presets() {
+		if p.Paper == "" || p.Repository == "" || len(p.Commit) != 40 || len(p.Files) == 0 || len(p.Metrics) == 0 {
+			t.Errorf("%s: %+v", p.Name, p)
+		}
+		c := presetLoad(t, "evaluation: {preset: "+p.Name+"}")
+		for _, m := range p.Metrics {
+			if name, _, err := catalogue.Resolve(m.Name); err != nil || name != m.Name {
+				t.Errorf("%s: %s is %s, %v", p.Name, m.Name, name, err)
+			}
+			if estimator, _, of := strings.Cut(m.Name, "_homography_"); of && !slices.Contains(c.Evaluation.Estimators, estimator) {
+				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
+			}
+		}
+		deviations := slices.DeleteFunc(c.PresetDeviations(), func(s string) bool { return s == "descriptors[loftr].matcher.top_k 0 (not 1024)" })
+		if len(deviations) > 0 {
+			t.Errorf("%s without other keys deviates from itself: %q", p.Name, deviations)
+		}
+		again, err := Parse("again.yaml", c.YAML())
+		if err != nil || again.Identity() != c.Identity() {
+			t.Errorf("%s: its effective config is another one: %v", p.Name, err)
+		}
+	}
+}
+
+func TestDeviationsFromAPresetNameTheirKeys(t *testing.T) {
+	c := presetLoad(t, `
+evaluation:
+  preset: gluefactory
+  estimators: [{type: dlt, weights: scores, solver: system, corners: outer}, ransac_0.5px]
+  matcher: {cross_check: true, ratio: 0.9}
+`, "dataset.resize.short_side=640", "dataset.resize.interpolation=area", "dataset.subset=all")
+	want := []string{
+		"dataset.subset all (not 108)",
+		"dataset.resize.short_side 640 (not 480)", "dataset.resize.round not set (not down)", "dataset.resize.interpolation area (not antialias)", "dataset.resize.coordinates not set (not scaled)",
+		"evaluation.matcher.ratio 0.9 (not 0)",
+		"evaluation.estimators [dlt_scored_system_wh, ransac_0.5px] (not [dlt_scored_system_wh, ransac_1px_3000it_opencv_wh])",
+	}
+	got := c.PresetDeviations()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The sizes are those of get_new_image_size in gluefactory/utils/image.py for 480 and the
+// short side: int(480 * w / h) or int(480 / (w / h)).
+func TestSizesAreRoundedAsByGlueFactory(t *testing.T) {
+	r := *presetLoad(t, "evaluation: {preset: gluefactory}").Dataset.Resize
+	for from, want := range map[[2]int][2]int{
+		{1000, 700}: {685, 480}, {700, 1000}: {480, 685}, {640, 480}: {640, 480}, {800, 640}: {600, 480}, {765, 512}: {717, 480}, {511, 767}: {480, 720},
+	} {
+		if w, h := r.Size(from[0], from[1]); [2]int{w, h} != want {
+			t.Errorf("%v: %d×%d, want %v", from, w, h, want)
+		}
+	}
+}
+
+func TestAPresetThatOverridesTheFileReplacesItsValues(t *testing.T) {
+	file := "evaluation: {estimators: [magsac], matcher: {ratio: 0.8}}"
+	c := presetLoad(t, file, "evaluation.preset=dkm", "evaluation.matcher.ratio=0.7")
+	if got := c.Evaluation.Estimators; !slices.Equal(got, []string{"ransac_3px480_0.99999c_opencv_e480"}) {
+		t.Errorf("estimators %q", got)
+	}
+	if c.Evaluation.Matcher.Ratio != 0.7 {
+		t.Errorf("matcher %v, want that of --set", c.Evaluation.Matcher)
+	}
+	if c = presetLoad(t, file+"\n"); c.Evaluation.Estimators[0] != "magsac" || c.Dataset.Subset != "all" {
+		t.Errorf("without a preset: %q, %s", c.Evaluation.Estimators, c.Dataset.Subset)
+	}
+}

@@ -1,0 +1,54 @@
+package dataset
+
+import (
+	"image"
+	"testing"
+
+	"gocv.io/x/gocv"
+)
+
+// The grey levels are NumPy's: a Gaussian along each axis with σ = (factor − 1) / 2 in a
+// window of 4σ, at least 3, made odd, with reflected borders, then linear interpolation
+// between pixel centres, as kornia's resize(..., antialias=True).
+func TestAntialiasedImagesAreThoseOfKornia(t *testing.T) {
+	img := gocv.NewMatWithSize(40, 48, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	for y := range 40 {
+		for x := range 48 {
+			v := uint8((x*x*7 + y*13 + x*y*3) % 256)
+			for c := range 3 {
+				img.SetUCharAt(y, 3*x+c, v)
+			}
+		}
+	}
+	out := gocv.NewMat()
+	defer out.Close()
+	if err := antialiased(img, &out, image.Pt(20, 13)); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range [][3]int{{0, 0, 26}, {0, 19, 108}, {5, 7, 117}, {6, 11, 131}, {12, 0, 155}, {12, 19, 131}} {
+		if got := int(out.GetUCharAt(p[0], 3*p[1]+1)); got != p[2] {
+			t.Errorf("row %d, column %d: %d, want %d", p[0], p[1], got, p[2])
+		}
+	}
+}
+
+// Of an image scaled to 300×200, a crop of 200×200 keeps the columns from 50; scripts that
+// scale coordinates multiply by the factor and subtract 50.
+func TestACropKeepsTheMiddle(t *testing.T) {
+	r := Resizing{Size: func(int, int) (int, int) { return 300, 200 }, Crop: [2]int{200, 200}, Interpolation: Linear, Scaled: true}
+	img := gocv.NewMatWithSize(400, 600, gocv.MatTypeCV8UC3)
+	for y := range 400 {
+		for x := range 600 {
+			img.SetUCharAt(y, 3*x, uint8(x/4)) // the column of the scaled image, halved
+		}
+	}
+	out, err := r.resized(img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if out.Cols() != 200 || out.Rows() != 200 || out.GetUCharAt(100, 0) != 25 || out.GetUCharAt(100, 3*199) != 124 {
+		t.Errorf("%d×%d, first %d, last %d; want 200×200, 25, 124", out.Cols(), out.Rows(), out.GetUCharAt(100, 0), out.GetUCharAt(100, 3*199))
+	}
+}

@@ -1,0 +1,172 @@
+"""Writes presets.json: what the scripts of the presets' authors print for the
+matches of the features in this folder, each script followed line by line. The matches
+and ground truths are those of reference.py; robust estimates are cv2's.
+
+Run in this folder: python3 presets.py    (NumPy, OpenCV 4.6, and what reference.py needs)
+
+presets.json: preset -> descriptor -> scope -> metric -> value; in the preset
+"gluefactory/ratio", the matches also pass a ratio test at 0.7, so that the linear
+estimate, which all matches enter, succeeds.
+"""
+
+import json
+
+import cv2
+import numpy as np
+
+from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, category, homography, keypoint_sets, load
+
+
+def warp(points, h):
+    q = np.concatenate([points, np.ones((len(points), 1))], 1) @ h.T
+    return q[:, :2] / q[:, 2:]
+
+
+def find(method, p0, p1, threshold, iterations, confidence):
+    try:
+        return cv2.findHomography(p0.astype(np.float32), p1.astype(np.float32), method, threshold, maxIters=iterations, confidence=confidence)[0]
+    except cv2.error:
+        return None
+
+
+def corner_error(h, truth, right, bottom):
+    corners = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], float)
+    return np.linalg.norm(warp(corners, h) - warp(corners, truth), axis=1).mean()
+
+
+def area(errors, t):
+    """cal_error_auc of glue-factory, LoFTR and image-matching-toolbox, pose_auc of DKM."""
+    errors = np.sort(errors)
+    recall = (np.arange(len(errors)) + 1) / len(errors)
+    errors, recall = np.r_[0.0, errors], np.r_[0.0, recall]
+    last = np.searchsorted(errors, t)
+    return np.trapz(np.r_[recall[:last], recall[last - 1]], x=np.r_[errors[:last], t]) / t
+
+
+# Each function returns the figures of one pair: matched points, true homography, sizes.
+
+def gluefactory(p0, p1, h, size1, size2):
+    # gluefactory/geometry/homography.py, sym_homography_error
+    err = (np.linalg.norm(warp(p0, h) - p1, axis=1) + np.linalg.norm(warp(p1, np.linalg.inv(h)) - p0, axis=1)) / 2
+    # gluefactory/eval/utils.py, eval_homography_dlt; kornia, find_homography_dlt with weights 1
+    dlt = np.inf
+    if len(p0) >= 4:
+        t = []
+        for p in (p0, p1):
+            m = p.mean(0)
+            s = np.sqrt(2) / (np.linalg.norm(p - m, axis=1).mean() + 1e-8)
+            t.append(np.array([[s, 0, -s * m[0]], [0, s, -s * m[1]], [0, 0, 1]]))
+        (x1, y1), (x2, y2) = warp(p0, t[0]).T, warp(p1, t[1]).T
+        one, nil = np.ones(len(x1)), np.zeros(len(x1))
+        ax = np.stack([nil, nil, nil, -x1, -y1, -one, y2 * x1, y2 * y1, y2], 1)
+        ay = np.stack([x1, y1, one, nil, nil, nil, -x2 * x1, -x2 * y1, -x2], 1)
+        a = np.concatenate([ax, ay], 1).reshape(-1, 9)
+        x = np.linalg.solve(a.T @ a, np.ones(9)).reshape(3, 3)
+        dlt = corner_error(np.linalg.inv(t[1]) @ x @ t[0], h, *size1)
+    # gluefactory/robust_estimators/homography/opencv.py
+    m = find(cv2.RANSAC, p0, p1, 1.0, 3000, 0.995)
+    return {
+        "prec@1px": np.mean(err < 1) if len(err) else 0.0, "prec@3px": np.mean(err < 3) if len(err) else 0.0, "num_matches": len(p0),
+        "H_error_dlt": dlt, "H_error_ransac": np.inf if m is None else corner_error(m, h, *size1),
+    }
+
+
+def gluefactory_summary(r):
+    out = {"symmetric_precision_median@1": np.median(r["prec@1px"]), "symmetric_precision_median@3": np.median(r["prec@3px"]), "matches_per_pair_median": np.median(r["num_matches"])}
+    for t in (1, 3, 5):
+        out[f"dlt_scored_system_wh_homography_auc@{t}"] = area(r["H_error_dlt"], t)
+        out[f"ransac_1px_3000it_opencv_wh_homography_auc@{t}"] = area(r["H_error_ransac"], t)
+    return out
+
+
+def d2net(p0, p1, h, size1, size2):
+    dist = np.sqrt(np.sum((p1 - warp(p0, h)) ** 2, 1)) if len(p0) else np.array([np.inf])
+    return {"n_matches": len(p0)} | {f"mma@{t}": np.mean(dist <= t) for t in range(1, 11)}
+
+
+def d2net_summary(r):
+    return {"matches_per_pair": np.mean(r["n_matches"])} | {f"mma@{t}": np.mean(r[f"mma@{t}"]) for t in range(1, 11)}
+
+
+def matching_toolbox(p0, p1, h, size1, size2):
+    m = find(cv2.RANSAC, p0, p1, 2, 2000, 0.995)
+    return d2net(p0, p1, h, size1, size2) | {"dist": np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)}
+
+
+def matching_toolbox_summary(r):
+    out = {"matches_per_pair": np.mean(r["n_matches"])}
+    for t in (1, 3, 5, 10):
+        out[f"mma@{t}"] = np.mean(r[f"mma@{t}"])
+        out[f"ransac_2px_opencv_homography_accuracy@{t}"] = np.mean([float(d <= t) for d in r["dist"]])
+        out[f"ransac_2px_opencv_homography_auc@{t}"] = area(r["dist"], t)
+    return out
+
+
+def loftr(p0, p1, h, size1, size2):
+    m = find(cv2.RANSAC, p0, p1, 3.0, 2000, 0.995)
+    return {"n": len(p0), "dist": np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)}
+
+
+def loftr_summary(r):
+    return {"matches_per_pair": np.mean(r["n"])} | {f"ransac_opencv_homography_auc@{t}": area(r["dist"], t) for t in (3, 5, 10)}
+
+
+def dkm(p0, p1, h, size1, size2):
+    w1, h1 = size1
+    w2, h2 = size2
+    m = find(cv2.RANSAC, p0, p1, 3 * min(w2, h2) / 480, 2000, 0.99999)
+    if m is None:
+        m = np.zeros((3, 3))
+        m[2, 2] = 1.0
+    return {"n": len(p0), "dist": corner_error(m, h, w1 - 1, h1 - 1) / (min(w2, h2) / 480.0)}
+
+
+def dkm_summary(r):
+    return {"matches_per_pair": np.mean(r["n"])} | {f"ransac_3px480_0.99999c_opencv_e480_homography_auc@{t}": area(r["dist"], t) for t in (3, 5, 10)}
+
+
+def dad(p0, p1, h, size1, size2):
+    """With cv2 in the place of PoseLib."""
+    m = find(cv2.USAC_ACCURATE, p0, p1, 2.0, 2000, 0.995)
+    return {"n": len(p0), "dist": np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1) / (min(size2) / 480.0)}
+
+
+def dad_summary(r):
+    return {"matches_per_pair": np.mean(r["n"])} | {f"usac_accurate_2px_e480_homography_auc@{t}": area(r["dist"], t) for t in (3, 5, 10)}
+
+
+PRESETS = {
+    "gluefactory": (gluefactory, gluefactory_summary), "gluefactory/ratio": (gluefactory, gluefactory_summary), "d2net": (d2net, d2net_summary),
+    "matching_toolbox": (matching_toolbox, matching_toolbox_summary), "loftr": (loftr, loftr_summary),
+    "dkm": (dkm, dkm_summary), "dad": (dad, dad_summary),
+}
+
+
+def main():
+    images = load()
+    sets = keypoint_sets(images)
+    out = {}
+    for descriptor in ("sift", "raw"):
+        rows = sets[DESCRIPTORS[descriptor][0]]
+        results = {name: [] for name in PRESETS}
+        for s in SCENES:
+            for k in IMAGES[1:]:
+                h = homography(s, k)
+                for name, (pair, _) in PRESETS.items():
+                    matcher = {"cross_check": True} | ({"ratio": 0.7} if name.endswith("/ratio") else {})
+                    p = Pair(descriptor, s, k, images, rows, h, DEFAULTS | {"matcher": matcher})
+                    q = np.flatnonzero(p.matched)
+                    p0, p1 = np.stack([p.x1[q], p.y1[q]], 1), np.stack([p.xk[p.nearest[q]], p.yk[p.nearest[q]]], 1)
+                    results[name].append((category(s), pair(p0, p1, h, (p.one.width, p.one.height), (p.other.width, p.other.height))))
+        for name, (_, summary) in PRESETS.items():
+            scopes = out.setdefault(name, {}).setdefault(descriptor, {})
+            for scope in ("all", "viewpoint", "illumination"):
+                own = [r for c, r in results[name] if scope in ("all", c)]
+                scopes[scope] = {k: float(v) for k, v in summary({k: np.array([r[k] for r in own]) for k in own[0]}).items()}
+    with open("presets.json", "w") as f:
+        json.dump(out, f, indent=1)
+        f.write("\n")
+
+
+if __name__ == "__main__":
+    main()
