@@ -34,6 +34,7 @@ type runner struct {
 	mu      sync.Mutex // guards the fields below and calls of opt.Progress
 	running runningMAPs
 	reasons map[string]string // failed scenes
+	digests string            // see fold.Share
 	done    int
 	total   int
 }
@@ -120,7 +121,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 }
 
 func (r *runner) share() fold.Share {
-	s := fold.Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load())}
+	s := fold.Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load()), Digests: r.digests}
 	s.CachedImages, s.ExtractedImages, s.ImportedImages = r.Images()
 	return s
 }
@@ -245,6 +246,12 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	if err := w.Extract(ctx, missing); err != nil {
 		return err
 	}
+	if err := r.checkHomographies(ctx, w, missing); err != nil {
+		if stop := r.fatal(ctx, scene, err); stop != nil {
+			return stop
+		}
+		return r.failUnits(scene, missing, slices.Repeat([]error{err}, len(missing)))
+	}
 	faults := make([]error, len(missing))
 	g, evaluating := errgroup.WithContext(ctx)
 	paired := pairing.NewScene(w)
@@ -257,8 +264,13 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	return r.failUnits(scene, missing, faults)
+}
+
+// failUnits records why descriptors could not be evaluated; nil: they were.
+func (r *runner) failUnits(scene string, ds []config.Descriptor, faults []error) error {
 	told := make(map[string]bool) // a fault of an image concerns many descriptors
-	for i, d := range missing {
+	for i, d := range ds {
 		err := faults[i]
 		if err == nil {
 			continue

@@ -85,6 +85,9 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		Version: version, Progress: bar.show, Log: flags.loggerTo(bar),
 	})
 	bar.end()
+	if outcome != nil && outcome.Share.Digests != "" && !flags.quiet {
+		flags.logger().Info("keeping digests of scenes used for the first time; later runs refuse files that have changed", "folder", outcome.Share.Digests)
+	}
 	var failed *plan.FailedScenesError
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -36,15 +36,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 // judgeFit prints the number of homographies with each verdict and returns an error if
 // some do not fit. JSON has them one by one.
 func judgeFit(cmd *cobra.Command, choice *tableChoice, root string, pairs []fit.Pair) error {
-	differ, undecided := 0, 0
-	for _, p := range pairs {
-		switch p.Verdict {
-		case fit.Differs:
-			differ++
-		case fit.Undecided:
-			undecided++
-		}
-	}
+	differ, undecided := fit.Count(pairs)
 	if !choice.is(table.JSON) {
 		if err := choice.printRemarks(cmd, []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}); err != nil {
 			return err

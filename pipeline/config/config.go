@@ -40,6 +40,7 @@ type Dataset struct {
 	Resize *Resize  // nil: images as they are
 	// MaxMegapixels is the largest number of pixels of an image, in millions.
 	MaxMegapixels int
+	Trust         bool // evaluate scenes whose images contradict their homographies
 }
 
 // Resize scales every image before anything else, and the homographies with it. One of

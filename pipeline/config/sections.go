@@ -54,6 +54,7 @@ func (v vocabulary) config(c *Config) mapping {
 			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height.", value: optional[Resize]{to: &c.Dataset.Resize, fresh: newResize, item: resize}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
+			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean{to: &c.Dataset.Trust}, inert: true},
 		}}},
 		// Optional here, because descriptors of type file define their own
 		// keypoint sets. check requires at least one set.

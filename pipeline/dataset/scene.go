@@ -35,7 +35,8 @@ type Scene struct {
 	// the scale of homographies.
 	Digest string
 
-	maxPixels int // limit of an image
+	maxPixels int               // limit of an image
+	sums      map[string]string // digests of its files, by name in the data set
 }
 
 // An ImageFile is an image that has been read but not decoded.
@@ -64,7 +65,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 	if files == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6}
+	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Fault{Where: root, Err: err}
@@ -80,7 +81,8 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		where := name + "/" + file
 		text, err := readFile(filepath.Join(s.Dir, file), maxHomographyFile)
 		if err == nil {
-			err = unchanged(digest(text), listed[where])
+			s.sums[where] = digest(text)
+			err = unchanged(s.sums[where], listed[where])
 		}
 		if err == nil {
 			s.Homographies[i], err = parseHomography(text)
@@ -99,6 +101,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 			return nil, err
 		}
 		s.Images[i].Digest = digest(data)
+		s.sums[s.where(i)] = s.Images[i].Digest
 		if err := unchanged(s.Images[i].Digest, listed[s.where(i)]); err != nil {
 			return nil, &store.Fault{Where: s.where(i), Err: err}
 		}

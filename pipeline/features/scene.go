@@ -23,7 +23,11 @@ import (
 // are needed, so never if everything is cached.
 type Scene struct {
 	*Stage
-	Source   *dataset.Scene
+	Source *dataset.Scene
+	// Remembered says that the cache has the digests of the scene's files, which were
+	// found good.
+	Remembered bool
+
 	pictures []picture
 	loading  sync.Mutex                 // guards sets
 	sets     map[string][]keypoints.Set // by name; one per image
@@ -54,13 +58,16 @@ type describedDetection struct {
 }
 
 // Open reads the scene's homographies and its images, without decoding them, and
-// checks that they have not changed since the run was started.
+// checks that they have not changed since they were first used and since the run was
+// started.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	scene, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, name)
 	if err != nil {
 		return nil, err
 	}
 	w := s.of(scene)
+	var changed error
+	w.Remembered, changed = scene.Remembered(s.opt.CacheDir)
 	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Warnings: scene.Warnings}
 	imported, err := s.imports(scene)
 	if err != nil {
@@ -77,7 +84,13 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if !isNew && begun.Digest != now.Digest {
 		// Stops the run rather than failing the scene, because units of
 		// different data would be mixed.
+		if changed != nil {
+			return nil, plan.Faultf("%w, and use --overwrite to start the run in %s over", changed, string(s.Folder))
+		}
 		return nil, plan.Faultf("%s: its images or homographies have changed since the run in %s was started; use --overwrite to start over", name, string(s.Folder))
+	}
+	if changed != nil {
+		return nil, changed
 	}
 	if now.Imported, err = w.takeImports(ctx, begun.Imported, isNew, imported); err != nil {
 		return nil, err

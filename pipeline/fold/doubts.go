@@ -34,7 +34,7 @@ func (d doubts) note(pairs []record.Pair) {
 // better than chance, or a single warning if those are all pairs.
 func (d doubts) warnings(scenes []string) (warnings []scope.Warning) {
 	const kind = "doubtful-homography"
-	const advice = "check it with 'descbench dataset verify --deep'"
+	const advice = "'descbench dataset verify --deep' compares homographies with SIFT matches"
 	judged, doubtful := 0, 0
 	for _, scene := range scenes {
 		var ks []int32
@@ -55,12 +55,12 @@ func (d doubts) warnings(scenes []string) (warnings []scope.Warning) {
 			numbers = append(numbers, fmt.Sprint(k))
 		}
 		warnings = append(warnings, scope.Warning{Kind: kind, Text: fmt.Sprintf(
-			"%s: %s (k = %s): with every descriptor, keypoints match at the predicted positions no more often than by chance; the homography is wrong or the images are too different; %s",
+			"%s: %s (k = %s): with every descriptor, keypoints match at the predicted positions no more often than by chance; either these descriptors fail on the images, or too few SIFT matches exist to tell that the homography is wrong; %s",
 			scene, strings.Join(files, ", "), strings.Join(numbers, ", "), advice)})
 	}
 	if doubtful > 1 && doubtful == judged {
 		return []scope.Warning{{Kind: kind, Text: fmt.Sprintf(
-			"all %d pairs: with every descriptor, keypoints match at the predicted positions no more often than by chance; the descriptors do not work or the homographies are wrong; %s", judged, advice)}}
+			"all %d pairs: with every descriptor, keypoints match at the predicted positions no more often than by chance; the descriptors do not work on these images, or there are too few SIFT matches to tell whether the homographies are wrong; %s", judged, advice)}}
 	}
 	return warnings
 }

@@ -23,6 +23,9 @@ type Share struct {
 	CachedImages           int // images whose features came from the cache
 	ExtractedImages        int // images whose features were extracted
 	ImportedImages         int // images whose features were read from files of other programs
+	// Digests is the folder that keeps the digests of files that this process has used
+	// for the first time; "" if there are none.
+	Digests string
 }
 
 // IsRun reports whether the path is a run folder, finished or not.

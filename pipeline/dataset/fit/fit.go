@@ -1,5 +1,5 @@
 // Package fit checks homographies against the images that they relate: it estimates
-// each one from SIFT matches and compares.
+// each one from matches and compares.
 package fit
 
 import (
@@ -43,7 +43,7 @@ const leastInliers = 20
 // does.
 const leastFitting = 5
 
-// maxKeypoints bounds the keypoints of an image, those with the largest response.
+// maxKeypoints bounds the SIFT keypoints of an image, those with the largest response.
 const maxKeypoints = 3000
 
 // maxRatio is the largest ratio of the distances to the nearest and to the second
@@ -55,7 +55,7 @@ const maxRatio = 0.9
 type Pair struct {
 	Scene   string `json:"scene"`
 	K       int    `json:"k"`
-	Matches int    `json:"matches"` // SIFT keypoints of image 1 with a match
+	Matches int    `json:"matches"` // keypoints of image 1 with a match
 	Fitting int    `json:"fitting"` // matches that agree with the homography
 	Inliers int    `json:"inliers"` // matches that agree with the one estimated from them
 	// CornerError is the mean distance between the corners of image 1 mapped by the
@@ -63,6 +63,29 @@ type Pair struct {
 	// is at infinity.
 	CornerError *float64 `json:"corner_error_px"`
 	Verdict     Verdict  `json:"verdict"`
+	// Instead is the image whose homography fits this pair; 0 if none does, or if the
+	// pair's own is not contradicted.
+	Instead int `json:"instead,omitempty"`
+}
+
+// Clear reports whether so many matches agree with the homography that no better
+// matches could contradict it.
+func (p Pair) Clear() bool {
+	return p.Fitting >= leastInliers && 4*p.Fitting >= 3*p.Inliers
+}
+
+// Count returns the numbers of homographies that do not fit and of those about which
+// nothing is decided.
+func Count(pairs []Pair) (differ, undecided int) {
+	for _, p := range pairs {
+		switch p.Verdict {
+		case Differs:
+			differ++
+		case Undecided:
+			undecided++
+		}
+	}
+	return differ, undecided
 }
 
 // All judges the homographies of all scenes that are not broken, in their order.
@@ -75,7 +98,7 @@ func All(ctx context.Context, found *dataset.Survey, maxMegapixels, jobs int) ([
 			continue
 		}
 		g.Go(func() error {
-			scene, err := dataset.Open(ctx, found.Root, s.Name, maxMegapixels)
+			scene, err := Open(ctx, found.Root, s.Name, maxMegapixels)
 			if err != nil {
 				return err
 			}
@@ -89,9 +112,26 @@ func All(ctx context.Context, found *dataset.Survey, maxMegapixels, jobs int) ([
 	return slices.Concat(scenes...), err
 }
 
+// maxPixels bounds the images in which SIFT keypoints are detected: SIFT needs 240 MB
+// per megapixel.
+const maxPixels = 1e6
+
+// Open opens a scene for Describe: it shrinks large images, and the homographies with
+// them.
+func Open(ctx context.Context, root, name string, maxMegapixels int) (*dataset.Scene, error) {
+	s, err := dataset.Open(ctx, root, name, maxMegapixels)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Resize(func(width, height int) (int, int) {
+		scale := min(1, math.Sqrt(maxPixels/float64(width*height)))
+		return max(1, int(scale*float64(width))), max(1, int(scale*float64(height)))
+	})
+}
+
 // Scene judges the homographies of a scene.
 func Scene(ctx context.Context, s *dataset.Scene) ([]Pair, error) {
-	first, err := describe(s, 0)
+	first, err := Describe(s, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +140,11 @@ func Scene(ctx context.Context, s *dataset.Scene) ([]Pair, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		other, err := describe(s, i)
+		other, err := Describe(s, i)
 		if err != nil {
 			return nil, err
 		}
-		pair, err := first.compare(ctx, other, s, i)
+		pair, err := first.Compare(ctx, other, s, i)
 		if err != nil {
 			return nil, err
 		}
@@ -113,79 +153,105 @@ func Scene(ctx context.Context, s *dataset.Scene) ([]Pair, error) {
 	return pairs, nil
 }
 
-// A view holds the keypoints of an image with their RootSIFT descriptors.
-type view struct {
-	set  keypoints.Set
-	rows *descriptors.Matrix
+// A View holds keypoints of an image with their descriptors.
+type View struct {
+	Set  keypoints.Set
+	Rows *descriptors.Matrix
 }
 
-func describe(s *dataset.Scene, i int) (view, error) {
+// Describe returns the strongest SIFT keypoints of image i, counted from 0, with their
+// RootSIFT descriptors.
+func Describe(s *dataset.Scene, i int) (View, error) {
 	bgr, err := s.Decode(i)
 	if err != nil {
-		return view{}, err
+		return View{}, err
 	}
 	img, err := detect.NewImage(bgr)
 	if err != nil {
-		return view{}, err
+		return View{}, err
 	}
 	defer img.Close()
 	detector, _ := keypoints.FindDetector("sift")
-	set, err := detect.Detect(img, detector.Name, keypoints.Defaults(detector.Params))
-	if err != nil {
-		return view{}, err
-	}
-	set = set.Select(set.TopRows(maxKeypoints, keypoints.ByResponse))
 	kind, _ := descriptors.FindKind("sift")
-	raw, err := extract.Extract(img, set.Keypoints, kind.Name, keypoints.Defaults(kind.Params))
+	params := keypoints.Defaults(detector.Params)
+	params["nfeatures"] = int64(maxKeypoints)
+	set, raw, err := extract.DetectAndDescribe(img, detector.Name, params, kind.Name, keypoints.Defaults(kind.Params))
 	if err != nil {
-		return view{}, err
+		return View{}, err
 	}
 	rows, err := descriptors.Root(raw)
-	return view{set, rows}, err
+	return View{set, rows}, err
 }
 
-// compare judges the homography of image i, counted from 0.
-func (v view) compare(ctx context.Context, other view, s *dataset.Scene, i int) (Pair, error) {
+// Compare judges the homography of image i, counted from 0, of which other is the view.
+func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) (Pair, error) {
 	p := Pair{Scene: s.Name, K: i + 1, Verdict: Undecided}
 	from, to, err := v.matches(ctx, other)
 	if err != nil {
 		return p, err
 	}
 	p.Matches = len(from)
-	h := s.Homographies[i]
-	for j := range from {
-		x, y := h.Apply(float64(from[j].X), float64(from[j].Y))
-		if math.Hypot(x-float64(to[j].X), y-float64(to[j].Y)) <= TolerancePx {
-			p.Fitting++
-		}
-	}
+	agrees := agreement(s.Homographies[i], from, to)
+	p.Fitting = count(agrees)
 	estimated, inliers, ok, err := estimate.Homography(estimate.Matches{Src: from, Dst: to}, matching.NewEstimator(matching.Ransac))
 	if err != nil {
 		return p, err
 	}
+	own := p.Fitting // matches that agree with the homography, but not with the estimate
 	if ok {
-		for _, in := range inliers {
-			if in {
-				p.Inliers++
+		p.Inliers = count(inliers)
+		for j := range inliers {
+			if inliers[j] && agrees[j] {
+				own--
 			}
 		}
-		px := estimate.CornerError(estimated, h, s.Images[0].Width, s.Images[0].Height)
+		px := estimate.CornerError(estimated, s.Homographies[i], s.Images[0].Width, s.Images[0].Height)
 		if p.Inliers >= leastInliers && !math.IsInf(px, 0) {
 			p.CornerError = &px
 		}
 	}
-	p.Verdict = judge(p.Fitting, p.Inliers)
+	p.Verdict = judge(p.Fitting, p.Inliers, own)
+	if p.Verdict == Differs {
+		best := 0
+		for k, h := range s.Homographies {
+			if n := count(agreement(h, from, to)); n > best && judge(n, p.Inliers, 0) == Fits {
+				best, p.Instead = n, k+1
+			}
+		}
+	}
 	return p, nil
+}
+
+// agreement marks the matches that agree with a homography.
+func agreement(h keypoints.Homography, from, to []estimate.Point) []bool {
+	agrees := make([]bool, len(from))
+	for j := range from {
+		x, y := h.Apply(float64(from[j].X), float64(from[j].Y))
+		agrees[j] = math.Hypot(x-float64(to[j].X), y-float64(to[j].Y)) <= TolerancePx
+	}
+	return agrees
+}
+
+func count(marked []bool) (n int) {
+	for _, m := range marked {
+		if m {
+			n++
+		}
+	}
+	return n
 }
 
 // judge compares how many matches agree with a homography and with the estimated one.
 // A homography that is right fits about as many as the estimate, which RANSAC has
-// chosen for their number; one that is wrong fits hardly any.
-func judge(fitting, inliers int) Verdict {
+// chosen for their number, and one that is wrong fits hardly any but those that are
+// where the two map alike. One of another plane of the scene than most matches are on
+// fits many on its own, which are no inliers of the estimate.
+func judge(fitting, inliers, own int) Verdict {
+	lost := inliers - (fitting - own)
 	switch {
 	case fitting >= leastFitting && 2*fitting >= inliers:
 		return Fits
-	case inliers >= leastInliers && 2*fitting < inliers:
+	case lost >= leastInliers && 10*own < lost:
 		return Differs
 	}
 	return Undecided
@@ -193,15 +259,15 @@ func judge(fitting, inliers int) Verdict {
 
 // matches returns the positions of the keypoints that are each other's nearest
 // neighbours and clearly nearer than the second nearest.
-func (v view) matches(ctx context.Context, other view) (from, to []estimate.Point, err error) {
-	found, err := nearest.Search(ctx, v.rows, other.rows, nil, nearest.Options{Workers: 1})
+func (v View) matches(ctx context.Context, other View) (from, to []estimate.Point, err error) {
+	found, err := nearest.Search(ctx, v.Rows, other.Rows, nil, nearest.Options{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, k := range v.set.Keypoints {
+	for i, k := range v.Set.Keypoints {
 		if n := found.Nearest[i]; n >= 0 && found.Mutual[i] && !(found.NearestDistance[i] > maxRatio*found.SecondDistance[i]) {
 			from = append(from, estimate.Point{X: k.X, Y: k.Y})
-			to = append(to, estimate.Point{X: other.set.Keypoints[n].X, Y: other.set.Keypoints[n].Y})
+			to = append(to, estimate.Point{X: other.Set.Keypoints[n].X, Y: other.Set.Keypoints[n].Y})
 		}
 	}
 	return from, to, nil

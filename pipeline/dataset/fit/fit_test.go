@@ -11,21 +11,24 @@ import (
 
 func TestVerdictsComparePredictedAndEstimatedSupport(t *testing.T) {
 	for _, c := range []struct {
-		fitting, inliers int
-		want             Verdict
+		fitting, inliers, own int
+		want                  Verdict
 	}{
-		{500, 510, Fits},
-		{500, 0, Fits}, // no estimate, but no chance either
-		{5, 6, Fits},
-		{4, 6, Undecided},
-		{0, 19, Undecided},
-		{0, 20, Differs},
-		{100, 300, Differs}, // some of the scene is on another plane, or the homography is not exact
-		{150, 300, Fits},
-		{0, 0, Undecided},
+		{500, 510, 2, Fits},
+		{500, 0, 500, Fits}, // no estimate, but no chance either
+		{5, 6, 0, Fits},
+		{4, 6, 0, Undecided},
+		{0, 19, 0, Undecided},
+		{0, 20, 0, Differs},
+		{100, 300, 4, Differs},    // the homography is not exact: it fits where it maps as the estimate does
+		{100, 300, 90, Undecided}, // most of the scene is on another plane
+		{40, 1000, 36, Undecided}, // nearly all of it
+		{3, 1000, 3, Differs},     // by chance
+		{150, 300, 4, Fits},
+		{0, 0, 0, Undecided},
 	} {
-		if got := judge(c.fitting, c.inliers); got != c.want {
-			t.Errorf("%d of %d: found %s, want %s", c.fitting, c.inliers, got, c.want)
+		if got := judge(c.fitting, c.inliers, c.own); got != c.want {
+			t.Errorf("%d of %d, %d on their own: found %s, want %s", c.fitting, c.inliers, c.own, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,76 @@
+package dataset
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"descbench/pipeline/store"
+)
+
+// Digests of the files of scenes that were good when they were first used are kept in
+// the cache, so that a file that changes later is noticed: not every format can show
+// damage, and no format that a file was replaced.
+
+// rememberedIn returns the folder in the given cache for the digests of the data set, in
+// which each scene has a folder with a SHA256SUMS.
+func (s *Scene) rememberedIn(cache string) (string, error) {
+	root, err := filepath.Abs(filepath.Dir(s.Dir))
+	if err != nil {
+		return "", err
+	}
+	key := sha256.Sum256([]byte(root))
+	return filepath.Join(cache, "datasets", filepath.Base(root)+"-"+hex.EncodeToString(key[:6])), nil
+}
+
+// Remembered reports whether Remember has kept digests of the scene in a cache. It
+// returns a *store.Fault that names the first file that has changed since then.
+func (s *Scene) Remembered(cache string) (bool, error) {
+	dir, err := s.rememberedIn(cache)
+	if err != nil {
+		return false, err
+	}
+	kept := filepath.Join(dir, s.Name)
+	before, err := store.ReadSums(kept)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged):
+		return false, nil
+	case err != nil:
+		return false, &store.Fault{Where: kept, Err: err}
+	}
+	for _, file := range slices.Sorted(maps.Keys(s.sums)) {
+		if before[file] != s.sums[file] {
+			since := time.Now()
+			if info, err := os.Stat(filepath.Join(kept, store.SumsFile)); err == nil {
+				since = info.ModTime()
+			}
+			return false, store.Faultf(file, "has changed since %s, when the scene was first used: its SHA-256 is %.12s, and was %s; restore it, or remove %s if the change is intended",
+				since.Format(time.DateTime), s.sums[file], cmp.Or(fmt.Sprintf("%.12s", before[file]), "not there"), dir)
+		}
+	}
+	if len(before) > len(s.sums) {
+		return false, store.Faultf(s.Name, "has %d files, but had %d when it was first used; restore them, or remove %s if the change is intended", len(s.sums), len(before), dir)
+	}
+	return true, nil
+}
+
+// Remember keeps the digests of the files of the scene in a cache, and returns the
+// folder in which it keeps those of the data set.
+func (s *Scene) Remember(cache string) (string, error) {
+	dir, err := s.rememberedIn(cache)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, s.Name), 0o777)
+	}
+	if err == nil {
+		err = store.WriteBytes(filepath.Join(dir, s.Name, store.SumsFile), store.FormatSums(s.sums))
+	}
+	return dir, err
+}
