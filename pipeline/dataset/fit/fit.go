@@ -123,10 +123,10 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*dataset.S
 	if err != nil {
 		return nil, err
 	}
-	return s, s.Resize(func(width, height int) (int, int) {
+	return s, s.Resize(dataset.Resizing{Interpolation: dataset.Auto, Size: func(width, height int) (int, int) {
 		scale := min(1, math.Sqrt(maxPixels/float64(width*height)))
 		return max(1, int(scale*float64(width))), max(1, int(scale*float64(height)))
-	})
+	}})
 }
 
 // Scene judges the homographies of a scene.
