@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -75,28 +78,52 @@ func (o *classifyOptions) printFiles(out io.Writer, found classification) error 
 	return nil
 }
 
+// print prints the systems, their operating points, the decisions and the warnings. In
+// formats other than text, the table has the counts of the confusion matrices.
 func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	out := cmd.OutOrStdout()
+	text := o.is(table.AsText)
 	if o.is(table.JSON) {
 		return printJSON(out, c)
 	}
-	chosen := report.SystemsTable(c.systems)
+	systems := report.SystemsTable(c.systems, !text || len(o.columns) > 0 || o.sort != "")
+	decisions := report.DecisionsTable(c.decisions)
+	chosen := systems
 	if len(c.decisions) > 0 {
-		chosen = report.DecisionsTable(c.decisions)
+		chosen = decisions
 	}
-	if !o.is(table.AsText) || len(c.systems) == 0 || len(o.columns)+len(o.only) > 0 || o.sort != "" {
-		return o.show(cmd, chosen)
-	}
-	if err := c.printPopulation(out); err != nil {
+	if err := o.prepare(chosen); err != nil {
 		return err
 	}
-	if err := report.WriteSystems(out, c.systems, o.width()); err != nil {
-		return err
-	}
-	if len(c.decisions) > 0 {
-		fmt.Fprintln(out)
-		if err := o.show(cmd, chosen); err != nil {
+	c.keep(chosen.RowNames(), len(c.decisions) > 0)
+	if !text {
+		if err := o.tableChoice.print(out, chosen); err != nil {
 			return err
+		}
+		return o.printRemarks(cmd, o.wrapped(c.warnings()))
+	}
+	if len(c.systems) > 0 {
+		if err := c.printPopulation(out); err != nil {
+			return err
+		}
+		if err := o.tableChoice.print(out, systems); err != nil {
+			return err
+		}
+		if err := report.WriteOperatingPoints(out, c.systems); err != nil {
+			return err
+		}
+	}
+	if len(c.decisions) > 0 {
+		if len(c.systems) > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := o.tableChoice.print(out, decisions); err != nil {
+			return err
+		}
+		if len(c.systems) == 0 {
+			if err := report.WriteMatrices(out, c.decisions); err != nil {
+				return err
+			}
 		}
 	}
 	if len(c.distributions) > 0 {
@@ -105,25 +132,54 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 			return err
 		}
 	}
+	var lines []string
 	if p := c.population; p != nil {
-		for _, l := range failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes})) {
-			if _, err := fmt.Fprintln(out, l); err != nil {
-				return err
-			}
-		}
+		lines = failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes}))
 	}
+	return o.printRemarks(cmd, o.wrapped(append(lines, c.warnings()...)))
+}
+
+// keep leaves the systems with these names, in their order, and the decisions of these
+// systems. byDecision is whether the names are those of decisions, which systems that
+// have none do not follow.
+func (c *classification) keep(names []string, byDecision bool) {
+	if !byDecision {
+		place := func(s binary.System) int { return slices.Index(names, s.Name) }
+		c.systems = slices.DeleteFunc(slices.Clone(c.systems), func(s binary.System) bool { return place(s) < 0 })
+		slices.SortFunc(c.systems, func(a, b binary.System) int { return place(a) - place(b) })
+		return
+	}
+	c.decisions = slices.DeleteFunc(slices.Clone(c.decisions), func(d binary.Decision) bool { return !slices.Contains(names, d.System) })
+}
+
+// warnings returns the lines of what a reader of systems and decisions must know.
+func (c classification) warnings() []string {
 	var warnings []store.SummaryWarning
 	for _, s := range c.systems {
-		for _, w := range s.Summary.Warnings {
+		all := s.Summary.Warnings
+		if s.At != nil {
+			for _, w := range s.At.Warnings() {
+				if w.Kind == "below-diagonal" {
+					all = append(slices.Clone(all), w)
+				}
+			}
+		}
+		for _, w := range all {
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
 		}
 	}
-	for _, l := range o.wrapped(warningLines(warnings, 0, "")) {
-		if _, err := fmt.Fprintln(out, l); err != nil {
-			return err
+	for _, d := range c.decisions {
+		if d.Scope != scope.All {
+			continue
+		}
+		for _, w := range d.Counts.Warnings() {
+			if w.Kind != "below-diagonal" && len(c.systems) > 0 { // told of the system
+				continue
+			}
+			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: d.System})
 		}
 	}
-	return nil
+	return warningLines(warnings, 0, "")
 }
 
 // printPopulation prints which pairs of a run are classified.
@@ -136,7 +192,8 @@ func (c classification) printPopulation(out io.Writer) error {
 	if p.Pairs == "all" {
 		pairs, positive = "each keypoint of image 1 with each of image k", "the keypoint of image k"
 	}
-	if _, err := fmt.Fprintf(out, "pairs: %s (%s; positive if %s is within %g px of the query's projection)\n", p.Pairs, pairs, positive, p.TolerancePx); err != nil {
+	line := fmt.Sprintf("pairs: %s (%s; positive if %s is within %g px of the query's projection)", p.Pairs, pairs, positive, p.TolerancePx)
+	if _, err := fmt.Fprintln(out, table.Wrap(line, table.PageWidth)); err != nil {
 		return err
 	}
 	for _, s := range c.systems {
@@ -147,7 +204,7 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.Outside > 0 {
 			text = fmt.Sprintf("%d pairs outside the masks excluded; ", s.Outside) + text
 		}
-		if _, err := fmt.Fprintf(out, "%s: %d scenes; %s\n", s.Name, s.Scenes, text); err != nil {
+		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s; %s", s.Name, spelling.Count(s.Scenes, "scene"), text), table.PageWidth)); err != nil {
 			return err
 		}
 	}

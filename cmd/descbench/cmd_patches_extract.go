@@ -62,7 +62,9 @@ Extract also writes, next to the strips:
   H_ref_1 to H_ref_5  the homographies
   <image>.frames      x,y,a11,a21,a12,a22 per patch, in px: the centre of the
                       region and the matrix that maps the patch, [-1, 1]×[-1, 1],
-                      to the region. Pixel centres are at integers from 0.
+                      to the region. Pixel centres are at integers from 0. The
+                      patch is cut through the homography, of which this is the
+                      affine approximation at the centre.
   keypoints.csv       the keypoints
   extraction.json     settings, origin and counts
 If the command is interrupted, repeat it: complete sequences are kept.

@@ -31,8 +31,9 @@ scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 Each column is rounded to the precision that its intervals justify.
 * marks the best value among descriptors of the same keypoints. Columns of the main
 table that do not fit into 100 characters are left out, and named; --wide shows
-them. Those that --table or --columns asks for continue below. The other formats
-have all columns, csv and json also all digits; latex needs the package booktabs.
+them. Those that --table or --columns asks for continue below. latex does the same, and
+needs the package booktabs. markdown, csv and json have all columns, csv and json also
+all digits.
 
 --worst lists the pairs, scenes or queries where descriptors fail, and with
 --against where two descriptors differ most.

@@ -6,8 +6,10 @@ import "math"
 // (Yes up to the threshold) against the true class.
 //
 //	      positive  negative
-//	Yes      TP        FP
-//	No       FN        TN
+//	Yes      TP        FP     Yes()
+//	No       FN        TN     No()
+//
+// Positives() and Negatives() are the totals below.
 //
 // Ratios with an empty denominator are NaN.
 type Confusion struct {
@@ -23,6 +25,9 @@ func (c Confusion) Negatives() int64 { return c.FP + c.TN }
 
 // Yes returns the number of samples at or below the threshold.
 func (c Confusion) Yes() int64 { return c.TP + c.FP }
+
+// No returns the number of samples above the threshold.
+func (c Confusion) No() int64 { return c.FN + c.TN }
 
 // Total returns the number of samples.
 func (c Confusion) Total() int64 { return c.TP + c.FP + c.FN + c.TN }
@@ -72,8 +77,7 @@ func (c Confusion) F1() float64 { return ratio(2*c.TP, 2*c.TP+c.FP+c.FN) }
 // MatthewsCorrelation returns the correlation between answer and true class,
 // from -1 to 1. It is undefined unless both answers and both classes occur.
 func (c Confusion) MatthewsCorrelation() float64 {
-	no := c.FN + c.TN
-	product := float64(c.Yes()) * float64(no) * float64(c.Positives()) * float64(c.Negatives())
+	product := float64(c.Yes()) * float64(c.No()) * float64(c.Positives()) * float64(c.Negatives())
 	if product == 0 {
 		return math.NaN()
 	}

@@ -50,3 +50,23 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 		}
 	}
 }
+
+// Nine positives are few; of 20 and 20 samples, the one that says Yes to 5 positives and
+// to 15 negatives has J = 5/20 - 15/20.
+func TestASingleMatrixHasItsWarnings(t *testing.T) {
+	for _, test := range []struct {
+		c    Confusion
+		want []scope.Warning
+	}{
+		{Confusion{TP: 20, TN: 20}, nil},
+		{Confusion{TP: 9, TN: 20}, []scope.Warning{{Kind: "few-samples", Text: "9 positives and 20 negatives; metrics from so few samples are unreliable"}}},
+		{Confusion{FP: 3, TN: 20}, []scope.Warning{{Kind: "single-class", Text: "no positives among 23 samples; metrics that need positives are undefined"}}},
+		{Confusion{TP: 5, FN: 15, FP: 15, TN: 5}, []scope.Warning{
+			{Kind: "below-diagonal", Text: "Youden's J is -0.5000, below the diagonal of the ROC graph and worse than chance: labels may be swapped, or Yes and No"},
+		}},
+	} {
+		if got := test.c.Warnings(); !slices.Equal(got, test.want) {
+			t.Errorf("%+v: got %q\nwant %q", test.c, got, test.want)
+		}
+	}
+}

@@ -2,7 +2,12 @@ package catalogue
 
 const (
 	bojanic = "Bojanić, Bartol, Pribanić, Petković, Donoso, Mas, On the Comparison of Classic and Deep Keypoint Detector and Descriptor Methods, ISPA 2019"
-	fewer   = "across runs with different seeds, numbers of distractors or scenes: all of them change it"
+	// read_next_keypoints, removeUncommonPoints and patchVerification of commit 461b5d5.
+	bojanicCode = "for the value that the authors' code (DavidBoja/keypoint-algorithms-benchmark) prints. " +
+		"It takes negatives from 99 of 100 images drawn, which can be of the scene itself; the number of the image follows from how far down the list of folders the other scene is; " +
+		"reference images there lack the keypoints that leave a target; and binary rows are compared by NORM_HAMMING2. " +
+		"Here each of up to 100 other scenes gives a random image with all its keypoints, and binary rows are compared by Hamming distance"
+	fewer = "across runs with different seeds, numbers of distractors or scenes: all of them change it"
 )
 
 // taskMetrics are the metrics of package distractors. AP is the sum of precision ×
@@ -62,19 +67,19 @@ var taskMetrics = []Definition{
 		What:   "AP of an image pair's nearest neighbours by distance, correct if no candidate is nearer to the projected keypoint; mean over pairs with a correct match",
 		Source: bojanic,
 		Use:    "to compare with that study: it uses raw distances and n random keypoints per scene that stay inside every image",
-		Avoid:  "as an exact value: n random keypoints are a small sample; see the standard deviation over the repetitions (…_std)",
+		Avoid:  "as an exact value: n random keypoints are a small sample; see the standard deviation over the repetitions (…_std); " + bojanicCode,
 	},
 	{
 		Name: "bojanic_verification_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "AP of the labelled matches of all scenes, pooled with each keypoint's nearest neighbours in images of other scenes as negatives",
 		Source: bojanic,
-		Use:    "to see whether one distance threshold suits all scenes", Avoid: fewer,
+		Use:    "to see whether one distance threshold suits all scenes", Avoid: fewer + "; " + bojanicCode,
 	},
 	{
 		Name: "bojanic_retrieval_map", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "AP of the candidates nearest to a keypoint's projections among its nearest neighbours in n keypoints of one image of each other scene; mean over keypoints",
 		Source: bojanic,
-		Use:    "to see how well descriptors distinguish a point from points in other scenes", Avoid: fewer,
+		Use:    "to see how well descriptors distinguish a point from points in other scenes", Avoid: fewer + "; " + bojanicCode,
 	},
 	{
 		Name: "bojanic_matching_viewpoint_map", Group: "tasks", Range: asShare, Better: "higher",

@@ -19,16 +19,8 @@ const maxOtherScenes = 100
 // normalisation.
 type Bojanic struct {
 	N           int // reference keypoints per scene; 0: all
-	Repetitions int // each with other reference keypoints and images of other scenes; always one if N is 0
+	Repetitions int // each with other reference keypoints, unless N is 0, and images of other scenes
 	Seed        uint64
-}
-
-// Rounds returns the number of repetitions.
-func (b Bojanic) Rounds() int {
-	if b.N == 0 {
-		return 1
-	}
-	return b.Repetitions
 }
 
 // A BojanicRecord is one labelled distance, or the AP of one query.

@@ -64,7 +64,7 @@ func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]b
 			return nil, fmt.Errorf("repetition %d, row %d, k %d %s: found two records, want one", r.Repetition, r.Row, r.K, r.Other)
 		}
 	}
-	tallies := make([]bojanicTally, a.protocol.Rounds())
+	tallies := make([]bojanicTally, a.protocol.Repetitions)
 	for i := range tallies {
 		end := 0
 		for end < len(records) && int(records[end].Repetition) == i {
@@ -88,8 +88,8 @@ func (a *BojanicAccumulator) check(scene string, r *BojanicRecord) error {
 	switch {
 	case r.Descriptor != a.ledger.Descriptor || r.Scene != scene:
 		return fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
-	case r.Repetition < 0 || int(r.Repetition) >= a.protocol.Rounds():
-		return fmt.Errorf("unknown repetition, want one of %d repetitions", a.protocol.Rounds())
+	case r.Repetition < 0 || int(r.Repetition) >= a.protocol.Repetitions:
+		return fmt.Errorf("unknown repetition, want one of %d repetitions", a.protocol.Repetitions)
 	case r.K < kRetrieval:
 		return fmt.Errorf("k is %d, want %d or more", r.K, kRetrieval)
 	}

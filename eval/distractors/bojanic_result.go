@@ -22,7 +22,7 @@ func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metr
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
-		f := bojanicFigures{figures[[]bojanicTally]{s, list}, a.protocol.Rounds(), jobs}
+		f := bojanicFigures{figures[[]bojanicTally]{s, list}, a.protocol.Repetitions, jobs}
 		if err := f.add(ctx); err != nil {
 			return nil, nil, err
 		}

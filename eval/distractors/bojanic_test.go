@@ -12,6 +12,7 @@ import (
 	"descbench/eval/random"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
+	"descbench/keypoints"
 )
 
 func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
@@ -71,7 +72,7 @@ func upTo(n int) []int {
 // a time.
 func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 {
 	var matching, verification, retrieval []float64
-	for repetition := range b.Rounds() {
+	for repetition := range b.Repetitions {
 		var pairs, queries []float64
 		var pooled []labelled
 		pools := poolsIn(scenes, b.Seed, repetition)
@@ -150,6 +151,50 @@ func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 
 	defined := func(values []float64) float64 { return meanOf(slices.DeleteFunc(values, math.IsNaN)) }
 	return map[string]float64{
 		"bojanic_matching_map": defined(matching), "bojanic_verification_ap": defined(verification), "bojanic_retrieval_map": defined(retrieval),
+	}
+}
+
+// The authors' code removes keypoints whose projection has x < 0 or width < x, and y
+// likewise (removeUncommonPoints).
+func TestKeypointsOnTheEdgeOfATargetStay(t *testing.T) {
+	r := &bojanicScene{scene: &Scene{
+		Images: []Image{{}, {Width: 20, Height: 10}}, Homographies: []keypoints.Homography{{}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+	}}
+	for at, want := range map[[2]float32]bool{{20, 10}: true, {0, 0}: true, {20.5, 5}: false, {10, 10.5}: false, {-.5, 5}: false, {5, -.5}: false} {
+		if got := r.staysInside(keypoints.Keypoint{X: at[0], Y: at[1]}); got != want {
+			t.Errorf("(%v, %v): %v, want %v", at[0], at[1], got, want)
+		}
+	}
+}
+
+// All keypoints are taken each time, but the images of other scenes are drawn anew.
+func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
+	scenes := randomScenes(3, 4, 18)
+	b := Bojanic{N: 0, Repetitions: 3, Seed: 3}
+	a := NewBojanicAccumulator("d", b)
+	for _, s := range scenes {
+		if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes, Options{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	metrics, _, err := a.Result(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deviation := func(name string) float64 {
+		i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == scope.All && m.Name == name+"_std" })
+		if i < 0 {
+			t.Fatalf("no %s_std", name)
+		}
+		return metrics[i].Value
+	}
+	if d := deviation("bojanic_matching_map"); d != 0 {
+		t.Errorf("matching, which has no other scenes, deviates by %v", d)
+	}
+	for _, name := range []string{"bojanic_verification_ap", "bojanic_retrieval_map"} {
+		if d := deviation(name); !(d > 0) {
+			t.Errorf("%s does not deviate: %v", name, d)
+		}
 	}
 }
 
@@ -289,7 +334,7 @@ func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
 // With one repetition a mean over pairs or queries is a plain ratio of sums over
 // scenes, whose interval comes from 10 000 resamples.
 func TestTheIntervalOfOneRepetitionIsThatOfARatio(t *testing.T) {
-	b := NewBojanicAccumulator("d", Bojanic{N: 0, Repetitions: 5, Seed: 1})
+	b := NewBojanicAccumulator("d", Bojanic{N: 0, Repetitions: 1, Seed: 1})
 	var sums, numbers []float64
 	for i := range 7 {
 		scene := "v_" + string(rune('a'+i))

@@ -44,7 +44,7 @@ func TestTheLowestErrorIsTheBest(t *testing.T) {
 	for _, s := range two.Settings {
 		delete(s.scenes, "c")
 	}
-	if two.choose(false); two.Scenes != 2 || math.Abs(two.Honest-(.2+.4)/2) > 1e-12 {
+	if two.choose(false); two.Scenes != 2 || !(math.Abs(two.Honest-(.2+.4)/2) <= 1e-12) {
 		t.Errorf("got %+v", two)
 	}
 	// A scene in which a setting has no value counts for none.

@@ -141,9 +141,35 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 	for _, d := range all { // in the order of the runs
 		if slices.Contains(compared, d) {
 			c.warnOf(&d.Descriptor)
+			c.group(&d.Descriptor)
 		}
 	}
 	return c, nil
+}
+
+// group puts a descriptor into the group of the first descriptor with the same keypoints
+// in all scenes of both.
+func (c *Comparing) group(d *Descriptor) {
+	name := d.Name
+	for _, e := range c.grouped {
+		if sameKeypoints(d, e) {
+			name = c.out.KeypointGroups[e.Name]
+			break
+		}
+	}
+	c.out.KeypointGroups[d.Name], c.grouped = name, append(c.grouped, d)
+}
+
+func sameKeypoints(a, b *Descriptor) bool {
+	shared := false
+	for name, s := range a.Scenes {
+		if other, both := b.Scenes[name]; both {
+			if shared = true; s.Set != other.Set {
+				return false
+			}
+		}
+	}
+	return shared
 }
 
 // scenesOfMetric maps metrics that are means over scenes to the metric of a
@@ -190,8 +216,9 @@ type SceneValue struct {
 
 // A Comparing compares descriptors with a baseline, one after the other.
 type Comparing struct {
-	base *Descriptor
-	out  *report.Comparison
+	base    *Descriptor
+	out     *report.Comparison
+	grouped []*Descriptor
 	// smallest is the smallest p that each row can have.
 	smallest []float64
 }
@@ -200,7 +227,8 @@ type Comparing struct {
 func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
 	return &Comparing{base: base, out: &report.Comparison{
 		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
-		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
+		KeypointGroups: make(map[string]string),
+		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
 	}}
 }
 

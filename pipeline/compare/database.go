@@ -43,6 +43,7 @@ func comparedDatabase(ctx context.Context, path string, chosen []string, figure 
 			last = run
 			labels, runs = append(labels, runLabel(r, rows)), append(runs, nil)
 		}
+		d.joinGroup(runs[len(runs)-1])
 		runs[len(runs)-1] = append(runs[len(runs)-1], d)
 	}
 	if !found {

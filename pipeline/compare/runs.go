@@ -35,6 +35,24 @@ func (d *runDescriptor) setScene(name, sceneDigest, setDigest string) {
 	d.Scenes[name] = SceneValue{sceneDigest, setDigest, math.NaN()}
 }
 
+// joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
+// config.KeypointGroup: both sides of an intersection are the same points.
+func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
+	group := d.cfg.KeypointGroup(d.named.Descriptor)
+	for _, e := range earlier {
+		if e.cfg.KeypointGroup(e.named.Descriptor) != group {
+			continue
+		}
+		for name, s := range d.Scenes {
+			if same, both := e.Scenes[name]; both {
+				s.Set = same.Set
+				d.Scenes[name] = s
+			}
+		}
+		return
+	}
+}
+
 // setValues sets what is compared from metrics: the figure of each scene, coverage
 // and gallery. It reports whether a scene has the figure.
 func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found bool, err error) {
@@ -152,6 +170,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		for scene, digests := range s.Digests {
 			d.setScene(scene, digests.Scene, digests.Set)
 		}
+		d.joinGroup(list)
 		some, err := d.setValues(results[i].Metrics, figure)
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())

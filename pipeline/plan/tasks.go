@@ -37,7 +37,7 @@ const (
 func TasksOf(e config.Evaluation) []Task {
 	var out []Task
 	if b := e.Bojanic2019; b != nil {
-		for repetition := range BojanicProtocol(b).Rounds() {
+		for repetition := range b.Repetitions {
 			out = append(out, Task{Name: BojanicTask, Seed: b.Seed, Repetition: repetition, Raw: true})
 		}
 	}

@@ -7,16 +7,13 @@ import (
 	"strconv"
 
 	"descbench/eval/binary"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 )
 
-// WriteSystems prints a table of systems, no wider than width unless that is 0,
-// followed by the confusion matrix of each at its operating point with all ratios.
-// Values are fractions, not per cent.
-func WriteSystems(out io.Writer, systems []binary.System, width int) error {
-	if err := SystemsTable(systems).Write(out, table.AsText, width); err != nil {
-		return err
-	}
+// WriteOperatingPoints prints the confusion matrix of each system at its operating point
+// with all ratios. Values are fractions, not per cent.
+func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 	for _, s := range systems {
 		if err := writeOperatingPoint(out, s); err != nil {
 			return err
@@ -25,8 +22,44 @@ func WriteSystems(out io.Writer, systems []binary.System, width int) error {
 	return nil
 }
 
-// SystemsTable returns a table of the metrics of systems over all thresholds.
-func SystemsTable(systems []binary.System) *table.Table {
+// matrixColumns are the columns of a confusion matrix with its totals but those of
+// positives and negatives.
+func matrixColumns() []table.Column {
+	var columns []table.Column
+	for i, name := range []string{"tp", "fp", "fn", "tn", "yes", "no"} {
+		columns = append(columns, table.Titled(name, table.Count, min(2+i, 4)))
+		columns[i].Title = []string{"TP", "FP", "FN", "TN", "Yes", "No"}[i]
+	}
+	return columns
+}
+
+func matrixCells(c binary.Confusion) []table.Cell {
+	var cells []table.Cell
+	for _, n := range []int64{c.TP, c.FP, c.FN, c.TN, c.Yes(), c.No()} {
+		cells = append(cells, table.Integer(n))
+	}
+	return cells
+}
+
+// WriteMatrices writes the confusion matrix of each decision over all scenes.
+func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
+	for _, d := range decisions {
+		if d.Scope != scope.All {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "\n%s: %s\n", d.System, d.Rule); err != nil {
+			return err
+		}
+		if err := writeMatrix(out, d.Counts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SystemsTable returns a table of the metrics of systems over all thresholds. With
+// matrices, it also has the confusion matrix at the operating point.
+func SystemsTable(systems []binary.System, matrices bool) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
 		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},
@@ -41,14 +74,24 @@ func SystemsTable(systems []binary.System) *table.Table {
 		table.Column{Name: "pr_auc_trapezoid", Title: "PR trapezoid", Unit: table.Fraction, Better: "higher", Priority: 7},
 		table.Column{Name: "pr_auc_interpolated", Title: "PR interpolated", Unit: table.Fraction, Better: "higher", Priority: 7},
 	)
+	if matrices {
+		t.Columns = append(t.Columns, append([]table.Column{{Name: "at", Title: "at", Unit: table.Words}, {Name: "threshold", Title: "threshold", Unit: table.Words}}, matrixColumns()...)...)
+	}
 	for _, s := range systems {
 		f := s.Summary
-		t.Add(
+		cells := []table.Cell{
 			table.Text(s.Name), table.Integer(f.Positives), table.Integer(f.Negatives), table.Between(f.ROCAUC, s.ROCAUC.Low, s.ROCAUC.High),
 			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), table.Text(thresholdText(f.Youden.Threshold)),
 			table.Number(f.BestAccuracy.Accuracy()), table.Between(f.AveragePrecision, s.AveragePrecision.Low, s.AveragePrecision.High),
 			table.Number(f.PRAUCTrapezoid), table.Number(f.PRAUCInterpolated),
-		)
+		}
+		switch {
+		case matrices && s.At != nil:
+			cells = append(append(cells, table.Text(s.Rule), table.Text(thresholdText(s.At.Threshold))), matrixCells(*s.At)...)
+		case matrices:
+			cells = append(cells, make([]table.Cell, len(t.Columns)-len(cells))...)
+		}
+		t.Add(cells...)
 	}
 	if note := IntervalNote(t); note != "" {
 		t.Note("%s", note)
@@ -81,20 +124,7 @@ func writeOperatingPoint(out io.Writer, s binary.System) error {
 	if _, err := fmt.Fprintf(out, "\n%s: operating point %s, %s\n", s.Name, s.Rule, yes); err != nil {
 		return err
 	}
-	tp, fp, fn, tn := c.Shares()
-	cell := func(name string, n int64, share float64) table.Cell {
-		text := fixed(100*share, 2)
-		if !math.IsNaN(share) {
-			text += " %"
-		}
-		return table.Text(fmt.Sprintf("%s %d (%s)", name, n, text))
-	}
-	matrix := table.New(
-		table.Column{Unit: table.Words}, table.Column{Title: "positive", Unit: table.Words}, table.Column{Title: "negative", Unit: table.Words},
-	)
-	matrix.Add(table.Text("  Yes"), cell("TP", c.TP, tp), cell("FP", c.FP, fp))
-	matrix.Add(table.Text("  No"), cell("FN", c.FN, fn), cell("TN", c.TN, tn))
-	if err := matrix.Write(out, table.AsText, 0); err != nil {
+	if err := writeMatrix(out, c); err != nil {
 		return err
 	}
 	for _, r := range binary.Ratios {
@@ -107,4 +137,24 @@ func writeOperatingPoint(out io.Writer, s binary.System) error {
 		}
 	}
 	return nil
+}
+
+// writeMatrix writes a confusion matrix with its totals.
+func writeMatrix(out io.Writer, c binary.Confusion) error {
+	tp, fp, fn, tn := c.Shares()
+	cell := func(name string, n int64, share float64) table.Cell {
+		text := fixed(100*share, 2)
+		if !math.IsNaN(share) {
+			text += " %"
+		}
+		return table.Text(fmt.Sprintf("%s %d (%s)", name, n, text))
+	}
+	matrix := table.New(
+		table.Column{Unit: table.Words}, table.Column{Title: "positive", Unit: table.Words}, table.Column{Title: "negative", Unit: table.Words}, table.Column{Title: "total", Unit: table.Words},
+	)
+	total := func(name string, n int64) table.Cell { return table.Text(fmt.Sprintf("%s %d", name, n)) }
+	matrix.Add(table.Text("  Yes"), cell("TP", c.TP, tp), cell("FP", c.FP, fp), total("Yes", c.Yes()))
+	matrix.Add(table.Text("  No"), cell("FN", c.FN, fn), cell("TN", c.TN, tn), total("No", c.No()))
+	matrix.Add(table.Text("  total"), total("#P", c.Positives()), total("#N", c.Negatives()), total("all", c.Total()))
+	return matrix.Write(out, table.AsText, 0)
 }

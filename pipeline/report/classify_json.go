@@ -2,6 +2,7 @@ package report
 
 import (
 	"descbench/eval/binary"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -61,7 +62,8 @@ func SystemsJSON(systems []binary.System) []table.Object {
 func operatingPoint(rule string, c binary.Confusion) table.Object {
 	o := table.Object{{Name: "at", Value: rule}}
 	o.Number("threshold", c.Threshold)
-	o = append(o, table.Member{Name: "tp", Value: c.TP}, table.Member{Name: "fp", Value: c.FP}, table.Member{Name: "fn", Value: c.FN}, table.Member{Name: "tn", Value: c.TN})
+	o = append(o, table.Member{Name: "tp", Value: c.TP}, table.Member{Name: "fp", Value: c.FP}, table.Member{Name: "fn", Value: c.FN}, table.Member{Name: "tn", Value: c.TN},
+		table.Member{Name: "yes", Value: c.Yes()}, table.Member{Name: "no", Value: c.No()}, table.Member{Name: "positives", Value: c.Positives()}, table.Member{Name: "negatives", Value: c.Negatives()})
 	tp, fp, fn, tn := c.Shares()
 	o.Number("tp_share", tp)
 	o.Number("fp_share", fp)
@@ -80,6 +82,9 @@ func DecisionsJSON(decisions []binary.Decision) []table.Object {
 		o := append(table.Object{{Name: "system", Value: d.System}, {Name: "scope", Value: d.Scope}}, operatingPoint(d.Rule, d.Counts)...)
 		o.Number("roc_auc", d.ROCAUC)
 		o.Number("average_precision", d.AveragePrecision)
+		if warnings := d.Counts.Warnings(); d.Scope == scope.All && warnings != nil {
+			o.Add("warnings", warnings)
+		}
 		all = append(all, o)
 	}
 	return all

@@ -25,9 +25,12 @@ type Comparison struct {
 	ScenesNeeded int `json:"scenes_needed"`
 	// NotShared lists what was left out because one side lacks it or has a
 	// different version of it.
-	NotShared []string         `json:"not_shared"`
-	Warnings  []WarningMessage `json:"warnings"`
-	Wilcoxon  bool             `json:"-"` // rows have a Wilcoxon p
+	// KeypointGroups maps descriptors to the group of those on the same keypoints, whatever
+	// the baseline is.
+	KeypointGroups map[string]string `json:"-"`
+	NotShared      []string          `json:"not_shared"`
+	Warnings       []WarningMessage  `json:"warnings"`
+	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
 }
 
 // A ComparisonRow compares one descriptor with the baseline over a group of
@@ -120,7 +123,7 @@ func (c Comparison) Table() *table.Table {
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
 		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(float64(first.BaselineMean))
-		t.AddTo(c.keypoints(c.Baseline), cells...)
+		t.AddTo(c.KeypointGroups[c.Baseline], cells...)
 	}
 	for i, r := range c.Rows {
 		if r.Scope != scope.All {
@@ -130,7 +133,7 @@ func (c Comparison) Table() *table.Table {
 		if same { // it has a row of its own
 			baseline = table.Cell{}
 		}
-		t.AddTo(c.keypoints(r.Descriptor),
+		t.AddTo(c.KeypointGroups[r.Descriptor],
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
 			r.Cell(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), table.Number(float64(r.EffectSize)),
@@ -196,17 +199,6 @@ func (c Comparison) Tidy() *table.Table {
 	}
 	t.DropEmpty()
 	return t
-}
-
-// keypoints names the group of a descriptor: those on the keypoints of the
-// baseline, or the descriptor alone.
-func (c Comparison) keypoints(descriptor string) string {
-	for _, w := range c.Warnings {
-		if w.Kind == OtherKeypoints && w.Descriptor == descriptor {
-			return descriptor
-		}
-	}
-	return ""
 }
 
 // OtherKeypoints is the kind of the warning that a descriptor has other keypoints

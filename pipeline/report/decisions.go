@@ -11,14 +11,12 @@ func DecisionsTable(decisions []binary.Decision) *table.Table {
 	ratio := func(name, title, better string, priority int) table.Column {
 		return table.Column{Name: name, Title: title, Unit: table.Fraction, Better: better, Unmarked: true, Priority: priority}
 	}
-	count := func(name, title string, priority int) table.Column {
-		return table.Column{Name: name, Title: title, Unit: table.Count, Priority: priority}
-	}
 	columns := []table.Column{
 		{Name: "system", Title: "system", Unit: table.Words}, {Name: "rule", Title: "Yes to", Unit: table.Words}, {Name: "scope", Title: "scope", Unit: table.Words},
-		count("positives", "P", 5), count("negatives", "N", 5),
-		count("tp", "TP", 0), count("fp", "FP", 0), count("fn", "FN", 2), count("tn", "TN", 3),
+		table.Titled("positives", table.Count, 5), table.Titled("negatives", table.Count, 5),
 	}
+	columns[3].Title, columns[4].Title = "P", "N"
+	columns = append(columns, matrixColumns()...)
 	var ratios []binary.Ratio
 	for _, of := range []struct {
 		name     string
@@ -37,8 +35,8 @@ func DecisionsTable(decisions []binary.Decision) *table.Table {
 		c := d.Counts
 		cells := []table.Cell{
 			table.Text(d.System), table.Text(d.Rule), table.Text(d.Scope), table.Integer(c.Positives()), table.Integer(c.Negatives()),
-			table.Integer(c.TP), table.Integer(c.FP), table.Integer(c.FN), table.Integer(c.TN),
 		}
+		cells = append(cells, matrixCells(c)...)
 		for _, r := range ratios {
 			cells = append(cells, table.Number(r.Of(c)))
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // system returns a system of a few samples, positives nearer by the shift.
@@ -121,14 +123,14 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"name":"half","positives":2,"negatives":0,"average_precision":1,"pr_auc_trapezoid":1,"pr_auc_interpolated":1,"best_accuracy":1,` +
-		`"operating_point":{"at":"threshold=1","threshold":1,"tp":1,"fp":0,"fn":1,"tn":0,"tp_share":0.5,"fp_share":0,"fn_share":0.5,"tn_share":0,` +
+		`"operating_point":{"at":"threshold=1","threshold":1,"tp":1,"fp":0,"fn":1,"tn":0,"yes":1,"no":1,"positives":2,"negatives":0,"tp_share":0.5,"fp_share":0,"fn_share":0.5,"tn_share":0,` +
 		`"true_positive_rate":0.5,"false_negative_rate":0.5,"precision":1,"accuracy":0.5,"f1":0.6666666666666666},` +
 		`"warnings":[{"kind":"single-class","text":"no negatives among 2 samples; metrics that need negatives are undefined"}]}`
 	if string(b) != want {
 		t.Errorf("got  %s\nwant %s", b, want)
 	}
 	var out strings.Builder
-	if err := WriteSystems(&out, []binary.System{s}, 0); err != nil {
+	if err := cmp.Or(SystemsTable([]binary.System{s}, false).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -93,6 +93,18 @@ func texture(x, y float64) float64 {
 }
 
 // The second picture is that of the texture through a homography, exactly.
+// Between one and two pixels of the picture for each of the patch, one sample would skip
+// pixels; two are 3/4 px apart.
+func TestSamplesAreNoFurtherApartThanPixels(t *testing.T) {
+	for scale, want := range map[float64]int{.5: 1, 1: 1, 1.001: 2, 1.5: 2, 2: 2, 2.25: 3} {
+		half := scale * 65 / 2
+		columns, rows := samples(keypoints.Homography{half, 0, 100, 0, half, 100, 0, 0, 1}, 65)
+		if columns != want || rows != want {
+			t.Errorf("scale %v: %d×%d samples, want %d×%d", scale, columns, rows, want, want)
+		}
+	}
+}
+
 func TestPatchesThroughAHomographyAgreeAndJitterDrivesThemApart(t *testing.T) {
 	h := keypoints.Homography{0.9, -0.25, 70, 0.2, 0.8, 30, 2e-4, -1e-4, 1}
 	back, err := h.Inverse()

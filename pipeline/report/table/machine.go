@@ -86,6 +86,9 @@ func exact(value any) string {
 	case nil:
 		return ""
 	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 { // a count
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	return fmt.Sprint(value)
