@@ -27,7 +27,7 @@ func TestNoProgramOutlivesARun(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "own.yaml"), `
 experiment: {name: own}
-keypoint_sets: [{name: points, detect: {type: sift}, top: {by: response, per_image: 20}}]
+keypoint_sets: [{name: points, detect: {type: sift}, border: 0, top: {by: response, per_image: 20}}]
 descriptors: [{name: own, type: command, run: [ownchild, ignores, started], instances: 2}]
 `)
 			program, err := exec.LookPath("descbench")

@@ -28,7 +28,7 @@ var nan = math.NaN()
 func madeRun(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	lines := "experiment: {name: " + name + "}\ndataset: {root: /nowhere}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}}\n  - {name: o, detect: {type: orb}}\n" +
+	lines := "experiment: {name: " + name + "}\ndataset: {root: /nowhere}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}, border: 0}\n  - {name: o, detect: {type: orb}, border: 0}\n" +
 		"descriptors:\n  - {name: sift, type: sift, keypoints: s}\n  - {name: surf, type: surf, keypoints: s}\n  - {name: orb, type: orb, keypoints: o}\n" +
 		"output: {root: " + filepath.Dir(dir) + "}\n"
 	scenes := []string{"i_a", "v_b", "v_c"}

@@ -13,11 +13,11 @@ func TestSettingsOfAMethodDifferInTheMatcherAlone(t *testing.T) {
 experiment: {name: best}
 dataset: {root: /data}
 keypoint_sets:
-  - {name: strong, detect: {type: sift}, top: {by: response, per_image: 100}}
-  - {name: strong-too, detect: {type: sift}, top: {by: response, per_image: 100}}
-  - {name: weak, detect: {type: sift}, top: {by: response, per_image: 50}}
-  - {name: sparse, detect: {type: sift}, spatial: {min_distance_px: 5}, top: {by: response, per_image: 100}}
-  - {name: sparser, detect: {type: sift}, spatial: {min_distance_px: 6}, top: {by: response, per_image: 100}}
+  - {name: strong, detect: {type: sift}, border: 0, top: {by: response, per_image: 100}}
+  - {name: strong-too, detect: {type: sift}, border: 0, top: {by: response, per_image: 100}}
+  - {name: weak, detect: {type: sift}, border: 0, top: {by: response, per_image: 50}}
+  - {name: sparse, detect: {type: sift}, border: 0, spatial: {min_distance_px: 5}, top: {by: response, per_image: 100}}
+  - {name: sparser, detect: {type: sift}, border: 0, spatial: {min_distance_px: 6}, top: {by: response, per_image: 100}}
   - {name: old, import: {path: "/old/{scene}/{image}.csv"}}
   - {name: new, import: {path: "/new/{scene}/{image}.csv"}}
   - {name: new-border, from: new, border: 20}

@@ -39,7 +39,7 @@ func (r madeRun) write(t *testing.T) string {
 	run := store.Run{Experiment: r.name, ScenesRequested: 1}
 	var pairs []record.Pair
 	lines := "experiment: {name: " + r.name + "}\ndataset: {root: /nowhere}\nevaluation: {" + r.settings + "}\n" +
-		"keypoint_sets:\n  - {name: s, detect: {type: sift}}\ndescriptors:\n"
+		"keypoint_sets:\n  - {name: s, detect: {type: sift}, border: 0}\ndescriptors:\n"
 	for _, d := range slices.Sorted(maps.Keys(r.values)) {
 		lines += "  - {name: " + d + ", type: sift, keypoints: s}\n"
 		result := ranking.Result{Descriptor: d}

@@ -3,6 +3,7 @@ package compare
 import (
 	"testing"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
@@ -27,7 +28,7 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 		{t.TempDir(), ""}, // re-evaluated metrics
 	} {
 		var o otherSoftware
-		list := []*runDescriptor{{}}
+		list := []*runDescriptor{{cfg: &config.Config{}}}
 		if err := o.warn(runIn(first), list); err != nil || len(list[0].Warnings) != 0 {
 			t.Fatalf("%v, %v: the first run differs from itself", list[0].Warnings, err)
 		}

@@ -3,14 +3,23 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"descbench/keypoints"
 )
 
-// checkSets checks that all referenced sets exist, that they form no cycle, and
-// that the steps of a set are consistent.
+// defaultBorder is the border of a detected set that names none, px.
+const defaultBorder = 40
+
+// checkSets gives detected sets without a border the default one. It checks that all
+// referenced sets exist, that they form no cycle, and that the steps of a set are
+// consistent.
 func (k *checker) checkSets() {
 	before := len(k.faults)
 	for i := range k.config.KeypointSets {
 		s := &k.config.KeypointSets[i]
+		if s.Detect != nil && s.Border == nil {
+			s.Border = &keypoints.Border{Px: defaultBorder}
+		}
 		k.graph.made(s, func(key, name string, _ *KeypointSet) { k.checkName(s.key(key), name, s) })
 		if s.Intersect != nil {
 			k.checkIntersection(s)

@@ -135,7 +135,7 @@ type KeypointSet struct {
 	Intersect *Intersect
 	Import    *Import
 
-	Border           *keypoints.Border // what is outside is dropped; nil: the edge of the image
+	Border           *keypoints.Border // what is outside is dropped; nil, and 0 px closed: none
 	MinSize, MaxSize *float64          // bounds of the size, px; nil: none
 	MinResponse      *float64          // bound of the response, the detector's own measure; nil: none
 	Random           *Random

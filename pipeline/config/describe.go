@@ -27,7 +27,7 @@ func (s KeypointSet) String() string {
 	case s.Import != nil:
 		step("import %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
 	}
-	if s.Border != nil {
+	if s.Border != nil && *s.Border != (keypoints.Border{}) {
 		step("border %g px %s", s.Border.Px, s.Border.Rule)
 	}
 	if s.MinSize != nil {

@@ -16,8 +16,8 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 		got = append(got, d.Name+": "+d.String())
 	}
 	want := []string{
-		"strong: detect sift; size at least 2.5 px; size at most 100 px; response at least -0.5; random 5000 per image, seed 18446744073709551615; at least 1.5 px apart; top 645000 in total by size",
-		"surf: detect surf (hessian_threshold=400); top 10 per image by octave",
+		"strong: detect sift; border 40 px closed; size at least 2.5 px; size at most 100 px; response at least -0.5; random 5000 per image, seed 18446744073709551615; at least 1.5 px apart; top 645000 in total by size",
+		"surf: detect surf (hessian_threshold=400); border 40 px closed; top 10 per image by octave",
 		"both: intersect strong with surf, tolerance 6 px; border 20 px closed; project from image 1, carry geometry, bounds own",
 		"again: intersect both.b with both.a, tolerance 0 px",
 		"outside: import " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",

@@ -62,7 +62,7 @@ func TestAConfigThatSaysLittleHasTheDocumentedDefaults(t *testing.T) {
 	want := &Config{
 		Experiment:   Experiment{Name: "t"},
 		Dataset:      Dataset{Root: here(t, "testdata/scenes"), Subset: "all", MaxMegapixels: 40},
-		KeypointSets: []KeypointSet{{Name: "s", Detect: &Detect{Type: "sift", Params: sift(nil)}}},
+		KeypointSets: []KeypointSet{{Name: "s", Detect: &Detect{Type: "sift", Params: sift(nil)}, Border: &keypoints.Border{Px: 40}}},
 		Descriptors: []Descriptor{{
 			Name: "d", Type: "sift", Keypoints: "s", Root: descriptors.NoNorm, Normalize: descriptors.L2,
 			Params: keypoints.Params{"n_octave_layers": int64(3), "sigma": 1.6, "pyramid": "full"},
@@ -89,7 +89,7 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 			},
 			{Name: "base.a", Detect: &Detect{Type: "sift", Params: keypoints.Params{
 				"nfeatures": int64(500), "n_octave_layers": int64(4), "contrast_threshold": 0.03, "edge_threshold": 12.5, "sigma": 1.2,
-			}}},
+			}}, Border: &keypoints.Border{Px: 40}},
 			{Name: "wide", From: "cut", Border: &keypoints.Border{Px: 12, Rule: keypoints.Closed}},
 		},
 		Descriptors: []Descriptor{

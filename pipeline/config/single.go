@@ -14,7 +14,7 @@ import (
 func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 	known, _ := descriptors.FindKind(kind)
 	c, err := loadSnippet("--type "+kind, Overrides{Set: set, Items: []string{"descriptors[" + name + "]"}}, fmt.Sprintf(
-		"dataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n", known.Detector(), name, kind))
+		"dataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}, border: 0}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n", known.Detector(), name, kind))
 	if err != nil {
 		return Descriptor{}, err
 	}
@@ -28,7 +28,7 @@ func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 func NewDetections(types, scenes []string, data string, set []string) (*Config, error) {
 	var sets, items []string
 	for _, t := range types {
-		sets = append(sets, fmt.Sprintf("{name: %q, detect: {type: %[1]q}}", t))
+		sets = append(sets, fmt.Sprintf("{name: %q, detect: {type: %[1]q}, border: 0}", t))
 		items = append(items, "keypoint_sets["+t+"]")
 	}
 	var names []string

@@ -25,12 +25,12 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 		Dataset:    Dataset{Root: "/srv/scenes", Subset: "all", MaxMegapixels: 40},
 		KeypointSets: []KeypointSet{
 			{
-				Name: "strong", Detect: &Detect{Type: "sift", Params: sift(nil)},
+				Name: "strong", Detect: &Detect{Type: "sift", Params: sift(nil)}, Border: &keypoints.Border{Px: 40},
 				MinSize: pointer(2.5), MaxSize: pointer(100), MinResponse: pointer(-0.5),
 				Random: &Random{PerImage: 5000, Seed: 1<<64 - 1}, Spatial: &Spatial{MinDistancePx: 1.5},
 				Top: &Top{By: keypoints.BySize, Total: 645000},
 			},
-			{Name: "surf", Detect: &Detect{Type: "surf", Params: surf}, Top: &Top{By: keypoints.ByOctave, PerImage: 10}},
+			{Name: "surf", Detect: &Detect{Type: "surf", Params: surf}, Border: &keypoints.Border{Px: 40}, Top: &Top{By: keypoints.ByOctave, PerImage: 10}},
 			{
 				Name: "both", Intersect: &Intersect{A: "strong", B: "surf", TolerancePx: 6},
 				Border: &keypoints.Border{Px: 20, Rule: keypoints.Closed}, Project: &Project{FromImage: 1, Carry: "geometry", Bounds: "own"},

@@ -42,7 +42,7 @@ func (p paired) keep(passing func(keypoints.Set) []int) paired {
 // filters of single keypoints and selections within an image. Selections use
 // the keypoints of side a.
 func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, height int) paired {
-	if set.Border != nil {
+	if set.Border != nil && *set.Border != (keypoints.Border{}) { // border: 0 is none
 		p = p.keep(func(s keypoints.Set) []int { return s.RowsInsideBorder(width, height, *set.Border) })
 	}
 	if set.MinSize != nil || set.MaxSize != nil {

@@ -99,7 +99,7 @@ func (s runSize) write(b *testing.B) plan.Folder {
 	dir := b.TempDir()
 	var text strings.Builder
 	fmt.Fprintf(&text, "experiment: {name: synthetic}\ndataset: {root: %s}\noutput: {root: %s}\n", dir, dir)
-	text.WriteString("keypoint_sets:\n  - {name: s, detect: {type: sift}}\ndescriptors:\n")
+	text.WriteString("keypoint_sets:\n  - {name: s, detect: {type: sift}, border: 0}\ndescriptors:\n")
 	var descriptors []string
 	for d := range s.descriptors {
 		descriptors = append(descriptors, fmt.Sprintf("d%d", d))

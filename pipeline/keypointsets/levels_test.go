@@ -55,8 +55,8 @@ func TestEachSideOfAProjectedIntersectionIsResizedByItsOwnDetector(t *testing.T)
 experiment: {name: sides}
 dataset: {root: `+filepath.Join(dir, "scenes")+`}
 keypoint_sets:
-  - {name: sift, detect: {type: sift, contrast_threshold: 0.005}}
-  - {name: orb, detect: {type: orb, nfeatures: 2000}}
+  - {name: sift, detect: {type: sift, contrast_threshold: 0.005}, border: 0}
+  - {name: orb, detect: {type: orb, nfeatures: 2000}, border: 0}
   - {name: both, intersect: {a: sift, b: orb, tolerance_px: 5}, border: 30, project: {carry: geometry}}
 descriptors: [{name: sift, type: sift, keypoints: both.a}]
 output: {root: runs}

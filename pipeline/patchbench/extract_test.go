@@ -22,7 +22,7 @@ import (
 const cutKeypoints = `
 experiment: {name: cut}
 dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
-keypoint_sets: [{name: sift, detect: {type: sift}, min_size: 4}]
+keypoint_sets: [{name: sift, detect: {type: sift}, border: 0, min_size: 4}]
 descriptors: [{name: a, type: sift, keypoints: sift}]
 `
 

@@ -56,7 +56,7 @@ func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
 
 func TestEveryAlteredByteOfARunsOwnConfigIsNoticed(t *testing.T) {
 	dir := t.TempDir()
-	cfg := configtest.Load(t, dir, "experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n")
+	cfg := configtest.Load(t, dir, "experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}, border: 0}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n")
 	p, err := New(cfg, []string{"v_a"})
 	if err != nil {
 		t.Fatal(err)

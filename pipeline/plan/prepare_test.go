@@ -21,7 +21,7 @@ func planOf(t *testing.T, out, ties string, scenes ...string) *Plan {
 	p, err := New(configtest.Load(t, t.TempDir(), fmt.Sprintf(`
 experiment: {name: x}
 dataset: {root: .}
-keypoint_sets: [{name: all, detect: {type: sift}}]
+keypoint_sets: [{name: all, detect: {type: sift}, border: 0}]
 descriptors: [{name: sift, type: sift, keypoints: all}, {name: root, type: sift, root: l1, keypoints: all}]
 evaluation: {ties: %s}
 output: {root: %q}
