@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"sort"
+
+	"descbench/eval/internal/radix"
 )
 
 // A Curve holds the confusion matrices of the samples at all thresholds.
@@ -11,7 +13,7 @@ import (
 // recall against precision the precision-recall curve. It is safe for
 // concurrent use.
 type Curve struct {
-	positives, negatives []key           // ascending
+	positives, negatives []radix.Key     // ascending
 	source               iter.Seq[group] // nil, or the samples instead of them
 
 	positiveCount, negativeCount int
@@ -40,8 +42,8 @@ func (c *Curve) At(threshold float64) Confusion {
 		at.Threshold = threshold
 		return at
 	}
-	k := keyOf(threshold)
-	upTo := func(keys []key) int {
+	k := radix.KeyOf(threshold)
+	upTo := func(keys []radix.Key) int {
 		return sort.Search(len(keys), func(i int) bool { return keys[i] > k })
 	}
 	return c.confusion(threshold, upTo(c.positives), upTo(c.negatives))
@@ -74,7 +76,7 @@ func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
 	if tp == 0 {
 		return c.At(math.Inf(-1))
 	}
-	return c.At(c.positives[tp-1].distance())
+	return c.At(c.positives[tp-1].Value())
 }
 
 // undefined is an operating point that does not exist; its ratios are NaN.
@@ -114,7 +116,7 @@ type group struct {
 func (c *Curve) groups(yield func(group) bool) {
 	tp, fp := 0, 0
 	for tp < len(c.positives) || fp < len(c.negatives) {
-		var k key
+		var k radix.Key
 		switch {
 		case tp == len(c.positives):
 			k = c.negatives[fp]
@@ -123,7 +125,7 @@ func (c *Curve) groups(yield func(group) bool) {
 		default:
 			k = min(c.positives[tp], c.negatives[fp])
 		}
-		g := group{k.distance(), -tp, -fp}
+		g := group{k.Value(), -tp, -fp}
 		for tp < len(c.positives) && c.positives[tp] == k {
 			tp++
 		}

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"math"
 
+	"descbench/eval/internal/radix"
 	"descbench/eval/internal/text"
 )
 
@@ -51,9 +52,9 @@ func Read(r io.Reader) (*Samples, error) {
 			return nil, err
 		}
 		if line.Label == 1 {
-			s.positives = append(s.positives, keyOf(line.Distance))
+			s.positives = append(s.positives, radix.KeyOf(line.Distance))
 		} else {
-			s.negatives = append(s.negatives, keyOf(line.Distance))
+			s.negatives = append(s.negatives, radix.KeyOf(line.Distance))
 		}
 	}
 	return s, nil

@@ -22,10 +22,10 @@ import (
 // distances returns the distances of both classes in the order of the file.
 func distances(s *Samples) (positives, negatives []float64) {
 	for _, k := range s.positives {
-		positives = append(positives, k.distance())
+		positives = append(positives, k.Value())
 	}
 	for _, k := range s.negatives {
-		negatives = append(negatives, k.distance())
+		negatives = append(negatives, k.Value())
 	}
 	return positives, negatives
 }

@@ -60,10 +60,10 @@ const (
 // Merge returns the samples of all scenes, given one curve per scene.
 func Merge(scenes []*Curve) Merged {
 	m := newMerged(scenes)
-	var rest [][2][]key // samples not yet merged, by scene and isPositive
-	var limits []key
+	var rest [][2][]radix.Key // samples not yet merged, by scene and isPositive
+	var limits []radix.Key
 	for _, c := range scenes {
-		classes := [2][]key{c.negatives, c.positives}
+		classes := [2][]radix.Key{c.negatives, c.positives}
 		rest = append(rest, classes)
 		for _, keys := range classes {
 			for i := limitEvery / 2; i < len(keys); i += limitEvery {
@@ -72,7 +72,7 @@ func Merge(scenes []*Curve) Merged {
 		}
 	}
 	slices.Sort(limits)
-	var keys, scratch []key
+	var keys, scratch []radix.Key
 	var samples, scratchSamples []uint32
 	for at := partSize / limitEvery; len(m.Resampler.samples) < cap(m.Resampler.samples); at += partSize / limitEvery {
 		keys, samples = keys[:0], samples[:0]
@@ -150,7 +150,7 @@ func (m Merged) groups(yield func(group) bool) {
 		if class == isPositive {
 			of = m.scenes[scene].positives
 		}
-		if !yield(group{of[at].distance(), n[1], n[0]}) {
+		if !yield(group{of[at].Value(), n[1], n[0]}) {
 			return
 		}
 		n = [2]int{}

@@ -11,7 +11,7 @@ import (
 // Samples collects the distances of positives and negatives, 8 bytes each. The
 // zero value is empty and ready for use.
 type Samples struct {
-	positives, negatives []key
+	positives, negatives []radix.Key
 }
 
 // Add adds samples of one class. Distances must be finite; Curve fails if one
@@ -23,7 +23,7 @@ func (s *Samples) Add(positive bool, distances ...float64) {
 	}
 	*class = slices.Grow(*class, len(distances))
 	for _, d := range distances {
-		*class = append(*class, keyOf(d))
+		*class = append(*class, radix.KeyOf(d))
 	}
 }
 
@@ -42,16 +42,16 @@ func (s *Samples) Len() (positives, negatives int) {
 // Sorting needs 8 more bytes per sample of the larger class.
 func (s *Samples) Curve() (*Curve, error) {
 	c := &Curve{positives: s.positives, negatives: s.negatives, positiveCount: len(s.positives), negativeCount: len(s.negatives)}
-	scratch := make([]key, max(len(c.positives), len(c.negatives)))
+	scratch := make([]radix.Key, max(len(c.positives), len(c.negatives)))
 	for _, class := range []struct {
 		name string
-		keys []key
+		keys []radix.Key
 	}{{"positives", c.positives}, {"negatives", c.negatives}} {
 		radix.Sort(class.keys, scratch)
 		// Non-finite values have been sorted to the ends.
 		if n := len(class.keys); n > 0 {
-			for _, k := range []key{class.keys[0], class.keys[n-1]} {
-				if d := k.distance(); math.IsNaN(d) || math.IsInf(d, 0) {
+			for _, k := range []radix.Key{class.keys[0], class.keys[n-1]} {
+				if d := k.Value(); math.IsNaN(d) || math.IsInf(d, 0) {
 					return nil, fmt.Errorf("distance %v among the %d %s, want finite numbers", d, n, class.name)
 				}
 			}

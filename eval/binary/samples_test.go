@@ -7,19 +7,21 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/eval/internal/radix"
 )
 
 func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b")
-		if (keyOf(a) < keyOf(b)) != (a < b) || (keyOf(a) == keyOf(b)) != (a == b) {
-			t.Fatalf("keys %x and %x", keyOf(a), keyOf(b))
+		if (radix.KeyOf(a) < radix.KeyOf(b)) != (a < b) || (radix.KeyOf(a) == radix.KeyOf(b)) != (a == b) {
+			t.Fatalf("keys %x and %x", radix.KeyOf(a), radix.KeyOf(b))
 		}
-		if got := keyOf(a).distance(); got != a {
+		if got := radix.KeyOf(a).Value(); got != a {
 			t.Fatalf("%v comes back as %v", a, got)
 		}
 	})
-	if keyOf(math.Copysign(0, -1)) != keyOf(0) {
+	if radix.KeyOf(math.Copysign(0, -1)) != radix.KeyOf(0) {
 		t.Error("the zeros differ")
 	}
 }
