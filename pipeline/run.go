@@ -109,7 +109,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
 		debug.FreeOSMemory() // that of features, before folding takes its own
-		outcome, err = fold.Fold(ctx, f)
+		outcome, err = fold.Fold(ctx, f, cfg.Output.Database)
 		if outcome == nil {
 			return nil, err
 		}

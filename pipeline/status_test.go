@@ -34,7 +34,7 @@ func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 		t.Errorf("without processes: got %+v, %v", status, err)
 	}
 	began := time.Now().Truncate(time.Second)
-	release, by, err := store.Claim(f.Claim("v_synth_001"), plan.ClaimLife)
+	release, by, err := f.Take("v_synth_001")
 	if by != nil || err != nil {
 		t.Fatal(by, err)
 	}

@@ -12,8 +12,9 @@ import (
 )
 
 func newFoldCommand(flags *commonFlags) *cobra.Command {
+	var database string
 	cmd := &cobra.Command{
-		Use:   "fold RUN... [--out DIR]",
+		Use:   "fold RUN... [--out DIR] [--database FILE]",
 		Short: "Compute the results of a complete run, or of several joined, from their units",
 		Long: `Fold reads the units that one or more processes computed (descbench run --shard)
 and writes queries.parquet, pairs.parquet, metrics.csv, summary.json and
@@ -25,7 +26,11 @@ run folder DIR, whose results are those of one run over all scenes. Name and pat
 are those of the first RUN; its dataset.root must hold all scenes for what needs
 images again, such as pictures. Runs are refused that have scenes in common or
 differ in settings or software, and so are selections of a total and tasks with
-distractors, which depend on all scenes.
+distractors, which depend on all scenes. An interrupted command resumes when it is
+rerun.
+
+The run is entered into a database only if --database names it, whatever
+output.database in its config says.
 ` + exitHelp,
 		Example: `  descbench fold runs/descriptor-variants
   descbench fold monday/variants tuesday/variants --out runs/variants`,
@@ -34,7 +39,7 @@ distractors, which depend on all scenes.
 			if err != nil {
 				return err
 			}
-			outcome, err := fold.Fold(cmd.Context(), folder)
+			outcome, err := fold.Fold(cmd.Context(), folder, database)
 			var failed *plan.FailedScenesError
 			if err != nil && !errors.As(err, &failed) {
 				return err
@@ -45,6 +50,7 @@ distractors, which depend on all scenes.
 			return err
 		},
 	}
+	cmd.Flags().StringVar(&database, "database", "", "also enter the run into this SQLite file")
 	flags.addOut(cmd.Flags(), "new run folder, if several runs are joined")
 	return cmd
 }

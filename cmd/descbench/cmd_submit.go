@@ -38,7 +38,8 @@ It writes the batch scripts and the effective config to
 <output.root>/<experiment name>.slurm, where the logs appear, too. All nodes must
 see the data, the run folder, the cache and this program at the same paths. A
 task that is killed, requeued or reaches its time limit computes what is missing when Slurm
-starts it again. To repeat single tasks, submit a part of the array:
+starts it again. Rerun a killed command: jobs that are still in the queue are not
+submitted again. To repeat single tasks, submit a part of the array:
 sbatch --array=3,7 array.sbatch
 
 The scripts are made from the text templates in configs/slurm. To change them, copy
@@ -132,7 +133,7 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 		}
 		return nil
 	}
-	jobs, err := files.Submit(cmd.Context())
+	jobs, err := files.Submit(cmd.Context(), flags.logger())
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,11 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 		}{jobs, opts.Tasks, run, files.Folder})
 	}
 	about := newFacts()
-	about.add("array job", "%s: %s of %s", jobs.Array, spelling.Count(opts.Tasks, "task"), spelling.Count(len(opts.Plan.Scenes), "scene"))
+	before := ""
+	if jobs.Before {
+		before = ", submitted before and still in the queue"
+	}
+	about.add("array job", "%s: %s of %s%s", jobs.Array, spelling.Count(opts.Tasks, "task"), spelling.Count(len(opts.Plan.Scenes), "scene"), before)
 	about.add("fold job", "%s", jobs.Fold)
 	about.add("scripts and logs", "%s", files.Folder)
 	if err := about.print(out); err != nil {

@@ -109,7 +109,11 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		remarks = append(remarks, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
-	return choice.printRemarks(cmd, append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder))
+	remarks = append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder)
+	if o.Database != "" {
+		remarks = append(remarks, "database: "+o.Database)
+	}
+	return choice.printRemarks(cmd, remarks)
 }
 
 // outdatedReport returns a warning if a run folder has a report of other results.
@@ -198,7 +202,8 @@ func (c *resultsChoice) restrict(o *fold.Outcome) ([]report.Published, error) {
 // An outcomeJSON is the summary of a run with what the table has beyond it.
 type outcomeJSON struct {
 	*store.Summary
-	Times     map[string]timeJSON `json:"times"` // by descriptor
+	Times     map[string]timeJSON `json:"times"`              // by descriptor
+	Database  string              `json:"database,omitempty"` // that the run was entered into
 	Published []report.Published  `json:"published,omitempty"`
 	// Unpublished lists descriptors of a kind with published results, but with another
 	// detector or other parameters.
@@ -217,7 +222,7 @@ type timeJSON struct {
 }
 
 func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
-	out := outcomeJSON{Summary: o.Summary, Times: make(map[string]timeJSON)}
+	out := outcomeJSON{Summary: o.Summary, Database: o.Database, Times: make(map[string]timeJSON)}
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		out.Times[l.Name] = timeJSON{l.Seconds, l.Cached}
 	}

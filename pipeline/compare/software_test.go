@@ -12,7 +12,7 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 	runIn := func(dir string) *fold.Run { return &fold.Run{Outcome: &fold.Outcome{Folder: dir}} }
 	folder := func(e plan.Environment) string {
 		dir := t.TempDir()
-		if err := plan.WriteJSON(plan.Folder(dir).Environment(), e); err != nil {
+		if err := plan.Folder(dir).WriteJSON(plan.Folder(dir).Environment(), e); err != nil {
 			t.Fatal(err)
 		}
 		return dir

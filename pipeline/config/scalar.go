@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/text/unicode/norm"
 
 	"descbench/eval/scope"
 )
@@ -27,15 +26,8 @@ type textRule struct {
 }
 
 var (
-	anyText = textRule{want: "text"}
-	// Names become names of files and folders. They must not be hidden files,
-	// paths out of the run folder, or words that a shell command reads as flags.
-	nameRule = textRule{
-		want:    "a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 bytes)",
-		pattern: regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}_.-]*(/[\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}_.-]*)*$`),
-		max:     100,
-		further: distinctPath,
-	}
+	anyText   = textRule{want: "text"}
+	nameRule  = textRule{want: scope.NameWanted, pattern: scope.NamePattern, max: scope.MaxName, further: scope.Indistinct}
 	sceneRule = textRule{
 		want:    "the name of a scene's folder",
 		pattern: regexp.MustCompile(`^[^./\\\x00-\x1f][^/\\\x00-\x1f]*$`),
@@ -48,21 +40,6 @@ var (
 		},
 	}
 )
-
-// distinctPath makes sure that different names give different paths in a run
-// folder, on every file system: é in its composed and its decomposed form are two
-// texts, and the file of scene x of descriptor a must not be descriptor a/x.zip.
-func distinctPath(name string) string {
-	if !norm.NFC.IsNormalString(name) {
-		return "accented letters as single characters (Unicode form NFC)"
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if slices.Contains([]string{".zip", ".npz", ".json"}, strings.ToLower(filepath.Ext(part))) {
-			return "a name whose parts between slashes do not end in .zip, .npz or .json, as the files of a run do"
-		}
-	}
-	return ""
-}
 
 func (r textRule) admits(s string) bool {
 	return r.pattern == nil || len(s) <= r.max && r.pattern.MatchString(s) && (r.further == nil || r.further(s) == "")

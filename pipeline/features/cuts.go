@@ -94,7 +94,7 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	if len(open) > 0 {
 		return cut, plan.Faultf("keypoint set %s: its selection over all scenes needs every scene: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "ready", open))
 	}
-	if err := plan.WriteJSON(s.Folder.Cut(set.Name), cutRecord{s.Plan.Scenes}); err != nil {
+	if err := s.Folder.WriteJSON(s.Folder.Cut(set.Name), cutRecord{s.Plan.Scenes}); err != nil {
 		return cut, err
 	}
 	if cut, err = top.Cut(); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -70,9 +69,9 @@ func (s *Stage) tryEach(ctx context.Context, scenes []string, do func(ctx contex
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			release, by, err := store.Claim(s.Folder.Claim(scene), plan.ClaimLife)
+			release, by, err := s.Folder.Take(scene)
 			if err != nil {
-				return plan.Fault(err)
+				return err
 			}
 			if by != nil {
 				mu.Lock()

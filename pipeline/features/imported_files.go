@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
 	"descbench/pipeline/config"
@@ -146,8 +145,8 @@ func (w *Scene) forgetImport(ctx context.Context, f importedFile, lost bool) err
 		}
 	}
 	for _, path := range stale {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return plan.Fault(err)
+		if err := w.Folder.Remove(path); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -96,7 +96,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return nil, err
 	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
-		return w, plan.WriteJSON(s.Folder.Scene(name), now)
+		return w, s.Folder.WriteJSON(s.Folder.Scene(name), now)
 	}
 	return w, nil
 }

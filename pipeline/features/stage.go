@@ -3,7 +3,6 @@ package features
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -69,7 +68,7 @@ func (s *Stage) Close() {
 	s.programs.close()
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
-	_ = os.Remove(filepath.Dir(s.Folder.Claim("any")))
+	_ = s.Folder.Remove(filepath.Dir(s.Folder.Claim("any")))
 }
 
 // Jobs returns the number of processor cores that the stage may use.

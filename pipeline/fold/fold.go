@@ -11,14 +11,11 @@ import (
 	"descbench/pipeline/store/records"
 )
 
-// abandoned is the age of files that killed processes left unfinished. Others may
-// be writing younger ones: fold writes to each of its files once per descriptor.
-const abandoned = time.Hour
-
 // Fold computes the results of a run from its units. It returns an error if units
 // are missing. If the missing units belong to scenes recorded as failed, Fold
-// returns both an Outcome and a FailedScenesError.
-func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
+// returns both an Outcome and a FailedScenesError. It enters the run into the given
+// database, if any; the folder, which may be from somebody else, has no say in that.
+func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error) {
 	p, err := f.Plan()
 	if err != nil {
 		return nil, err
@@ -26,7 +23,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err := f.Complete(p); err != nil {
 		return nil, err
 	}
-	if _, err := store.RemoveTemporary(string(f), abandoned); err != nil {
+	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return nil, plan.Fault(err)
 	}
 	start := time.Now()
@@ -57,12 +54,12 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shared := p.Config.Output.Database; shared != "" {
-		if err := store.CopyShared(ctx, shared, f.Database()); err != nil {
+	if database != "" {
+		if err := store.CopyShared(ctx, database, f.Database()); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings}, failures(p, summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Database: database}, failures(p, summary)
 }
 
 // failures returns a FailedScenesError if scenes failed, and another error if no

@@ -68,7 +68,7 @@ func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error
 	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
 		return nil, err
 	}
-	return Fold(ctx, plan.Folder(r.Out))
+	return Fold(ctx, plan.Folder(r.Out), "")
 }
 
 // Reevaluated folds the records of a run again with changes to the evaluation

@@ -231,5 +231,5 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 // writeEnvironment rewrites environment.json with the digests of the evaluated
 // scenes.
 func writeEnvironment(f plan.Folder, run store.Run) error {
-	return plan.WriteJSON(f.Environment(), json.RawMessage(run.Environment))
+	return f.WriteJSON(f.Environment(), json.RawMessage(run.Environment))
 }

@@ -9,7 +9,9 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -79,6 +81,13 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if filepath.Ext(path) != extension {
 		return &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
 	}
+	folder := strings.TrimSuffix(path, extension)
+	if info, err := os.Lstat(folder); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
+	}
+	if _, err := store.RemoveTemporary(folder); err != nil {
+		return plan.Fault(err)
+	}
 	open, err := compare.Open(runs, catalogue.MAP, "write one report per run")
 	if err != nil {
 		return err
@@ -87,7 +96,6 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if err := r.compare(ctx); err != nil {
 		return err
 	}
-	folder := strings.TrimSuffix(path, extension)
 	main, err := newMainPage(ctx, r, filepath.Base(folder), opt)
 	if err != nil {
 		return err
@@ -96,14 +104,14 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 		return err
 	}
 	// The main page is last, because it links to the others.
-	return write(path, "report"+extension, main)
+	return write(filepath.Dir(path), path, "report"+extension, main)
 }
 
-// write writes one page atomically.
-func write(path, name string, data any) error {
+// write writes one page below a folder.
+func write(root, path, name string, data any) error {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return plan.Fault(store.WriteBytes(path, b.Bytes()))
+	return plan.WritePage(root, path, b.Bytes())
 }

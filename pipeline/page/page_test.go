@@ -203,7 +203,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	}
 	p.Data = data
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := write(path, "report.html", p); err != nil {
+	if err := write(filepath.Dir(path), path, "report.html", p); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)

@@ -58,7 +58,7 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, jobs int
 			if p.Data, err = encode(scene); err != nil {
 				return err
 			}
-			return write(filepath.Join(folder, name+extension), "scene"+extension, p)
+			return write(filepath.Dir(folder), filepath.Join(folder, name+extension), "scene"+extension, p)
 		})
 	}
 	return group.Wait()

@@ -2,7 +2,9 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/store"
@@ -29,8 +31,12 @@ func (f Folder) readScenes() ([]string, error) {
 		return nil, Faultf("%s: written by another version of descbench (run folder of format %d, this one reads format %d); replace it with descbench run CONFIG --overwrite, or use the descbench that wrote it (see program in environment.json)",
 			string(f), record.Format, folderFormat)
 	}
-	for _, name := range record.Scenes { // they become paths, and the folder may come from elsewhere
-		if err := scope.CheckSceneName(name); err != nil {
+	for i, name := range record.Scenes {
+		err := scope.CheckSceneName(name)
+		if slices.Contains(record.Scenes[:i], name) {
+			err = fmt.Errorf("scene %q is listed twice", name)
+		}
+		if err != nil {
 			return nil, Faultf("%s: %w; restore the file, or use --overwrite to start over", f.Scenes(), err)
 		}
 	}
@@ -88,7 +94,7 @@ func (f Folder) complete(plan *Plan, now Environment, log *slog.Logger) error {
 		if used {
 			log.Warn("recreating a missing file of the run folder", "file", file.path)
 		}
-		if err := create(file.path, b); err != nil {
+		if err := f.create(file.path, b); err != nil {
 			return Faultf("cannot create the run folder: %w", err)
 		}
 	}

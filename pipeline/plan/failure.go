@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"io/fs"
-	"os"
 )
 
 // A failure is the content of the record that replaces a unit.
@@ -17,7 +16,7 @@ func (f Folder) Fail(descriptor, scene string, reason error) error {
 	if !Missing(f.Eval(descriptor, scene)) {
 		return nil
 	}
-	return WriteJSON(f.failure(descriptor, scene), failure{reason.Error()})
+	return f.WriteJSON(f.failure(descriptor, scene), failure{reason.Error()})
 }
 
 // Failed reports whether the eval unit of a descriptor in a scene could not be
@@ -37,10 +36,7 @@ func (f Folder) Failed(descriptor, scene string) (reason string, failed bool, er
 
 // ForgetFailure removes the failure record of an eval unit that now exists.
 func (f Folder) ForgetFailure(descriptor, scene string) error {
-	if err := os.Remove(f.failure(descriptor, scene)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Fault(err)
-	}
-	return nil
+	return f.Remove(f.failure(descriptor, scene))
 }
 
 // hasFailed is Failed without reading the record.

@@ -1,9 +1,6 @@
 package plan
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"descbench/pipeline/store"
@@ -12,6 +9,26 @@ import (
 // A Folder is the path of a run folder. The plan alone determines the name of
 // every file in it.
 type Folder string
+
+// root is the folder as the one place below which a run is written.
+func (f Folder) root() store.Root { return store.Root(f) }
+
+// write writes a file of the folder atomically: it appears under its name only when it is
+// complete.
+func (f Folder) write(path string, b []byte) error { return Fault(f.root().WriteBytes(path, b)) }
+
+// WriteJSON writes a value, which must be an object with members, as indented and
+// sealed JSON to a file of the folder.
+func (f Folder) WriteJSON(path string, v any) error {
+	b, err := jsonBytes(path, v)
+	if err != nil {
+		return err
+	}
+	return f.write(path, b)
+}
+
+// Remove removes a file of the folder, if it exists.
+func (f Folder) Remove(path string) error { return Fault(f.root().Remove(path)) }
 
 func (f Folder) file(name string) string { return filepath.Join(string(f), name) }
 
@@ -51,12 +68,7 @@ func (f Folder) Sums() string { return f.file(store.SumsFile) }
 
 // RemoveSums removes the checksums of the results before the results are replaced,
 // so that results of an interrupted fold are told from damaged ones.
-func (f Folder) RemoveSums() error {
-	if err := os.Remove(f.Sums()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Fault(err)
-	}
-	return nil
-}
+func (f Folder) RemoveSums() error { return f.Remove(f.Sums()) }
 
 // WriteSums writes the checksums of the results, which must all exist. Some may be known.
 func (f Folder) WriteSums(known ...store.Summed) error {
@@ -69,6 +81,12 @@ func (f Folder) WriteSums(known ...store.Summed) error {
 
 // Claim is the path of the file that exists while a process works on a scene.
 func (f Folder) Claim(scene string) string { return filepath.Join(string(f), ".claims", scene) }
+
+// Take claims a scene for this process, as store.Root.Claim does.
+func (f Folder) Take(scene string) (release func(), by *store.Holder, err error) {
+	release, by, err = f.root().Claim(f.Claim(scene), ClaimLife)
+	return release, by, Fault(err)
+}
 
 // Scenes is the path of the list of the run's scenes.
 func (f Folder) Scenes() string { return filepath.Join(string(f), "units", "scenes.json") }

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,31 +18,58 @@ import (
 // the first run with the scenes of all. It refuses runs that differ in more than their
 // scenes, their name and paths, runs that share a scene, and configs whose units depend
 // on all scenes.
-func (to Folder) Join(runs []Folder) error {
-	exists, err := others(string(to))
-	if err == nil && exists {
-		err = Faultf("%s: exists; choose another --out", string(to))
-	}
-	if err != nil {
-		return err
-	}
+//
+// A folder in which Join was interrupted is filled again, and a joined run is left as it
+// is, so that the same command resumes.
+func (f Folder) Join(runs []Folder) error {
 	j, err := newJoint(runs)
 	if err != nil {
 		return err
 	}
-	if j.config.Output.Root, err = rootOf(to, j.config); err != nil {
+	if j.config.Output.Root, err = rootOf(f, j.config); err != nil {
 		return err
 	}
-	// Elsewhere first, so that the folder is complete as soon as it is there.
-	if err := os.MkdirAll(filepath.Dir(string(to)), 0o777); err != nil {
-		return Fault(err)
-	}
-	made := filepath.Join(filepath.Dir(string(to)), fmt.Sprintf(".%s.join-%d", filepath.Base(string(to)), os.Getpid()))
-	defer func() { _ = os.RemoveAll(made) }() // nothing is left there unless an error occurred
-	if err := j.write(Folder(made)); err != nil {
+	if done, err := f.isJoined(j); done || err != nil {
 		return err
 	}
-	return Fault(os.Rename(made, string(to)))
+	err = f.rebuild(f.joined(), j.record, j.config, func() error { return j.write(f) })
+	if err != nil && !Missing(f.joined()) {
+		_ = f.removeResults(f.joined()) // nothing to resume: the runs must be mended first
+		_ = os.Remove(string(f))
+	}
+	return err
+}
+
+// A joinRecord tells from which runs a folder is being joined, or was.
+type joinRecord struct {
+	Runs []string `json:"runs"` // absolute paths
+}
+
+// joined is the path of the joinRecord.
+func (f Folder) joined() string { return f.file("joined.json") }
+
+// isJoined reports whether the folder has the joined run. It returns an error if the
+// folder has anything else.
+func (f Folder) isJoined(j *joint) (bool, error) {
+	exists, err := others(string(f), ".claims")
+	if err != nil || !exists {
+		return false, err
+	}
+	var was joinRecord
+	err = ReadJSON(f.joined(), &was)
+	if err == nil && slices.Equal(was.Runs, j.record.Runs) {
+		if !f.IsRun() {
+			return false, nil // interrupted
+		}
+		var begun *config.Config
+		if begun, err = f.config(); err == nil && begun.Identity() == j.config.Identity() {
+			return true, nil
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return false, Faultf("%s: exists and is not these runs joined; choose another --out", string(f))
 }
 
 // A joint is several runs as one.
@@ -53,6 +79,7 @@ type joint struct {
 	config      *config.Config
 	scenes      []string
 	environment Environment
+	record      joinRecord
 }
 
 func newJoint(runs []Folder) (*joint, error) {
@@ -91,6 +118,11 @@ func newJoint(runs []Folder) (*joint, error) {
 			}
 			of[scene] = f
 		}
+		path, err := filepath.Abs(string(f))
+		if err != nil {
+			return nil, Fault(err)
+		}
+		j.record.Runs = append(j.record.Runs, path)
 		j.plans, j.scenes = append(j.plans, p), append(j.scenes, p.Scenes...)
 	}
 	slices.Sort(j.scenes)
@@ -142,10 +174,10 @@ func rootOf(f Folder, cfg *config.Config) (string, error) {
 
 // write fills the folder.
 func (j *joint) write(to Folder) error {
-	if err := WriteJSON(to.Scenes(), scenesRecord{folderFormat, j.scenes}); err != nil {
+	if err := to.WriteJSON(to.Scenes(), scenesRecord{folderFormat, j.scenes}); err != nil {
 		return err
 	}
-	if err := WriteJSON(to.Environment(), j.environment); err != nil {
+	if err := to.WriteJSON(to.Environment(), j.environment); err != nil {
 		return err
 	}
 	joined, err := UnitsOf(to, j.config, j.environment)
@@ -163,7 +195,7 @@ func (j *joint) write(to Folder) error {
 			}
 		}
 	}
-	return WriteBytes(to.Config(), yamlSeal.seal(j.config.YAML()))
+	return nil
 }
 
 // copyScene copies what a run has of a scene. The units of the joined run have other

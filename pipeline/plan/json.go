@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"descbench/files"
@@ -15,10 +16,11 @@ import (
 
 // A sealed text ends with its SHA-256, so that an altered byte is noticed when
 // the file is read back: as the last member of a JSON object, as a comment in
-// YAML.
+// YAML and HTML.
 type seal struct{ before, after string }
 
 var (
+	pageSeal = seal{"<!-- sha256 of the lines above: ", " -->\n"}
 	jsonSeal = seal{",\n  \"sha256\": \"", "\"\n}\n"}
 	yamlSeal = seal{"# sha256 of the lines above: ", "\n"}
 )
@@ -50,15 +52,8 @@ func (s seal) read(path string) ([]byte, error) {
 // complete.
 func WriteBytes(path string, b []byte) error { return Fault(store.WriteBytes(path, b)) }
 
-// WriteJSON writes a value, which must be an object with members, as indented and
-// sealed JSON. The file appears under its name only when it is complete.
-func WriteJSON(path string, v any) error {
-	b, err := jsonBytes(path, v)
-	if err != nil {
-		return err
-	}
-	return WriteBytes(path, b)
-}
+// WriteJSON is like Folder.WriteJSON for a file that is in no run folder.
+func WriteJSON(path string, v any) error { return Folder(filepath.Dir(path)).WriteJSON(path, v) }
 
 // jsonBytes returns the content of a sealed JSON file.
 func jsonBytes(path string, v any) ([]byte, error) {
@@ -90,4 +85,15 @@ func ReadJSON(path string, v any) error {
 func Missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
+}
+
+// WritePage writes a page of a report, sealed, to a path below the given folder.
+func WritePage(root, path string, page []byte) error {
+	return Fault(store.Root(root).WriteBytes(path, pageSeal.seal(page)))
+}
+
+// CheckPage returns an error unless a page is as WritePage has written it.
+func CheckPage(path string) error {
+	_, err := pageSeal.read(path)
+	return err
 }

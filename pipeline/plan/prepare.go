@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,8 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	}
 	if foreign, err := f.foreign(); err != nil {
 		return f, err
+	} else if foreign && !(Missing(f.Scenes()) && Missing(f.Summary())) {
+		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; put the file back to resume, or remove the folder and rerun the same command to start over", string(f))
 	} else if foreign && opt.Overwrite {
 		return f, Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
 	} else if foreign {
@@ -48,7 +51,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		}
 	}
 	if opt.Overwrite && !Missing(string(f)) {
-		release, err := f.clear(plan)
+		release, err := f.clear(plan, opt.Logger())
 		defer release()
 		if err != nil {
 			return f, err
@@ -58,39 +61,25 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	} else if by != nil {
 		return f, f.inUse(by)
 	}
+	if _, err := store.RemoveTemporary(string(f)); err != nil {
+		return f, Fault(err)
+	}
 	// The config first, because it decides whose folder it is.
-	if err := create(f.Config(), yamlSeal.seal(plan.Config.YAML())); err != nil {
+	if err := f.create(f.Config(), yamlSeal.seal(plan.Config.YAML())); err != nil {
 		return f, Faultf("cannot create the run folder: %w", err)
 	}
 	if err := f.complete(plan, now, opt.Logger()); err != nil {
 		return f, err
 	}
-	if err := f.check(plan, now); err != nil {
-		return f, err
-	}
-	return f, f.enterInto(plan.Config.Output.Database)
+	return f, f.check(plan, now)
 }
 
-// enterInto changes the shared database that the folder's results are entered
-// into, which is no part of the setup. "" keeps it.
-func (f Folder) enterInto(database string) error {
-	begun, err := f.config()
-	if err != nil || database == "" || begun.Output.Database == database {
-		return err
-	}
-	if err := f.RemoveSums(); err != nil { // they cover the config
-		return err
-	}
-	begun.Output.Database = database
-	return Fault(WriteBytes(f.Config(), yamlSeal.seal(begun.YAML())))
-}
-
-// create writes a file unless it exists.
-func create(path string, b []byte) error {
+// create writes a file of the folder unless it exists.
+func (f Folder) create(path string, b []byte) error {
 	if !Missing(path) {
 		return nil
 	}
-	err := store.CreateFile(path, b)
+	err := f.root().CreateFile(path, b)
 	if errors.Is(err, fs.ErrExist) { // another process was faster
 		return nil
 	}
@@ -139,28 +128,28 @@ func (f Folder) overwriting() string { return f.Claim(".overwrite") }
 // clear removes everything that a run has written except its config, which it
 // replaces at the end. It returns an error if another process uses the folder, and
 // otherwise keeps others out until release is called.
-func (f Folder) clear(plan *Plan) (release func(), err error) {
+func (f Folder) clear(plan *Plan, log *slog.Logger) (release func(), err error) {
 	release, err = f.occupy()
 	if err != nil {
 		return release, err
 	}
-	if err := f.forget(); err != nil {
+	if err := f.forget(plan.Config.Output.Database, log); err != nil {
 		return release, err
 	}
-	if err := f.removeResults(f.reevaluation()); err != nil {
+	if err := f.removeResults(f.reevaluation(), f.joined()); err != nil {
 		return release, err
 	}
 	// Last, so that what is left if this process is killed belongs to the former
 	// config.
-	return release, WriteBytes(f.Config(), yamlSeal.seal(plan.Config.YAML()))
+	return release, f.write(f.Config(), yamlSeal.seal(plan.Config.YAML()))
 }
 
 // occupy keeps other processes out of a folder that is about to be replaced. It
 // returns an error if one of them uses the folder.
 func (f Folder) occupy() (release func(), err error) {
-	release, by, err := store.Claim(f.overwriting(), ClaimLife)
+	release, by, err := f.Take(filepath.Base(f.overwriting()))
 	if err != nil {
-		return release, Fault(err)
+		return release, err
 	} else if by != nil {
 		return release, f.inUse(by)
 	}
@@ -176,11 +165,12 @@ func (f Folder) occupy() (release func(), err error) {
 	return release, nil
 }
 
-// forget removes the run from the shared database that its results were entered
-// into, because nothing else would tell later that they are of a former run.
-func (f Folder) forget() error {
+// forget removes the run from the database that the user named for the one that replaces
+// it, because nothing else would tell later that its results are of a former run. The
+// folder, which may be from somebody else, has no say in which database that is.
+func (f Folder) forget(database string, log *slog.Logger) error {
 	begun, err := f.loadConfig()
-	if err != nil || begun.Output.Database == "" {
+	if err != nil || database == "" {
 		return nil
 	}
 	env, err := f.ReadEnvironment()
@@ -188,10 +178,14 @@ func (f Folder) forget() error {
 		return nil // not entered, or damaged; a newer run of the experiment is shown before it
 	}
 	identity := Identity(begun, env.Scenes)
-	err = store.Forget(context.Background(), begun.Output.Database, func(rows []store.ResultRow) ([]store.ResultRow, error) {
-		return slices.DeleteFunc(rows, func(r store.ResultRow) bool {
+	err = store.Forget(context.Background(), database, func(rows []store.ResultRow) ([]store.ResultRow, error) {
+		rows = slices.DeleteFunc(rows, func(r store.ResultRow) bool {
 			return r.Experiment != begun.Experiment.Name || r.Identity != identity
-		}), nil
+		})
+		if len(rows) > 0 {
+			log.Info("--overwrite: the replaced run is removed from the database", "database", database, "experiment", begun.Experiment.Name)
+		}
+		return rows, nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Faultf("--overwrite: %w", err)

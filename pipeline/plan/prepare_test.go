@@ -219,7 +219,7 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 		{".overwrite", " has been replacing it (--overwrite) since ", Options{Overwrite: true}},
 		{".overwrite", " has been replacing it (--overwrite) since ", Options{}},
 	} {
-		release, _, err := store.Claim(f.Claim(c.claim), ClaimLife)
+		release, _, err := f.root().Claim(f.Claim(c.claim), ClaimLife)
 		if err != nil {
 			t.Fatal(err)
 		}

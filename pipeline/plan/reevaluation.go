@@ -60,28 +60,38 @@ func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []string, overwrite bool)
 			return err
 		}
 	}
-	// The record first, by which an interrupted command recognises its folder,
-	// and the config last, which makes it a run folder.
-	release, err := to.occupy()
+	return to.rebuild(to.reevaluation(), record, p.Config, func() error {
+		for _, name := range []string{"units", "times", filepath.Base(f.Environment())} {
+			if err := store.LinkTree(f.file(name), to.file(name)); err != nil {
+				return Faultf("%s: %w", string(to), err)
+			}
+		}
+		return nil
+	})
+}
+
+// rebuild fills the folder anew. The record at the given path comes first, by which an
+// interrupted command recognises its folder, and the config last, which makes it a run
+// folder.
+func (f Folder) rebuild(path string, record any, cfg *config.Config, fill func() error) error {
+	release, err := f.occupy()
 	defer func() {
 		release()
-		_ = os.Remove(filepath.Dir(to.overwriting()))
+		_ = f.Remove(filepath.Dir(f.overwriting()))
 	}()
-	if err == nil {
-		err = WriteJSON(to.reevaluation(), record)
-	}
-	if err == nil {
-		err = to.removeResults(to.Config())
-	}
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"units", "times", filepath.Base(f.Environment())} {
-		if err := store.LinkTree(f.file(name), to.file(name)); err != nil {
-			return Faultf("%s: %w", string(to), err)
-		}
+	if err := f.WriteJSON(path, record); err != nil {
+		return err
 	}
-	return WriteBytes(to.Config(), yamlSeal.seal(p.Config.YAML()))
+	if err := f.removeResults(f.Config()); err != nil {
+		return err
+	}
+	if err := fill(); err != nil {
+		return err
+	}
+	return f.write(f.Config(), yamlSeal.seal(cfg.YAML()))
 }
 
 // derived returns the record of a re-evaluation of f, which may be one itself.
@@ -138,26 +148,36 @@ func (f Folder) notReevaluation() error {
 }
 
 // removeResults removes everything that a run or a re-evaluation has written
-// except its record and config. The user may keep notes in the folder. further
-// are paths to remove, too.
+// except its record and config. The user may keep notes in the folder, and pages of his
+// own in the report. further are paths to remove, too.
 func (f Folder) removeResults(further ...string) error {
-	var pages []string // of the scenes, in the report
-	entries, err := os.ReadDir(f.file("report"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Fault(err)
-	}
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) == ".html" {
-			pages = append(pages, filepath.Join(f.file("report"), e.Name()))
-		}
+	pages, err := f.pages()
+	if err != nil {
+		return err
 	}
 	for _, path := range slices.Concat(pages, []string{
-		f.file("report.html"), filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
+		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
 		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(),
 	}, further) {
-		if err := os.RemoveAll(path); err != nil {
+		if err := f.root().RemoveAll(path); err != nil {
 			return Faultf("--overwrite: %w", err)
 		}
 	}
 	return nil
+}
+
+// pages returns the pages of the report that are as report has written them. A report
+// folder that is a link is the user's.
+func (f Folder) pages() ([]string, error) {
+	paths := []string{f.file("report.html")}
+	if info, err := os.Lstat(f.file("report")); err == nil && info.IsDir() {
+		entries, err := os.ReadDir(f.file("report"))
+		if err != nil {
+			return nil, Fault(err)
+		}
+		for _, e := range entries {
+			paths = append(paths, filepath.Join(f.file("report"), e.Name()))
+		}
+	}
+	return slices.DeleteFunc(paths, func(path string) bool { return CheckPage(path) != nil }), nil
 }

@@ -28,7 +28,7 @@ func TaskTimes(t Task, descriptor string) string {
 // WriteTimes writes the computation times of a unit. of is its descriptor,
 // SharedTimes or TaskTimes.
 func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
-	return WriteJSON(f.times(of, scene), timesRecord{times})
+	return f.WriteJSON(f.times(of, scene), timesRecord{times})
 }
 
 // Timings reads the computation times of the units, in the order of the plan:

@@ -56,7 +56,7 @@ func (u Units) At(path, sceneDigest string) unitfile.UnitFile {
 	if err != nil {
 		panic(fmt.Sprintf("unit %s outside of %s", path, u.folder))
 	}
-	return unitfile.UnitFile{Path: path, Identity: unitfile.Key(u.run, filepath.ToSlash(place), sceneDigest)}
+	return unitfile.UnitFile{Root: u.folder.root(), Path: path, Identity: unitfile.Key(u.run, filepath.ToSlash(place), sceneDigest)}
 }
 
 // Of is like At for a scene whose digest is read from the scene unit.

@@ -70,7 +70,7 @@ func Open(s Spec) (*Folder, error) {
 // creates, until release is called. It returns a *store.Fault about subject if another
 // process has the claim.
 func Exclusive(path, subject string) (release func(), err error) {
-	release, by, err := store.Claim(path, claimLife)
+	release, by, err := store.Root(filepath.Dir(path)).Claim(path, claimLife)
 	if err != nil {
 		return nil, err
 	}

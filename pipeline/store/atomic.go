@@ -10,30 +10,93 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// temporaryMark is part of the names of unfinished files:
-// .<final name>.tmp-<random>.
-const temporaryMark = ".tmp-"
+// A Root is a folder with everything below it, such as a run folder, which may come from
+// somebody else. Its methods take paths that begin with the folder. They write and remove
+// only below it: neither ".." nor a link in a path leads out.
+type Root string
 
 // WriteFile atomically writes the file path with the content that write produces.
 // The content goes to a temporary file in the same folder, which is renamed to
 // path once it is complete and on disk. Until then, readers see the previous file
 // or no file. If write or anything else fails, the previous file stays and the
 // temporary one is removed. WriteFile creates the folder if it does not exist.
-func WriteFile(path string, write func(io.Writer) error) error {
-	return writeFile(path, write, os.Rename)
+func (r Root) WriteFile(path string, write func(io.Writer) error) error {
+	return r.write(path, write, (*os.Root).Rename)
 }
 
 // WriteBytes is like WriteFile for content in memory.
-func WriteBytes(path string, content []byte) error { return writeFile(path, these(content), os.Rename) }
+func (r Root) WriteBytes(path string, content []byte) error { return r.WriteFile(path, these(content)) }
 
 // CreateFile is like WriteBytes but never replaces a file. If path exists, even if
 // another process creates it at the same moment, the error matches fs.ErrExist.
-func CreateFile(path string, content []byte) error { return writeFile(path, these(content), renameNew) }
+func (r Root) CreateFile(path string, content []byte) error {
+	return r.write(path, these(content), renameNew)
+}
+
+// WriteFile is like that of a Root for a file that the user named, whose folder is the
+// root.
+func WriteFile(path string, write func(io.Writer) error) error {
+	return Root(filepath.Dir(path)).WriteFile(path, write)
+}
+
+// WriteBytes is like WriteFile for content in memory.
+func WriteBytes(path string, content []byte) error { return WriteFile(path, these(content)) }
+
+// CreateFile is like that of a Root.
+func CreateFile(path string, content []byte) error {
+	return Root(filepath.Dir(path)).CreateFile(path, content)
+}
+
+// RemoveAll removes a file, a link, or a folder with all its files. A missing one is no
+// error.
+func (r Root) RemoveAll(path string) error {
+	return r.in(path, func(root *os.Root, name string) error { return root.RemoveAll(name) })
+}
+
+// Remove removes a file, a link, or an empty folder. A missing one is no error.
+func (r Root) Remove(path string) error {
+	return r.in(path, func(root *os.Root, name string) error { return root.Remove(name) })
+}
+
+// in calls do with the opened root and the name of a path in it. A missing file is no
+// error.
+func (r Root) in(path string, do func(root *os.Root, name string) error) error {
+	root, name, err := r.open(path)
+	if err != nil {
+		return IgnoreMissing(err)
+	}
+	defer root.Close()
+	return IgnoreMissing(r.explained(root, name, do(root, name)))
+}
+
+// open returns the opened root and the name of a path in it.
+func (r Root) open(path string) (root *os.Root, name string, err error) {
+	if name, err = filepath.Rel(string(r), path); err != nil || !filepath.IsLocal(name) {
+		return nil, "", Faultf(path, "is not in the folder %s", string(r))
+	}
+	root, err = os.OpenRoot(string(r))
+	return root, name, err
+}
+
+// explained returns err, or a better one if a link keeps a file of the root from being
+// written.
+func (r Root) explained(root *os.Root, name string, err error) error {
+	for at := name; err != nil && at != "."; at = filepath.Dir(at) {
+		if info, bad := root.Lstat(at); bad != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		if _, bad := root.Stat(at); bad != nil {
+			return Faultf(filepath.Join(string(r), at), "is a link that leaves the folder, and nothing is written through it; put a folder in its place, or write to another one")
+		}
+	}
+	return err
+}
 
 func these(content []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -42,8 +105,11 @@ func these(content []byte) func(io.Writer) error {
 	}
 }
 
-func writeFile(path string, write func(io.Writer) error, rename func(from, to string) error) error {
-	p, err := Create(path)
+// A rename gives a file of a root its final name.
+type rename func(root *os.Root, from, to string) error
+
+func (r Root) write(path string, write func(io.Writer) error, by rename) error {
+	p, err := r.Create(path)
 	if err != nil {
 		return err
 	}
@@ -51,38 +117,63 @@ func writeFile(path string, write func(io.Writer) error, rename func(from, to st
 	if err := write(p); err != nil {
 		return p.Failure(err)
 	}
-	return p.commitBy(rename)
+	return p.commitBy(by)
 }
 
 // renameNew renames a file unless the new name exists. A hard link decides
 // between several processes, on network file systems too. On a file system
 // without hard links, two processes that rename at the same moment may both
 // succeed.
-func renameNew(from, to string) error {
-	err := os.Link(from, to)
+func renameNew(root *os.Root, from, to string) error {
+	err := root.Link(from, to)
 	if err == nil {
-		_ = os.Remove(from) // a leftover file is recognised by its name
+		_ = root.Remove(from) // a leftover file is recognised by its name
 		return nil
 	}
-	if _, there := os.Lstat(to); errors.Is(err, fs.ErrExist) || there == nil {
+	if _, there := root.Lstat(to); errors.Is(err, fs.ErrExist) || there == nil {
 		return fmt.Errorf("%s: %w", to, fs.ErrExist)
 	}
-	return os.Rename(from, to)
+	return root.Rename(from, to)
 }
 
-// RemoveTemporary removes unfinished files that killed processes left in dir and
-// the folders below, and returns their number. It keeps files written less than
-// olderThan ago, because another process may still be writing them.
-func RemoveTemporary(dir string, olderThan time.Duration) (removed int, err error) {
+// temporaryMark is part of the names of unfinished files:
+// .<final name>.tmp-<place>.<process id>.<its start>-<random>.
+const temporaryMark = ".tmp-"
+
+// abandoned is the age of an unfinished file of another machine after which its process
+// counts as dead. Records of large runs are written for hours, but never without a pause
+// of less than this.
+const abandoned = 24 * time.Hour
+
+// temporaryName returns a name for the unfinished file of a final name.
+func temporaryName(name string) string {
+	p, _ := thisProcess() // without a host name, the file is removed when it is old
+	return fmt.Sprintf(".%s%s%.8s.%d.%s-%.8s", name, temporaryMark, SHA256([]byte(p.place)), p.pid, p.start, rand.Text())
+}
+
+// dead reports whether the process that wrote an unfinished file has ended. It is told
+// for processes of this machine; others have ended if the file is old.
+func dead(name string, modified time.Time) bool {
+	me, err := thisProcess()
+	_, of, _ := strings.Cut(name, temporaryMark)
+	of, _, _ = strings.Cut(of, "-")
+	if fields := strings.Split(of, "."); err == nil && len(fields) == 3 && fields[0] == SHA256([]byte(me.place))[:8] {
+		pid, err := strconv.Atoi(fields[1])
+		return err == nil && process{me.place, pid, fields[2]}.gone()
+	}
+	return time.Since(modified) > abandoned
+}
+
+// RemoveTemporary removes the unfinished files that killed processes left in dir and
+// the folders below, and returns their number. It keeps those that another process may
+// still be writing.
+func RemoveTemporary(dir string) (removed int, err error) {
 	err = WalkFiles(dir, func(path string, info fs.FileInfo) error {
-		if !IsTemporary(info.Name()) || time.Since(info.ModTime()) <= olderThan {
+		if !IsTemporary(info.Name()) || !dead(info.Name(), info.ModTime()) {
 			return nil
 		}
-		if err := os.Remove(path); err != nil {
-			return IgnoreMissing(err)
-		}
 		removed++
-		return nil
+		return IgnoreMissing(os.Remove(path))
 	})
 	return removed, err
 }
@@ -121,69 +212,81 @@ func IgnoreMissing(err error) error {
 // A Pending file is a file that does not have its final name yet. Only the first
 // call of Commit or Abort takes effect.
 type Pending struct {
-	file *os.File
-	buf  *bufio.Writer
-	path string // final name
-	done bool
+	file            *os.File
+	buf             *bufio.Writer
+	root            *os.Root
+	path            string // final
+	temporary, name string // in the root
+	done            bool
 }
 
 // Create starts writing the file path, as WriteFile does.
-func Create(path string) (*Pending, error) {
-	dir, name := filepath.Split(path)
-	if name == "" {
+func Create(path string) (*Pending, error) { return Root(filepath.Dir(path)).Create(path) }
+
+// Create starts writing the file path, as WriteFile does.
+func (r Root) Create(path string) (_ *Pending, err error) {
+	if _, name := filepath.Split(path); name == "" {
 		return nil, fmt.Errorf("write %q: want a file name, found a folder", path)
 	}
-	if err := os.MkdirAll(filepath.Clean(dir), 0o777); err != nil {
+	if err := os.MkdirAll(string(r), 0o777); err != nil {
 		return nil, err
 	}
-	// Not os.CreateTemp, whose files are private to the user whatever the umask.
-	temporary := filepath.Join(dir, "."+name+temporaryMark+rand.Text())
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, writeError(path, temporary, err)
+	p := &Pending{path: path}
+	if p.root, p.name, err = r.open(path); err != nil {
+		return nil, err
 	}
-	return &Pending{file: f, buf: bufio.NewWriterSize(f, 1<<16), path: path}, nil
+	dir, name := filepath.Split(p.name)
+	p.temporary = filepath.Join(dir, temporaryName(name))
+	if err = p.root.MkdirAll(filepath.Clean(dir), 0o777); err == nil {
+		// Not os.CreateTemp, whose files are private to the user whatever the umask.
+		p.file, err = p.root.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if err != nil {
+		return nil, cmp.Or(r.explained(p.root, filepath.Dir(p.name), p.Failure(err)), p.root.Close())
+	}
+	p.buf = bufio.NewWriterSize(p.file, 1<<16)
+	return p, nil
 }
 
 func (p *Pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 
-// Temporary returns the name that the file has until Commit.
-func (p *Pending) Temporary() string { return p.file.Name() }
+// Temporary returns the path that the file has until Commit.
+func (p *Pending) Temporary() string {
+	return filepath.Join(filepath.Dir(p.path), filepath.Base(p.temporary))
+}
 
-// Failure returns an error about the file under its final name.
-func (p *Pending) Failure(err error) error { return writeError(p.path, p.Temporary(), err) }
-
-// writeError returns an error with the final name of a file, and without its
-// temporary one.
-func writeError(path, temporary string, err error) error {
+// Failure returns an error about the file under its final name, and without its temporary
+// one.
+func (p *Pending) Failure(err error) error {
 	var at *fs.PathError
-	if errors.As(err, &at) && at.Path == temporary {
+	if errors.As(err, &at) && filepath.Base(at.Path) == filepath.Base(p.temporary) {
 		err = at.Err
 	}
-	return fmt.Errorf("write %s: %w", path, err)
+	return fmt.Errorf("write %s: %w", p.path, err)
 }
 
 // Commit flushes the file to disk and gives it its final name.
-func (p *Pending) Commit() error { return p.commitBy(os.Rename) }
+func (p *Pending) Commit() error { return p.commitBy((*os.Root).Rename) }
 
-func (p *Pending) commitBy(rename func(from, to string) error) error {
+func (p *Pending) commitBy(by rename) error {
 	if p.done {
 		return fmt.Errorf("write %s: %w", p.path, os.ErrClosed)
 	}
 	p.done = true
+	defer p.root.Close()
 	err := p.buf.Flush()
 	if err == nil {
 		err = p.file.Sync()
 	}
 	err = cmp.Or(err, p.file.Close())
 	if err == nil {
-		err = rename(p.Temporary(), p.path)
+		err = by(p.root, p.temporary, p.name)
 	}
 	if err != nil {
-		_ = os.Remove(p.Temporary()) // as in Abort
+		_ = p.root.Remove(p.temporary) // as in Abort
 		return p.Failure(err)
 	}
-	return syncFolder(filepath.Dir(p.path))
+	return syncFolder(p.root, filepath.Dir(p.name))
 }
 
 // Abort removes the file if it was not committed. It ignores errors: a leftover
@@ -194,12 +297,13 @@ func (p *Pending) Abort() {
 	}
 	p.done = true
 	_ = p.file.Close()
-	_ = os.Remove(p.Temporary())
+	_ = p.root.Remove(p.temporary)
+	_ = p.root.Close()
 }
 
-// syncFolder flushes a rename in dir to disk.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
+// syncFolder flushes a rename in a folder of a root to disk.
+func syncFolder(root *os.Root, dir string) error {
+	d, err := root.Open(dir)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -161,36 +162,104 @@ func TestFilesAreReadableByOthersAsTheUmaskAllows(t *testing.T) {
 	}
 }
 
-func TestOnlyOldTemporaryFilesAreRemoved(t *testing.T) {
+func TestTemporaryFilesOfTheDeadAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	sub := filepath.Join(dir, "units", "a")
 	if err := os.MkdirAll(sub, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	old := time.Now().Add(-2 * time.Hour)
-	for name, time := range map[string]time.Time{
-		".v_dogman.npz.tmp-OLD":   old,
-		".v_dogman.npz.tmp-YOUNG": time.Now(),
-		"v_dogman.npz":            old,
-		".hidden":                 old,
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	living := temporaryName("living.npz")
+	mine := fmt.Sprintf(".%d.%s-", os.Getpid(), startOf(os.Getpid()))
+	if !strings.Contains(living, mine) {
+		t.Fatalf("%s does not name this process, %s", living, mine)
+	}
+	day := 24 * time.Hour
+	for name, age := range map[string]time.Duration{
+		living: 48 * time.Hour,
+		strings.Replace(temporaryName("dead.npz"), mine, fmt.Sprintf(".%d.%s-", ended.Process.Pid, startOf(os.Getpid())), 1): 0,
+		strings.Replace(temporaryName("reused.npz"), mine, fmt.Sprintf(".%d.1-", os.Getpid()), 1):                            0, // the id is ours by now
+		".old.npz.tmp-0badcafe.1.2-OTHERHOST":   day + time.Minute,
+		".young.npz.tmp-0badcafe.1.2-OTHERHOST": day - time.Minute,
+		"v_dogman.npz":                          48 * time.Hour,
+		".hidden":                               48 * time.Hour,
 	} {
-		path := filepath.Join(sub, name)
+		path, then := filepath.Join(sub, name), time.Now().Add(-age)
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chtimes(path, time, time); err != nil {
+		if err := os.Chtimes(path, then, then); err != nil {
 			t.Fatal(err)
 		}
 	}
-	n, err := RemoveTemporary(dir, time.Hour)
-	if err != nil || n != 1 {
-		t.Fatalf("removed %d, %v; want 1", n, err)
+	n, err := RemoveTemporary(dir)
+	if err != nil || n != 3 {
+		t.Fatalf("removed %d, %v; want 3", n, err)
 	}
-	if got := strings.Join(names(t, sub), " "); got != ".hidden .v_dogman.npz.tmp-YOUNG v_dogman.npz" {
-		t.Errorf("left are %s", got)
+	if got, want := strings.Join(names(t, sub), " "), ".hidden "+living+" .young.npz.tmp-0badcafe.1.2-OTHERHOST v_dogman.npz"; got != want {
+		t.Errorf("left are %s, want %s", got, want)
 	}
-	if n, err := RemoveTemporary(filepath.Join(dir, "absent"), 0); n != 0 || err != nil {
+	if n, err := RemoveTemporary(filepath.Join(dir, "absent")); n != 0 || err != nil {
 		t.Errorf("in an absent folder: removed %d, %v", n, err)
+	}
+}
+
+// A root may be a link itself: the user named it.
+func TestNothingIsWrittenOrRemovedOutsideOfARoot(t *testing.T) {
+	outside, dir := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	victim := filepath.Join(outside, "victim.html")
+	writeText(t, victim, "theirs")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	relative, err := filepath.Rel(dir, outside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"absolute": outside, "relative": relative, "nowhere": filepath.Join(outside, "nowhere"), "file.html": victim} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root := Root(dir)
+	for _, name := range []string{"../victim.html", "../../victim.html", "a/../../victim.html", "absolute/victim.html", "relative/victim.html", "absolute/new/x.html", "nowhere/x.html"} {
+		path := dir + "/" + name // not joined, which would resolve ..
+		for what, do := range map[string]func() error{
+			"write":  func() error { return root.WriteBytes(path, []byte("ours")) },
+			"create": func() error { return root.CreateFile(path, []byte("ours")) },
+			"remove": func() error { return root.RemoveAll(path) },
+			"claim": func() error {
+				release, _, err := root.Claim(path, time.Hour)
+				release()
+				return err
+			},
+		} {
+			if err := do(); err == nil && !(what == "remove" && strings.HasPrefix(name, "nowhere/")) {
+				t.Errorf("%s %s: no error", what, name)
+			}
+		}
+	}
+	if err := root.WriteBytes(filepath.Join(dir, "absolute", "x.html"), nil); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "absolute")+": is a link that leaves the folder") {
+		t.Errorf("got %v, want the link named", err)
+	}
+	if err := root.WriteBytes(filepath.Join(dir, "file.html"), []byte("ours")); err != nil { // the link is replaced
+		t.Error(err)
+	}
+	if err := root.RemoveAll(filepath.Join(dir, "absolute")); err != nil { // and so is this one removed
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(victim); err != nil || string(got) != "theirs" || len(names(t, outside)) != 1 {
+		t.Errorf("outside is %v with %q, %v", names(t, outside), got, err)
+	}
+	other := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, other); err != nil {
+		t.Fatal(err)
+	}
+	if err := Root(other).WriteBytes(filepath.Join(other, "units", "x"), []byte("ours")); err != nil {
+		t.Error(err)
 	}
 }
 

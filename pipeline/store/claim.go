@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -32,10 +31,6 @@ const (
 	// clockSkew is how far ahead the clock of another machine may be.
 	clockSkew = time.Minute
 
-	// damagedClaimLife is how long a claim counts whose process was killed, or
-	// found the disk full, before it had written its name.
-	damagedClaimLife = time.Minute
-
 	// maxClaim limits a claim in bytes, which only has the names of a process and
 	// its machine.
 	maxClaim = 4096
@@ -44,23 +39,23 @@ const (
 // Claim tries to claim a piece of work for this process by creating the file
 // path. It returns the process that holds the claim already, or nil if the claim
 // is made. A claim is renewed until it is released, and expires ttl after it was
-// last renewed. Claim takes over expired claims, claims from the future, and
-// claims of processes on this machine that no longer run. Call release when the
+// last renewed. Claim takes over expired claims, claims from the future, damaged claims,
+// and claims of processes on this machine that no longer run. Call release when the
 // work is done, whatever the other results are.
 //
 // A claim avoids duplicate work but does not guarantee exclusion: two processes
 // that find the same expired claim may both get it. Doing the work twice must be
 // harmless.
-func Claim(path string, ttl time.Duration) (release func(), by *Holder, err error) {
+func (r Root) Claim(path string, ttl time.Duration) (release func(), by *Holder, err error) {
 	me, err := thisProcess()
 	if err != nil {
 		return func() {}, nil, fmt.Errorf("claim: %w", err)
 	}
 	token := fmt.Sprintf("%s %d %s\n", me, time.Now().Unix(), rand.Text())
 	for range claimAttempts {
-		by, err = makeClaim(path, token, ttl)
+		by, err = r.makeClaim(path, token, ttl)
 		if err == nil && by == nil {
-			return renew(path, token, ttl/4), nil, nil
+			return r.renew(path, token, ttl/4), nil, nil
 		}
 		if !errors.Is(err, errClaimChanged) {
 			break
@@ -80,6 +75,9 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 	}
 	var all []*Holder
 	for _, e := range entries {
+		if IsTemporary(e.Name()) {
+			continue
+		}
 		by, err := HolderOf(filepath.Join(dir, e.Name()), ttl)
 		if err != nil {
 			return nil, err
@@ -94,32 +92,22 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 // errClaimChanged is wrapped by errors after which Claim starts over.
 var errClaimChanged = errors.New("other processes keep changing it")
 
-// makeClaim makes one attempt.
-func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
-	// The process that finishes last removes the folder of claims.
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%w: %w", errClaimChanged, err)
-	} else if err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err == nil {
-		_, err = f.WriteString(token)
-		if err := cmp.Or(err, f.Close()); err != nil {
-			return nil, cmp.Or(err, IgnoreMissing(os.Remove(path)))
-		}
+// makeClaim makes one attempt. A claim appears with its content, so that one without it
+// is nobody's.
+func (r Root) makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
+	err := r.CreateFile(path, []byte(token))
+	switch {
+	case err == nil:
 		return nil, nil
-	}
-	if errors.Is(err, fs.ErrNotExist) {
+	case errors.Is(err, fs.ErrNotExist): // the process that finishes last removes the folder of claims
 		return nil, fmt.Errorf("%w: %w", errClaimChanged, err)
-	} else if !errors.Is(err, fs.ErrExist) {
+	case !errors.Is(err, fs.ErrExist):
 		return nil, err
 	}
 	if by, err := HolderOf(path, ttl); by != nil || err != nil {
 		return by, err
 	}
-	if err := IgnoreMissing(os.Remove(path)); err != nil {
+	if err := r.Remove(path); err != nil {
 		return nil, err
 	}
 	return nil, fmt.Errorf("%w: %s", errClaimChanged, path)
@@ -140,11 +128,7 @@ func HolderOf(path string, ttl time.Duration) (*Holder, error) {
 	case err != nil: // a claim that this user may not read
 	default:
 		p, since, ok := parseClaim(string(b))
-		if !ok {
-			ttl = min(ttl, damagedClaimLife)
-			break
-		}
-		if p.gone() {
+		if !ok || p.gone() {
 			return nil, nil
 		}
 		by.Process, by.Since = p.name(), since
@@ -170,7 +154,7 @@ func parseClaim(token string) (p process, since time.Time, ok bool) {
 // renew renews a claim at regular intervals, so that it does not expire during
 // long work. release ends that and removes the claim, unless another process has
 // taken it over. A claim that cannot be removed expires.
-func renew(path, token string, interval time.Duration) (release func()) {
+func (r Root) renew(path, token string, interval time.Duration) (release func()) {
 	ours := func() bool {
 		b, err := files.Read(path, maxClaim)
 		return err == nil && string(b) == token
@@ -195,7 +179,7 @@ func renew(path, token string, interval time.Duration) (release func()) {
 		close(released)
 		renewing.Wait()
 		if ours() {
-			_ = os.Remove(path)
+			_ = r.Remove(path)
 		}
 	})
 }

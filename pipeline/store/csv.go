@@ -159,6 +159,16 @@ func ReadMetricsCSV(path string, use func(descriptor string, m scope.Metric)) er
 				if !ok { // a field is a part of its line's text, which it would keep in memory
 					known = strings.Clone(field)
 					own[known] = known
+					var err error
+					switch i {
+					case 0:
+						err = scope.CheckName(known)
+					case 1:
+						err = scope.CheckScope(known)
+					}
+					if err != nil {
+						return Damaged(path, err)
+					}
 				}
 				last[i] = known
 			}

@@ -82,7 +82,7 @@ sift,v_a,search,0.125,6,0,60,e
 func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.csv")
 	results := []ranking.Result{
-		{Descriptor: "sift, rooted", Metrics: []scope.Metric{
+		{Descriptor: "sift_rooted", Metrics: []scope.Metric{
 			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
 			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan},
 		}},

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"descbench/eval/scope"
 )
@@ -154,9 +156,23 @@ func selectResults(ctx context.Context, tx *sql.Tx) (results []ResultRow, err er
 				}
 			}
 			results = append(results, r)
-			return nil
+			return r.checkNames()
 		})
 	return results, err
+}
+
+// checkNames returns an error if a name could do harm, since the database may come from
+// somebody else. Results of patches have names of files and folders.
+func (r *ResultRow) checkNames() error {
+	if r.Kind != Patches {
+		return cmp.Or(scope.CheckName(r.Experiment), scope.CheckName(r.Descriptor))
+	}
+	for _, name := range []string{r.Experiment, r.Descriptor} {
+		if strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			return fmt.Errorf("found the name %.40q, want printable characters", name)
+		}
+	}
+	return nil
 }
 
 func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[resultKey]*ResultRow) error {
@@ -187,7 +203,7 @@ func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[re
 			if r := place[key]; r != nil {
 				r.Metrics = append(r.Metrics, m)
 			}
-			return nil
+			return scope.CheckScope(m.Scope)
 		})
 }
 
@@ -203,7 +219,7 @@ func selectScenes(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRo
 			if r := place[key]; r != nil {
 				r.Scenes = append(r.Scenes, s)
 			}
-			return nil
+			return scope.CheckSceneName(s.Name)
 		})
 }
 

@@ -140,7 +140,7 @@ func TestRunsAreForgottenWhileOthersAreEntered(t *testing.T) {
 	path := shared(t, runNamed("first", "1"))
 	var wg sync.WaitGroup
 	for i := range 4 {
-		name := fmt.Sprint("run ", i)
+		name := fmt.Sprint("run", i)
 		wg.Go(func() {
 			if err := EnterShared(t.Context(), path, runNamed(name, "1")); err != nil {
 				t.Error(err)
@@ -157,7 +157,7 @@ func TestRunsAreForgottenWhileOthersAreEntered(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if got := sqlRows(t, path, "SELECT name FROM experiments ORDER BY name"); !slices.Equal(got, []string{"first", "run 0", "run 2"}) {
+	if got := sqlRows(t, path, "SELECT name FROM experiments ORDER BY name"); !slices.Equal(got, []string{"first", "run0", "run2"}) {
 		t.Errorf("got %q", got)
 	}
 	if got := sqlRows(t, path, "SELECT count(*), count(DISTINCT experiment_id) FROM metrics"); got[0] != "42|3" {
@@ -170,7 +170,7 @@ func TestAKilledChangeOfASharedDatabaseIsRolledBack(t *testing.T) {
 	path := writeSample(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	err := enter(ctx, path, func(tx *sql.Tx) error {
-		if err := removeRun(ctx, tx, "variants & <more>", "c0ffee"); err != nil {
+		if err := removeRun(ctx, tx, "variants-more", "c0ffee"); err != nil {
 			return err
 		}
 		cancel()

@@ -63,7 +63,7 @@ func sampleRun() Run {
 	}
 	digests := map[string]Digests{"i_b": {"d1", "s1"}, "v_a": {"d2", "s2"}}
 	return Run{
-		Experiment: "variants & <more>", Description: "two", Identity: "c0ffee", Config: "experiment: {}\n", Environment: `{"go":"1.26"}`,
+		Experiment: "variants-more", Description: "two", Identity: "c0ffee", Config: "experiment: {}\n", Environment: `{"go":"1.26"}`,
 		Started: time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600)), Finished: time.Date(2025, 3, 1, 12, 0, 1, 500_000_000, time.UTC),
 		Protocol:        Protocol{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000},
 		ProtocolText:    "within 3 px",

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"math"
 
 	"descbench/eval/ranking"
+	"descbench/eval/scope"
 )
 
 // A Summary is the content of summary.json. Keys may be added but never renamed.
@@ -151,5 +153,24 @@ func ReadSummary(path string) (Summary, error) {
 	if s.Experiment == "" || s.Descriptors == nil {
 		return Summary{}, Damaged(path, errors.New("want the summary of a run, found no experiment or no descriptors"))
 	}
+	if err := s.checkNames(); err != nil {
+		return Summary{}, Damaged(path, err)
+	}
 	return s, nil
+}
+
+// checkNames returns an error if a name could do harm: they become names of files, and the
+// run may come from somebody else.
+func (s *Summary) checkNames() error {
+	err := scope.CheckName(s.Experiment)
+	for scene := range s.FailedScenes {
+		err = cmp.Or(err, scope.CheckSceneName(scene))
+	}
+	for _, d := range s.Descriptors {
+		err = cmp.Or(err, scope.CheckName(d.Name))
+		for scene := range d.Scenes {
+			err = cmp.Or(err, scope.CheckSceneName(scene))
+		}
+	}
+	return err
 }

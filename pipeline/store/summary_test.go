@@ -12,7 +12,7 @@ import (
 )
 
 const sampleSummary = `{
-  "experiment": "variants & <more>",
+  "experiment": "variants-more",
   "protocol": {
     "tolerance_px": 3,
     "ties": "mean",

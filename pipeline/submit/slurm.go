@@ -4,10 +4,12 @@ package submit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,8 +47,9 @@ type Files struct {
 
 // Submitted names the jobs of a submission.
 type Submitted struct {
-	Array string `json:"array_job"`
-	Fold  string `json:"fold_job"`
+	Array  string `json:"array_job"`
+	Fold   string `json:"fold_job"`
+	Before bool   `json:"submitted_before,omitempty"` // the array, by an earlier command that may have been killed
 }
 
 const (
@@ -66,6 +69,7 @@ type fields struct {
 	Partition, Time, Mem string
 	Program              string // the command before its first argument
 	Config, Run, Cache   string
+	Database             string // that the run is entered into; "": none
 }
 
 // Files fills in the templates. Tasks read a copy of the effective config, so that
@@ -86,6 +90,9 @@ func (s Slurm) Files() (*Files, error) {
 		Name:  regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
 		Tasks: s.Tasks, Jobs: s.Jobs, Partition: s.Partition, Time: s.Time, Mem: s.Mem,
 		Program: program, Config: quote(out.Config), Run: quote(run), Cache: quote(s.Cache),
+	}
+	if database := s.Plan.Config.Output.Database; database != "" {
+		f.Database = quote(database)
 	}
 	for _, name := range Scripts() {
 		text, origin, err := s.template(name)
@@ -139,48 +146,105 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Submit writes the files and submits the jobs.
-func (f *Files) Submit(ctx context.Context) (Submitted, error) {
-	var out Submitted
+// Submit writes the files and submits the jobs. Jobs of the same files that are still in
+// the queue, perhaps because an earlier command was killed, are not submitted again. Submit
+// returns an error if other jobs of the run are in the queue.
+func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, err error) {
 	if _, err := exec.LookPath("sbatch"); err != nil {
 		return out, plan.Faultf("sbatch: not found; run descbench submit on a machine of the cluster, or see the scripts with --dry-run")
 	}
+	if out, err = f.queued(ctx, log); err != nil {
+		return out, err
+	}
+	if job := cmp.Or(out.Array, out.Fold); job != "" && (out.Array == "" || !f.written()) {
+		return out, plan.Faultf("job %s of this run, submitted before from %s, is still in the queue; wait until it has ended, or cancel it with scancel %s", job, f.Folder, job)
+	}
+	out.Before = out.Array != ""
 	for name, text := range f.Text {
 		if err := plan.WriteBytes(filepath.Join(f.Folder, name), text); err != nil {
 			return out, plan.Fault(err)
 		}
 	}
-	var err error
-	if out.Array, err = f.sbatch(ctx, arrayScript); err != nil {
-		return out, err
+	if out.Array == "" {
+		if out.Array, err = f.sbatch(ctx, arrayScript); err != nil {
+			return out, err
+		}
 	}
-	// afterany, because fold says what is missing if a task failed.
-	if out.Fold, err = f.sbatch(ctx, foldScript, "--dependency=afterany:"+out.Array); err != nil {
-		return out, fmt.Errorf("%w; the array is submitted as job %s", err, out.Array)
+	if out.Fold == "" {
+		// afterany, because fold says what is missing if a task failed.
+		if out.Fold, err = f.sbatch(ctx, foldScript, "--dependency=afterany:"+out.Array); err != nil {
+			return out, fmt.Errorf("%w; the array is submitted as job %s; rerun the same command to submit the rest", err, out.Array)
+		}
 	}
 	return out, nil
+}
+
+// queued returns the user's jobs that were submitted from the folder and have not ended.
+// Slurm itself is asked, because a command can be killed before it notes a job.
+func (f *Files) queued(ctx context.Context, log *slog.Logger) (jobs Submitted, err error) {
+	if _, err := exec.LookPath("squeue"); err != nil {
+		log.Warn("squeue: not found, so jobs of an earlier submission, if any, are submitted again")
+		return jobs, nil
+	}
+	folder, err := filepath.EvalSymlinks(f.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return jobs, nil // nothing was submitted from it
+	} else if err != nil {
+		return jobs, plan.Fault(err)
+	}
+	stdout, err := output(exec.CommandContext(ctx, "squeue", "--me", "--noheader", "--format=%F|%Z|%o")) // job of the array, folder, script
+	if err != nil {
+		return jobs, err
+	}
+	for line := range strings.Lines(stdout) {
+		job, rest, _ := strings.Cut(strings.TrimSpace(line), "|")
+		script, here := strings.CutPrefix(rest, folder+"|")
+		switch {
+		case here && filepath.Base(script) == arrayScript:
+			jobs.Array = job
+		case here && filepath.Base(script) == foldScript:
+			jobs.Fold = job
+		}
+	}
+	return jobs, nil
+}
+
+// written reports whether the files are in the folder.
+func (f *Files) written() bool {
+	for name, text := range f.Text {
+		if there, err := files.Read(filepath.Join(f.Folder, name), maxTemplate); err != nil || !bytes.Equal(there, text) {
+			return false
+		}
+	}
+	return true
 }
 
 // sbatch submits a script and returns the number of its job.
 func (f *Files) sbatch(ctx context.Context, script string, options ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "sbatch", append(append([]string{"--parsable"}, options...), script)...)
 	cmd.Dir = f.Folder // where the logs go
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.Output()
+	stdout, err := output(cmd)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
-	}
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return "", plan.Faultf("sbatch %s: %s", filepath.Join(f.Folder, script), strings.Join(strings.Fields(stderr.String()), " "))
 	} else if err != nil {
-		return "", plan.Fault(err)
+		return "", err
 	}
-	id, _, _ := strings.Cut(strings.TrimSpace(string(stdout)), ";") // JOB;CLUSTER
+	id, _, _ := strings.Cut(strings.TrimSpace(stdout), ";") // JOB;CLUSTER
 	if !regexp.MustCompile(`^\d+$`).MatchString(id) {
 		return "", plan.Faultf("sbatch %s: found %q, want the number of a job", filepath.Join(f.Folder, script), stdout)
 	}
 	return id, nil
+}
+
+// output returns what a command of Slurm prints, or what it says is wrong.
+func output(cmd *exec.Cmd) (string, error) {
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return "", plan.Faultf("%s %s: %s", cmd.Args[0], filepath.Join(cmd.Dir, cmd.Args[len(cmd.Args)-1]), strings.Join(strings.Fields(stderr.String()), " "))
+	}
+	return string(stdout), plan.Fault(err)
 }
 
 // Program returns the path of the running program, which the nodes are expected to

@@ -35,7 +35,7 @@ func WriteUnits(t testing.TB, f plan.Folder, descriptors, scenes []string, unit 
 	units, err := f.Units()
 	check(t, err)
 	for _, scene := range scenes {
-		check(t, plan.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}))
+		check(t, f.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}))
 	}
 	for d, descriptor := range descriptors {
 		for i, scene := range scenes {

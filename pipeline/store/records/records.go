@@ -8,6 +8,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"descbench/eval/distractors"
 	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/pipeline/store"
 )
 
@@ -129,7 +131,28 @@ func Decode[T Record](b []byte) ([]T, error) {
 // batch is valid only during the call, but its texts stay valid. Errors about the
 // content wrap store.ErrDamaged, except for a sound file that has different columns or
 // a different version; an older one is store.ErrForeign.
-func ReadPairs(path string, use func([]record.Pair) error) error { return readRecords(path, use) }
+func ReadPairs(path string, use func([]record.Pair) error) error {
+	return readRecords(path, func(batch []record.Pair) error {
+		if err := CheckNames(batch); err != nil {
+			return store.Damaged(path, err)
+		}
+		return use(batch)
+	})
+}
+
+// CheckNames returns an error if a name in pair records could do harm: they become names
+// of files, and the run may come from somebody else.
+func CheckNames(pairs []record.Pair) error {
+	for i := range pairs {
+		if i > 0 && pairs[i].Scene == pairs[i-1].Scene && pairs[i].Descriptor == pairs[i-1].Descriptor {
+			continue
+		}
+		if err := cmp.Or(scope.CheckName(pairs[i].Descriptor), scope.CheckSceneName(pairs[i].Scene)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func readRecords[T Record](path string, use func([]T) error) error {
 	f, err := store.OpenResult(path, maxRecordsFile)

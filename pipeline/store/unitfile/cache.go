@@ -153,7 +153,7 @@ func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 	if err != nil {
 		return err
 	}
-	err = readContainer(UnitFile{path, key}, kind, read)
+	err = readContainer(UnitFile{store.Root(c.dir), path, key}, kind, read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), store.Unusable(err):
 		return fmt.Errorf("%w: %w", ErrNotCached, err)
@@ -172,9 +172,9 @@ func (c *Cache) put(kind, key string, members []npz.Member) error {
 	if err != nil {
 		return err
 	}
-	err = writeContainer(UnitFile{path, key}, kind, members)
+	err = writeContainer(UnitFile{store.Root(c.dir), path, key}, kind, members)
 	if errors.Is(err, fs.ErrNotExist) { // the folder was removed or moved away while the file was written
-		err = writeContainer(UnitFile{path, key}, kind, members)
+		err = writeContainer(UnitFile{store.Root(c.dir), path, key}, kind, members)
 	}
 	return err
 }

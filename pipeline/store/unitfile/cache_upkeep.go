@@ -3,6 +3,7 @@ package unitfile
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,14 +60,17 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 		if err != nil {
 			return err
 		}
-		report(e, readContainer(UnitFile{path, e.Key}, e.Kind, func(a *npz.Archive) error {
+		err = readContainer(UnitFile{store.Root(c.dir), path, e.Key}, e.Kind, func(a *npz.Archive) error {
 			if e.Kind == kindFeatures {
 				_, err := readMatrix(a)
 				return err
 			}
 			_, err := readSet(a, "")
 			return err
-		}))
+		})
+		if !errors.Is(err, fs.ErrNotExist) { // else it was pruned meanwhile
+			report(e, err)
+		}
 	}
 	return nil
 }
@@ -74,9 +78,9 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 // Prune removes entries that have not been used for longer than olderThan. It
 // then removes the least recently used entries until the rest has at most
 // maxBytes. 0 means no limit. Prune returns the removed entries. It also removes
-// unfinished files that killed processes left more than a day ago.
+// unfinished files that killed processes left.
 func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheEntry, err error) {
-	if _, err := store.RemoveTemporary(c.dir, 24*time.Hour); err != nil {
+	if _, err := store.RemoveTemporary(c.dir); err != nil {
 		return nil, err
 	}
 	entries, err := c.List()

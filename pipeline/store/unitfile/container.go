@@ -48,9 +48,12 @@ const (
 	maxComment = 256
 )
 
-// A UnitFile is the path of a container and the identity of the content that
-// belongs there: a Key of everything that the content is computed from.
-type UnitFile struct{ Path, Identity string }
+// A UnitFile is the path of a container below a folder, and the identity of the content
+// that belongs there: a Key of everything that the content is computed from.
+type UnitFile struct {
+	Root           store.Root
+	Path, Identity string
+}
 
 // maxUnit limits a unit or cache entry in bytes, which is read as a whole. It has
 // room for 16 million descriptors of one image.
@@ -70,7 +73,7 @@ func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 		return fmt.Errorf("write %s: %w", u.Path, err)
 	}
 	content := b.Bytes()[:b.Len()-checksumDigits]
-	return store.WriteBytes(u.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
+	return u.Root.WriteBytes(u.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
 }
 
 // readContainer checks all bytes of a container and calls read. It marks errors
@@ -158,5 +161,5 @@ func copyContainer(from, to UnitFile, kind string) error {
 	}
 	copy(b[at:], to.Identity)
 	content := b[:len(b)-checksumDigits]
-	return store.WriteBytes(to.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
+	return to.Root.WriteBytes(to.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
 }

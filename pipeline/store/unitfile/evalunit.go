@@ -40,8 +40,10 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 		if u.Queries, err = readMember[record.Query](a, queriesMember); err != nil {
 			return err
 		}
-		u.Pairs, err = readMember[record.Pair](a, pairsMember)
-		return err
+		if u.Pairs, err = readMember[record.Pair](a, pairsMember); err != nil {
+			return err
+		}
+		return records.CheckNames(u.Pairs)
 	})
 	if err != nil {
 		return EvalUnit{}, err

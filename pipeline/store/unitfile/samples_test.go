@@ -11,6 +11,7 @@ import (
 	"descbench/eval/record"
 	"descbench/keypoints"
 	"descbench/pipeline/store/records"
+	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 
 	"pgregory.net/rapid"
@@ -152,7 +153,7 @@ func equalMatrices(a, b *descriptors.Matrix) bool {
 }
 
 // unitAt returns a unit file with an identity of its own.
-func unitAt(path string) UnitFile { return UnitFile{path, Key("unit")} }
+func unitAt(path string) UnitFile { return UnitFile{store.Root(filepath.Dir(path)), path, Key("unit")} }
 
 // rapidFile returns the name of a file that rapid's draws write again and again.
 func rapidFile(t *testing.T) string { return filepath.Join(t.TempDir(), "file") }

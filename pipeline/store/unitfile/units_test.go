@@ -49,6 +49,9 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 			Queries: rapid.SliceOfN(anyQuery, 0, 6).Draw(t, "queries"),
 			Pairs:   rapid.SliceOfN(anyPair, 0, 5).Draw(t, "pairs"),
 		}
+		for i := range u.Pairs {
+			u.Pairs[i].Descriptor, u.Pairs[i].Scene = "d", "v"
+		}
 		if err := WriteEval(unitAt(path), u); err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +238,7 @@ func TestAUnitOfAnotherKindIsForeign(t *testing.T) {
 
 func TestASoundUnitOfAnotherRunIsForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteSets(UnitFile{path, Key("another run")}, nil); err != nil {
+	if err := WriteSets(UnitFile{store.Root(filepath.Dir(path)), path, Key("another run")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ReadSets(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {

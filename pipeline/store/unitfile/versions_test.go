@@ -25,7 +25,7 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 	if sets, err := ReadSets(unitAt(filepath.Join("testdata", "sets.npz"))); err != nil || len(sets) != 2 || sets[1].Source[1] != 3 {
 		t.Errorf("sets.npz: %v, %v", sets, err)
 	}
-	err = readContainer(UnitFile{filepath.Join("testdata", "features.npz"), Key("f")}, kindFeatures, func(a *npz.Archive) error {
+	err = readContainer(UnitFile{"testdata", filepath.Join("testdata", "features.npz"), Key("f")}, kindFeatures, func(a *npz.Archive) error {
 		m, err := readMatrix(a)
 		if err == nil && (m.Rows != 3 || m.Float32[5] != 6.5) {
 			t.Errorf("features.npz: %v", m)
