@@ -83,15 +83,21 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 			if choice.is(table.JSON) && len(args) > 1 {
 				return choice.printAllJSON(cmd, args)
 			}
+			var failure error
 			for i, path := range args {
 				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
 				}
-				if err := printResults(cmd, choice, path); err != nil {
+				run, err := fold.Read(path)
+				if err != nil {
 					return err
 				}
+				if err := printOutcome(cmd, choice, run.Outcome); err != nil {
+					return err
+				}
+				failure = cmp.Or(failure, run.Failure())
 			}
-			return nil
+			return failure
 		},
 	}
 	choice.register(cmd.Flags())
@@ -127,12 +133,4 @@ func (c *resultsChoice) printAllJSON(cmd *cobra.Command, paths []string) error {
 		list = append(list, newOutcomeJSON(run.Outcome, published))
 	}
 	return printJSON(cmd.OutOrStdout(), list)
-}
-
-func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
-	run, err := fold.Read(path)
-	if err != nil {
-		return err
-	}
-	return printOutcome(cmd, choice, run.Outcome)
 }

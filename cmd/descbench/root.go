@@ -41,6 +41,7 @@ Completion in the shell: descbench completion --help
 		newRunCommand(flags),
 		newPlanCommand(flags),
 		newStatusCommand(flags),
+		newVerifyCommand(flags),
 		newSubmitCommand(flags),
 		newFoldCommand(flags),
 		newEvalCommand(flags),

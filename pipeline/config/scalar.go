@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -112,6 +113,7 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 		d.fault(key, n, "found %s, want a path without control characters", found(n))
 	case s == "" && !p.optional:
 		d.fault(key, n, "found %s, want a path", found(n))
+	case d.hasTilde(key, n, s):
 	case s == "":
 		*p.to = ""
 	case filepath.IsAbs(s):
@@ -119,6 +121,19 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	default:
 		*p.to = filepath.Join(d.folder, s)
 	}
+}
+
+// hasTilde reports a path that a shell would expand.
+func (d *decoder) hasTilde(key string, n *yaml.Node, s string) bool {
+	below, has := strings.CutPrefix(s, "~/")
+	if has {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			home = "/home/NAME"
+		}
+		d.fault(key, n, "found %s, which only a shell expands; want %s", found(n), filepath.Join(home, below))
+	}
+	return has
 }
 
 // encode omits the folder of the file from an identity, but not its name.

@@ -33,6 +33,8 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 		return
 	}
 	switch {
+	case d.hasTilde(key, n, s):
+		return
 	case strings.HasPrefix(s, rootHolder): // its value is absolute
 	case filepath.IsAbs(s):
 		s = filepath.Clean(s)

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -111,6 +112,16 @@ func Read(path string) (*Run, error) {
 		return nil, err
 	}
 	return r, r.ReadTimings()
+}
+
+// Failure returns the error of the run, if no scene has results.
+func (r *Run) Failure() error {
+	err := failures(r.plan, r.Summary)
+	var failed *plan.FailedScenesError
+	if errors.As(err, &failed) && !failed.All() {
+		return nil
+	}
+	return err
 }
 
 // Environment reads what the run was computed with. The error is fs.ErrNotExist for a
@@ -288,9 +299,15 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]recor
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, unfit(path, err)
 	}
 	return all, nil
+}
+
+// unfit returns an error about a unit that is as it was written, but whose records do not
+// fit together: somebody else wrote it.
+func unfit(path string, err error) error {
+	return plan.Faultf("%s: %w; remove the file and rerun descbench run with the config of this run", path, err)
 }
 
 // Find returns the system that the value of a flag names.

@@ -138,7 +138,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 					return judge.failAgain(f, scene)
 				}
 				if err := judge.add(*unit); err != nil {
-					return fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
+					return unfit(f.Eval(d.Name, scene), err)
 				}
 				if err := out.note(d, p.Config.SetOf(d), unit.Pairs); err != nil {
 					return err

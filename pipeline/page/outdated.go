@@ -13,6 +13,11 @@ import (
 // MainFile is the name of the main page in a run folder.
 const MainFile = "report" + extension
 
+// SceneFile returns the path of a scene's page in a run folder.
+func SceneFile(folder, scene string) string {
+	return filepath.Join(folder, strings.TrimSuffix(MainFile, extension), scene+extension)
+}
+
 // digest identifies the results of a run: a page names those it shows.
 func digest(folder string) (string, error) {
 	text, err := os.ReadFile(plan.Folder(folder).Summary())

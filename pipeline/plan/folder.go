@@ -70,13 +70,17 @@ func (f Folder) Sums() string { return f.file(store.SumsFile) }
 // so that results of an interrupted fold are told from damaged ones.
 func (f Folder) RemoveSums() error { return f.Remove(f.Sums()) }
 
-// WriteSums writes the checksums of the results, which must all exist. Some may be known.
-func (f Folder) WriteSums(known ...store.Summed) error {
-	var names []string
+// results lists the names of the files with checksums.
+func (f Folder) results() (names []string) {
 	for _, path := range []string{f.Config(), f.Environment(), f.Metrics(), f.Pairs(), f.Queries(), f.Database(), f.Summary(), f.Timing()} {
 		names = append(names, filepath.Base(path))
 	}
-	return Fault(store.WriteSums(string(f), known, names...))
+	return names
+}
+
+// WriteSums writes the checksums of the results, which must all exist. Some may be known.
+func (f Folder) WriteSums(known ...store.Summed) error {
+	return Fault(store.WriteSums(string(f), known, f.results()...))
 }
 
 // Claim is the path of the file that exists while a process works on a scene.

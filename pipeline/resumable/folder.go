@@ -2,7 +2,6 @@ package resumable
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -82,7 +81,10 @@ func Exclusive(path, subject string) (release func(), err error) {
 
 // prepare makes the folder ready for its settings.
 func (f *Folder) prepare(s Spec, settings []byte) (err error) {
-	if err := cmp.Or(f.removeTemporary(), f.removeUnfinished(append([]string{s.Record}, s.Paths...))); err != nil {
+	if _, err := store.RemoveTemporary(f.dir); err != nil {
+		return err
+	}
+	if err := f.removeTemporary(); err != nil {
 		return err
 	}
 	if f.settings, err = f.read(filepath.Join(f.dir, f.record)); err != nil {
@@ -115,7 +117,7 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 		}
 	}
 	f.settings, f.created = settings, true
-	return store.CreateFile(filepath.Join(f.dir, s.Record), settings)
+	return f.root().CreateFile(filepath.Join(f.dir, s.Record), settings)
 }
 
 // unfinished returns the folder of temporary files, the claim, and the records of
@@ -144,7 +146,7 @@ func occupied(path string) bool {
 // so that an interrupted call can be repeated.
 func (f *Folder) clear(paths []string) error {
 	for _, path := range paths {
-		if err := os.RemoveAll(filepath.Join(f.dir, path)); err != nil {
+		if err := f.root().RemoveAll(filepath.Join(f.dir, path)); err != nil {
 			return err
 		}
 	}
@@ -154,7 +156,7 @@ func (f *Folder) clear(paths []string) error {
 		}
 	}
 	for _, path := range []string{f.journal(), f.ending(), filepath.Join(f.dir, f.record)} {
-		if err := os.RemoveAll(path); err != nil {
+		if err := f.root().RemoveAll(path); err != nil {
 			return err
 		}
 	}
@@ -163,16 +165,18 @@ func (f *Folder) clear(paths []string) error {
 	return nil
 }
 
+// root is the folder as the one place below which a command writes.
+func (f *Folder) root() store.Root { return store.Root(f.dir) }
+
 // remove removes the files of a part and the folders that this leaves empty.
 func (f *Folder) remove(p part) error {
 	for file := range p.Files {
-		if !filepath.IsLocal(filepath.FromSlash(file)) {
-			continue // not ours
+		path := filepath.Join(f.dir, filepath.FromSlash(file))
+		if err := f.root().Remove(path); err != nil {
+			return err
 		}
-		for path := filepath.FromSlash(file); path != "."; path = filepath.Dir(path) {
-			if err := os.Remove(filepath.Join(f.dir, path)); err != nil && path == filepath.FromSlash(file) && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+		for path != f.dir && f.root().Remove(filepath.Dir(path)) == nil {
+			path = filepath.Dir(path)
 		}
 	}
 	return nil

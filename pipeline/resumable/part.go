@@ -108,28 +108,10 @@ func (f *Folder) removeTemporary() error {
 	entries, err := os.ReadDir(f.unfinished())
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), temporaryPrefix) {
-			err = cmp.Or(err, os.RemoveAll(filepath.Join(f.unfinished(), e.Name())))
+			err = cmp.Or(err, f.root().RemoveAll(filepath.Join(f.unfinished(), e.Name())))
 		}
 	}
 	return err
-}
-
-// removeUnfinished removes the unfinished files of the given paths, whatever their
-// extensions, that killed processes left. Others may belong to a command that writes
-// other parts to the same folder now.
-func (f *Folder) removeUnfinished(paths []string) error {
-	return filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !store.IsTemporary(d.Name()) {
-			return err
-		}
-		final := filepath.Join(filepath.Dir(path), d.Name()[1:])
-		if slices.ContainsFunc(paths, func(path string) bool {
-			return strings.HasPrefix(final, filepath.Join(f.dir, strings.TrimSuffix(path, filepath.Ext(path)))+".")
-		}) {
-			return os.Remove(path)
-		}
-		return nil
-	})
 }
 
 // FinishFolder moves a folder made by Temporary to its place, where it has the name
@@ -153,7 +135,7 @@ func (f *Folder) FinishFolder(name, input string, result any, temporary string) 
 		p.Files[name+"/"+file] = digest
 	}
 	place := filepath.Join(f.dir, name)
-	if err := cmp.Or(os.RemoveAll(place), os.Rename(temporary, place), os.Remove(filepath.Dir(temporary))); err != nil {
+	if err := cmp.Or(f.root().RemoveAll(place), os.Rename(temporary, place), os.Remove(filepath.Dir(temporary))); err != nil {
 		return err
 	}
 	return f.finish(p, result)
@@ -188,10 +170,10 @@ func (f *Folder) End() error {
 	if err != nil {
 		return err
 	}
-	if err := store.WriteBytes(f.ending(), append(text, '\n')); err != nil {
+	if err := f.root().WriteBytes(f.ending(), append(text, '\n')); err != nil {
 		return err
 	}
-	return os.RemoveAll(f.journal())
+	return f.root().RemoveAll(f.journal())
 }
 
 // exist reports whether all files of a part exist.

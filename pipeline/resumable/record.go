@@ -42,8 +42,14 @@ func (f *Folder) sealed(p part) (part, error) {
 	return p, nil
 }
 
-// intact reports whether the record is as it was written, with the same settings.
+// intact reports whether the record is as it was written, with the same settings. One that
+// names files outside of the folder was written by somebody else.
 func (f *Folder) intact(p part) bool {
+	for file := range p.Files {
+		if !filepath.IsLocal(filepath.FromSlash(file)) {
+			return false
+		}
+	}
 	same, err := f.sealed(p)
 	return err == nil && same.Check == p.Check
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"descbench/pipeline/store"
 )
@@ -232,15 +233,17 @@ func TestOnlyWholeRecordsOfTheJournalCount(t *testing.T) {
 	mustFill(t, spec, 3, 2)
 }
 
-func TestUnfinishedFilesOfItsOwnPartsAreRemoved(t *testing.T) {
+func TestUnfinishedFilesOfTheDeadAreRemoved(t *testing.T) {
 	dir := t.TempDir()
-	own, other := filepath.Join(dir, "v_a", ".e2.npz.tmp-X"), filepath.Join(dir, "v_a", ".e3.csv.tmp-X")
-	record, joined := filepath.Join(dir, ".settings.json.tmp-X"), filepath.Join(dir, ".settings.parts.json.tmp-X")
-	for _, path := range []string{own, other, record, joined} {
+	old, young := filepath.Join(dir, "v_a", ".e2.npz.tmp-0badcafe.1.2-X"), filepath.Join(dir, "v_a", ".e3.csv.tmp-0badcafe.1.2-X")
+	for path, age := range map[string]time.Duration{old: 25 * time.Hour, young: 23 * time.Hour} { // of another machine
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Now().Add(-age), time.Now().Add(-age)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -249,12 +252,10 @@ func TestUnfinishedFilesOfItsOwnPartsAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, path := range []string{own, record, joined} {
-		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v, want it removed", path, err)
-		}
+	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v, want it removed", old, err)
 	}
-	if _, err := os.Stat(other); err != nil {
+	if _, err := os.Stat(young); err != nil {
 		t.Errorf("the file of another command: %v", err)
 	}
 }

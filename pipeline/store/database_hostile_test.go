@@ -35,3 +35,22 @@ func FuzzDatabase(f *testing.F) {
 		_, _ = ReadResults(t.Context(), path, Selection{Scope: "all", Scenes: true}) // SQLite does not allocate with Go
 	})
 }
+
+func TestForgedNamesInDatabasesAreRefused(t *testing.T) {
+	for _, forge := range []string{
+		"UPDATE experiments SET name = '../../x'",
+		"UPDATE results SET descriptor = '<img onerror>' WHERE descriptor = 'sift'",
+		"UPDATE scene_results SET scene = '../x' WHERE scene = 'v_a' AND descriptor = 'sift'",
+		"UPDATE metrics SET scope = 'scene:../x' WHERE scope = 'scene:v_a' AND descriptor = 'sift'",
+		"UPDATE metrics SET scope = 'pair:../x/1_2' WHERE metric = 'true_map_micro' AND descriptor = 'sift' AND scope = (SELECT min(scope) FROM metrics WHERE scope LIKE 'pair:%')",
+	} {
+		path := shared(t, sampleRun())
+		if _, err := ReadResults(t.Context(), path, Selection{Prefix: "true_map", Scenes: true}); err != nil {
+			t.Fatal(err)
+		}
+		sqlRows(t, path, forge+" RETURNING 1")
+		if _, err := ReadResults(t.Context(), path, Selection{Prefix: "t", Scenes: true}); err == nil {
+			t.Errorf("%s: no error", forge)
+		}
+	}
+}

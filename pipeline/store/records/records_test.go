@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -370,4 +371,22 @@ func TestEveryAlteredByteOfRecordsIsNoticed(t *testing.T) {
 	recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
 		return readRecords(path, func([]record.Query) error { return nil })
 	})
+}
+
+func TestForgedNamesInPairRecordsAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pairs.parquet")
+	for _, p := range []record.Pair{{Descriptor: "d", Scene: "../v"}, {Descriptor: "../d", Scene: "v"}, {Descriptor: "d", Scene: "v"}} {
+		w, err := NewPairWriter(path, "e")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmp.Or(w.Add([]record.Pair{p}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		summed(t, path)
+		err = ReadPairs(path, func([]record.Pair) error { return nil })
+		if forged := p.Descriptor+p.Scene != "dv"; forged != errors.Is(err, store.ErrDamaged) {
+			t.Errorf("descriptor %q, scene %q: got %v", p.Descriptor, p.Scene, err)
+		}
+	}
 }

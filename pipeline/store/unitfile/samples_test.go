@@ -10,8 +10,8 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/record"
 	"descbench/keypoints"
-	"descbench/pipeline/store/records"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
 	"descbench/pipeline/store/records/recordtest"
 
 	"pgregory.net/rapid"

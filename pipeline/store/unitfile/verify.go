@@ -6,6 +6,9 @@ import "descbench/files/npz"
 // it. Errors about its content are Unusable.
 func VerifyEval(f UnitFile) error { return readContainer(f, kindEval, nothing) }
 
+// VerifySets is like VerifyEval for a file written by WriteSets.
+func VerifySets(f UnitFile) error { return readContainer(f, kindSets, nothing) }
+
 // VerifyPool is like VerifyEval for a file written by WritePool.
 func VerifyPool(f UnitFile) error { return readContainer(f, "pool", nothing) }
 

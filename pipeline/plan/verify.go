@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
+)
+
+// Verify reads all files of a run and calls report for each one, with an error if it is
+// missing or is not what was written. A run without results yet has units only.
+func (f Folder) Verify(ctx context.Context, report func(path string, err error)) error {
+	p, err := f.Plan()
+	if err != nil {
+		return err
+	}
+	units, err := f.Units()
+	if err != nil {
+		return err
+	}
+	if err := f.Complete(p); err != nil {
+		report(string(f), err)
+	}
+	for _, folder := range []string{"units", "times"} {
+		err := store.WalkFiles(f.file(folder), func(path string, info fs.FileInfo) error {
+			if !store.IsTemporary(info.Name()) {
+				report(path, units.verify(path))
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return Fault(err)
+		}
+	}
+	if r, err := f.Reevaluation(); r != nil || err != nil {
+		report(f.reevaluation(), err)
+	}
+	if Missing(f.Sums()) && Missing(f.Summary()) {
+		return nil
+	}
+	sums, err := store.ReadSums(string(f))
+	if err != nil {
+		report(f.Sums(), err)
+		return nil
+	}
+	for _, name := range f.results() {
+		report(f.file(name), store.CheckResult(f.file(name), sums[name]))
+	}
+	return nil
+}
+
+// verify reads a file below units or times.
+func (u Units) verify(path string) error {
+	name := filepath.Base(path)
+	scene := strings.TrimSuffix(name, filepath.Ext(name))
+	if filepath.Ext(name) == ".json" {
+		_, err := jsonSeal.read(path)
+		return err
+	}
+	place, err := filepath.Rel(string(u.folder), path)
+	if err != nil {
+		return err
+	}
+	file, err := u.Of(path, scene)
+	if err != nil {
+		return Faultf("%s: cannot be checked: %w", path, err)
+	}
+	switch strings.Split(place, string(filepath.Separator))[1] {
+	case "sets", "before":
+		return unitfile.VerifySets(file)
+	case "eval":
+		return unitfile.VerifyEval(file)
+	case "pools":
+		return unitfile.VerifyPool(file)
+	case "tasks":
+		return unitfile.VerifyTasks(file)
+	}
+	return Faultf("%s: is not a file of a run", path)
+}
