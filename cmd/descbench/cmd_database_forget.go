@@ -21,7 +21,7 @@ func newDatabaseForgetCommand(flags *commonFlags) *cobra.Command {
 		Short: "Remove the runs of an experiment from a shared database",
 		Long: `Forget removes all runs of an experiment from a SQLite file (output.database), or
 the one that --run names. descbench database list DB --all lists them. Run folders stay
-as they are; descbench fold RUN enters a run again.
+as they are; descbench fold RUN --database DB enters a run again.
 ` + exitHelp,
 		Example: `  descbench database forget all.sqlite demo
   descbench database forget all.sqlite demo --run 1f3a9c02

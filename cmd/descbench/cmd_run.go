@@ -106,8 +106,12 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		}
 		return err
 	case outcome.Summary == nil:
-		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: descbench fold %s\n",
-			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, outcome.Folder); err != nil {
+		database := ""
+		if cfg.Output.Database != "" {
+			database = " --database " + cfg.Output.Database
+		}
+		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: descbench fold %s%s\n",
+			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, outcome.Folder, database); err != nil {
 			return err
 		}
 		return err

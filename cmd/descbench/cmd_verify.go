@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
-	"descbench/pipeline"
+	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
 )
 
@@ -25,7 +25,7 @@ write the checksum that fits.
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			good, faults := 0, []string{}
-			err := pipeline.Verify(cmd.Context(), args[0], func(path string, err error) {
+			report := func(_ string, err error) {
 				if err == nil {
 					good++
 					return
@@ -34,10 +34,12 @@ write the checksum that fits.
 				if !flags.json {
 					fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
 				}
-			})
+			}
+			err := plan.Folder(args[0]).Verify(cmd.Context(), report)
 			if err != nil {
 				return err
 			}
+			page.Verify(args[0], report)
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "faults": faults})
 			} else {

@@ -2,8 +2,10 @@ package page
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"descbench/pipeline/plan"
@@ -13,9 +15,32 @@ import (
 // MainFile is the name of the main page in a run folder.
 const MainFile = "report" + extension
 
-// SceneFile returns the path of a scene's page in a run folder.
-func SceneFile(folder, scene string) string {
-	return filepath.Join(folder, strings.TrimSuffix(MainFile, extension), scene+extension)
+// Verify reads the pages in a run folder, if it has a report, and calls report for each one
+// with an error if it is missing, is not what was written, or shows other results.
+func Verify(folder string, report func(path string, err error)) {
+	main := filepath.Join(folder, MainFile)
+	if plan.Missing(main) {
+		return
+	}
+	err := plan.CheckPage(main)
+	if err == nil && Outdated(folder) {
+		err = plan.Faultf("%s: shows other results than the run has now; rerun descbench report %s", main, folder)
+	}
+	report(main, err)
+	summary, err := store.ReadSummary(plan.Folder(folder).Summary())
+	if err != nil {
+		return // the run's own verification reports it
+	}
+	scenes := make(map[string]bool)
+	for _, d := range summary.Descriptors {
+		for scene := range d.Scenes {
+			scenes[scene] = true
+		}
+	}
+	for _, scene := range slices.Sorted(maps.Keys(scenes)) {
+		path := filepath.Join(strings.TrimSuffix(main, extension), scene+extension)
+		report(path, plan.CheckPage(path))
+	}
 }
 
 // digest identifies the results of a run: a page names those it shows.

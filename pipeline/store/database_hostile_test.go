@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,16 +42,21 @@ func TestForgedNamesInDatabasesAreRefused(t *testing.T) {
 		"UPDATE experiments SET name = '../../x'",
 		"UPDATE results SET descriptor = '<img onerror>' WHERE descriptor = 'sift'",
 		"UPDATE scene_results SET scene = '../x' WHERE scene = 'v_a' AND descriptor = 'sift'",
-		"UPDATE metrics SET scope = 'scene:../x' WHERE scope = 'scene:v_a' AND descriptor = 'sift'",
-		"UPDATE metrics SET scope = 'pair:../x/1_2' WHERE metric = 'true_map_micro' AND descriptor = 'sift' AND scope = (SELECT min(scope) FROM metrics WHERE scope LIKE 'pair:%')",
+		"UPDATE metrics SET scope = 'scene:../x' WHERE descriptor = 'sift' AND scope = 'all' AND metric = (SELECT min(metric) FROM metrics WHERE descriptor = 'sift' AND scope = 'all')",
+		"UPDATE metrics SET scope = 'pair:../x/1_2' WHERE descriptor = 'sift' AND scope = 'all' AND metric = (SELECT min(metric) FROM metrics WHERE descriptor = 'sift' AND scope = 'all')",
 	} {
 		path := shared(t, sampleRun())
 		if _, err := ReadResults(t.Context(), path, Selection{Prefix: "true_map", Scenes: true}); err != nil {
 			t.Fatal(err)
 		}
 		sqlRows(t, path, forge+" RETURNING 1")
-		if _, err := ReadResults(t.Context(), path, Selection{Prefix: "t", Scenes: true}); err == nil {
-			t.Errorf("%s: no error", forge)
+		_, err := ReadResults(t.Context(), path, Selection{Scenes: true})
+		for _, scope := range []string{"scene:../x", "pair:../x/1_2"} {
+			_, ofScope := ReadResults(t.Context(), path, Selection{Scope: scope})
+			err = cmp.Or(err, ofScope)
+		}
+		if err == nil || !strings.Contains(err.Error(), "name") {
+			t.Errorf("%s: got %v, want a name refused", forge, err)
 		}
 	}
 }

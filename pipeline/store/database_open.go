@@ -76,7 +76,7 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if found != "ok" {
-		return fmt.Errorf("%w: %s; restore a copy, or enter the runs into a new file with descbench fold", ErrDamaged, strings.Join(strings.Fields(found), " "))
+		return fmt.Errorf("%w: %s; restore a copy, or enter the runs into a new file with descbench fold --database", ErrDamaged, strings.Join(strings.Fields(found), " "))
 	}
 	return nil
 }

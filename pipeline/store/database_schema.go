@@ -41,9 +41,9 @@ func checkSchema(ctx context.Context, tx *sql.Tx) (empty bool, err error) {
 	case id == 0 && version == 0 && tables == 0:
 		return true, nil
 	case id != applicationID:
-		return false, errors.New("not a descbench database, or one from before the first release; choose a new file, and enter runs with descbench fold")
+		return false, errors.New("not a descbench database, or one from before the first release; choose a new file, and enter runs with descbench fold --database")
 	case version != schemaVersion:
-		return false, fmt.Errorf("schema version %d, this descbench has version %d; run descbench fold again, with a new file if runs share this one", version, schemaVersion)
+		return false, fmt.Errorf("schema version %d, this descbench has version %d; run descbench fold again, with --database and a new file if runs share this one", version, schemaVersion)
 	}
 	return false, nil
 }
