@@ -364,7 +364,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
 		{newer, "schema version 2, this descbench has version 1; run descbench fold again", "schema version 2, this descbench has version 1; run descbench fold again"},
-		{older, "not a descbench database, or one from before the first release", "enter runs with descbench fold"},
+		{older, "not a descbench database, or one from before the first release", "enter runs with descbench fold --database"},
 		{others, "not a descbench database", "not a descbench database"},
 		{rubbish, "file is not a database", "file is not a database"},
 	} {
