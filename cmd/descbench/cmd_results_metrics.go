@@ -23,8 +23,9 @@ import (
 // A resultsChoice holds the flags of results.
 type resultsChoice struct {
 	tableChoice
-	table string
-	scope string
+	table     string
+	scope     string
+	published bool
 }
 
 func (c *resultsChoice) register(fs *pflag.FlagSet) {
@@ -186,12 +187,25 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 			return usageError{fmt.Errorf("--sort: %w", err)}
 		}
 	}
+	for i, of := range about {
+		if of.outcome == nil {
+			continue
+		}
+		presets := presetNotes(*c, of.outcome)
+		for k := range presets {
+			if len(runs) > 1 && !c.is(table.CSV) {
+				presets[k] = runs[i] + ": " + presets[k]
+			}
+		}
+		c.note(cmd, t, presets)
+	}
 	return c.print(cmd.OutOrStdout(), t)
 }
 
 // A runNote is what a table of several runs says about one of them.
 type runNote struct {
 	caption, protocol string
+	outcome           *fold.Outcome          // nil for a database
 	note              string                 // that descriptors differ in their scenes, or ""
 	scenes            []string               // evaluated for any descriptor
 	lines             map[string]report.Line // by descriptor; nil for a database
@@ -227,6 +241,7 @@ func aboutRun(_ context.Context, path, scope string) (note runNote, err error) {
 		return note, err
 	}
 	o := run.Outcome
+	note.outcome = o
 	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config), report.ScenesNote(o.Summary)
 	for _, d := range o.Summary.Descriptors {
 		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)

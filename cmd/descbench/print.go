@@ -43,13 +43,16 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if err != nil {
 		return err
 	}
+	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
+	preset := o.Config.Preset()
+	if choice.published {
+		return printPublished(cmd, choice, o, lines)
+	}
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o, published))
 	}
-	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
 	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
 	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
-	preset := o.Config.Preset()
 	if preset != nil {
 		ranked, columns, imported = lines, presetColumns(preset), false
 	} else if imported {
@@ -67,12 +70,10 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if note := report.ScenesNote(o.Summary); note != "" {
 		t.Note("%s", note)
 	}
-	if preset != nil {
-		noteDeviations(cmd, choice, t, preset, o.Summary)
-	}
 	if err := choice.arrange(t); err != nil {
 		return err
 	}
+	choice.note(cmd, t, presetNotes(choice, o))
 	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return err
 	}
 	unpublished := report.Unpublished(published)
-	if published := report.Comparable(published); len(published) > 0 && !choice.is(table.LaTeX) {
+	if published := report.Comparable(published); len(published) > 0 && !choice.is(table.LaTeX) && preset == nil {
 		fmt.Fprintln(cmd.OutOrStdout())
 		most := 5
 		if choice.wide {
@@ -99,7 +100,12 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		}
 	}
 	var sentences []string
-	sentences = append(append(sentences, unpublished...), warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
+	if preset == nil {
+		sentences = unpublished
+	} else if len(compare.PublishedRows(preset.Name)) > 0 {
+		sentences = []string{"published rows of " + preset.Name + ": descbench results --published " + o.Folder}
+	}
+	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
@@ -124,6 +130,25 @@ func outdatedReport(folder string) []string {
 	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
 }
 
+// printPublished prints the published rows of the preset of a run with those of the run.
+func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, lines []report.Line) error {
+	p := o.Config.Preset()
+	if p == nil {
+		return usageError{fmt.Errorf("--published: %s names no preset of a paper; want a run with evaluation.preset, or descbench eval RUN --set evaluation.preset=NAME --out DIR", o.Folder)}
+	}
+	rows := compare.PublishedRows(p.Name)
+	if rows == nil {
+		return usageError{fmt.Errorf("--published: no published rows of %s are known", p.Name)}
+	}
+	t := report.PublishedRowsTable(lines, presetColumns(p), rows, choice.is(table.CSV) || choice.is(table.JSON))
+	t.Caption = fmt.Sprintf("%s and published rows of %s; rates in %%", scenesCaption(o), p.Name)
+	if err := choice.arrange(t); err != nil {
+		return err
+	}
+	choice.note(cmd, t, presetNotes(choice, o))
+	return choice.print(cmd.OutOrStdout(), t)
+}
+
 // presetColumns returns the columns of the metrics that the authors of a preset print.
 func presetColumns(p *config.Preset) []report.Selected {
 	var columns []report.Selected
@@ -137,26 +162,41 @@ func presetColumns(p *config.Preset) []report.Selected {
 	return columns
 }
 
-// noteDeviations notes below a table how the run deviates from the preset, in CSV as
-// comments above it.
-func noteDeviations(cmd *cobra.Command, choice resultsChoice, t *table.Table, p *config.Preset, s *store.Summary) {
+// presetNotes says which preset of a paper a run names and how it deviates, nil without
+// any: in one sentence, or for CSV in a line each.
+func presetNotes(choice resultsChoice, o *fold.Outcome) []string {
+	p := o.Config.Preset()
+	if p == nil {
+		return nil
+	}
 	var deviations []string
-	for _, w := range s.Warnings {
+	for _, w := range o.Summary.Warnings {
 		if w.Kind == fold.PresetWarning {
 			deviations = append(deviations, w.Text)
 		}
 	}
 	text := fmt.Sprintf("preset %s (%s)", p.Name, p.Source())
 	if choice.is(table.CSV) {
-		for _, d := range deviations {
-			fmt.Fprintf(cmd.OutOrStdout(), "# deviation from %s: %s\n", text, d)
+		for i := range deviations {
+			deviations[i] = "# deviation from " + text + ": " + deviations[i]
 		}
-		return
+		return deviations
 	}
 	if len(deviations) > 0 {
 		text += "; deviations: " + strings.Join(deviations, "; ")
 	}
-	t.Note("%s", text)
+	return []string{text}
+}
+
+// note adds notes to a table, or prints them as comments above CSV.
+func (c *resultsChoice) note(cmd *cobra.Command, t *table.Table, notes []string) {
+	for _, note := range notes {
+		if c.is(table.CSV) {
+			fmt.Fprintln(cmd.OutOrStdout(), note)
+		} else {
+			t.Note("%s", note)
+		}
+	}
 }
 
 // withRankings returns the lines of descriptors; imported matches have no rankings.

@@ -64,8 +64,12 @@ func presetWarnings(c *config.Config, digests map[string]string) ([]scope.Warnin
 			out = append(out, fmt.Sprintf("dataset: %s in the means %s%s", spelling.Count(len(x.scenes), "scene"), x.what, few(x.scenes)))
 		}
 	}
+	out = slices.Concat(out, c.PresetDeviations(), p.Differs)
+	if c.Dataset.Resize != nil {
+		out = append(out, p.Resized...)
+	}
 	var warnings []scope.Warning
-	for _, text := range slices.Concat(out, c.PresetDeviations(), p.Differs) {
+	for _, text := range out {
 		warnings = append(warnings, scope.Warning{Kind: PresetWarning, Text: text})
 	}
 	return warnings, nil
