@@ -22,6 +22,9 @@ type otherSoftware struct {
 // notReproducible adds a warning to the descriptors whose rows or keypoints differ between
 // two calls with the same image.
 func notReproducible(e plan.Environment, list []*runDescriptor) {
+	if len(e.Programs) == 0 {
+		return
+	}
 	for _, d := range list {
 		for _, key := range d.cfg.ProgramsOf(d.named.Descriptor) {
 			if e.Programs[key].NotReproducible {

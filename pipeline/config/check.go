@@ -35,9 +35,6 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	k.addMatchers()
 	k.own = c.Graph().names
 	k.addImports()
-	if len(k.faults) == 0 {
-		k.takeKeypoints()
-	}
 	if len(c.KeypointSets) == 0 && !c.onlyPoints() {
 		k.faultAt("keypoint_sets", "missing, want a list of at least one keypoint set")
 	}
@@ -52,6 +49,7 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	if len(k.faults) > 0 {
 		return
 	}
+	k.takeKeypoints()
 	for i := range c.Descriptors {
 		if x := &c.Descriptors[i]; x.Fusion != nil {
 			k.checkFusion(x)

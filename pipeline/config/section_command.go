@@ -104,14 +104,9 @@ func (k *checker) addMatchers() {
 			}
 		}
 		x.Normalize = descriptors.NoNorm
-		if c.Of == "" {
-			continue
-		}
-		switch of := k.descriptors[c.Of]; {
-		case of == nil || of == x || of.Command != nil && of.Command.Operation == Match || of.Matches != nil:
+		of := k.descriptors[c.Of]
+		if c.Of != "" && (of == nil || of == x || of.Command != nil && of.Command.Operation == Match || of.Matches != nil) {
 			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows()))
-		case k.given(x.key("keypoints")) && x.Keypoints != k.config.SetOf(*of):
-			k.faultAt(x.key("keypoints"), "found %q, want no value: the keypoints are those of %s", x.Keypoints, c.Of)
 		}
 	}
 }
@@ -120,9 +115,15 @@ func (k *checker) addMatchers() {
 // these are known.
 func (k *checker) takeKeypoints() {
 	for i := range k.config.Descriptors {
-		if x := &k.config.Descriptors[i]; x.Command != nil && x.Command.Of != "" && x.Matches != nil {
-			x.Keypoints = k.config.SetOf(*k.descriptors[x.Command.Of])
+		x := &k.config.Descriptors[i]
+		if x.Command == nil || x.Command.Operation != Match || x.Command.Of == "" {
+			continue
 		}
+		set := k.config.SetOf(*k.descriptors[x.Command.Of])
+		if k.given(x.key("keypoints")) && x.Keypoints != set {
+			k.faultAt(x.key("keypoints"), "found %q, want no value: the keypoints are those of %s, %s", x.Keypoints, x.Command.Of, set)
+		}
+		x.Keypoints = set
 	}
 }
 

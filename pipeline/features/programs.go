@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -365,11 +366,29 @@ func keypointsMember(name string, kps []keypoints.Keypoint) npz.Member {
 	return npz.Of(v, len(kps), 4).Member(name)
 }
 
+// rowsMember returns the array of rows as they are compared: float32, or packed bits.
 func rowsMember(name string, m *descriptors.Matrix) npz.Member {
-	if m.Type == descriptors.Float32 {
+	switch m.Type {
+	case descriptors.Bits:
+		return npz.Of(m.Uint8, m.Rows, m.Stride()).Member(name)
+	case descriptors.Float32:
 		return npz.Of(m.Float32, m.Rows, m.Dim).Member(name)
 	}
-	return npz.Of(m.Uint8, m.Rows, m.Stride()).Member(name)
+	rows := make([]float32, len(m.Uint8))
+	for i := range m.Rows {
+		norm := 1.
+		if m.UnitNorm && !m.IsInvalid(i) {
+			squares := 0.
+			for _, v := range m.Uint8[i*m.Dim : (i+1)*m.Dim] {
+				squares += float64(v) * float64(v)
+			}
+			norm = math.Sqrt(squares)
+		}
+		for j := i * m.Dim; j < (i+1)*m.Dim; j++ {
+			rows[j] = float32(float64(m.Uint8[j]) / norm)
+		}
+	}
+	return npz.Of(rows, m.Rows, m.Dim).Member(name)
 }
 
 // recordedPrograms returns the programs that a run folder records; none if it does not

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// functions returns a folder in which somebody has followed a section of the page on own
+// functions, up to its commands, and these. They run over one scene.
+func functions(t *testing.T, page, section string) (work, commands string) {
+	t.Helper()
+	blocks := sectionOf(t, page, section)
+	work = followed(t, blocks)
+	commands = shellBlocks(blocks)
+	if !strings.Contains(commands, "bridge python") {
+		commands = "descbench bridge python > descbench.py\n" + commands
+	}
+	return work, strings.ReplaceAll(commands, ".yaml\n", ".yaml --set dataset.scenes=v_synth_001\n")
+}
+
+const functionsPage = "docs/own-functions.md"
+
+func TestAFunctionInPythonIsComparedAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy")
+	work, commands := functions(t, functionsPage, "A descriptor")
+	shell(t, work, bin, commands)
+	got := mAPs(t, work, "mine")
+	if got["mine"] < 0.2 || got["sift"] == 0 {
+		t.Errorf("mAP %v, want that of patches far above chance", got)
+	}
+
+	// A print does not disturb, and an exception is told with its line.
+	write(t, filepath.Join(work, "mine.py"), strings.NewReplacer("import descbench\n", "import descbench\nprint('import')\n", "    gray =", "    print('call')\n    gray =").Replace(read(t, filepath.Join(work, "mine.py"))))
+	shell(t, work, bin, "descbench run mine.yaml --set dataset.scenes=v_synth_001 --set experiment.name=prints --quiet 2> told || (cat told; false)\n")
+	if again := mAPs(t, work, "prints"); again["mine"] != got["mine"] {
+		t.Errorf("mAP %v with prints, want %v", again["mine"], got["mine"])
+	}
+	write(t, filepath.Join(work, "mine.py"), strings.Replace(read(t, filepath.Join(work, "mine.py")), "image.mean(axis=2)", "image.mean(axis=3)", 1))
+	shell(t, work, bin, "! descbench run mine.yaml --set dataset.scenes=v_synth_001 --set experiment.name=fails --quiet 2> told\n")
+	if told := read(t, filepath.Join(work, "told")); !strings.Contains(told, "failed: mine: v_synth_001/1.png: python3 mine.py: AxisError: axis 3 is out of bounds for array of dimension 3 (") {
+		t.Errorf("it says\n%s", told)
+	}
+}
+
+// The same function in Perl and in Python gives the same rows.
+func TestAFunctionInPerlGivesTheRowsOfPython(t *testing.T) {
+	bin := withPython(t, "numpy")
+	if _, err := exec.LookPath("perl"); err != nil {
+		t.Skip("no Perl")
+	}
+	work, commands := functions(t, "docs/protocol.md", "An example in Perl")
+	write(t, filepath.Join(work, "colours.py"), `
+import numpy as np
+import descbench
+
+@descbench.describe
+def colours(image, keypoints):
+    x, y = np.floor(keypoints[:, :2] + 0.5).astype(int).T
+    return image[y, x].astype(np.float32)
+
+descbench.serve()
+`)
+	shell(t, work, bin, commands+`descbench run colours.yaml --set dataset.scenes=v_synth_001 --set experiment.name=python --set descriptors[colours].run=python3,colours.py --set descriptors[colours].files=colours.py
+descbench descriptors export runs/colours --descriptor colours --out perl
+descbench descriptors export runs/python --descriptor colours --out python
+test -s perl/v_synth_001/6.npz
+diff -r perl python
+`)
+}
+
+// The truth of ORB in OpenCV's Python is ORB here.
+func TestADetectorInPythonIsMeasuredAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy", "cv2")
+	work, commands := functions(t, functionsPage, "A detector")
+	write(t, filepath.Join(work, "here.yaml"), `
+experiment: {name: here}
+dataset: {root: testdata/scenes}
+keypoint_sets: [{name: points, detect: {type: orb, nfeatures: 500}, border: 0}]
+descriptors: [{name: orb, type: orb}]
+output: {root: runs}
+`)
+	shell(t, work, bin, commands+"descbench run here.yaml --set dataset.scenes=v_synth_001\n")
+	got, want := mAPs(t, work, "orb")["orb"], mAPs(t, work, "here")["orb"]
+	if want == 0 || got != want {
+		t.Errorf("mAP %v of ORB in Python, want %v", got, want)
+	}
+}
+
+// The network of the page, exported as ONNX by PyTorch, gives the same rows.
+func TestAPatchNetworkInPyTorchGivesTheRowsOfItsONNXFile(t *testing.T) {
+	bin := withPython(t, "numpy", "torch")
+	work, commands := functions(t, functionsPage, "A patch network")
+	write(t, filepath.Join(work, "export.py"), `
+import torch
+from net import net
+torch.onnx.export(net.cpu().eval(), torch.zeros(64, 1, 32, 32), "net.onnx", opset_version=11)
+`)
+	write(t, filepath.Join(work, "compare.py"), `
+import pathlib
+import numpy as np
+for path in sorted(pathlib.Path("torch").glob("*/*.npz")):
+    a, b = np.load(path), np.load(pathlib.Path("onnx") / path.relative_to("torch"))
+    assert np.array_equal(a["keypoints"], b["keypoints"])
+    off = np.abs(a["descriptors"] - b["descriptors"]).max()
+    assert a["descriptors"].shape[1] == 64 and np.abs(a["descriptors"]).max() > 0.1 and off < 1e-5, off
+assert len(list(pathlib.Path("torch").glob("*/*.npz"))) == 6
+`)
+	shell(t, work, bin, commands+`python3 export.py
+python3 - <<'END'
+text = open("net.yaml").read().split("  - name: net\n")[0]
+text += "  - {name: net, type: onnx, model: net.onnx, input_size: 32, mean: 0, std: 255, batch: 64, normalize: none}\noutput: {root: runs}\n"
+open("onnx.yaml", "w").write(text.replace("name: net}", "name: onnx}", 1))
+END
+descbench run net.yaml --set dataset.scenes=v_synth_001 --set experiment.name=torch --set descriptors[net].normalize=none
+descbench run onnx.yaml --set dataset.scenes=v_synth_001
+descbench descriptors export runs/torch --descriptor net --out torch
+descbench descriptors export runs/onnx --descriptor net --out onnx
+python3 compare.py
+`)
+}
+
+// The truth of mutual nearest neighbours found in Python is the search here.
+func TestAMatcherInPythonIsMeasuredAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy")
+	work, commands := functions(t, functionsPage, "A matcher")
+	shell(t, work, bin, commands+"descbench results runs/nearest --columns mma@3,matches_per_pair --format csv > table\n")
+	var rows [][]string
+	for line := range strings.Lines(read(t, filepath.Join(work, "table"))) {
+		rows = append(rows, strings.Split(strings.TrimSpace(line), ",")[1:])
+	}
+	if len(rows) != 3 || strings.Join(rows[1], ",") != strings.Join(rows[2], ",") || len(rows[1]) < 2 {
+		t.Errorf("got %q, want equal figures of sift and nearest", rows)
+	}
+}
+
+// The truth of features and matches in HDF5 files, of both projects' layouts, are those
+// that they were written from.
+func TestHDF5FilesAreServedAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy", "h5py")
+	work, commands := functions(t, functionsPage, "Files of hloc and glue-factory")
+	write(t, filepath.Join(work, "first.yaml"), `
+experiment: {name: first}
+dataset: {root: testdata/scenes, scenes: [v_synth_001]}
+keypoint_sets: [{name: points, detect: {type: sift}, border: 40, top: {by: response, per_image: 300}}]
+descriptors: [{name: sift, type: sift}]
+output: {root: runs}
+`)
+	write(t, filepath.Join(work, "to_h5.py"), `
+import h5py, numpy as np, pathlib
+images = {p.stem: dict(np.load(p)) for p in pathlib.Path("exported/v_synth_001").glob("*.npz")}
+def mutual(a, b):
+    a, b = (x["descriptors"] / np.linalg.norm(x["descriptors"].astype(np.float32), axis=1, keepdims=True) for x in (a, b))
+    s = a @ b.T
+    j, i = s.argmax(1), s.argmax(0)
+    return np.where(i[j] == np.arange(len(j)), j, -1), s.max(1).clip(0, 1)
+with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w") as glue:
+    for name, a in images.items():
+        h, g = hloc.create_group(f"v_synth_001/{name}.png"), glue.create_group(f"v_synth_001/{name}.png")
+        h["keypoints"], h["scores"], h["image_size"] = a["keypoints"], a["scores"], [640, 480]
+        h["descriptors"] = a["descriptors"].astype(np.float16).T
+        g["keypoints"], g["keypoint_scores"] = a["keypoints"] + np.float32(0.5), a["scores"]
+        g.create_dataset("descriptors", data=a["descriptors"], compression="gzip")
+with h5py.File("matches.h5", "w") as hloc, h5py.File("glue_matches.h5", "w") as glue:
+    for k in "23456":
+        m, s = mutual(images["1"], images[k])
+        h, g = hloc.create_group(f"v_synth_001-1.png/v_synth_001-{k}.png"), glue.create_group(f"v_synth_001/{k}.png")
+        h["matches0"], h["matching_scores0"] = m.astype(np.int16), s.astype(np.float16)
+        g["matches0"], g["matching_scores0"] = m[None], s[None]
+`)
+	shell(t, work, bin, `descbench run first.yaml
+descbench descriptors export runs/first --descriptor sift --out exported
+python3 to_h5.py
+`+commands+`descbench results runs/hdf5 runs/first --columns mma@3,matches_per_pair --format csv > table
+descbench run hdf5.yaml --set dataset.scenes=v_synth_001 --set experiment.name=glue --set descriptors[features].run=python3,-m,descbench,hdf5,glue.h5,--origin,corner --set descriptors[features].files=glue.h5 --set descriptors[matches].run=python3,-m,descbench,hdf5,glue_matches.h5 --set descriptors[matches].files=glue_matches.h5
+descbench results runs/glue --columns mma@3,matches_per_pair --format csv >> table
+`)
+	want := mAPs(t, work, "first")["sift"]
+	for _, run := range []string{"hdf5", "glue"} {
+		// Shifted positions are rounded to float32.
+		if got := mAPs(t, work, run)["features"]; want == 0 || got < want-0.003 || got > want+0.003 || run == "hdf5" && got != want {
+			t.Errorf("%s: mAP %v, want %v", run, got, want)
+		}
+	}
+	var figures []string
+	for line := range strings.Lines(read(t, filepath.Join(work, "table"))) {
+		if _, values, ok := strings.Cut(strings.TrimSpace(line), ","); ok && !strings.Contains(line, "mma") {
+			figures = append(figures, values)
+		}
+	}
+	if len(figures) != 5 {
+		t.Fatalf("got %q, want figures of five", figures)
+	}
+	for _, f := range figures[1:3] {
+		if f != figures[0] {
+			t.Errorf("got %q, want equal figures of the first three", figures)
+		}
+	}
+}
