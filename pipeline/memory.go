@@ -39,12 +39,12 @@ func bytesPerPixel(cfg *config.Config) float64 {
 		}
 	}
 	for _, s := range cfg.KeypointSets {
-		if s.Detect != nil {
+		if s.Detect != nil && s.Detect.Command == nil {
 			add(s.Detect.Type)
 		}
 	}
 	for _, d := range cfg.Descriptors {
-		if d.Fusion == nil && d.File == nil && d.ONNX == nil && d.Matches == nil {
+		if d.Fusion == nil && d.File == nil && d.ONNX == nil && d.Command == nil && d.Matches == nil {
 			add(d.Type)
 		}
 	}

@@ -87,6 +87,11 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 // files.
 func FromArrays(arrays ...Member) (*Archive, error) {
 	var content bytes.Buffer
+	size := 0
+	for _, a := range arrays {
+		size += len(a.Content) + 1<<10
+	}
+	content.Grow(size)
 	if err := WriteArchive(&content, arrays, ""); err != nil {
 		return nil, err
 	}

@@ -138,14 +138,19 @@ func elementSize(descr string) (int, error) {
 // Member returns the array in format version 1.0 as the archive member
 // name.npy.
 func (a Array) Member(name string) Member {
+	header, elements := a.NPY()
+	return Member{Name: name + ".npy", Content: slices.Concat(header, elements)}
+}
+
+// NPY returns the two parts of a file in format version 1.0. The elements share memory
+// with a.
+func (a Array) NPY() (header, elements []byte) {
 	order := map[bool]string{false: "False", true: "True"}[a.Fortran]
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", a.Type, order, a.ShapeString())
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", a.Type, order, a.ShapeString())
 	const align = 64 // NumPy's, for memory mapping
 	before := len(magic) + 4
-	header += strings.Repeat(" ", align-1-(before+len(header))%align) + "\n"
-	out := make([]byte, 0, before+len(header)+len(a.data))
-	out = append(out, magic+"\x01\x00"...)
-	out = binary.LittleEndian.AppendUint16(out, uint16(len(header)))
-	out = append(out, header...)
-	return Member{Name: name + ".npy", Content: append(out, a.data...)}
+	text += strings.Repeat(" ", align-1-(before+len(text))%align) + "\n"
+	header = append(header, magic+"\x01\x00"...)
+	header = binary.LittleEndian.AppendUint16(header, uint16(len(text)))
+	return append(header, text...), a.data
 }

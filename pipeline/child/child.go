@@ -114,7 +114,13 @@ type Request struct {
 	Operation string
 	Function  string
 	Fields    map[string]any // further entries of the header
-	Arrays    []npz.Member
+	Arrays    []Array
+}
+
+// An Array is an array of a request with its name.
+type Array struct {
+	Name string
+	npz.Array
 }
 
 // mostBroken is the number of calls in a row after which a program is given up.

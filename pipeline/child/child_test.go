@@ -37,9 +37,9 @@ func pool(t *testing.T, ctx context.Context, mode string, instances int, timeout
 
 // request asks for the rows of keypoints at (1, 0) and (0, 1) in an image of 2×2 px.
 func request() child.Request {
-	return child.Request{Operation: "describe", Function: "pixels", Fields: map[string]any{"scene": "s"}, Arrays: []npz.Member{
-		npz.Of([]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 2, 3).Member("image"),
-		npz.Of([]float32{1, 0, 20, -1, 0, 1, 30, -1}, 2, 4).Member("keypoints"),
+	return child.Request{Operation: "describe", Function: "pixels", Fields: map[string]any{"scene": "s"}, Arrays: []child.Array{
+		{Name: "image", Array: npz.Of([]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 2, 3)},
+		{Name: "keypoints", Array: npz.Of([]float32{1, 0, 20, -1, 0, 1, 30, -1}, 2, 4)},
 	}}
 }
 

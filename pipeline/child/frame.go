@@ -22,28 +22,39 @@ const (
 
 // writeFrame writes a header, whose key arrays it sets, and arrays. Each is preceded by
 // its length, 4 bytes, little-endian.
-func writeFrame(w io.Writer, header map[string]any, arrays []npz.Member) error {
+func writeFrame(w io.Writer, header map[string]any, arrays []Array) error {
 	names := make([]string, len(arrays))
 	for i, a := range arrays {
-		names[i] = strings.TrimSuffix(a.Name, ".npy")
-		if len(a.Content) > maxBytes {
-			return fmt.Errorf("array %s of %d bytes, want at most %d", names[i], len(a.Content), maxBytes)
-		}
+		names[i] = a.Name
 	}
 	header["arrays"] = names
 	text, err := json.Marshal(header)
 	if err != nil {
 		return err
 	}
-	parts := [][]byte{text}
-	for _, a := range arrays {
-		parts = append(parts, a.Content)
+	if err := writePart(w, text); err != nil {
+		return err
 	}
-	for _, part := range parts {
-		if _, err := w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(part)))); err != nil {
+	for _, a := range arrays {
+		header, elements := a.NPY()
+		if len(elements) > maxBytes {
+			return fmt.Errorf("array %s of %d bytes, want at most %d", a.Name, len(elements), maxBytes)
+		}
+		if err := writePart(w, header, elements); err != nil {
 			return err
 		}
-		if _, err := w.Write(part); err != nil {
+	}
+	return nil
+}
+
+// writePart writes pieces with their length.
+func writePart(w io.Writer, pieces ...[]byte) error {
+	length := 0
+	for _, piece := range pieces {
+		length += len(piece)
+	}
+	for _, piece := range append([][]byte{binary.LittleEndian.AppendUint32(nil, uint32(length))}, pieces...) {
+		if _, err := w.Write(piece); err != nil {
 			return err
 		}
 	}

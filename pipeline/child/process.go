@@ -71,6 +71,7 @@ func launch(c Command, instance int) (p *process, err error) {
 		if pipes[i][0], pipes[i][1], err = os.Pipe(); err != nil {
 			return nil, err
 		}
+		widen(pipes[i][1])
 	}
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir = c.Dir
@@ -107,7 +108,7 @@ type brokenError struct{ error }
 
 // call sends a request and stores the header of the reply in reply. A *brokenError means
 // that the process has been killed.
-func (p *process) call(ctx context.Context, timeout time.Duration, operation string, header map[string]any, arrays []npz.Member, reply any) ([]npz.Member, error) {
+func (p *process) call(ctx context.Context, timeout time.Duration, operation string, header map[string]any, arrays []Array, reply any) ([]npz.Member, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	stop := context.AfterFunc(limited, p.kill)
@@ -130,7 +131,7 @@ func (p *process) call(ctx context.Context, timeout time.Duration, operation str
 	return nil, &brokenError{fmt.Errorf("%w%s", err, p.stderr)}
 }
 
-func (p *process) exchange(header map[string]any, arrays []npz.Member, reply any) ([]npz.Member, error) {
+func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]npz.Member, error) {
 	if err := writeFrame(p.in, header, arrays); err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ type call struct {
 }
 
 // do calls the program and returns the arrays of its reply.
-func (c call) do(arrays ...npz.Member) (*npz.Archive, child.Function, time.Duration, error) {
+func (c call) do(arrays ...child.Array) (*npz.Archive, child.Function, time.Duration, error) {
 	f, err := c.function(c.key, c.command)
 	if err != nil {
 		return nil, f, 0, err
@@ -199,7 +199,7 @@ func options(f child.Function) importer.Options {
 }
 
 // rows returns the rows of n keypoints or patches in the reply to arrays.
-func (c call) rows(n int, arrays ...npz.Member) (*descriptors.Matrix, time.Duration, error) {
+func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Duration, error) {
 	archive, f, took, err := c.do(arrays...)
 	if err != nil {
 		return nil, took, err
@@ -228,7 +228,7 @@ func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 	if len(kps) == 0 {
 		sent = []keypoints.Keypoint{{X: float32(img.Width()) / 2, Y: float32(img.Height()) / 2, Size: 31, Angle: keypoints.NoAngle}}
 	}
-	m, took, err := c.rows(len(sent), imageMember("image", img), keypointsMember("keypoints", sent))
+	m, took, err := c.rows(len(sent), imageArray("image", img), keypointsArray("keypoints", sent))
 	if err == nil && len(kps) == 0 {
 		m = m.Select(nil)
 	}
@@ -259,7 +259,7 @@ func (c call) patches(n int, each func(use func(i int, patch []float32)) error) 
 		if len(rows) == 0 {
 			return nil
 		}
-		m, t, err := c.rows(len(rows), npz.Of(batch, len(rows), planes, o.InputSize, o.InputSize).Member("patches"))
+		m, t, err := c.rows(len(rows), child.Array{Name: "patches", Array: npz.Of(batch, len(rows), planes, o.InputSize, o.InputSize)})
 		took += t
 		switch {
 		case err != nil:
@@ -308,7 +308,7 @@ func (c call) patches(n int, each func(use func(i int, patch []float32)) error) 
 // detect returns the keypoints that a program finds in an image and, if it describes
 // them, their rows, else nil. The class of a keypoint is its row.
 func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
-	archive, f, took, err := c.do(imageMember("image", img))
+	archive, f, took, err := c.do(imageArray("image", img))
 	if err != nil {
 		return keypoints.Set{}, nil, took, err
 	}
@@ -335,14 +335,14 @@ type matchedImage struct {
 
 // match returns the matches of two images.
 func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, time.Duration, error) {
-	var arrays []npz.Member
+	var arrays []child.Array
 	for i, v := range views {
-		arrays = append(arrays, imageMember(fmt.Sprint("image", i), *v.image))
+		arrays = append(arrays, imageArray(fmt.Sprint("image", i), *v.image))
 		if v.set != nil {
-			arrays = append(arrays, keypointsMember(fmt.Sprint("keypoints", i), v.set.Keypoints))
+			arrays = append(arrays, keypointsArray(fmt.Sprint("keypoints", i), v.set.Keypoints))
 		}
 		if v.rows != nil {
-			arrays = append(arrays, rowsMember(fmt.Sprint("descriptors", i), v.rows))
+			arrays = append(arrays, rowsArray(fmt.Sprint("descriptors", i), v.rows))
 		}
 	}
 	archive, f, took, err := c.do(arrays...)
@@ -353,26 +353,26 @@ func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, t
 	return m, options(f).Origin, took, c.wrong(err)
 }
 
-func imageMember(name string, img detect.Image) npz.Member {
-	return npz.Of(img.RGB(), img.Height(), img.Width(), 3).Member(name)
+func imageArray(name string, img detect.Image) child.Array {
+	return child.Array{Name: name, Array: npz.Of(img.RGB(), img.Height(), img.Width(), 3)}
 }
 
-// keypointsMember returns the array of x, y, size and angle.
-func keypointsMember(name string, kps []keypoints.Keypoint) npz.Member {
+// keypointsArray returns the array of x, y, size and angle.
+func keypointsArray(name string, kps []keypoints.Keypoint) child.Array {
 	v := make([]float32, 0, 4*len(kps))
 	for _, k := range kps {
 		v = append(v, k.X, k.Y, k.Size, k.Angle)
 	}
-	return npz.Of(v, len(kps), 4).Member(name)
+	return child.Array{Name: name, Array: npz.Of(v, len(kps), 4)}
 }
 
-// rowsMember returns the array of rows as they are compared: float32, or packed bits.
-func rowsMember(name string, m *descriptors.Matrix) npz.Member {
+// rowsArray returns the array of rows as they are compared: float32, or packed bits.
+func rowsArray(name string, m *descriptors.Matrix) child.Array {
 	switch m.Type {
 	case descriptors.Bits:
-		return npz.Of(m.Uint8, m.Rows, m.Stride()).Member(name)
+		return child.Array{Name: name, Array: npz.Of(m.Uint8, m.Rows, m.Stride())}
 	case descriptors.Float32:
-		return npz.Of(m.Float32, m.Rows, m.Dim).Member(name)
+		return child.Array{Name: name, Array: npz.Of(m.Float32, m.Rows, m.Dim)}
 	}
 	rows := make([]float32, len(m.Uint8))
 	for i := range m.Rows {
@@ -388,7 +388,7 @@ func rowsMember(name string, m *descriptors.Matrix) npz.Member {
 			rows[j] = float32(float64(m.Uint8[j]) / norm)
 		}
 	}
-	return npz.Of(rows, m.Rows, m.Dim).Member(name)
+	return child.Array{Name: name, Array: npz.Of(rows, m.Rows, m.Dim)}
 }
 
 // recordedPrograms returns the programs that a run folder records; none if it does not

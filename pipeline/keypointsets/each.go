@@ -24,7 +24,8 @@ type Source struct {
 // Each computes the set and calls do for one scene after the other, in the order of
 // their names, with one keypoints.Set per image. Given names of scenes, it calls do
 // for these only. Every scene must be sound. Detected keypoints are cached; what
-// follows from them is kept, as the set units of a run, in a temporary folder.
+// follows from them is kept, as the set units of a run, in a temporary folder. It starts
+// the programs that detect.
 func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do func(*dataset.Scene, []keypoints.Set) error) error {
 	p, err := s.plan()
 	if err != nil {
@@ -43,6 +44,12 @@ func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do 
 		return err
 	}
 	defer stage.Close()
+	for _, line := range features.NamePrograms(p.Config) {
+		opt.Logger().Info("starts the program of " + line)
+	}
+	if _, err := stage.StartPrograms(ctx); err != nil {
+		return err
+	}
 	sources, err := s.compute(ctx, stage, scenes, opt.Progress)
 	if err != nil {
 		return err
