@@ -212,12 +212,20 @@ func IgnoreMissing(err error) error {
 // A Pending file is a file that does not have its final name yet. Only the first
 // call of Commit or Abort takes effect.
 type Pending struct {
-	file            *os.File
+	file            pendingFile
 	buf             *bufio.Writer
 	root            *os.Root
 	path            string // final
 	temporary, name string // in the root
 	done            bool
+	syncFolder      func(root *os.Root, dir string) error
+}
+
+// A pendingFile is what a Pending needs of its file.
+type pendingFile interface {
+	io.WriteCloser
+	Sync() error
+	Stat() (fs.FileInfo, error)
 }
 
 // Create starts writing the file path, as WriteFile does.
@@ -231,7 +239,7 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 	if err := os.MkdirAll(string(r), 0o777); err != nil {
 		return nil, err
 	}
-	p := &Pending{path: path}
+	p := &Pending{path: path, syncFolder: syncFolder}
 	if p.root, p.name, err = r.open(path); err != nil {
 		return nil, err
 	}
@@ -286,7 +294,7 @@ func (p *Pending) commitBy(by rename) error {
 		_ = p.root.Remove(p.temporary) // as in Abort
 		return p.Failure(err)
 	}
-	return syncFolder(p.root, filepath.Dir(p.name))
+	return p.syncFolder(p.root, filepath.Dir(p.name))
 }
 
 // Abort removes the file if it was not committed. It ignores errors: a leftover

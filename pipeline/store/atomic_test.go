@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -159,6 +160,53 @@ func TestFilesAreReadableByOthersAsTheUmaskAllows(t *testing.T) {
 	}
 	if got.Mode() != want.Mode() {
 		t.Errorf("got mode %v, want %v", got.Mode(), want.Mode())
+	}
+}
+
+// A recordedFile notes what happens to a file.
+type recordedFile struct {
+	pendingFile
+	calls *[]string
+}
+
+func (f recordedFile) Write(b []byte) (int, error) {
+	*f.calls = append(*f.calls, "write "+string(b))
+	return f.pendingFile.Write(b)
+}
+
+func (f recordedFile) Sync() error {
+	*f.calls = append(*f.calls, "sync")
+	return f.pendingFile.Sync()
+}
+
+func (f recordedFile) Close() error {
+	*f.calls = append(*f.calls, "close")
+	return f.pendingFile.Close()
+}
+
+// After a power failure, a file has its final name only if its content is on disk: rename(2)
+// promises nothing without fsync(2) of the file before and of the folder after it.
+func TestAFileIsOnDiskBeforeItHasItsName(t *testing.T) {
+	dir := t.TempDir()
+	p, err := Root(dir).Create(filepath.Join(dir, "units", "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []string
+	p.file = recordedFile{p.file, &calls}
+	p.buf.Reset(p.file)
+	p.syncFolder = func(root *os.Root, dir string) error {
+		calls = append(calls, "sync folder "+dir)
+		return syncFolder(root, dir)
+	}
+	fmt.Fprint(p, "content")
+	err = p.commitBy(func(root *os.Root, from, to string) error {
+		calls = append(calls, "rename to "+to)
+		return root.Rename(from, to)
+	})
+	want := []string{"write content", "sync", "close", "rename to units/x", "sync folder units"}
+	if err != nil || !slices.Equal(calls, want) {
+		t.Errorf("got %q, %v, want %q", calls, err, want)
 	}
 }
 
