@@ -199,6 +199,11 @@ func (c *Config) PresetDeviations() []string {
 			out = append(out, fmt.Sprintf("%s %s (%s)", what, strings.Trim(us, `"`), not))
 		}
 	}
+	for _, set := range c.KeypointSets {
+		if set.Detect != nil && set.Border != nil && set.Border.Px > 0 { // no script drops keypoints near the border
+			out = append(out, fmt.Sprintf("%s %g px (not 0)", set.key("border"), set.Border.Px))
+		}
+	}
 	matcher := theirs.Evaluation.Matcher
 	for _, d := range c.Descriptors {
 		switch m := c.MatcherOf(d); {

@@ -12,7 +12,7 @@ const presetConfig = `
 experiment: {name: p}
 dataset: {root: .}
 keypoint_sets:
-  - {name: sift, detect: {type: sift}}
+  - {name: sift, detect: {type: sift}, border: 0}
 descriptors:
   - {name: sift, type: sift}
   - {name: loftr, type: matches, path: "loftr/{scene}/1_{image}.csv"}
@@ -59,8 +59,9 @@ evaluation:
   estimators: [{type: dlt, weights: scores, solver: system, corners: outer}, ransac_0.5px]
   matcher: {cross_check: true, ratio: 0.9}
 `, "dataset.resize.short_side=640", "dataset.resize.interpolation=area", "dataset.subset=all")
+	c.KeypointSets[0].Border.Px = 40
 	want := []string{
-		"dataset.subset all (not 108)",
+		"dataset.subset all (not 108)", "keypoint_sets[sift].border 40 px (not 0)",
 		"dataset.resize.short_side 640 (not 480)", "dataset.resize.round not set (not down)", "dataset.resize.interpolation area (not antialias)", "dataset.resize.coordinates not set (not scaled)",
 		"evaluation.matcher.ratio 0.9 (not 0)",
 		"evaluation.estimators [dlt_scored_system_wh, ransac_0.5px] (not [dlt_scored_system_wh, ransac_1px_3000it_opencv_wh])",
