@@ -61,7 +61,7 @@ func TestFlippedByteIsNoticedOrChangesNothing(t *testing.T) {
 		descbench patches describe --strips strips --type sift --out described --quiet
 		descbench patches describe --strips strips --type sift --name rootsift --set root=l1 --out described --quiet
 		descbench patches evaluate --descriptors described/sift --descriptors described/rootsift --tasks-dir tasks --split full --out patches`)
-	var flipped, named, harmless int
+	var sum outcomes
 	for i, r := range allReadings {
 		t.Run(strings.ReplaceAll(r.name, " ", "_"), func(t *testing.T) {
 			w := &bench{reading: r, whole: dir, random: rand.New(rand.NewPCG(*seed, uint64(i)))}
@@ -69,26 +69,33 @@ func TestFlippedByteIsNoticedOrChangesNothing(t *testing.T) {
 			for range (*allFlips + i) / len(allReadings) {
 				w.flip(t)
 			}
-			flipped, named, harmless = flipped+w.flipped, named+w.named, harmless+w.harmless
+			sum.named, sum.harmless = sum.named+w.named, sum.harmless+w.harmless
+			sum.unnamed, sum.others = sum.unnamed+w.unnamed, sum.others+w.others
 		})
 	}
-	survived.add("flipped bytes", "%d in %d kinds of files: %d named in an error, %d mended or without effect, %d other results",
-		flipped, len(allReadings), named, harmless, flipped-named-harmless)
+	survived.add("flipped bytes", "%d in %d kinds of files: %d named in an error, %d mended or without effect, %d in an error without the file's name, %d other results",
+		sum.named+sum.harmless+sum.unnamed+sum.others, len(allReadings), sum.named, sum.harmless, sum.unnamed, sum.others)
 }
 
 // A bench tries flipped bytes for one reading, in place: paths are absolute in
 // some files.
 type bench struct {
 	reading
-	whole    string // the folder of the finished run
-	random   *rand.Rand
-	kept     string // a copy of it, without what the reading removes first
-	want     string // a copy of it, after the command
-	told     string // what the command prints about the whole files
-	targets  []string
-	flipped  int
-	named    int // flips that the command reports with the name of the file
-	harmless int // flips after which the command does the same as before
+	outcomes
+	whole   string // the folder of the finished run
+	random  *rand.Rand
+	kept    string // a copy of it, without what the reading removes first
+	want    string // a copy of it, after the command
+	told    string // what the command prints about the whole files
+	targets []string
+}
+
+// outcomes counts flips by what the command did afterwards. The last two are faults.
+type outcomes struct {
+	named    int // an error with the name of the file
+	harmless int // the same as before
+	unnamed  int // an error without the name, or that of a bug
+	others   int // other results
 }
 
 func (b *bench) setUp(t *testing.T) {
@@ -133,17 +140,18 @@ func (b *bench) flip(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(b.whole, relative), content, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b.flipped++
 	what := fmt.Sprintf("%s with byte %d changed from %#02x to %#02x: descbench %s", relative, at, content[at]^mask, content[at], b.command)
 	stdout, stderr, status := finish(t, command(b.whole, b.command))
 	switch {
-	case status == 2 || status == 3:
+	case status == 2 || status == 3 || status == 4:
 		if !strings.Contains(stderr, filepath.Base(relative)) {
+			b.unnamed++
 			t.Errorf("%s does not name the file:\n%s", what, stderr)
 			return
 		}
 		b.named++
 	case status != 0:
+		b.unnamed++
 		t.Errorf("%s ends with status %d:\n%s", what, status, stderr)
 	case b.writes:
 		found := differences(t, b.want, b.whole, false)
@@ -152,11 +160,13 @@ func (b *bench) flip(t *testing.T) {
 			return differs && (changed == relative || slices.Contains(strings.Fields(b.except), changed)) // a file that was not needed is not mended
 		})
 		if len(found) > 0 {
+			b.others++
 			t.Errorf("%s gives other files:\n%s", what, strings.Join(found, "\n"))
 			return
 		}
 		b.harmless++
 	case stdout != b.told:
+		b.others++
 		t.Errorf("%s prints other results:\n%s\nwant\n%s", what, stdout, b.told)
 	default:
 		b.harmless++

@@ -52,6 +52,18 @@ var allSeries = []series{{
 	command: "run soak.yaml --quiet",
 	beside:  "run soak.yaml --quiet",
 }, {
+	name:    "shard that waits for the others",
+	command: "run soak.yaml --shard 1/2 --wait --quiet",
+}, {
+	name: "runs joined by fold",
+	prepare: `sed '/bojanic/d; s/total: 500/per_image: 60/' soak.yaml >part.yaml
+		for scene in $(cd scenes && ls -d *_*/); do descbench run part.yaml --quiet --out part_${scene%/} --set dataset.scenes=${scene%/}; done`,
+	command: "fold part_i_synth_001/soak part_v_synth_001/soak --out joined --quiet",
+}, {
+	name:    "eval --out",
+	prepare: "descbench run soak.yaml --quiet",
+	command: "eval runs/soak --set evaluation.tolerance_px=2 --out evaluated --quiet",
+}, {
 	name:    "keypoints export",
 	command: "keypoints export soak.yaml#best --out exported --quiet",
 }, {
