@@ -40,6 +40,7 @@ var allReadings = []reading{
 	{name: "environment of a run", files: "runs/soak/environment.json", before: withoutEval, command: "run soak.yaml --quiet", writes: true},
 	{name: "computation times", files: "runs/soak/times/*/*.json", command: "fold runs/soak --quiet", writes: true, except: "runs/soak/summary.json runs/soak/results.sqlite"}, // it warns,
 	{name: "cached rows and detections", files: "cache/[df]*/*/*.npz", before: "rm -r runs", command: "run soak.yaml --quiet", writes: true},
+	{name: "image, run", files: "scenes/*/*.png", before: "rm -r runs", command: "run soak.yaml --quiet", writes: true},
 	{name: "summary.json, results", files: "runs/soak/summary.json runs/soak/SHA256SUMS", command: "results runs/soak"},
 	{name: "summary.json, compare", files: "runs/soak/summary.json", command: "compare runs/soak --baseline sift"},
 	{name: "metrics.csv, results", files: "runs/soak/metrics.csv", command: "results runs/soak --table gallery"},
