@@ -97,7 +97,7 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), rows)
 	}
-	tables, err := leaderboard.Runs(rows)
+	tables, err := leaderboard.Runs(rows, append(choice.columns, choice.sort)...)
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}

@@ -34,7 +34,7 @@ It shows the newest run of each experiment, and says how many older ones there a
 			if err != nil {
 				return err
 			}
-			tables, err := leaderboard.Ranking(rows)
+			tables, err := leaderboard.Ranking(rows, append(choice.columns, choice.sort)...)
 			if err != nil {
 				return plan.Faultf("%s: %w", args[0], err)
 			}

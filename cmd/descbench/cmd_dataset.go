@@ -150,7 +150,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 	flags.addJobs(cmd.Flags())
 	either := verdicts(nil)
 	for _, c := range fitTable(nil).Columns {
-		if !either.Has(c.Name) {
+		if !slices.ContainsFunc(either.Columns, func(o table.Column) bool { return o.Name == c.Name }) {
 			either.Columns = append(either.Columns, c)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -85,9 +86,9 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err := form.check(cmd, flags); err != nil {
 		return err
 	}
-	sweep, err := o.checkedSweep(flags)
+	sweep, err := o.checkedSweep(flags, run)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	swept, summary, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
 	var failed *plan.FailedScenesError
@@ -118,20 +119,25 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	return err
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags) (scope.Sweep, error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags, run string) (s scope.Sweep, err error) {
 	if flags.out != "" {
-		return scope.Sweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
+		return s, usageError{errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")}
 	}
-	s, err := fold.ParseSweep(o.sweep)
+	if s, err = fold.ParseSweep(o.sweep); err != nil {
+		return s, usageError{fmt.Errorf("--sweep: %w", err)}
+	}
+	opened, err := fold.Open([]string{run})
 	if err != nil {
-		return s, fmt.Errorf("--sweep: %w", err)
+		return s, err
 	}
-	if s.Metric, _, err = catalogue.Resolve(o.metric); err != nil {
-		return s, fmt.Errorf("--metric: %w", err)
+	if s.Metric, _, err = compare.FindMetric(o.metric, opened.Runs[0].Outcome); err != nil {
+		return s, usageError{fmt.Errorf("--metric: %w", err)}
 	}
 	s.Scope = scope.Canonical(o.scope)
 	if o.figure != "" {
-		return s, figure.Check(o.figure)
+		if err := figure.Check(o.figure); err != nil {
+			return s, usageError{err}
+		}
 	}
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/catalogue"
+	"descbench/pipeline/report/table"
 )
 
 func newMetricsCommand(flags *commonFlags) *cobra.Command {
@@ -61,11 +63,14 @@ func printDefinitions(out io.Writer, list []catalogue.Definition) error {
 			fmt.Fprintf(&b, "%s\n", strings.ToUpper(d.Group))
 			group = d.Group
 		}
-		fmt.Fprintf(&b, "\n  %s: %s\n", d.Name, d.What)
 		line := func(title, text string) {
 			if text != "" {
-				fmt.Fprintf(&b, "    %-9s %s\n", title, text)
+				b.WriteString(table.WrapIndented(fmt.Sprintf("    %-9s %s", title, text), table.PageWidth, strings.Repeat(" ", 14)) + "\n")
 			}
+		}
+		b.WriteString("\n" + table.WrapIndented("  "+cmp.Or(d.Short, d.Name)+": "+d.What, table.PageWidth, "    ") + "\n")
+		if d.Short != "" {
+			line("in files", d.Name)
 		}
 		line("also", d.Also)
 		line("range", d.Range)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
@@ -45,20 +45,6 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
 		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), spelling.Hint(c.table, report.TableNames()))}
 	}
-	for i, name := range c.columns {
-		column, err := report.ResolveColumn(name)
-		if err != nil {
-			return usageError{fmt.Errorf("--columns: %w", err)}
-		}
-		c.columns[i] = column
-	}
-	if c.sort != "" {
-		column, err := report.ResolveColumn(c.sort)
-		if err != nil {
-			return usageError{fmt.Errorf("--sort: %w", err)}
-		}
-		c.sort = column
-	}
 	return nil
 }
 
@@ -67,32 +53,12 @@ func (c *resultsChoice) selects(cmd *cobra.Command) bool {
 	return c.table != "" || len(c.columns) > 0 || cmd.Flags().Changed("scope")
 }
 
-// selected returns the requested columns. The column to sort by is among them.
-func (c *resultsChoice) selected() []report.Selected {
-	var columns []report.Selected
-	switch {
-	case len(c.columns) > 0:
-		columns = report.MetricColumns(c.columns)
-	case c.table != "":
-		columns = report.MetricColumns(report.TableMetrics(c.table))
-	default:
-		columns = report.RankingColumns([]int{1, 5, 10})
+// usual returns the columns of a table without --columns.
+func (c *resultsChoice) usual(estimators []string) []report.Selected {
+	if c.table != "" {
+		return report.MetricColumns(report.TableMetrics(c.table, estimators))
 	}
-	return c.withSort(columns)
-}
-
-// withSort adds the column to sort by, unless it is there.
-func (c *resultsChoice) withSort(columns []report.Selected) []report.Selected {
-	if c.sort == "" {
-		return columns
-	}
-	for i := range columns {
-		if columns[i].Name == c.sort {
-			columns[i].Priority = 0
-			return columns
-		}
-	}
-	return append(columns, report.MetricColumns([]string{c.sort})...)
+	return report.RankingColumns([]int{1, 5, 10})
 }
 
 // printSelected prints the requested columns of all runs, or of a database, in one table.
@@ -109,13 +75,23 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 	var lines []report.Line
 	var names, notes []string
 	var about []runNote
-	columns := c.selected()
+	var has, estimators []string
 	for _, run := range runs {
 		of, err := read(cmd.Context(), run, c.scope)
 		if err != nil {
 			return err
 		}
 		about = append(about, of)
+		if has = append(has, of.metrics()...); of.Outcome != nil {
+			estimators = append(estimators, of.Config.Evaluation.Estimators...)
+		}
+	}
+	columns, err := c.selected(c.usual(distinct(estimators)), distinct(has))
+	if err != nil {
+		return err
+	}
+	for i, run := range runs {
+		of := about[i]
 		if of.note != "" {
 			notes = append(notes, of.note)
 		}
@@ -139,10 +115,10 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 			for _, column := range columns {
 				m, there := r.Metrics[column.Name]
 				if there {
-					one.Metrics = append(one.Metrics, store.Figure{Name: column.Name, Value: m.Value})
+					one.Metrics = append(one.Metrics, store.Figure{Name: catalogue.Short(column.Name), Value: m.Value})
 				}
 				if there && !math.IsNaN(m.Low) && !math.IsNaN(m.High) {
-					one.Intervals[column.Name] = store.Limits{m.Low, m.High}
+					one.Intervals[catalogue.Short(column.Name)] = store.Limits{m.Low, m.High}
 				}
 				if column.Name == "time" {
 					one.Seconds = line.Seconds
@@ -168,7 +144,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 	named := captions(about)
 	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "shares in %"), "; ")
 	if len(named) > 0 {
-		t.Subject, t.Label = report.Subject, strings.Join(append([]string{cmp.Or(c.table, "metrics"), c.scope}, runs...), " ")
+		t.Formal, t.Label = formal(about, c.scope), strings.Join(append(runs, c.table), " ")
 	}
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
@@ -188,10 +164,10 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 		}
 	}
 	for i, of := range about {
-		if of.outcome == nil {
+		if of.Outcome == nil {
 			continue
 		}
-		presets := presetNotes(*c, of.outcome)
+		presets := presetNotes(*c, of.Outcome)
 		for k := range presets {
 			if len(runs) > 1 && !c.is(table.CSV) {
 				presets[k] = runs[i] + ": " + presets[k]
@@ -204,27 +180,46 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 
 // A runNote is what a table of several runs says about one of them.
 type runNote struct {
-	caption, protocol string
-	outcome           *fold.Outcome          // nil for a database
-	note              string                 // that descriptors differ in their scenes, or ""
-	scenes            []string               // evaluated for any descriptor
-	lines             map[string]report.Line // by descriptor; nil for a database
-	rows              []fold.DescriptorMetrics
+	*fold.Outcome                        // nil for a database
+	note          string                 // that descriptors differ in their scenes, or ""
+	scenes        []string               // evaluated for any descriptor
+	lines         map[string]report.Line // by descriptor; nil for a database
+	rows          []fold.DescriptorMetrics
+}
+
+// metrics returns the names of the metrics of all descriptors.
+func (n runNote) metrics() []string {
+	var names []string
+	if n.Outcome != nil {
+		names = n.MetricNames()
+	}
+	for _, r := range n.rows {
+		names = append(names, slices.Sorted(maps.Keys(r.Metrics))...)
+	}
+	return names
 }
 
 // captions names the scenes and the protocol of each run, a protocol of all runs once.
 func captions(about []runNote) []string {
 	var parts []string
 	for i, of := range about {
-		if of.caption == "" {
+		if of.Outcome == nil {
 			continue
 		}
-		parts = append(parts, of.caption)
-		if i == len(about)-1 || about[i+1].protocol != of.protocol {
-			parts = append(parts, of.protocol)
+		parts = append(parts, scenesCaption(of.Outcome))
+		if i == len(about)-1 || fold.Protocol(about[i+1].Config) != fold.Protocol(of.Config) {
+			parts = append(parts, fold.Protocol(of.Config))
 		}
 	}
 	return parts
+}
+
+// formal returns the caption of a table of runs for papers.
+func formal(about []runNote, scope string) func(*table.Table) string {
+	if len(about) > 1 {
+		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; "))
+	}
+	return report.Formal("in " + report.ScopeWords(scope) + ", " + onScenes(about[0].Summary) + "; " + fold.Protocol(about[0].Config))
 }
 
 // sameScenes reports whether all runs have the same scenes, as far as that is known.
@@ -241,8 +236,7 @@ func aboutRun(_ context.Context, path, scope string) (note runNote, err error) {
 		return note, err
 	}
 	o := run.Outcome
-	note.outcome = o
-	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config), report.ScenesNote(o.Summary)
+	note.Outcome, note.note = o, report.ScenesNote(o.Summary)
 	for _, d := range o.Summary.Descriptors {
 		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -82,7 +83,7 @@ func startingWith(words []string, typed string) ([]string, cobra.ShellCompDirect
 func metricNames() []string {
 	var names []string
 	for _, d := range catalogue.All() {
-		names = append(names, d.Name)
+		names = append(names, cmp.Or(d.Short, d.Name))
 	}
 	return names
 }
@@ -94,7 +95,7 @@ var numbersOf = []struct {
 	k      []string
 }{
 	{"ratio_", []string{"0.7", "0.8", "0.9"}},
-	{"precision_at_", []string{"1", "5", "10"}},
+	{"hit@", []string{"1", "5", "10"}},
 	{"", []string{"1", "3", "5"}},
 }
 

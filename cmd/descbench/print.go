@@ -29,7 +29,7 @@ func printJSON(out io.Writer, v any) error {
 
 // printRun prints the results of a run as results does without flags.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
-	choice := resultsChoice{tableChoice: tableChoice{format: string(table.AsText)}}
+	choice := resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}}
 	if flags.json {
 		choice.format = string(table.JSON)
 	}
@@ -61,17 +61,29 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 			imported = false // one table is enough
 		}
 	}
-	t, _ := report.ResultsTable(ranked, choice.withSort(columns))
+	if len(choice.columns) > 0 {
+		ranked, imported = lines, false
+	}
+	columns, err = choice.selected(columns, o.MetricNames())
+	if err != nil {
+		return err
+	}
+	t, absent := report.ResultsTable(ranked, columns)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Subject, t.Label = report.Subject, "results "+o.Summary.Experiment
+	t.Formal, t.Label = report.Formal(onScenes(o.Summary)+"; "+fold.Protocol(o.Config)), o.Summary.Experiment
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
 	if note := report.ScenesNote(o.Summary); note != "" {
 		t.Note("%s", note)
 	}
-	if err := choice.arrange(t); err != nil {
-		return err
+	if len(choice.columns) > 0 && len(absent) > 0 {
+		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
+	}
+	if choice.sort != "" {
+		if err := t.SortBy(choice.sort); err != nil {
+			return usageError{fmt.Errorf("--sort: %w", err)}
+		}
 	}
 	choice.note(cmd, t, presetNotes(choice, o))
 	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
@@ -282,6 +294,20 @@ func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 // scenesCaption names the experiment and the scenes of a run.
 func scenesCaption(o *fold.Outcome) string {
 	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary)
+}
+
+// onScenes says on which scenes there are results, as papers do.
+func onScenes(s *store.Summary) string {
+	text, all := report.ScenesBehind(s), true
+	for _, d := range s.Descriptors {
+		for scene := range d.Scenes {
+			all = all && dataset.IsHPatches(scene)
+		}
+	}
+	if all {
+		text = strings.Replace(text, " scenes", " HPatches scenes", 1)
+	}
+	return "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", s.ScenesEvaluated))
 }
 
 // failedLines lists the failed scenes with their reasons.

@@ -37,6 +37,7 @@ type tableChoice struct {
 	columns []string
 	only    []string
 	sort    string
+	digits  int
 	rows    string // what the rows of a table are, for messages
 }
 
@@ -47,6 +48,8 @@ func (c *tableChoice) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
 	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, separated by commas")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
+	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: of rates 1 in a table with intervals, else 2)")
+	limits(fs, "digits", 0, 10)
 }
 
 // knownColumns is the annotation of a flag with the names of the columns it takes.
@@ -130,30 +133,45 @@ func (w *tableWidth) wrapped(sentences []string) []string {
 	return out
 }
 
-// arrange sorts the rows and chooses the columns of a table. A metric may have any of
-// its names.
+// arrange sorts the rows and chooses the columns of a table.
 func (c *tableChoice) arrange(t *table.Table) error {
-	known := func(name string) string {
-		if metric, err := report.ResolveColumn(name); err == nil && t.Has(metric) {
-			return metric
-		}
-		return name
-	}
 	if c.sort != "" {
-		if err := t.SortBy(known(c.sort)); err != nil {
+		if err := t.SortBy(c.sort); err != nil {
 			return usageError{fmt.Errorf("--sort: %w", err)}
 		}
 	}
 	if len(c.columns) > 0 {
-		columns := make([]string, len(c.columns))
-		for i, name := range c.columns {
-			columns[i] = known(name)
-		}
-		if err := t.Choose(columns); err != nil {
+		if err := t.Choose(c.columns); err != nil {
 			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
 	}
 	return nil
+}
+
+// selected returns the columns of results that the flags name, or the usual ones. The
+// column to sort by is among them. has are the metrics of the runs.
+func (c *tableChoice) selected(usual []report.Selected, has []string) ([]report.Selected, error) {
+	columns := usual
+	if len(c.columns) > 0 {
+		var err error
+		if columns, err = report.FindColumns(c.columns, has); err != nil {
+			return nil, usageError{fmt.Errorf("--columns: %w", err)}
+		}
+	}
+	if c.sort == "" {
+		return columns, nil
+	}
+	sort, err := report.FindColumns([]string{c.sort}, has)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--sort: %w", err)}
+	}
+	for i := range columns {
+		if columns[i].Name == sort[0].Name {
+			columns[i].Priority = 0
+			return columns, nil
+		}
+	}
+	return append(columns, sort[0]), nil
 }
 
 // show chooses the rows and columns of a table and prints it.
@@ -181,8 +199,14 @@ func (c *tableChoice) prepare(t *table.Table) error {
 	return nil
 }
 
+// unitDigits stands for the decimals of each unit.
+const unitDigits = -1
+
 // print prints a table in the chosen format.
 func (c *tableChoice) print(out io.Writer, t *table.Table) error {
+	if c.digits != unitDigits {
+		t.Digits = &c.digits
+	}
 	return t.Write(out, table.Format(c.format), c.width())
 }
 

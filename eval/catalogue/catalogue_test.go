@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -33,7 +34,7 @@ func reported(t *testing.T) map[string]string {
 				name = name[:i] + "@K"
 			}
 			name = strings.TrimSuffix(name, "_std")
-			name = strings.Replace(name, "ransac_0.5px_", "ESTIMATOR_", 1)
+			name = strings.NewReplacer("ransac_0.5px_", "ESTIMATOR_", "dlt_", "ESTIMATOR_", "ransac_", "ESTIMATOR_", "magsac_", "ESTIMATOR_").Replace(name)
 			names[name] = group
 		}
 	}
@@ -177,7 +178,7 @@ func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) 
 	names := reported(t)
 	for name, group := range names {
 		example := name
-		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
+		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "ESTIMATOR": "magsac_1px", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
 			example = strings.ReplaceAll(example, word, part)
 		}
 		metric, d, err := catalogue.Resolve(example)
@@ -206,6 +207,9 @@ func TestEveryDefinitionIsCompleteAndNamesAreUsedOnce(t *testing.T) {
 			t.Errorf("%s: better is %q", d.Name, d.Better)
 		}
 		names := []string{d.Name}
+		if d.Short != "" {
+			names = append(names, d.Short)
+		}
 		if d.Also != "" {
 			names = append(names, strings.Split(d.Also, ", ")...)
 		}
@@ -224,7 +228,7 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 		"true_map_macro": "true_map_macro_by_scene", "sensitivity": "true_positive_rate", "recall": "true_positive_rate",
 		"patch_matching_map_h": "patch_matching_map_NOISE", "patch_retrieval_map_500_mean": "patch_retrieval_map_SIZE_NOISE",
 		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
-		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
+		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "mapp": "",
 	} {
 		_, d, err := catalogue.Resolve(name)
 		if d.Name != want || (err == nil) != (want != "") {
@@ -235,6 +239,8 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 
 func TestNamesInTablesStandForMetrics(t *testing.T) {
 	for name, want := range map[string]string{
+		"map": "true_map_micro", "map_macro": "true_map_macro_by_scene", "map_including_zeros": "true_map_micro_including_zeros",
+		"homography_auc@3": "ESTIMATOR_homography_auc@3", "DLT_homography_auc@3": "dlt_homography_auc@3",
 		"mAP micro": "true_map_micro", "micro": "true_map_micro", "macro": "true_map_macro_by_scene", "Macro": "true_map_macro_by_scene",
 		"viewpoint": "viewpoint_map", "illumination": "illumination_map", "illumin.": "illumination_map",
 		"with zeros": "true_map_micro_including_zeros", "with-zeros": "true_map_micro_including_zeros",
@@ -250,14 +256,31 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 
 func TestUnknownMetricsGetASuggestion(t *testing.T) {
 	for name, want := range map[string]string{
-		"true_map_mikro": `no metric "true_map_mikro" (did you mean true_map_micro?); descbench metrics lists all`,
-		"Accuracy@":      `no metric "Accuracy@" (did you mean ransac_homography_accuracy@K or magsac_homography_accuracy@K or dlt_homography_accuracy@K or ESTIMATOR_homography_accuracy@K?); descbench metrics lists all`,
-		"viewpont":       `no metric "viewpont" (did you mean viewpoint?); descbench metrics lists all`,
-		"ht@1":           `no metric "ht@1" (did you mean hit@K?); descbench metrics lists all`,
-		"colour":         `no metric "colour"; descbench metrics lists all`,
+		"true_map_mikro": ` (did you mean map?)`, "mapp": ` (did you mean map?)`, "macroo": ` (did you mean map_macro?)`, "viewpont": ` (did you mean viewpoint_map?)`, "ht@1": ` (did you mean hit@K?)`,
+		"Accuracy@": ` (did you mean mma@K or ESTIMATOR_homography_accuracy@K?)`, "colour": "", "": "",
 	} {
+		want = fmt.Sprintf("no metric %q%s; descbench metrics lists all", name, want)
 		if _, _, err := catalogue.Resolve(name); err == nil || err.Error() != want {
 			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestAWordStandsForWhatThereIs(t *testing.T) {
+	among := []string{"map", "map_macro", "viewpoint_map", "hit@1", "hit@5", "mma@3", "magsac_homography_auc@3", "ransac_1px_homography_auc@3", "scenes"}
+	for word, want := range map[string]string{
+		"map": "map", "Micro": "map", "true_map_macro_by_scene": "map_macro", "viewpoint": "viewpoint_map", "precision_at_5": "hit@5", "hit@K": "hit@1 hit@5",
+		"homography_auc@3": "magsac_homography_auc@3 ransac_1px_homography_auc@3", "Scenes": "scenes",
+		"ma":               `no "ma" (did you mean map or map_macro or viewpoint_map or mma@3?), want one of ` + strings.Join(among, ", "), // mean_matching_accuracy@3 has it, too
+		"homography_auc@5": `no "homography_auc@5" (did you mean magsac_homography_auc@3?), want one of ` + strings.Join(among, ", "),
+		"roc_auc":          `no "roc_auc", want one of ` + strings.Join(among, ", "),
+	} {
+		found, err := catalogue.Find(word, among)
+		if err != nil {
+			found = []string{err.Error()}
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s: got %s\nwant %s", word, got, want)
 		}
 	}
 }

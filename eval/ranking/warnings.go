@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/eval/stats"
 )
 
@@ -41,11 +42,11 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		}
 	}
 	if kind, n := fewScenes(scenes); n > 0 {
-		noun := "scenes"
-		if n == 1 {
-			noun = "scene"
+		intervals := "intervals are optimistic"
+		if n < stats.FewestScenes {
+			intervals = "no intervals"
 		}
-		warn("few-scenes", "only %d %s%s: intervals are optimistic; significance needs at least %d for a single comparison", n, kind, noun, stats.EnoughScenes)
+		warn("few-scenes", "only %s: %s; significance needs at least %d for a single comparison", spelling.Count(n, kind+"scene"), intervals, stats.EnoughScenes)
 	}
 	t := total(scenes)
 	if t.invalid > 0 {

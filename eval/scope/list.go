@@ -20,8 +20,8 @@ func (f Fraction) Value() float64 {
 	return f.Sum / float64(f.N)
 }
 
-// A List collects metrics in order. Means over at least two scenes get 95 %
-// intervals by the cluster bootstrap over scenes (stats.Bootstrap, seed 1). A
+// A List collects metrics in order. Means over at least stats.FewestScenes scenes get
+// 95 % intervals by the cluster bootstrap over scenes (stats.Bootstrap, seed 1). A
 // category resamples its own scenes. The zero List computes no intervals.
 type List struct {
 	Metrics   []Metric

@@ -121,7 +121,7 @@ func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 	if len(numerators) != b.scenes || len(denominators) != b.scenes {
 		panic(fmt.Sprintf("stats: %d and %d values for %d scenes", len(numerators), len(denominators), b.scenes))
 	}
-	if b.scenes < 2 || slices.ContainsFunc(numerators, notFinite) || slices.ContainsFunc(denominators, notFinite) {
+	if b.of == nil || slices.ContainsFunc(numerators, notFinite) || slices.ContainsFunc(denominators, notFinite) {
 		return NoInterval()
 	}
 	ratios := b.sums(numerators)
@@ -185,7 +185,7 @@ const batchSize = 32
 // the number of times each scene was drawn.
 func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(batch [][]uint8, values [][]float64)) ([]Interval, error) {
 	intervals := slices.Repeat([]Interval{NoInterval()}, n)
-	if b.scenes < 2 {
+	if b.of == nil {
 		return intervals, ctx.Err()
 	}
 	patterns := make([][]uint8, b.patternsOf(costlyResamples))

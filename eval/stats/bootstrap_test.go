@@ -230,13 +230,13 @@ func TestQuantilesAreThoseOfSortedValues(t *testing.T) {
 }
 
 func TestResamplesOfTheSizesUsedLastAreKept(t *testing.T) {
-	first := Resamples(2)
-	for n := 3; n < 2+2*keptSizes; n++ {
+	first := Resamples(FewestScenes)
+	for n := FewestScenes + 1; n < FewestScenes+2*keptSizes; n++ {
 		if got := Resamples(n); got.scenes != n {
 			t.Errorf("resamples of %d scenes, want %d", got.scenes, n)
 		}
-		if Resamples(2) != first {
-			t.Errorf("the resamples of 2 scenes were drawn again although just used")
+		if Resamples(FewestScenes) != first {
+			t.Errorf("the resamples of the fewest scenes were drawn again although just used")
 		}
 	}
 	if len(kept.last) != keptSizes {

@@ -114,17 +114,17 @@ func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) 
 }
 
 func TestAComparisonInFigures(t *testing.T) {
-	c, err := Compare([]float64{0.5, 0.7, 0.9, 0.4}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9})
+	c, err := Compare([]float64{0.5, 0.7, 0.9, 0.4, 0.55}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9, 0.4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "difference", c.Difference, 0.15, 1e-9)
-	// Deviations from 0.15 are ∓0.05, 0.05, 0.15, -0.15: variance 0.05/3.
-	near(t, "effect size", c.EffectSize, 0.15/math.Sqrt(0.05/3), 1e-7)
-	if c.Scenes != 4 || c.Wins != 3 || c.Ties != 1 || c.Losses != 0 {
+	// Deviations from 0.15 are ∓0.05, 0.05, 0.15, -0.15, 0: variance 0.05/4.
+	near(t, "effect size", c.EffectSize, 0.15/math.Sqrt(0.05/4), 1e-7)
+	if c.Scenes != 5 || c.Wins != 4 || c.Ties != 1 || c.Losses != 0 {
 		t.Errorf("got %+v", c)
 	}
-	want := NewBootstrap(1, 4).Mean([]float64{0.1, 0.2, 0.3, 0})
+	want := NewBootstrap(1, 5).Mean([]float64{0.1, 0.2, 0.3, 0, 0.15})
 	near(t, "low", c.Interval.Low, want.Low, 1e-8)
 	near(t, "high", c.Interval.High, want.High, 1e-8)
 }

@@ -13,6 +13,11 @@ const FixedSeed = 1
 // keptSizes bounds the memory of the resamples that are kept to 80 kB per scene.
 const keptSizes = 8
 
+// FewestScenes is the number of scenes below which Resamples gives no interval.
+// Resamples of fewer have too few different values: those of two scenes have three, and
+// the interval is as narrow as the scenes happen to be alike.
+const FewestScenes = 5
+
 var kept struct {
 	sync.Mutex
 	last []*Bootstrap // at most keptSizes, last used first
@@ -23,6 +28,9 @@ var kept struct {
 // are drawn on first use. Those used last are kept, because metrics that leave out a
 // few scenes need many sizes. It is safe for concurrent use.
 func Resamples(scenes int) *Bootstrap {
+	if scenes < FewestScenes {
+		return &Bootstrap{scenes: scenes}
+	}
 	kept.Lock()
 	defer kept.Unlock()
 	i := slices.IndexFunc(kept.last, func(b *Bootstrap) bool { return b.scenes == scenes })

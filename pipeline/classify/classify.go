@@ -14,7 +14,6 @@ package classify
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -22,6 +21,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/masks"
@@ -210,12 +210,20 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		}
 		if len(c.scenes) < stats.EnoughScenes {
 			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{
-				Kind: "few-scenes", Text: fmt.Sprintf("intervals over few scenes (%d) are optimistic", len(c.scenes)),
+				Kind: "few-scenes", Text: fewScenes(len(c.scenes)),
 			})
 		}
 	}
 	out.Systems = append(out.Systems, s)
 	return nil
+}
+
+// fewScenes says what few scenes mean for intervals.
+func fewScenes(n int) string {
+	if n < stats.FewestScenes {
+		return "only " + spelling.Count(n, "scene") + ": no intervals"
+	}
+	return "only " + spelling.Count(n, "scene") + ": intervals are optimistic"
 }
 
 // rule returns the text of a threshold.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
@@ -45,30 +44,26 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 	refuse := func(format string, args ...any) ([]Method, catalogue.Definition, error) {
 		return nil, catalogue.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
-	of, estimators := metric, []string{""}
-	if strings.HasPrefix(metric, "homography_") {
-		of = matching.Ransac + "_" + metric
-	}
-	of, definition, err := catalogue.Resolve(of)
-	switch {
-	case err != nil && of != metric: // as the user wrote it
-		return refuse("%s", strings.ReplaceAll(err.Error(), matching.Ransac+"_", ""))
-	case err != nil:
-		return refuse("%v", err)
-	case definition.Better == "" || catalogue.IsOpen(of):
-		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
-	}
 	opened, err := fold.Open([]string{run})
 	if err != nil {
-		return nil, definition, err
+		return nil, catalogue.Definition{}, err
 	}
-	cfg := opened.Runs[0].Config
-	if strings.HasPrefix(metric, "homography_") {
-		estimators, of = cfg.Evaluation.Estimators, strings.TrimPrefix(of, matching.Ransac+"_")
-	}
-	var figures []string
-	for _, e := range estimators {
-		figures = append(figures, figureOf(e, of))
+	cfg, has := opened.Runs[0].Config, opened.Runs[0].MetricNames()
+	first, definition, err := FindMetric(metric, opened.Runs[0].Outcome)
+	estimators, figures := []string{""}, []string{first}
+	open, _, _ := catalogue.Resolve(metric)
+	switch suffix, all := strings.CutPrefix(open, "ESTIMATOR"); {
+	case err != nil:
+		return refuse("%v", err)
+	case all:
+		estimators, figures = nil, nil
+		for _, e := range cfg.Evaluation.Estimators {
+			if slices.Contains(has, e+suffix) {
+				estimators, figures = append(estimators, e), append(figures, e+suffix)
+			}
+		}
+	case definition.Better == "" || catalogue.IsOpen(open):
+		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
 	}
 	if err := opened.Read(figures...); err != nil {
 		return nil, definition, err
@@ -78,8 +73,8 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 	var firsts []config.Descriptor // the first one of each method
 	for i, d := range cfg.Descriptors {
 		var settings []Setting
-		for _, e := range estimators {
-			if s, ok := newSetting(opened.Systems[i], e, of); ok {
+		for j, e := range estimators {
+			if s, ok := newSetting(opened.Systems[i], e, figures[j]); ok {
 				settings = append(settings, s)
 			}
 		}
@@ -102,20 +97,11 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 	return methods, definition, nil
 }
 
-// figureOf returns the name of a metric of an estimator, "" for a metric without.
-func figureOf(estimator, metric string) string {
-	if estimator == "" {
-		return metric
-	}
-	return estimator + "_" + metric
-}
-
 // newSetting returns a setting with the values of the metric in each scene.
-func newSetting(from *fold.System, estimator, metric string) (s Setting, ok bool) {
-	name := figureOf(estimator, metric)
+func newSetting(from *fold.System, estimator, figure string) (s Setting, ok bool) {
 	s = Setting{Descriptor: from.Descriptor, Estimator: estimator, scenes: make(map[string]float64)}
 	for m := range from.Metrics() {
-		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == name && !math.IsNaN(m.Value) {
+		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == figure && !math.IsNaN(m.Value) {
 			s.scenes[scene] = m.Value
 		}
 	}

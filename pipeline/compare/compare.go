@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ type Options struct {
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
 func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP))
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs[0])
 	if err != nil {
 		return nil, err
 	}
@@ -181,10 +182,36 @@ var scenesOfMetric = map[string]string{
 	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
 }
 
-// sceneFigure returns the name of a metric, and the name of the metric of single
-// scenes that is compared for it.
-func sceneFigure(text string) (metric, figure string, err error) {
-	metric, d, err := catalogue.Resolve(text)
+// FindMetric returns the metric that a word stands for in a run: of several, such as
+// homography_auc@3 by each of the estimators, the first one. A metric that the run lacks
+// is taken as it is.
+func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
+	var among []string
+	if o != nil {
+		for _, name := range o.MetricNames() {
+			among = append(among, catalogue.Short(name))
+		}
+	}
+	if found, err := catalogue.Find(word, among); err == nil {
+		word = found[0]
+	} else if _, _, unknown := catalogue.Resolve(word); unknown != nil && among != nil {
+		return "", catalogue.Definition{}, err
+	}
+	return catalogue.Resolve(word)
+}
+
+// sceneFigure returns the name of a metric of a run, and the name of the metric of
+// single scenes that is compared for it. run is "" for a metric that is no word of a user.
+func sceneFigure(text, run string) (metric, figure string, err error) {
+	var outcome *fold.Outcome
+	if info, err := os.Stat(run); err == nil && info.IsDir() {
+		opened, err := fold.Open([]string{run})
+		if err != nil {
+			return "", "", err
+		}
+		outcome = opened.Runs[0].Outcome
+	}
+	metric, d, err := FindMetric(text, outcome)
 	switch figure, other := scenesOfMetric[metric]; {
 	case err != nil:
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
@@ -192,7 +219,7 @@ func sceneFigure(text string) (metric, figure string, err error) {
 		return metric, figure, nil
 	case d.Better != "higher" || catalogue.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
-			catalogue.MAP + ", precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
+			"map_macro, hit@1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}
 	return metric, metric, nil
 }

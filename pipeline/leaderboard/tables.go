@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -20,8 +21,9 @@ const RunIDDigits = 8
 
 // Runs returns the tables of a database: one per protocol and set of scenes for
 // sequences, and one for patches, each with the rows in the order of insertion. All
-// tables have the same columns.
-func Runs(rows []store.ResultRow) ([]*table.Table, error) {
+// tables have the same columns; words names further ones.
+func Runs(rows []store.ResultRow, words ...string) ([]*table.Table, error) {
+	more := further(rows, words)
 	results, columns, err := patchResults(rows, true)
 	if err != nil {
 		return nil, err
@@ -29,15 +31,15 @@ func Runs(rows []store.ResultRow) ([]*table.Table, error) {
 	var tables []*table.Table
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
-		t := newTable(columns)
+		t := newTable(columns, more)
 		t.Caption = b.caption(blocks[:i])
 		for _, r := range b.rows {
-			add(t, &r, nil, columns)
+			add(t, &r, nil, columns, more)
 		}
 		tables = append(tables, t)
 	}
 	if len(results) > 0 {
-		tables = append(tables, patchTable(results, columns))
+		tables = append(tables, patchTable(results, columns, more))
 	}
 	return tables, nil
 }
@@ -45,8 +47,9 @@ func Runs(rows []store.ResultRow) ([]*table.Table, error) {
 // Ranking returns one table per protocol and set of scenes, with the descriptors
 // ranked by mAP. Results on patches stand beside those on sequences of the
 // descriptor of the same name. Descriptors without results on sequences have a
-// table of their own. All tables have the same columns.
-func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
+// table of their own. All tables have the same columns; words names further ones.
+func Ranking(rows []store.ResultRow, words ...string) ([]*table.Table, error) {
+	more := further(rows, words)
 	results, columns, err := patchResults(rows, false)
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 	blocks := blocksOf(rows)
 	ranked := make(map[string]bool)
 	for i, b := range blocks {
-		t := newTable(columns)
+		t := newTable(columns, more)
 		t.Caption = b.caption(blocks[:i])
 		var beside []*patchRow
 		for _, r := range b.rows {
@@ -63,12 +66,12 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 			alone := true
 			for _, p := range results {
 				if p.descriptor == r.Descriptor {
-					add(t, &r, p, columns)
+					add(t, &r, p, columns, more)
 					alone, beside = false, append(beside, p)
 				}
 			}
 			if alone {
-				add(t, &r, nil, columns)
+				add(t, &r, nil, columns, more)
 			}
 		}
 		if err := t.SortBy(catalogue.MAP); err != nil {
@@ -81,7 +84,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 	}
 	results = slices.DeleteFunc(results, func(p *patchRow) bool { return ranked[p.descriptor] })
 	if len(results) > 0 {
-		t := patchTable(results, columns)
+		t := patchTable(results, columns, more)
 		if err := t.SortBy(columnName(columns[0], columns)); err != nil {
 			return nil, err
 		}
@@ -106,12 +109,12 @@ func byKeypoints(t *table.Table) {
 }
 
 // patchTable returns the table of results on patches alone.
-func patchTable(results []*patchRow, columns []patchColumn) *table.Table {
-	t := newTable(columns)
+func patchTable(results []*patchRow, columns []patchColumn, more []string) *table.Table {
+	t := newTable(columns, more)
 	t.Caption = "patch benchmark"
 	t.Notes = patchNotes(results, columns)
 	for _, p := range results {
-		add(t, nil, p, columns)
+		add(t, nil, p, columns, more)
 	}
 	return t
 }
@@ -131,27 +134,65 @@ func Joined(tables []*table.Table) *table.Table {
 	return joined
 }
 
-// sequenceColumns are the metrics of sequences in the order of the tables.
-var sequenceColumns = []table.Column{
-	{Name: catalogue.MAP, Title: "mAP macro", Unit: table.Share, Better: "higher"},
-	{Name: catalogue.MicroMAP, Title: "micro", Unit: table.Share, Better: "higher", Priority: 1},
-	{Name: "viewpoint_map", Title: "viewpoint", Unit: table.Share, Better: "higher", Priority: 3},
-	{Name: "illumination_map", Title: "illumin.", Unit: table.Share, Better: "higher", Priority: 3},
-	{Name: "precision_at_1", Title: "hit@1", Unit: table.Share, Better: "higher", Priority: 4},
-	{Name: "coverage", Title: "coverage", Unit: table.Share, Priority: 5},
+// sequenceMetrics are the metrics of sequences in the order of the tables, with the
+// priorities of their columns.
+var sequenceMetrics = []struct {
+	name     string
+	priority int
+}{{catalogue.MAP, 0}, {catalogue.MicroMAP, 1}, {"viewpoint_map", 3}, {"illumination_map", 3}, {"precision_at_1", 4}, {"coverage", 5}}
+
+// sequenceColumns returns the columns of sequenceMetrics and of further metrics.
+func sequenceColumns(more []string) []table.Column {
+	var columns []table.Column
+	add := func(name string, priority int) {
+		short := catalogue.Short(name)
+		columns = append(columns, table.Column{Name: short, Title: short, Unit: report.UnitOf(name), Better: report.Better(name), Priority: priority})
+	}
+	for _, m := range sequenceMetrics {
+		add(m.name, m.priority)
+	}
+	for _, name := range more {
+		add(name, 1)
+	}
+	return columns
+}
+
+// further returns the metrics of sequences that words stand for and that the tables do
+// not have anyway.
+func further(rows []store.ResultRow, words []string) []string {
+	var among, names []string
+	for _, r := range rows {
+		for _, m := range r.Metrics {
+			usual := func(u struct {
+				name     string
+				priority int
+			}) bool {
+				return u.name == m.Name
+			}
+			if r.Kind == store.Sequences && m.Scope == scope.All && !slices.Contains(among, m.Name) && !slices.ContainsFunc(sequenceMetrics, usual) {
+				among = append(among, m.Name)
+			}
+		}
+	}
+	for _, word := range words {
+		if found, err := catalogue.Find(word, among); err == nil { // else a usual one, or the table refuses it
+			names = append(names, found...)
+		}
+	}
+	return names
 }
 
 // newTable returns a table for results on sequences, on patches, or both.
-func newTable(patches []patchColumn) *table.Table {
+func newTable(patches []patchColumn, more []string) *table.Table {
 	columns := []table.Column{
 		{Name: "descriptor", Title: "descriptor", Unit: table.Words},
 		{Name: "experiment", Title: "experiment", Unit: table.Words, Priority: 2},
 		{Name: "run", Title: "run", Unit: table.Words, Priority: 2},
 	}
-	columns = append(columns, sequenceColumns...)
+	columns = append(columns, sequenceColumns(more)...)
 	columns = append(columns,
-		table.Column{Name: "keypoint_set", Title: "keypoints", Unit: table.Words, Priority: 6},
-		table.Column{Name: "time_s", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
+		table.Column{Name: "keypoint_set", Title: "keypoint_set", Unit: table.Words, Priority: 6},
+		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
 	for i, c := range patches {
 		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", AcrossGroups: true, Priority: min(i/3, 8)})
@@ -165,7 +206,7 @@ func columnName(c patchColumn, columns []patchColumn) string {
 }
 
 // add adds a result on sequences, on patches, or both.
-func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn) {
+func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn, more []string) {
 	of := r
 	if of == nil {
 		of = &p.result
@@ -174,8 +215,11 @@ func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn)
 	if of.Experiment != "" {
 		cells[1], cells[2] = table.Text(of.Experiment), table.Text(of.Identity[:min(RunIDDigits, len(of.Identity))])
 	}
-	for _, c := range sequenceColumns {
-		cells = append(cells, cell(r, c.Name))
+	for _, m := range sequenceMetrics {
+		cells = append(cells, cell(r, m.name))
+	}
+	for _, name := range more {
+		cells = append(cells, cell(r, name))
 	}
 	if r == nil {
 		cells = append(cells, table.Cell{}, table.Cell{})

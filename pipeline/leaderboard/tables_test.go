@@ -37,7 +37,7 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 		row("one", "sift", "k1", .5), row("one", "surf", "k1", .25), row("one", "dsp", "k2", .75), row("two", "orb", "k1", .125),
 	}
 	want := map[string]bool{"sift": true}
-	for what, tables := range map[string]func([]store.ResultRow) ([]*table.Table, error){"results": Runs, "leaderboard": Ranking} {
+	for what, tables := range map[string]func([]store.ResultRow, ...string) ([]*table.Table, error){"results": Runs, "leaderboard": Ranking} {
 		all, err := tables(rows)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%s: %d tables, %v", what, len(all), err)
@@ -56,11 +56,11 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 // Patches have no keypoints: their best is that of the column.
 func TestTheBestOnPatchesIsMarkedAmongAllDescriptors(t *testing.T) {
 	patches := []patchColumn{{metric: "patch_matching_map_mean", title: "matching"}}
-	shown := newTable(patches)
+	shown := newTable(patches, nil)
 	for i, name := range []string{"sift", "dsp"} {
 		r := row("e", name, name, .5)
 		v := .25 * float64(i+1)
-		add(shown, &r, &patchRow{descriptor: name, values: map[patchColumn]scope.Metric{patches[0]: {Value: v, Low: math.NaN(), High: math.NaN()}}}, patches)
+		add(shown, &r, &patchRow{descriptor: name, values: map[patchColumn]scope.Metric{patches[0]: {Value: v, Low: math.NaN(), High: math.NaN()}}}, patches, nil)
 	}
 	if text := text(t, shown); strings.Count(text, "*") != 1 || !strings.Contains(text, "50.00*") {
 		t.Errorf("got\n%s", text)

@@ -148,13 +148,9 @@ func (r *results) against() []against {
 	out := []against{}
 	for _, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: c.NotShared, Untested: c.Untested()}
-		cells := make(map[string][]table.Cell) // by scope
-		for _, row := range c.Rows {
-			cells[row.Scope] = append(cells[row.Scope], row.Cell())
-		}
 		for _, row := range c.Rows {
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Scenes: row.Scenes, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
-			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(cells[row.Scope]...))
+			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = value; low != "" {
 				d.Range = low + " to " + high
 			}

@@ -112,7 +112,7 @@ func newRanking(r *results) ranking {
 				one.markBest(comparable)
 			}
 		}
-		one.format(len(out.Columns))
+		one.format()
 		one.Low, one.High = math.Inf(1), math.Inf(-1)
 		for _, row := range one.Rows {
 			if c := row.Cells[0]; c.Defined {
@@ -125,16 +125,15 @@ func newRanking(r *results) ranking {
 	return out
 }
 
-// format formats the numbers of each column with the same decimals, and those of the
-// verdicts as in the column.
-func (s *scopeRanking) format(columns int) {
-	for c := range columns {
-		var cells []table.Cell
-		for _, row := range s.Rows {
-			cells = append(cells, row.Cells[c].Cell)
-		}
-		decimals := table.Share.Decimals(cells...)
-		for _, row := range s.Rows {
+// format formats the numbers as a table with intervals does, or one without, and those
+// of the verdicts as in the ranking.
+func (s *scopeRanking) format() {
+	intervals := slices.ContainsFunc(s.Rows, func(r rankingRow) bool {
+		return slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Low < c.High })
+	})
+	decimals := table.Share.Decimals(intervals)
+	for _, row := range s.Rows {
+		for c := range row.Cells {
 			if one := &row.Cells[c]; one.Defined {
 				value, low, high := table.Share.Rounded(one.Cell, decimals)
 				if one.Text = value; low != "" {

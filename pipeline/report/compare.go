@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
@@ -81,14 +82,14 @@ func (c Comparison) Needs() string {
 		}
 	}
 	if distinct == 1 {
-		return fmt.Sprintf("it needs at least %d differing scenes", c.ScenesNeeded)
+		return fmt.Sprintf("the comparison needs at least %d", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("with %d differing scenes each, all %d comparisons could be significant", c.ScenesNeeded, distinct)
+	return fmt.Sprintf("%d comparisons need at least %d each", distinct, c.ScenesNeeded)
 }
 
 // units returns the units of the metric and of its differences.
 func (c Comparison) units() (value, difference table.Unit, text string) {
-	if unitOf(c.Metric) == table.Share {
+	if UnitOf(c.Metric) == table.Share {
 		return table.Share, table.Points, "differences in percentage points"
 	}
 	return table.Measure, table.Difference, "differences in the unit of the metric"
@@ -101,20 +102,20 @@ func (c Comparison) Table() *table.Table {
 	value, difference, text := c.units()
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
-		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 4},
+		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 7},
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
-		table.Column{Name: "illumination", Title: "illumin.", Full: "illumination", Unit: difference, Priority: 1},
-		table.Column{Name: "p_holm", Title: "p (Holm)", Unit: table.Fraction, Priority: 2},
+		table.Column{Name: "illumination", Title: "illumination", Unit: difference, Priority: 1},
+		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
 		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
-		table.Column{Name: "effect_size", Title: "d_z", Full: "effect size", Unit: table.Effect, Priority: 6},
-		table.Column{Name: "p", Title: "p", Unit: table.Fraction, Priority: 8},
-		table.Column{Name: "wilcoxon_p", Title: "p (Wilcoxon)", Unit: table.Fraction, Priority: 7},
+		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
+		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 3},
+		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, Priority: 2},
 	)
 	t.Caption = fmt.Sprintf("%s against %s; %s; %s; %s", bySceneWithUnit(c.Metric), c.Baseline, c.scenes(), c.Protocol, text)
-	t.Label = "compare " + c.Metric + " " + c.Baseline
+	t.Label = "compare " + catalogue.Short(c.Metric) + " " + c.Baseline
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
@@ -141,7 +142,10 @@ func (c Comparison) Table() *table.Table {
 		)
 	}
 	t.DropEmpty()
-	t.Subject = func(t *table.Table) string { return listed(t.RowNames()) + ":" }
+	t.Formal = func(t *table.Table) string {
+		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
+		return fmt.Sprintf("%s of %s compared with %s on %s; %s; %s", bySceneWithUnit(c.Metric), listed(others), c.Baseline, c.scenes(), c.Protocol, text)
+	}
 	c.explain(t)
 	return t
 }
@@ -185,15 +189,19 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
 		table.Column{Name: scenesColumn, Unit: table.Count}, table.Column{Name: "baseline_mean", Unit: value},
 		table.Column{Name: "mean", Unit: value, Better: "higher"}, table.Column{Name: "difference", Unit: difference, Better: "higher"},
-		table.Column{Name: "p", Unit: table.Fraction, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.Fraction, Better: "lower"},
+		table.Column{Name: "p", Unit: table.P, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.P, Better: "lower"},
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
-		table.Column{Name: "wilcoxon_p", Unit: table.Fraction, Better: "lower"},
+		table.Column{Name: "wilcoxon_p", Unit: table.P, Better: "lower"},
 	)
 	for _, r := range c.Rows {
+		verdict := r.Verdict
+		if !r.Tested {
+			verdict = "untested"
+		}
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
-			table.Number(float64(r.Mean)), r.Cell(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
+			table.Number(float64(r.Mean)), r.Cell(), optional(r.P), optional(r.PHolm), table.Text(verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
 		)
 	}
@@ -243,18 +251,16 @@ func (c Comparison) explain(t *table.Table) {
 		untested = "no scene differs"
 	}
 	if c.Family == 0 {
-		t.Note("significance cannot be claimed: %s", untested)
+		t.Note("no test of significance: %s", untested)
 	} else {
 		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", spelling.Count(c.Family, "comparison"))
 		if untested != "" {
 			t.Note("not tested, %s", untested)
 		}
 	}
-	intervals := "± 95 % bootstrap interval over scenes, uncorrected (percentiles; longer side, or [low, high] if skewed)"
-	if best := BestNote(t); best != "" {
-		intervals += "; " + best
+	if note := IntervalNote(t); note != "" {
+		t.Note("%s", strings.Replace(note, "over scenes", "over scenes, uncorrected", 1))
 	}
-	t.Note("%s", intervals)
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
 	}
@@ -315,7 +321,7 @@ func (c Comparison) Untested() string {
 		}
 		parts = append(parts, part)
 	}
-	return "too few differing scenes (" + strings.Join(parts, ", ") + "); " + c.Needs()
+	return "too few differing scenes (" + strings.Join(parts, ", ") + "): " + c.Needs()
 }
 
 // Influential describes the scenes with the largest differences of each descriptor

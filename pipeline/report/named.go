@@ -1,5 +1,7 @@
 package report
 
+import "descbench/eval/matching"
+
 // tables lists the metrics of each named table.
 var tables = []struct {
 	name    string
@@ -10,8 +12,7 @@ var tables = []struct {
 		"mutual_matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
 	}},
 	{"homography", []string{
-		"ransac_homography_accuracy@1", "ransac_homography_accuracy@3", "ransac_homography_accuracy@5", "ransac_homography_auc@5",
-		"magsac_homography_accuracy@1", "magsac_homography_accuracy@3", "magsac_homography_accuracy@5", "magsac_homography_auc@5",
+		"homography_accuracy@1", "homography_accuracy@3", "homography_accuracy@5", "homography_auc@3", "homography_auc@5",
 	}},
 	{"classification", []string{
 		"roc_auc", "average_precision", "fpr95", "eer", "best_youden_j", "best_accuracy", "pr_auc_trapezoid", "pr_auc_interpolated",
@@ -40,12 +41,24 @@ func TableNames() []string {
 }
 
 // TableMetrics returns the metrics of a table, the most asked for first, or nil if
-// there is no table of metrics of that name.
-func TableMetrics(name string) []string {
+// there is no table of metrics of that name. Those of homographies are of the given
+// estimators, or of the usual ones.
+func TableMetrics(name string, estimators []string) []string {
+	var metrics []string
 	for _, t := range tables {
-		if t.name == name {
-			return t.metrics
+		switch {
+		case t.name == name && name == "homography":
+			if estimators == nil {
+				estimators = []string{matching.Ransac, matching.Magsac}
+			}
+			for _, e := range estimators {
+				for _, m := range t.metrics {
+					metrics = append(metrics, e+"_"+m)
+				}
+			}
+		case t.name == name:
+			metrics = t.metrics
 		}
 	}
-	return nil
+	return metrics
 }

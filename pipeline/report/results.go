@@ -12,7 +12,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -67,9 +66,8 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 // A Selected is a column of a table of results: a metric, or scenes or time.
 type Selected struct {
 	Name     string // of the metric, as Resolve returns it
-	Title    string
-	Priority int  // of table.Column
-	Bare     bool // without intervals
+	Priority int    // of table.Column
+	Bare     bool   // without intervals
 }
 
 // The columns that are not metrics.
@@ -85,85 +83,67 @@ const (
 // must not be compared.
 func RankingColumns(cutoffs []int) []Selected {
 	columns := []Selected{
-		{scenesColumn, scenesColumn, 0, false},
-		{catalogue.MicroMAP, title(catalogue.MicroMAP), 0, false},
-		brief(catalogue.MAP, 0, false),
-		brief("viewpoint_map", 1, false),
-		brief("illumination_map", 1, false),
-		brief("true_map_micro_including_zeros", 6, false),
+		{Name: scenesColumn}, {Name: catalogue.MicroMAP}, {Name: catalogue.MAP},
+		{Name: "viewpoint_map", Priority: 1}, {Name: "illumination_map", Priority: 1}, {Name: "true_map_micro_including_zeros", Priority: 6},
 	}
 	for i, k := range cutoffs {
 		priority := 5
 		if i == 0 {
 			priority = 2
 		}
-		columns = append(columns, brief("precision_at_"+strconv.Itoa(k), priority, false))
+		columns = append(columns, Selected{Name: "precision_at_" + strconv.Itoa(k), Priority: priority})
 	}
 	return append(columns,
-		brief("coverage", 0, true),
-		brief("mean_gallery_size", 0, true),
-		brief("total_keypoints", 4, true),
-		Selected{timeColumn, timeColumn, 3, true},
-	)
+		Selected{"coverage", 0, true}, Selected{"mean_gallery_size", 0, true}, Selected{"total_keypoints", 4, true}, Selected{timeColumn, 3, true})
 }
 
 // MatchColumns returns the columns of the table of matches, which imported matches
 // have, too.
 func MatchColumns(estimators []string) []Selected {
-	columns := []Selected{
-		{scenesColumn, scenesColumn, 0, false},
-		brief("mma@1", 0, false), brief("mma@3", 0, false),
-		brief("match_recall@3", 1, false), brief("matches_per_pair", 0, true),
-	}
+	columns := []Selected{{Name: scenesColumn}, {Name: "mma@1"}, {Name: "mma@3"}, {Name: "match_recall@3", Priority: 1}, {"matches_per_pair", 0, true}}
 	for i, e := range estimators {
-		columns = append(columns, Selected{e + "_homography_auc@3", e + " AUC@3", 2 + i, true})
+		columns = append(columns, Selected{e + "_homography_auc@3", 2 + i, true})
 	}
 	return columns
-}
-
-// brief returns a column with the short title of a metric.
-func brief(name string, priority int, bare bool) Selected {
-	_, d, _ := catalogue.Resolve(name)
-	return Selected{name, cmp.Or(d.Short, title(name)), priority, bare}
 }
 
 // MetricColumns returns columns for metrics that always stay.
 func MetricColumns(names []string) []Selected {
 	var columns []Selected
 	for _, name := range names {
-		c := Selected{Name: name, Title: title(name)}
-		if IsShare(name) {
-			c.Title += " %"
-		}
-		columns = append(columns, c)
+		columns = append(columns, Selected{Name: name})
 	}
 	return columns
 }
 
-// title returns the title of a metric where there is space: clear without other columns.
-func title(name string) string {
-	_, d, _ := catalogue.Resolve(name)
-	return cmp.Or(d.Title, name)
-}
-
-// ResolveColumn returns the name of the column that a user means: a metric by any
-// of its names, descriptor, scenes or time. The error suggests similar names.
-func ResolveColumn(name string) (string, error) {
-	others := []string{descriptorColumn, scenesColumn, timeColumn}
-	if folded := spelling.Fold(name); slices.Contains(others, folded) {
-		return folded, nil
+// FindColumns returns the columns that words stand for, each once: metrics by any of
+// their names, descriptor, scenes or time. has are the metrics of the runs; a word that
+// stands for none of them, but for another metric, is a column without values. The error for any other word suggests
+// names that the runs have.
+func FindColumns(words, has []string) ([]Selected, error) {
+	metrics := make(map[string]string) // by short name
+	var among []string
+	for _, name := range has {
+		short := catalogue.Short(name)
+		metrics[short], among = name, append(among, short)
 	}
-	metric, _, err := catalogue.Resolve(name)
-	switch {
-	case err != nil:
-		if hint := spelling.Hint(name, others); hint != "" {
-			return "", fmt.Errorf("no column %q%s", name, hint)
+	var names []string
+	for _, word := range words {
+		found, err := catalogue.Find(word, append(among, descriptorColumn, scenesColumn, timeColumn))
+		if err != nil {
+			metric, _, unknown := catalogue.Resolve(word)
+			if unknown != nil {
+				return nil, err
+			}
+			found = []string{metric}
 		}
-		return "", err
-	case catalogue.IsOpen(metric):
-		return "", fmt.Errorf("%s stands for several metrics, want a number or word in place of its capitals", metric)
+		for _, name := range found {
+			if name = cmp.Or(metrics[name], name); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
-	return metric, nil
+	return MetricColumns(names), nil
 }
 
 // ResultsTable returns a table with a row per line and the columns that any line
@@ -173,12 +153,8 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	var shown []Selected
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
-		column := table.Column{Name: c.Name, Title: c.Title, Priority: c.Priority}
-		if full := title(c.Name); full == c.Name && strings.HasPrefix(c.Title, full) {
-			column.Full = spelled(full) + strings.TrimPrefix(c.Title, full)
-		} else if !strings.HasPrefix(c.Title, full) {
-			column.Full = full
-		}
+		name := catalogue.Short(c.Name)
+		column := table.Column{Name: name, Title: name, Priority: c.Priority}
 		switch c.Name {
 		case descriptorColumn:
 			continue
@@ -190,13 +166,12 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 }
 		default:
-			column.Unit = unitOf(c.Name)
-			_, d, _ := catalogue.Resolve(c.Name)
-			column.Better = d.Better
+			column.Unit, column.Full = UnitOf(c.Name), spelledWithUnit(c.Name)
+			column.Better = Better(c.Name)
 		}
 		if !slices.ContainsFunc(lines, has) {
 			if c.Name != scenesColumn && c.Name != timeColumn {
-				absent = append(absent, c.Name)
+				absent = append(absent, name)
 			}
 			continue
 		}
@@ -236,8 +211,14 @@ func (l Line) cell(c Selected) table.Cell {
 	return table.Between(m.Value, m.Low, m.High)
 }
 
-// unitOf returns the unit of a metric.
-func unitOf(metric string) table.Unit {
+// Better is "higher" or "lower" if higher or lower values of a metric are better.
+func Better(metric string) string {
+	_, d, _ := catalogue.Resolve(metric)
+	return d.Better
+}
+
+// UnitOf returns the unit of a metric.
+func UnitOf(metric string) table.Unit {
 	_, d, _ := catalogue.Resolve(metric)
 	switch {
 	case d.IsShare():
@@ -251,18 +232,20 @@ func unitOf(metric string) table.Unit {
 }
 
 // IsShare reports whether a metric is printed in per cent.
-func IsShare(metric string) bool { return unitOf(metric) == table.Share }
+func IsShare(metric string) bool { return UnitOf(metric) == table.Share }
 
-// Subject says which metrics of which descriptors a table of results shows, before a
-// caption that begins with the experiment.
-func Subject(t *table.Table) string {
-	var metrics []string
-	for _, c := range t.Columns[1:] {
-		if c.Name != scenesColumn && c.Name != timeColumn {
-			metrics = append(metrics, strings.TrimSuffix(cmp.Or(c.Full, c.Title), " %"))
+// Formal returns a caption for papers: which metrics of which descriptors a table of
+// results shows, and what there is to say about its scenes and protocol.
+func Formal(about string) func(t *table.Table) string {
+	return func(t *table.Table) string {
+		var metrics []string
+		for _, c := range t.Columns[1:] {
+			if c.Name != scenesColumn && c.Name != timeColumn {
+				metrics = append(metrics, cmp.Or(c.Full, c.Title))
+			}
 		}
+		return Named(metrics, 0) + " of " + listed(t.RowNames()) + " " + about
 	}
-	return Named(metrics, 0) + " of " + listed(t.RowNames()) + "; experiment"
 }
 
 // listed lists descriptors, or counts many.
@@ -277,8 +260,12 @@ func listed(names []string) string {
 // IntervalNote says what the intervals and marks of a table of results are.
 func IntervalNote(t *table.Table) string {
 	var parts []string
-	if intervals, _ := t.Shows(); intervals {
-		parts = append(parts, "± 95 % bootstrap interval over scenes (longer side; [low, high] if skewed)")
+	if intervals, limits, _ := t.Shows(); intervals {
+		note := "± half-width of the 95 % bootstrap interval over scenes"
+		if limits {
+			note += ", or both limits where it is skewed"
+		}
+		parts = append(parts, note)
 	}
 	if note := BestNote(t); note != "" {
 		parts = append(parts, note)
@@ -290,7 +277,7 @@ func IntervalNote(t *table.Table) string {
 // keypoints, it names those that are compared with each other: the largest value of a
 // column need not be marked.
 func BestNote(t *table.Table) string {
-	if _, best := t.Shows(); !best {
+	if _, _, best := t.Shows(); !best {
 		return ""
 	}
 	var groups []string

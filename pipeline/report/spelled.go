@@ -35,7 +35,7 @@ var properSpelling = map[string]string{
 
 // spelledWithUnit is spelled with the unit of the values.
 func spelledWithUnit(metric string) string {
-	switch unitOf(metric) {
+	switch UnitOf(metric) {
 	case table.Share:
 		return spelled(metric) + " (%)"
 	case table.Pixels:

@@ -16,7 +16,7 @@ import (
 // returns one with a row for each of both instead, as programs like it.
 func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 	_, definition, _ := catalogue.Resolve(s.Metric)
-	unit, better := unitOf(s.Metric), definition.Better
+	unit, better := UnitOf(s.Metric), definition.Better
 	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
 	var t *table.Table
 	if tidy {
@@ -66,7 +66,7 @@ func cell(m *scope.Metric) table.Cell {
 func SweepGraph(s *scope.Sweep) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if IsShare(s.Metric) {
-		g.Y = figure.Share(title(s.Metric))
+		g.Y = figure.Share(spelled(s.Metric))
 	}
 	if len(s.Values) > 0 { // nothing is known beyond the values
 		g.X.Min, g.X.Max = slices.Min(s.Values), slices.Max(s.Values)

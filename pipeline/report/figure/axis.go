@@ -45,7 +45,7 @@ func (a Axis) printed(values []table.Cell, free bool) Axis {
 		unit = table.Share
 	}
 	if a.Percent || len(values) > 0 {
-		decimals := unit.Decimals(values...)
+		decimals := unit.Decimals(len(values) > 0)
 		a.Decimals = &decimals
 	}
 	return a

@@ -65,8 +65,9 @@ func (c Cell) Marked(m Mark) Cell {
 // defined reports whether the cell has a value to compare.
 func (c Cell) defined() bool { return c.kind == number && !math.IsNaN(c.value) }
 
+// hasInterval reports whether the cell has an interval of some length.
 func (c Cell) hasInterval() bool {
-	return c.defined() && !math.IsNaN(c.low) && !math.IsNaN(c.high)
+	return c.defined() && !math.IsNaN(c.low) && !math.IsNaN(c.high) && c.low < c.high
 }
 
 // compare orders cells as SortBy does.

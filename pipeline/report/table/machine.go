@@ -47,10 +47,10 @@ var fields = []field{
 
 // limit returns a limit of the cell's interval.
 func (c Cell) limit(v float64) any {
-	if !c.hasInterval() {
+	if !c.defined() {
 		return nil
 	}
-	return finite(v)
+	return finite(v) // nil for NaN
 }
 
 // finite returns a finite number, else nil.

@@ -2,16 +2,17 @@
 // data: typed columns and cells, values in their own units and with all digits.
 // Write prints it as text, Markdown, LaTeX, CSV or JSON.
 //
-// The package is opinionated about numbers. All values of a column have the same
-// number of decimals, so that they can be compared at a glance. It is what their
-// intervals support: as many as the shortest half width has with two significant
-// digits (JCGM 100:2008, section 7.2.6), and at most one more than the longest has.
-// Unit.Decimals is the one place of this rule, also for the pages and figures of a
-// report. The interval is printed as ± half width, where the half width is the
-// longer of the two sides: bootstrap intervals are not symmetric, and
-// value ± longer side contains them. It is printed as [low, high] where ± would
-// mislead: if one side is more than twice the other, if ± would leave the range of
-// the quantity, or if it would contain 0 and the interval does not.
+// The package is opinionated about numbers. The number of decimals depends on the unit
+// of a column, and not on its rows: the same value is printed alike in every table.
+// Shares are printed in per cent with two decimals, or with one in a table with
+// intervals, whose half widths are rarely below it; Table.Digits replaces both. The
+// interval is printed as ± half width, where the half width is the longer of the two
+// sides: bootstrap intervals are not symmetric, and value ± longer side contains them;
+// one that rounds to zero is not printed.
+// All intervals of a column are printed as [low, high] if ± would mislead for one of
+// them: if one side is more than twice the other, if ± would leave the range of the
+// quantity, or if it would contain 0 and the interval does not. An interval without
+// length is not printed.
 package table
 
 import (
@@ -19,20 +20,24 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
 )
 
 // A Table is a table with a caption above and notes below.
 type Table struct {
 	Caption string // what the table shows, one line; "" without a caption
-	// Subject returns what comes before the caption in Markdown and LaTeX, which people
-	// read apart from the command: what the printed columns and rows show of what. nil
-	// for nothing.
-	Subject func(*Table) string
+	// Formal returns the caption in Markdown and LaTeX, which people read apart from the
+	// command: what the printed columns and rows show of what. nil for Caption. Its parts,
+	// separated by semicolons, are printed as sentences.
+	Formal  func(*Table) string
 	Label   string // of LaTeX; "" for the first words of the caption
 	Columns []Column
 	Rows    []Row
 	Notes   []string // what a reader of the table must know, a line each
+	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
+
+	intervals bool // any value has an interval, also one of a column or row that was left out
 }
 
 // A Column is a column of a table.
@@ -98,17 +103,20 @@ func (t *Table) DropEmpty() {
 }
 
 // Choose keeps the first column and the named ones, in the order of the names,
-// and gives them priority 0. Names are names or titles of columns; case, spaces
-// and hyphens do not matter. The error for an unknown name suggests a similar one.
+// and gives them priority 0. A name may be any name of the column's metric
+// (catalogue.Find), or its title; one that stands for several columns chooses all of
+// them. The error for an unknown name suggests similar ones.
 func (t *Table) Choose(names []string) error {
 	chosen := []int{0}
 	for _, name := range names {
-		i, err := t.column(name)
+		found, err := t.find(name)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(chosen, i) {
-			chosen = append(chosen, i)
+		for _, i := range found {
+			if !slices.Contains(chosen, i) {
+				chosen = append(chosen, i)
+			}
 		}
 	}
 	columns := make([]Column, len(chosen))
@@ -145,31 +153,30 @@ func (t *Table) KeepRows(names []string) {
 // is better, and words in alphabetical order. Undefined values are last. The name
 // is as in Choose.
 func (t *Table) SortBy(name string) error {
-	i, err := t.column(name)
+	found, err := t.find(name)
 	if err != nil {
 		return err
 	}
+	i := found[0]
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return a.Cells[i].compare(b.Cells[i], t.Columns[i].Better == "lower") })
 	return nil
 }
 
-// Has reports whether the table has a column of this name or title.
-func (t *Table) Has(name string) bool {
-	_, err := t.column(name)
-	return err == nil
-}
-
-func (t *Table) column(name string) (int, error) {
-	var names, titles []string
+// find returns the columns that a name stands for.
+func (t *Table) find(name string) ([]int, error) {
+	var names []string
 	for i, c := range t.Columns {
-		for _, known := range []string{c.Name, c.Title} {
-			if spelling.Fold(known) == spelling.Fold(name) && known != "" {
-				return i, nil
-			}
+		if c.Title != "" && spelling.Fold(c.Title) == spelling.Fold(name) {
+			return []int{i}, nil
 		}
-		names, titles = append(names, c.Name), append(titles, c.Title)
+		names = append(names, c.Name)
 	}
-	return 0, fmt.Errorf("no column %q%s, want one of %s", name, spelling.Hint(name, slices.Concat(names, titles)), strings.Join(names, ", "))
+	found, err := catalogue.Find(name, names)
+	var columns []int
+	for _, f := range found {
+		columns = append(columns, slices.Index(names, f))
+	}
+	return columns, err
 }
 
 // keep removes the columns for which stays returns false.

@@ -79,9 +79,7 @@ func TestTablesReadAsTheGoldenFiles(t *testing.T) {
 	}
 }
 
-// The digits are worked out by hand from the rule of two significant digits of
-// the half width.
-func TestValuesHaveTheDigitsThatTheirIntervalSupports(t *testing.T) {
+func TestDecimalsDependOnTheUnitAndOnWhetherATableHasIntervals(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
 		unit          Unit
@@ -89,48 +87,63 @@ func TestValuesHaveTheDigitsThatTheirIntervalSupports(t *testing.T) {
 		want          string
 	}{
 		{Share, .5732, .5122, .6312, "57.3 ± 6.1"},
-		{Share, .5732, .4532, .6932, "57 ± 12"},
-		{Share, .5732, .5682, .5782, "57.32 ± 0.50"},
+		{Share, .5732, .4532, .6932, "57.3 ± 12.0"},
+		{Share, .5732, .5682, .5782, "57.3 ± 0.5"},
 		{Share, .5732, nan, nan, "57.32"},
-		{Share, .5732, .5732, .5732, "57.32 ± 0.00"},
+		{Share, .5732, .5732, .5732, "57.32"},
+		{Share, .5732, .5730, .5734, "57.3"},         // ± 0.02 is below the last decimal
 		{Share, .98, .93, .99, "98.0 [93.0, 99.0]"},  // 5 below, 1 above
 		{Share, .97, .93, .995, "97.0 [93.0, 99.5]"}, // ± 4 would exceed 100 %
 		{Share, .02, .002, .04, "2.0 ± 2.0"},
 		{Points, .0059, .0007, .0143, "+0.59 [+0.07, +1.43]"}, // ± 0.84 would contain 0
 		{Points, .0059, -.0007, .0143, "+0.59 ± 0.84"},
-		{Points, -.0508, -.0644, -.0283, "-5.1 ± 2.2"},
+		{Points, -.0508, -.0644, -.0283, "-5.08 ± 2.25"},
 		{Points, -.00001, nan, nan, "0.00"},
 		{Count, 1591, 1200, 1900, "1591 ± 391"},
 		{Fraction, .5, nan, nan, "0.5000"},
+		{Fraction, .5, .4, .6, "0.500 ± 0.100"},
 		{Measure, nan, 1, 2, "undefined"},
 		{Digits(6), .123456789, nan, nan, "0.123457"},
 	} {
 		c := Between(test.value, test.lo, test.hi)
-		head, tail := test.unit.show(c, test.unit.Decimals(c))
+		head, tail := test.unit.show(c, test.unit.Decimals(c.hasInterval()), test.unit.skewed(c))
 		if head+tail != test.want {
 			t.Errorf("%v [%v, %v]: got %s, want %s", test.value, test.lo, test.hi, head+tail, test.want)
 		}
 	}
 }
 
-// Worked out by hand: half widths of 12, 6.1, 0.49 and 0.013 support 0, 1, 2 and 3
-// decimals.
-func TestValuesOfAColumnHaveTheSameDecimals(t *testing.T) {
-	around := func(half float64) Cell { return Between(.5, .5-half/100, .5+half/100) }
-	for _, test := range []struct {
-		cells []Cell
-		want  int
-	}{
-		{[]Cell{around(6.1), around(12)}, 1},
-		{[]Cell{around(6.1), around(.49)}, 2},
-		{[]Cell{around(12), around(.49)}, 1}, // one more than 12 supports
-		{[]Cell{around(6.1), around(.013)}, 2},
-		{[]Cell{around(12), Number(.5), around(0), Text("-"), {}}, 0}, // without interval, or of no width
-		{[]Cell{Number(.5), around(0)}, 2},
-		{nil, 2},
-	} {
-		if got := Share.Decimals(test.cells...); got != test.want {
-			t.Errorf("%v: %d decimals, want %d", test.cells, got, test.want)
+func TestAValueIsPrintedAlikeWhateverTheOtherRows(t *testing.T) {
+	wide := Between(.5, .2, .8)
+	for _, other := range []Cell{Between(.5, .499, .501), Number(.5), Text("-"), {}} {
+		x := New(Column{Name: "a", Title: "a", Unit: Share})
+		x.Add(wide)
+		x.Add(other)
+		if got := x.shown(0)[0]; got.head+got.tail != "50.0 ± 30.0" {
+			t.Errorf("beside %v: %s", other, got.head+got.tail)
+		}
+	}
+}
+
+func TestAColumnWithASkewedIntervalPrintsAllLimits(t *testing.T) {
+	x := New(Column{Name: "a", Title: "a", Unit: Share})
+	x.Add(Between(.63, .33, .76)) // 30 below, 13 above
+	x.Add(Between(.5, .4, .6))
+	for i, want := range []string{"63.0 [33.0, 76.0]", "50.0 [40.0, 60.0]"} {
+		if got := x.shown(0)[i]; got.head+got.tail != want {
+			t.Errorf("got %s, want %s", got.head+got.tail, want)
+		}
+	}
+}
+
+func TestDigitsReplaceTheDecimalsOfMeasuredValuesOnly(t *testing.T) {
+	three := 3
+	x := New(Column{Name: "a", Unit: Share}, Column{Name: "b", Unit: Points}, Column{Name: "c", Unit: Count}, Column{Name: "d", Unit: P}, Column{Name: "e", Unit: Seconds})
+	x.Digits = &three
+	x.Add(Number(.123456), Number(.123456), Number(12), Number(.123456), Number(1.23456))
+	for i, want := range []string{"12.346", "+12.346", "12", "0.1235", "1.2 s"} {
+		if got := x.shown(i)[0]; got.head+got.tail != want {
+			t.Errorf("got %s, want %s", got.head+got.tail, want)
 		}
 	}
 }
@@ -151,8 +164,8 @@ func TestPlusMinusContainsTheInterval(t *testing.T) {
 		v := rapid.Float64Range(0, 1).Draw(t, "value")
 		c := Between(v, v-rapid.Float64Range(0, v).Draw(t, "below"), v+rapid.Float64Range(0, 1-v).Draw(t, "above"))
 		unit := rapid.SampledFrom([]Unit{Share, Points}).Draw(t, "unit")
-		decimals := unit.Decimals(c)
-		head, tail := unit.show(c, decimals)
+		decimals := unit.Decimals(true)
+		head, tail := unit.show(c, decimals, unit.skewed(c))
 		found := form.FindStringSubmatch(head + tail)
 		if found == nil {
 			return
@@ -218,7 +231,7 @@ func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 }
 
 func TestLongTitlesTakeSeveralLines(t *testing.T) {
-	table := New(Column{Title: "descriptor", Unit: Words}, Column{Title: "ransac_homography_accuracy@1 %", Unit: Share}, Column{Title: "mAP micro", Unit: Share})
+	table := New(Column{Title: "descriptor", Unit: Words}, Column{Title: "ransac_homography_accuracy@1", Unit: Share}, Column{Title: "mAP micro", Unit: Share})
 	table.Add(Text("sift"), Between(.5, .4, .6), Number(.25))
 	table.Caption = "a caption; of 100 % of one scene; that is too wide"
 	var b strings.Builder
@@ -227,10 +240,10 @@ func TestLongTitlesTakeSeveralLines(t *testing.T) {
 	}
 	const want = `a caption; of 100 % of one scene;
   that is too wide
-                 ransac_
-             homography_
-descriptor  accuracy@1 %  mAP micro
-sift             50 ± 10      25.00
+                ransac_
+            homography_
+descriptor   accuracy@1  mAP micro
+sift        50.0 ± 10.0       25.0
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
@@ -259,9 +272,9 @@ func TestColumnsAndRowsAreChosenByName(t *testing.T) {
 		t.Errorf("the highest is %s", got)
 	}
 	for name, want := range map[string]string{
-		"makro":    `no column "makro" (did you mean `,
+		"makro":    `no "makro" (did you mean `,
 		"time":     "want one of descriptor, corner_error, true_map_macro_by_scene",
-		"keypoint": "no column",
+		"keypoint": `no "keypoint"`,
 	} {
 		if err := table.SortBy(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)

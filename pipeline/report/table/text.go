@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -108,8 +107,10 @@ func (t *Table) writeColumns(b *strings.Builder, width int) {
 // Wrap breaks text that is wider than width: after semicolons, a part that is still
 // too wide after commas, and else between words. Further lines are indented. A width
 // of 0 has no limit.
-func Wrap(text string, width int) string {
-	const indent = "  "
+func Wrap(text string, width int) string { return WrapIndented(text, width, "  ") }
+
+// WrapIndented is Wrap with an indent of further lines.
+func WrapIndented(text string, width int, indent string) string {
 	if width == 0 {
 		return text
 	}
@@ -316,7 +317,7 @@ func (t *Table) fitted(width int) (*Table, string) {
 		return &out, ""
 	}
 	out.keep(func(i int) bool { return !left[i] })
-	return &out, fmt.Sprintf("not shown in %d characters: %s (--wide shows all)", width, strings.Join(names, ", "))
+	return &out, "columns left out (--wide shows them): " + strings.Join(names, ", ")
 }
 
 var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ")

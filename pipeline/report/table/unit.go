@@ -13,7 +13,8 @@ type Unit struct {
 	decimals int     // of values without interval
 	digits   int     // significant digits instead of decimals, if above 0
 	signed   bool    // a difference: printed with its sign
-	bounded  bool    // values are from 0 to 1
+	bounded  bool    // a share: values are from 0 to 1
+	fixed    bool    // users cannot choose the decimals
 	suffix   string  // printed after the number
 	heading  string  // printed after the title of the column instead
 }
@@ -24,12 +25,13 @@ var (
 	Count    = Unit{scale: 1}
 	Share    = Unit{scale: 100, decimals: 2, bounded: true} // a fraction, printed in per cent
 	Points   = Unit{scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
-	Fraction = Unit{scale: 1, decimals: 4}
+	Fraction = Unit{scale: 1, decimals: 4, bounded: true}   // a share, printed as it is
+	P        = Unit{scale: 1, decimals: 4, fixed: true}     // a probability under a null hypothesis
 	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
-	Bytes    = Unit{scale: 1e-6, decimals: 1} // printed in MB
-	Measure  = Unit{scale: 1, decimals: 2}    // any other measured quantity
+	Bytes    = Unit{scale: 1e-6, decimals: 1, fixed: true} // printed in MB
+	Measure  = Unit{scale: 1, decimals: 2}                 // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
-	Seconds  = Unit{scale: 1, decimals: 1, suffix: " s"}
+	Seconds  = Unit{scale: 1, decimals: 1, fixed: true, suffix: " s"}
 
 	Difference = Effect // of any measured quantity
 )
@@ -49,27 +51,13 @@ func (u Unit) Rounded(c Cell, decimals int) (value, low, high string) {
 	return u.number(c.value, decimals), low, high
 }
 
-// Decimals returns the number of decimals of values that stand together, such as those
-// of a column: as many as the shortest of their intervals supports, and at most one
-// more than the longest does. An interval supports as many as its half width has with
-// two significant digits. Without intervals, it is the unit's own number.
-func (u Unit) Decimals(cells ...Cell) int {
-	const limit = 6
-	fewest, most := limit, -1
-	for _, c := range cells {
-		half := u.scale * longer(c)
-		if !c.hasInterval() || !(half > 0) || math.IsInf(half, 0) {
-			continue
-		}
-		// Rounding to two digits may carry: 9.96 is 10.
-		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(half, 'e', 1, 64), 64)
-		supported := min(max(0, 1-int(math.Floor(math.Log10(rounded)))), limit)
-		fewest, most = min(fewest, supported), max(most, supported)
+// Decimals returns the number of decimals of values in a table, whatever its rows: in
+// one with intervals, shares have one fewer.
+func (u Unit) Decimals(intervals bool) int {
+	if intervals && u.bounded {
+		return u.decimals - 1
 	}
-	if most < 0 {
-		return u.decimals
-	}
-	return min(most, fewest+1)
+	return u.decimals
 }
 
 // longer returns the longer side of a cell's interval.
@@ -98,18 +86,21 @@ func (u Unit) number(v float64, decimals int) string {
 	return text
 }
 
-// symmetric reports whether ± the longer side describes the interval of a cell.
-func (u Unit) symmetric(c Cell) bool {
+// skewed reports whether ± the longer side would mislead about the interval of a cell.
+func (u Unit) skewed(c Cell) bool {
+	if !c.hasInterval() {
+		return false
+	}
 	half := longer(c)
 	shorter := min(c.high-c.value, c.value-c.low)
 	const rounding = 1e-9 // of the share's bounds
 	switch low, high := c.value-half, c.value+half; {
 	case 2*shorter < half:
-		return false
+		return true
 	case u.bounded && (low < -rounding || high > 1+rounding):
-		return false
+		return true
 	case u.signed:
-		return (low <= 0 && 0 <= high) == (c.low <= 0 && 0 <= c.high)
+		return (low <= 0 && 0 <= high) != (c.low <= 0 && 0 <= c.high)
 	}
-	return true
+	return false
 }

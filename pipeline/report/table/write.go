@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Format is a way to write a table.
@@ -31,6 +33,7 @@ const PageWidth = 100
 // below. The other formats have all
 // columns, CSV and JSON also all digits.
 func (t *Table) Write(out io.Writer, format Format, width int) error {
+	t.intervals = t.hasIntervals()
 	var b strings.Builder
 	switch format {
 	case AsText:
@@ -72,17 +75,26 @@ func (t *Table) shown(column int) []shown {
 	for i, r := range t.Rows {
 		cells[i] = r.Cells[column]
 	}
-	decimals := c.Unit.Decimals(cells...)
+	decimals := c.Unit.Decimals(t.hasIntervals())
+	if t.Digits != nil && !c.Unit.fixed && c.Unit.decimals > 0 {
+		decimals = *t.Digits
+	}
+	skewed := slices.ContainsFunc(cells, c.Unit.skewed)
 	out := make([]shown, len(t.Rows))
 	for i, cell := range cells {
 		out[i] = shown{Cell: cell, best: best[i]}
-		out[i].head, out[i].tail = c.Unit.show(cell, decimals)
+		out[i].head, out[i].tail = c.Unit.show(cell, decimals, skewed)
 	}
 	return out
 }
 
-// show formats a cell.
-func (u Unit) show(c Cell, decimals int) (head, tail string) {
+// hasIntervals reports whether any value has an interval.
+func (t *Table) hasIntervals() bool {
+	return t.intervals || slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, Cell.hasInterval) })
+}
+
+// show formats a cell, with both limits of its interval if the column has skewed ones.
+func (u Unit) show(c Cell, decimals int, skewed bool) (head, tail string) {
 	switch {
 	case c.kind == empty && u.words:
 		return "", ""
@@ -96,10 +108,12 @@ func (u Unit) show(c Cell, decimals int) (head, tail string) {
 		return head, ""
 	}
 	switch {
-	case c.hasInterval() && u.symmetric(c):
+	case c.hasInterval() && !skewed:
 		unsigned := u
 		unsigned.signed = false
-		tail = " ± " + unsigned.number(longer(c), decimals)
+		if half := unsigned.number(longer(c), decimals); strings.Trim(half, "0.") != "" {
+			tail = " ± " + half
+		}
 	case c.hasInterval():
 		tail = " [" + u.number(c.low, decimals) + ", " + u.number(c.high, decimals) + "]"
 	}
@@ -123,12 +137,19 @@ func (t *Table) spelledOut() *Table {
 	return &out
 }
 
-// fullCaption returns the caption after its subject.
+// fullCaption returns the caption in Markdown and LaTeX, as sentences.
 func (t *Table) fullCaption() string {
-	if t.Subject == nil {
-		return t.Caption
+	caption := t.Caption
+	if t.Formal != nil {
+		caption = t.Formal(t)
 	}
-	return strings.TrimSpace(t.Subject(t) + " " + t.Caption)
+	parts := strings.Split(caption, "; ")
+	for i, p := range parts {
+		if first, size := utf8.DecodeRuneInString(p); size > 0 {
+			parts[i] = string(unicode.ToUpper(first)) + p[size:] + "."
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // bestNote is how a note begins that explains the mark of the best values. Markdown
@@ -138,16 +159,17 @@ const bestNote = bestMark + " best"
 // bold returns a note for formats in which the best values are bold.
 func bold(note string) string { return strings.Replace(note, bestNote, "bold: best", 1) }
 
-// Shows reports whether any value has an interval, and whether any is marked as
-// the best of its group.
-func (t *Table) Shows() (intervals, best bool) {
-	for i := range t.Columns {
+// Shows reports whether any value has an interval, whether those of a column are
+// printed with their limits, and whether any value is marked as the best of its group.
+func (t *Table) Shows() (intervals, limits, best bool) {
+	for i, c := range t.Columns {
 		for _, s := range t.shown(i) {
-			intervals = intervals || s.hasInterval()
 			best = best || s.best
+			intervals = intervals || s.hasInterval()
+			limits = limits || c.Unit.skewed(s.Cell)
 		}
 	}
-	return intervals, best
+	return intervals, limits, best
 }
 
 // best returns which rows have the best value of their group in a column. A group
