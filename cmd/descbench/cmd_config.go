@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -79,6 +80,9 @@ func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	}
 	overrides.Set, overrides.Env = flags.set, os.Environ()
 	c, err := config.Load(path, overrides)
+	if run := plan.Folder(path); err != nil && run.IsRun() {
+		return nil, usageError{fmt.Errorf("%s is a run folder, want a config; its config is %s, and descbench results %[1]s prints its results", path, run.Config())}
+	}
 	if err != nil {
 		return nil, usageError{err}
 	}

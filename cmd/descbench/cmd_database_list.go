@@ -54,6 +54,8 @@ func wantDatabase(path string) error {
 		return plan.Faultf("%s: no such file, want a SQLite file of results, such as output.database", path)
 	case err != nil:
 		return &plan.DataError{Err: err}
+	case plan.IsConfig(path):
+		return plan.Faultf("%s is a config, want a SQLite file of results, such as output.database", path)
 	case info.IsDir():
 		return plan.Faultf("%s is a folder, want a SQLite file of results, such as output.database or results.sqlite in a run folder", path)
 	}

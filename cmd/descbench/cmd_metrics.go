@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,9 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 		if err != nil {
 			return nil, fmt.Errorf("metrics: %w", err)
 		}
-		chosen = append(chosen, d)
+		if !slices.Contains(chosen, d) {
+			chosen = append(chosen, d)
+		}
 	}
 	return chosen, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +58,7 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(worst.check(), noDatabases(args)); err != nil {
+			if err := worst.check(); err != nil {
 				return err
 			}
 			if best.metric != "" {
@@ -111,16 +110,6 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 	excludes(cmd.Flags(), "worst", "table", "scope")
 	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd
-}
-
-// noDatabases returns an error if a path is that of a file.
-func noDatabases(paths []string) error {
-	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			return plan.Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", path)
-		}
-	}
-	return nil
 }
 
 // printAllJSON prints one list with the results of each run.

@@ -49,8 +49,8 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string
 			t.Caption += "; in %"
 		}
 		if several > 1 {
-			t.Note("%s: of the best of several settings, chosen on the same scenes: too high on average, the more so the more settings;", b.metric)
-			t.Note("left out: each scene by the setting that is best in all other scenes; report this one")
+			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", b.metric)
+			t.Note("left out: the leave-one-scene-out mean, each scene with the setting that is best in all others; report this one")
 		}
 		if few {
 			t.Note("with a single scene, no setting can be chosen on other scenes")

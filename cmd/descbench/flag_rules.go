@@ -93,11 +93,11 @@ func misfit(f *pflag.Flag) string {
 	if bounds := f.Annotations[allowedRange]; bounds != nil {
 		n, _ := strconv.Atoi(values[0]) // parsed before
 		least, _ := strconv.Atoi(bounds[0])
-		if len(bounds) == 1 && n < least {
+		if n < least {
 			return fmt.Sprintf("found %d, want at least %d", n, least)
 		}
-		if most, _ := strconv.Atoi(bounds[len(bounds)-1]); len(bounds) == 2 && (n < least || n > most) {
-			return fmt.Sprintf("found %d, want %d to %d", n, least, most)
+		if most, _ := strconv.Atoi(bounds[len(bounds)-1]); len(bounds) == 2 && n > most {
+			return fmt.Sprintf("found %d, want at most %d", n, most)
 		}
 	}
 	return ""

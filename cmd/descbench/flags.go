@@ -153,14 +153,17 @@ func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
 			_, wants, _ := strings.Cut(cmd.Use, " ")
-			hint := ""
-			if n == 0 {
-				wants = "no argument"
-				if cmd.Flags().Lookup("data") != nil {
-					hint = "; --data takes a folder of scenes"
-				}
+			name, hint := commandName(cmd), ""
+			if cmd.Flags().Lookup("data") != nil {
+				hint = "; --data takes a folder of scenes"
 			}
-			return usageError{fmt.Errorf("%s: want %s, found %s%s", commandName(cmd), wants, found(args), hint)}
+			switch {
+			case n == 0:
+				return usageError{fmt.Errorf("%s takes no argument, found %s%s", name, found(args), hint)}
+			case len(args) == 0:
+				return usageError{fmt.Errorf("%s needs %s: %s %s", name, wants, cmd.CommandPath(), wants)}
+			}
+			return usageError{fmt.Errorf("%s takes %s, found %s", name, wants, found(args))}
 		}
 		return nil
 	}

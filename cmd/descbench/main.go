@@ -40,6 +40,9 @@ func main() {
 	case err != nil:
 		text = err.Error()
 	}
+	if errors.Is(err, syscall.ENOSPC) {
+		text += "; free some space, or choose another --out or --cache, and rerun the same command to resume"
+	}
 	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
 		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))
 	} else if text != "" {

@@ -51,6 +51,10 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o, published))
 	}
+	if o.Summary.ScenesEvaluated == 0 && len(o.Summary.FailedScenes) == o.Summary.ScenesRequested && !choice.is(table.CSV) {
+		lines := append(choice.wrapped(failedLines(report.Failures(o.Summary))), "no results: every scene failed; see "+o.Folder)
+		return choice.printRemarks(cmd, lines)
+	}
 	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
 	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
 	if preset != nil {
@@ -97,7 +101,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.CSV) {
 		return nil
 	}
-	if err := choice.printRemarks(cmd, failedLines(report.Failures(o.Summary))); err != nil {
+	if err := choice.printRemarks(cmd, choice.wrapped(failedLines(report.Failures(o.Summary)))); err != nil {
 		return err
 	}
 	unpublished := report.Unpublished(published)
@@ -118,6 +122,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		sentences = []string{"published rows of " + preset.Name + ": descbench results --published " + o.Folder}
 	}
 	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
+	for _, same := range report.Identical(o.Summary, o.Config.KeypointGroup) {
+		sentences = append(sentences, "note: identical results, bit by bit: "+strings.Join(same, ", "))
+	}
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
@@ -310,26 +317,34 @@ func onScenes(s *store.Summary) string {
 	return "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", s.ScenesEvaluated))
 }
 
-// failedLines lists the failed scenes with their reasons.
+// failedLines lists the failed scenes with their reasons, those with the same one in one
+// line.
 func failedLines(failures []report.Failure) []string {
 	const most = 10
-	var lines []string
-	for _, f := range failures[:min(most, len(failures))] {
-		lines = append(lines, f.String())
-	}
-	if more := len(failures) - most; more > 0 {
-		lines = append(lines, fmt.Sprintf("FAILED: %d more scenes (--json lists all)", more))
+	lines := report.GroupedFailures(failures)
+	if more := len(lines) - most; more > 0 {
+		lines = append(lines[:most], fmt.Sprintf("FAILED: %d more reasons (--json lists all)", more))
 	}
 	return lines
 }
 
+// notes are the kinds of warnings that ask for no action.
+var notes = []string{"few-scenes", "left-out", "scene-images"}
+
 // warningLines returns each warning once, but for those of kinds that are told
-// elsewhere. descriptors is their total number.
+// elsewhere, and notes after them. descriptors is their total number.
 func warningLines(warnings []store.SummaryWarning, descriptors int, but ...string) []string {
-	told := slices.DeleteFunc(slices.Clone(warnings), func(w store.SummaryWarning) bool { return slices.Contains(but, w.Kind) })
 	var lines []string
-	for _, text := range report.GroupedWarnings(told, descriptors) {
-		lines = append(lines, "warning: "+text)
+	for _, prefix := range []string{"warning: ", "note: "} {
+		told := slices.DeleteFunc(slices.Clone(warnings), func(w store.SummaryWarning) bool {
+			return slices.Contains(but, w.Kind) || slices.Contains(notes, w.Kind) != (prefix == "note: ")
+		})
+		for _, text := range report.GroupedWarnings(told, descriptors) {
+			if prefix == "note: " {
+				text = strings.TrimPrefix(text, "all descriptors: ")
+			}
+			lines = append(lines, prefix+text)
+		}
 	}
 	return lines
 }

@@ -37,30 +37,24 @@ Completion in the shell: descbench completion --help
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	flags.addOutput(root.PersistentFlags())
-	root.AddCommand(
-		newRunCommand(flags),
-		newPlanCommand(flags),
-		newStatusCommand(flags),
-		newVerifyCommand(flags),
-		newSubmitCommand(flags),
-		newFoldCommand(flags),
-		newEvalCommand(flags),
-		newResultsCommand(flags),
-		newCompareCommand(flags),
-		newDatabaseCommand(flags),
-		newReportCommand(flags),
-		newClassifyCommand(flags),
-		newMetricsCommand(flags),
-		newDatasetCommand(flags),
-		newPatchesCommand(flags),
-		newKeypointsCommand(flags),
-		newDescriptorsCommand(flags),
-		newConfigCommand(flags),
-		newBridgeCommand(),
-		newCacheCommand(flags),
-		newDoctorCommand(flags),
-		newVersionCommand(flags),
-	)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Run an experiment:", []*cobra.Command{newRunCommand(flags), newPlanCommand(flags), newStatusCommand(flags), newVerifyCommand(flags), newSubmitCommand(flags), newFoldCommand(flags)}},
+		{"See, compare and publish results:", []*cobra.Command{newResultsCommand(flags), newCompareCommand(flags), newReportCommand(flags), newEvalCommand(flags), newDatabaseCommand(flags), newClassifyCommand(flags)}},
+		{"Prepare data and descriptors:", []*cobra.Command{newDatasetCommand(flags), newKeypointsCommand(flags), newDescriptorsCommand(flags), newPatchesCommand(flags), newBridgeCommand()}},
+		{"Look something up:", []*cobra.Command{newMetricsCommand(flags), newConfigCommand(flags), newDoctorCommand(flags), newCacheCommand(flags), newVersionCommand(flags)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	cobra.EnableCommandSorting = false
+	root.SetHelpCommandGroupID("Look something up:")
+	root.SetCompletionCommandGroupID("Look something up:")
 	for _, c := range root.Commands() {
 		unknownCommandsAreUsageErrors(c)
 	}

@@ -336,7 +336,7 @@ func (d *differences) scenes(near protocol, scenes []string, origins map[string]
 		*d = append(*d, fmt.Sprintf("%s (not %d)", spelling.Count(genuine, "scene"), len(near.scenes)))
 	}
 	if foreign := len(scenes) - genuine - len(other); foreign > 0 {
-		*d = append(*d, fmt.Sprintf("%s left out here, not in HPatches", spelling.Count(foreign, "scene")))
+		*d = append(*d, fmt.Sprintf("%s not part of HPatches and left out", spelling.Count(foreign, "scene")))
 	}
 	if len(other) > 0 {
 		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", spelling.Count(len(other), "scene"), spelling.Few(other, 4)))

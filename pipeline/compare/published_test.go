@@ -216,11 +216,11 @@ func TestOtherScenesAndSURFAreDeviations(t *testing.T) {
 		surf   string
 		want   string
 	}{
-		{"sift", two, "", "1 scene (not 116)|1 scene left out here, not in HPatches"},
+		{"sift", two, "", "1 scene (not 116)|1 scene not part of HPatches and left out"},
 		{"surf", hpatches(t), "descbench's own", "SURF implementation: descbench's own (not OpenCV's)"},
 		{"sift", hpatches(t), "descbench's own", ""},
 		{"both", hpatches(t), "unknown", "SURF implementation: unknown (not OpenCV's)"},
-		{"total", two, "", "top in total taken from 2 scenes (not 116 scenes)|top 645000 in total selects nothing: there are only 0 keypoints|1 scene (not 116)|1 scene left out here, not in HPatches"},
+		{"total", two, "", "top in total taken from 2 scenes (not 116 scenes)|top 645000 in total selects nothing: there are only 0 keypoints|1 scene (not 116)|1 scene not part of HPatches and left out"},
 		{"projected", hpatches(t), "", "116 scenes (not 12)"},
 		{"projected", hpatches(t, "v_dogman", "v_wall"), "", "1 scene (not 12)|1 scene that the published results do not have"},
 	} {

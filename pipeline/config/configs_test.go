@@ -13,7 +13,7 @@ import (
 func configFile(t *testing.T, name string) *Config {
 	t.Helper()
 	c := mustLoad(t, "../../configs/"+name+".yaml")
-	if c.Output.Root != here(t, "../../runs") {
+	if c.Output.Root != here(t, "runs") {
 		t.Errorf("%s: runs go to %s", name, c.Output.Root)
 	}
 	return c

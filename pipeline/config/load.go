@@ -75,7 +75,7 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 		return nil, fmt.Errorf("%s: find its folder: %w", path, err)
 	}
 	v.folder = folder
-	c := defaults(folder)
+	c := defaults()
 	shape := v.config(c)
 	d := newDecoder(path, folder)
 	if err := d.override(shape, root, o); err != nil {

@@ -30,12 +30,22 @@ const (
 	MaxMegapixels        = 250
 )
 
-// defaults returns the Config of an empty file in folder.
-func defaults(folder string) *Config {
+// runsFolder returns the parent of the run folders of a config that names none: runs in
+// the current folder.
+func runsFolder() string {
+	const name = "runs"
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
+	}
+	return name
+}
+
+// defaults returns the Config of an empty file.
+func defaults() *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
 		Evaluation: Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}},
-		Output:     Output{Root: filepath.Join(folder, "../runs")},
+		Output:     Output{Root: runsFolder()},
 	}
 }
 
@@ -67,7 +77,7 @@ func (v vocabulary) config(c *Config) mapping {
 		{key: matchesType, value: forbidden{"matches of other programs are descriptors of type matches"}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
 		{key: "output", doc: "Where to write results.", inert: true, value: mapping{fields: []field{
-			{key: "root", doc: "Parent of the run folders; relative to the config file. --out overrides it.", value: path{to: &c.Output.Root}},
+			{key: "root", doc: "Parent of the run folders; relative to the config file, by default runs in the current folder. --out overrides it.", value: path{to: &c.Output.Root}},
 			{key: "database", doc: "Shared SQLite file that collects the results of many runs; relative to the config file.", value: path{to: &c.Output.Database, optional: true}},
 		}}},
 	}}

@@ -71,7 +71,7 @@ func TestAKindInTheTablesIsKnownToConfigs(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(inventedConfig), &tree); err != nil {
 		t.Fatal(err)
 	}
-	if fault := validate(jsonValues(t, invented().config(defaults("")).schema()), tree, "config"); fault != "" {
+	if fault := validate(jsonValues(t, invented().config(defaults()).schema()), tree, "config"); fault != "" {
 		t.Error(fault)
 	}
 }

@@ -136,12 +136,12 @@ func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 
 // leftOut says what is not computed for imported matches.
 func (j *judge) leftOut() scope.Warning {
-	text := "imported matches: no metrics of rankings, ratio tests, classification or tasks, which need descriptors"
+	text := "imported matches have no descriptors: ranking, ratio tests and tasks do not apply"
 	if j.points {
-		text += "; no repeatability, localization error, matching score or recall, which need keypoint sets"
+		text += "; nor do repeatability, localization error, matching score and recall, which need keypoint sets"
 	}
 	if j.scored {
-		text += "; descbench classify decides by their scores"
+		text += "; classify uses their scores"
 	}
 	return scope.Warning{Kind: "left-out", Text: text}
 }

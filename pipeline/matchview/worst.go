@@ -97,7 +97,7 @@ func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
 	if w.By == "pair" {
 		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
 	}
-	columns = append(columns, table.Column{Name: catalogue.MicroMAP, Title: "mAP (%)", Unit: table.Share})
+	columns = append(columns, table.Column{Name: "map", Title: "map", Unit: table.Share})
 	if w.Against != nil {
 		columns = append(columns,
 			table.Column{Name: "against", Title: w.Against.Name, Unit: table.Share},
@@ -134,7 +134,7 @@ func (w WorstOf) caption(shown, of int) string {
 	if w.By == "query" {
 		return fmt.Sprintf("%d of %d %s: the worst ranks of the ground truth", shown, of, what)
 	}
-	return fmt.Sprintf("%d of %d %s: the lowest mAP", shown, of, what)
+	return fmt.Sprintf("%d of %d %s: the lowest mAP; in %%", shown, of, what)
 }
 
 // scopes calls use for each pair or scene of the system with processed queries.
@@ -207,6 +207,9 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 							continue
 						}
 						f.other = w.Against.rank(other)
+					}
+					if math.IsNaN(f.rank) || math.IsNaN(f.other) {
+						continue // imported matches have no rank
 					}
 					total++
 					worst = append(worst, f)

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+
+	"descbench/eval/spelling"
 )
 
 // A DataError reports bad data or a bad environment: a problem with the data set
@@ -35,7 +36,7 @@ type FailedScenesError struct {
 
 func (e *FailedScenesError) Error() string {
 	names := slices.Sorted(maps.Keys(e.Failed))
-	return fmt.Sprintf("%d of %d scenes failed: %s", len(names), e.Requested, strings.Join(names, ", "))
+	return fmt.Sprintf("%d of %s failed: %s", len(names), spelling.Count(e.Requested, "scene"), spelling.Few(names, 6))
 }
 
 // All reports whether every requested scene failed.

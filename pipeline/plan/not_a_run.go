@@ -7,11 +7,17 @@ import (
 	"descbench/eval/spelling"
 )
 
-// notARun returns the error about a folder that is not a run folder. It names the
-// runs that may be meant: those in the folder, or the one next to it with a similar
-// name; and the results in the folder, as of the patch benchmark.
+// notARun returns the error about a path that is not a run folder. It says what the path
+// is instead, and names the runs that may be meant: those in the folder, or the one next
+// to it with a similar name; and the results in the folder, as of the patch benchmark.
 func (f Folder) notARun() error {
-	if !Missing(string(f)) {
+	info, err := os.Stat(string(f))
+	switch {
+	case err == nil && !info.IsDir() && IsConfig(string(f)):
+		return Faultf("%s is a config, want a run folder; descbench run %[1]s computes the results and prints their folder", string(f))
+	case err == nil && !info.IsDir():
+		return Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", string(f))
+	case !Missing(string(f)):
 		within := ""
 		if file := f.Database(); !Missing(file) {
 			within = "; its results are in " + file
@@ -27,6 +33,12 @@ func (f Folder) notARun() error {
 		hint = spelling.Meant(filepath.Join(parent, near))
 	}
 	return Faultf("%s: is not a run folder: it does not exist%s", string(f), hint)
+}
+
+// IsConfig reports whether a file is a config by its name.
+func IsConfig(path string) bool {
+	ext := filepath.Ext(path)
+	return ext == ".yaml" || ext == ".yml"
 }
 
 // runsIn returns the names of the run folders in a folder, sorted.

@@ -102,7 +102,7 @@ func (c Comparison) Table() *table.Table {
 	value, difference, text := c.units()
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
-		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 7},
+		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 4},
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},

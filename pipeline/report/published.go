@@ -40,7 +40,7 @@ func Unpublished(list []Published) []string {
 	var lines []string
 	for _, p := range list {
 		if p.Another != nil {
-			lines = append(lines, fmt.Sprintf("no published results for %s, unlike %s: %s", p.Descriptor, p.Name, strings.Join(p.Another, "; ")))
+			lines = append(lines, fmt.Sprintf("no published result matches %s; the nearest, %s, differs: %s", p.Descriptor, p.Name, strings.Join(p.Another, "; ")))
 		}
 	}
 	return lines
@@ -67,7 +67,7 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 	for _, v := range []struct {
 		name, title string
 		priority    int
-	}{{catalogue.MicroMAP, "micro", 0}, {catalogue.MAP, "macro", 0}, {"viewpoint_map", "viewpoint macro", 1}, {"illumination_map", "illumin. macro", 2}} {
+	}{{catalogue.MicroMAP, "map", 0}, {catalogue.MAP, "map_macro", 0}, {"viewpoint_map", "viewpoint_map", 1}, {"illumination_map", "illumination_map", 2}} {
 		both := func(p Published) bool {
 			_, measured := p.Measured[v.name]
 			_, published := p.Published[v.name]
@@ -149,7 +149,7 @@ func deviationLines(list []Published) []string {
 	slices.SortStableFunc(order, func(a, b []string) int { return len(b) - len(a) })
 	var lines []string
 	for _, names := range order {
-		lines = append(lines, fmt.Sprintf("deviations of %s: %s", Named(names, len(all)), strings.Join(joined[strings.Join(names, "\x00")], "; ")))
+		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up, ours first: %s", Named(names, len(all)), strings.Join(joined[strings.Join(names, "\x00")], "; ")))
 	}
 	if len(without) > 0 {
 		lines = append(lines, "deviations of "+Named(without, len(all))+": none")

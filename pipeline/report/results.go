@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -132,7 +133,7 @@ func FindColumns(words, has []string) ([]Selected, error) {
 		found, err := catalogue.Find(word, append(among, descriptorColumn, scenesColumn, timeColumn))
 		if err != nil {
 			metric, _, unknown := catalogue.Resolve(word)
-			if unknown != nil {
+			if unknown != nil || catalogue.IsOpen(metric) {
 				return nil, err
 			}
 			found = []string{metric}
@@ -316,7 +317,7 @@ func ScenesBehind(s *store.Summary) string {
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
 	}
-	text := fmt.Sprintf("%d of %d scenes", len(shared), s.ScenesRequested)
+	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, "scene"))
 	if !sameScenes(s.Descriptors) {
 		text += " with results of every descriptor"
 	}
@@ -364,12 +365,53 @@ type Failure struct {
 	Reason string // begins with the scene
 }
 
-// String returns the failure as a line for people.
-func (f Failure) String() string {
-	if f.Of != nil {
-		return "FAILED for " + strings.Join(f.Of, ", ") + ": " + f.Reason
+// GroupedFailures returns a line for people for the scenes that failed for the same
+// descriptors and the same reason.
+func GroupedFailures(failures []Failure) []string {
+	var order []string
+	scenes := make(map[string][]string)
+	for _, f := range failures {
+		of := "FAILED (excluded from all metrics): "
+		if f.Of != nil {
+			of = "FAILED for " + strings.Join(f.Of, ", ") + ": "
+		}
+		key := of + "\x00" + strings.ReplaceAll(f.Reason, f.Scene, "\x00")
+		if scenes[key] == nil {
+			order = append(order, key)
+		}
+		scenes[key] = append(scenes[key], f.Scene)
 	}
-	return "FAILED (excluded from all metrics): " + f.Reason
+	for i, key := range order {
+		of, reason, _ := strings.Cut(key, "\x00")
+		names := scenes[key]
+		if len(names) == 1 {
+			order[i] = of + strings.ReplaceAll(reason, "\x00", names[0])
+			continue
+		}
+		reason = strings.TrimPrefix(reason, "\x00")
+		order[i] = of + spelling.Count(len(names), "scene") + " (" + spelling.Few(names, fewNames) + ")" + strings.ReplaceAll(reason, "\x00", "SCENE")
+	}
+	return order
+}
+
+// Identical returns groups of descriptors with the same results, bit by bit, on the same
+// keypoints.
+func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]string {
+	var groups [][]string
+	var firsts []store.SummaryDescriptor
+	for _, d := range s.Descriptors {
+		i := slices.IndexFunc(firsts, func(f store.SummaryDescriptor) bool {
+			return keypoints(f.Name) == keypoints(d.Name) && slices.Equal(f.Metrics, d.Metrics) && slices.Equal(f.RankHistogram, d.RankHistogram)
+		})
+		if len(d.Metrics) == 0 {
+			continue
+		}
+		if i < 0 {
+			i, firsts, groups = len(firsts), append(firsts, d), append(groups, nil)
+		}
+		groups[i] = append(groups[i], d.Name)
+	}
+	return slices.DeleteFunc(groups, func(g []string) bool { return len(g) < 2 })
 }
 
 // Failures lists the scenes that failed for descriptors of a summary, by name.

@@ -32,7 +32,9 @@ func ROC(systems []binary.System) *figure.Graph {
 		curve.Points = figure.Thin(curve.Points, g.X, g.Y, curveSteps)
 		if s.At != nil {
 			curve.Dot = &figure.Point{X: s.At.FalsePositiveRate(), Y: s.At.TruePositiveRate()}
-			g.Dots = "operating point: " + s.Rule
+			if g.Dots = "operating point: " + s.Rule; s.Rule == "youden" {
+				g.Dots = "best Youden index"
+			}
 		}
 		g.Curves = append(g.Curves, curve)
 	}

@@ -33,7 +33,9 @@ func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (e
 		return Damaged(path, err)
 	}
 	defer func() {
-		if err != nil {
+		if err != nil && strings.Contains(err.Error(), "file is not a database") {
+			err = fmt.Errorf("%s is not a SQLite file, want one of results, such as output.database or results.sqlite in a run folder", path)
+		} else if err != nil {
 			err = fmt.Errorf("database %s: %w", path, err)
 		}
 	}()
