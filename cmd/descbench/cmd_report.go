@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/page"
+	"descbench/pipeline/report/table"
 )
 
 // A reportChoice says what descbench report writes.
@@ -74,6 +75,8 @@ one that differences refer to.
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	choice.pair.register(f)
+	f.StringVar(&flags.data, "data", "", "folder of the scenes, if it is no longer where the run found it")
+	isSetting(f, "data")
 	return cmd
 }
 
@@ -89,12 +92,17 @@ func suggestReport(out io.Writer, flags *commonFlags, folder string) error {
 // writePages writes the web pages and prints where.
 func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
 	path := cmp.Or(c.out, filepath.Join(c.runs[0], page.MainFile))
-	if err := page.Write(cmd.Context(), path, c.runs, c.pages); err != nil {
+	c.pages.Data = flags.data
+	without, err := page.Write(cmd.Context(), path, c.runs, c.pages)
+	if err != nil {
 		return err
+	}
+	if without != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), table.Wrap("note: "+without, table.PageWidth))
 	}
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), map[string]string{"report": path})
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "report: %s\n", path)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "report: %s\n", path)
 	return err
 }

@@ -61,6 +61,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
+	view.Data = flags.data
 	system := view.Systems[0]
 	if p.descriptor != "" {
 		if system, err = view.Find("--descriptor", p.descriptor); err != nil {

@@ -14,6 +14,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // mma draws mean matching accuracy over the threshold.
@@ -148,10 +149,22 @@ var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac
 func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
+	var all []float64
+	for _, s := range d.systems {
+		all = append(all, s.Value(scope.All, metric))
+	}
+	if alike(all) {
+		return nil, "", missing(fmt.Sprintf("all descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0])))
+	}
 	said := []string{"Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."}
 	return d.graph(g, scope.All, said, "no descriptor has both repeatability and mAP", func(s *fold.System) figure.Curve {
 		return markAt(s, s.Value(scope.All, metric), nil)
 	})
+}
+
+// alike reports whether several values are equal, so that a chart of them says nothing.
+func alike(values []float64) bool {
+	return len(values) > 1 && !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
 }
 
 // markAt returns the mark of a system at its mAP, with an interval if there is one, and
@@ -172,6 +185,13 @@ func spread(_ context.Context, d *data) (figure.Drawing, string, error) {
 	b := d.bars("keypoint spread", "keypoint_spread")
 	if len(b.Bars) == 0 {
 		return nil, "", missing("the run has no images with keypoints")
+	}
+	var all []float64
+	for _, one := range b.Bars {
+		all = append(all, one.Value)
+	}
+	if alike(all) {
+		return nil, "", missing(fmt.Sprintf("all descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(all[0])))
 	}
 	b.X.Max = 1
 	return b, d.caption(scope.All, "Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil

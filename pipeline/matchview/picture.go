@@ -1,6 +1,7 @@
 package matchview
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 // system's run.
 func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
 	d := s.Run.Config.Dataset
+	d.Root = cmp.Or(s.view.Data, d.Root)
 	scene, err := plan.OpenScene(ctx, d, name)
 	if err != nil {
 		return nil, fmt.Errorf("the images are needed: %w", err)

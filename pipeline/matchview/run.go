@@ -15,6 +15,7 @@ import (
 // A View reads the records of folded runs.
 type View struct {
 	Systems []*System // in the order of the runs and their configs
+	Data    string    // folder of the scenes; "" for that of each run
 	runs    *fold.Runs
 }
 
@@ -22,6 +23,7 @@ type View struct {
 type System struct {
 	*fold.System
 	rules ranking.Options
+	view  *View
 }
 
 // Open opens the folders of folded runs.
@@ -37,7 +39,7 @@ func Open(folders []string) (*View, error) {
 func Of(runs *fold.Runs) *View {
 	v := &View{runs: runs}
 	for _, s := range runs.Systems {
-		v.Systems = append(v.Systems, &System{s, fold.Options(s.Run.Config.Evaluation)})
+		v.Systems = append(v.Systems, &System{s, fold.Options(s.Run.Config.Evaluation), v})
 	}
 	return v
 }

@@ -31,6 +31,7 @@ type mainPage struct {
 	Warnings []warning
 	Ranking  ranking
 	Charts   *charts.Report
+	Without  string // why pages of scenes have no images; "" if all have them
 	Metrics  []catalogue.Definition
 	Data     template.JS // script
 }

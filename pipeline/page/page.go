@@ -44,9 +44,9 @@ func place(v, low, high float64) float64 {
 	return math.Round(1e4*(0.03+0.94*(v-low)/(high-low))) / 100
 }
 
-// wrap returns a name whose line may break after an underscore.
+// wrap returns a name whose line may break after a separator.
 func wrap(name string) template.HTML {
-	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "_", "_<wbr>"))
+	return template.HTML(strings.NewReplacer("_", "_<wbr>", "-", "-<wbr>", "/", "/<wbr>").Replace(template.HTMLEscapeString(name)))
 }
 
 // brief returns the first sentence of a text.
@@ -72,39 +72,41 @@ const extension = ".html"
 type Options struct {
 	Baseline string // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
 	Jobs     int    // processor cores to use
+	Data     string // folder of the scenes; "" for that of each run
 }
 
 // Write writes the report of folded runs to path, and the pages of scenes to the
 // folder beside it that has the name of path without its extension. It returns an
-// error if the runs have different protocols.
-func Write(ctx context.Context, path string, runs []string, opt Options) error {
+// error if the runs have different protocols. without says why pages of scenes have no
+// images, "" if all have them.
+func Write(ctx context.Context, path string, runs []string, opt Options) (without string, err error) {
 	if filepath.Ext(path) != extension {
-		return &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
+		return "", &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
 	}
 	folder := strings.TrimSuffix(path, extension)
 	if info, err := os.Lstat(folder); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
+		return "", plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
 	}
 	if _, err := store.RemoveTemporary(folder); err != nil {
-		return plan.Fault(err)
+		return "", plan.Fault(err)
 	}
 	open, err := compare.Open(runs, catalogue.MAP, "write one report per run")
 	if err != nil {
-		return err
+		return "", err
 	}
 	r := &results{Runs: open}
 	if err := r.compare(ctx); err != nil {
-		return err
+		return "", err
 	}
 	main, err := newMainPage(ctx, r, filepath.Base(folder), opt)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := r.writeScenes(ctx, folder, filepath.Base(path), opt.Jobs); err != nil {
-		return err
+	if main.Without, err = r.writeScenes(ctx, folder, filepath.Base(path), opt); err != nil {
+		return "", err
 	}
 	// The main page is last, because it links to the others.
-	return write(filepath.Dir(path), path, "report"+extension, main)
+	return main.Without, write(filepath.Dir(path), path, "report"+extension, main)
 }
 
 // write writes one page below a folder.

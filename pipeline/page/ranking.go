@@ -19,21 +19,17 @@ var scopes = []struct{ name, title string }{
 	{"subset:108", "108 of HPatches"},
 }
 
-// columns are the metrics of the ranking. Metrics that no system has are left out.
-var columns = []struct{ title, note, metric string }{
-	{"mAP", "by scene", catalogue.MAP},
-	{"mAP", "by query", catalogue.MicroMAP},
-	{"hit@1", "", "precision_at_1"},
-	{"MMA", "3 px", "mma@3"},
-	{"homography", "RANSAC, 3 px", "ransac_homography_accuracy@3"},
-	{"homography", "MAGSAC, 3 px", "magsac_homography_accuracy@3"},
-	{"verification", "AP", "keypoint_verification_ap"},
-	{"retrieval", "AP", "keypoint_retrieval_ap"},
-	{"verification", "AP, ISPA 2019", "bojanic_verification_ap"},
-	{"matching", "mAP, ISPA 2019", "bojanic_matching_map"},
-	{"retrieval", "mAP, ISPA 2019", "bojanic_retrieval_map"},
-	{"repeatability", "3 px", "repeatability@3"},
-	{"coverage", "", "coverage"},
+// columns returns the metrics of the ranking. Metrics that no system has are left out.
+func columns(runs *fold.Runs) []string {
+	list := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
+	for _, r := range runs.Runs {
+		for _, e := range r.Config.Evaluation.Estimators {
+			if name := e + "_homography_accuracy@3"; !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return append(list, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage")
 }
 
 // A ranking is the table of all systems over each group of scenes.
@@ -45,9 +41,9 @@ type ranking struct {
 
 // A column is one metric of the ranking.
 type column struct {
-	Title, Note string
-	Metric      string
-	Definition  catalogue.Definition
+	Title      string // the short name
+	Metric     string
+	Definition catalogue.Definition
 }
 
 // A scopeRanking holds the rows of the ranking over a group of scenes, best first.
@@ -86,10 +82,10 @@ type cell struct {
 func newRanking(r *results) ranking {
 	groups := r.sharingKeypoints()
 	out := ranking{Groups: len(groups)}
-	for _, c := range columns {
-		if c.metric == catalogue.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, c.metric); return there }) {
-			_, definition, _ := catalogue.Resolve(c.metric) // a constant
-			out.Columns = append(out.Columns, column{c.title, c.note, c.metric, definition})
+	for _, metric := range columns(r.Runs) {
+		if metric == catalogue.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, metric); return there }) {
+			_, definition, _ := catalogue.Resolve(metric) // known
+			out.Columns = append(out.Columns, column{catalogue.Short(metric), metric, definition})
 		}
 	}
 	for _, s := range scopes {

@@ -170,9 +170,12 @@
       return {system: c.system, title: c.name + (c.note ? ` (${c.note})` : ""), lines: [
         `${label(X)}: ${withInterval(c.points[i][0], c.across?.[i], X)}`, `${label(Y)}: ${withInterval(c.points[i][1], c.along?.[i], Y)}`]};
     });
+    const names = [...new Map(curves.map(c => [c.system, systems[c.system].name]))].map(([system, name]) => element("span", {},
+      look(svg("svg", {width: 26, height: 10, "aria-hidden": "true"},
+        svg("path", {d: "M0 5h26", class: "line", fill: "none", stroke: "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": dash(system)}), mark(system, 13, 5)), system), name));
     const samples = references.map(r => referenceSample(r.name));
     if (dots) samples.push([dots, svg("path", {d: "M13 0l5 9h-10z", class: "dot", style: "--ink:var(--muted)"})]);
-    return [root, ...key(samples)];
+    return [root, element("div", {class: "key systems"}, ...names), ...key(samples)]; // the names are for print
   }
 
   const label = axis => axis.label.replace(" (%)", "");
@@ -230,6 +233,9 @@
 
   // Heat maps are tables. They show values, or differences to the baseline.
 
+  // breakable returns a name whose line may break after a separator, not within a word.
+  const breakable = name => name.split(/(?<=[-_/.:])/).flatMap(part => [part, element("wbr")]);
+
   const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
   const scopeTitles = {all: "all scenes", viewpoint: "viewpoint", illumination: "illumination"};
 
@@ -260,7 +266,7 @@
       return td;
     };
     const heading = (c, name) => {
-      const button = element("button", {type: "button"}, name);
+      const button = element("button", {type: "button"}, ...breakable(name));
       button.addEventListener("click", () => { heat.sort = c; draw(); $(`#${chart.id} th[aria-sort] button`)?.focus(); });
       return element("th", {scope: "col", "aria-sort": heat.sort === c ? c < 0 ? "ascending" : "descending" : undefined}, button);
     };
@@ -366,6 +372,22 @@
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
     draw();
+  }
+
+  // Above 15 descriptors, the ranking shows the 12 that are on at first, or those with a
+  // text in their names.
+
+  function filterRows() {
+    const text = $("#filter").value.trim().toLowerCase(), top = $("#top").checked && !text;
+    const rows = $$(".ranking tbody tr");
+    for (const tr of rows) tr.hidden = top ? !systems[+tr.dataset.system].on : !systems[+tr.dataset.system].name.toLowerCase().includes(text);
+    const body = $(".ranking tbody:not([hidden])");
+    $("#rows").textContent = `${[...body.rows].filter(tr => !tr.hidden).length} of ${body.rows.length} shown`;
+  }
+  if ($("#filter")) {
+    $("#filter").addEventListener("input", filterRows);
+    $("#top").addEventListener("change", () => { $("#filter").value = ""; filterRows(); });
+    filterRows();
   }
 
   function sort(th, direction) {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"html/template"
 	"maps"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/matchview"
 )
 
@@ -36,18 +38,22 @@ type scenePage struct {
 	Data                  template.JS
 }
 
-// writeScenes writes the page of each scene to the folder beside the main page.
-func (r *results) writeScenes(ctx context.Context, folder, main string, jobs int) error {
+// writeScenes writes the page of each scene to the folder beside the main page. without
+// says how many have no images, and why the first of them.
+func (r *results) writeScenes(ctx context.Context, folder, main string, opt Options) (without string, err error) {
 	view := matchview.Of(r.Runs)
+	view.Data = opt.Data
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, jobs))
+	group.SetLimit(max(1, opt.Jobs))
 	scenes := r.Scenes()
+	reasons := make([]string, len(scenes))
 	for i, name := range scenes {
 		group.Go(func() error {
 			scene, err := view.Scene(ctx, name)
 			if err != nil {
 				return err
 			}
+			reasons[i] = scene.NoImages
 			p := scenePage{Scene: name, Back: "../" + url.PathEscape(main), PatchPx: scene.PatchPx}
 			if i > 0 {
 				p.Previous = scenes[i-1]
@@ -61,5 +67,12 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, jobs int
 			return write(filepath.Dir(folder), filepath.Join(folder, name+extension), "scene"+extension, p)
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return "", err
+	}
+	missing := slices.DeleteFunc(reasons, func(why string) bool { return why == "" })
+	if len(missing) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("%d of %s without images: %s; report --data DIR finds images that moved", len(missing), spelling.Count(len(scenes), "scene page"), missing[0]), nil
 }

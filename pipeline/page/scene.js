@@ -7,7 +7,7 @@
   ];
   const patch = data.patch_px;
   const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
-  const state = {pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
+  const state = {lines: 40, pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
 
   const pair = () => data.pairs[state.pair];
   const matches = () => pair().systems[state.system];
@@ -55,8 +55,9 @@
 
     for (const c of [...classes].reverse()) {
       if (!c.on) continue;
-      const list = matches()[c.name] ?? [];
-      for (let i = 0; i < list.length; i += c.step) {
+      const list = matches()[c.name] ?? [], all = list.length / c.step, drawn = Math.min(all, state.lines);
+      for (let n = 0; n < drawn; n++) { // evenly from the list
+        const i = c.step * Math.floor(n * all / drawn);
         const truth = c.step === 6 ? right(list[i + 4], list[i + 5]) : null;
         match(c.name, left(list[i], list[i + 1]), right(list[i + 2], list[i + 3]), truth, false);
       }
@@ -80,15 +81,20 @@
     $("#classes").replaceChildren(...classes.map((c, i) => {
       const box = element("input", {type: "checkbox"});
       box.checked = c.on;
-      box.addEventListener("change", () => { c.on = box.checked; drawStage(); });
+      box.addEventListener("change", () => { c.on = box.checked; drawClasses(); drawStage(); });
       const dash = {correct: "none", missed: "5 2.5", wrong: "1.5 2.5"}[c.name];
       const sample = svg("svg", {width: 24, height: 10, "aria-hidden": "true"}, svg("path", {d: "M0 5h24", "stroke-width": 2, "stroke-dasharray": dash}));
       sample.style.stroke = `var(--${c.name})`;
       return element("label", {class: "key"}, box, sample, `${c.title} ${counts[i] ?? 0}`);
     }));
     const list = state.system < 0 ? {} : matches();
-    const part = classes.some((c, i) => (list[c.name]?.length ?? 0) / c.step < (counts[i] ?? 0));
-    $("#sampled").textContent = part ? "The lines are a random sample." : "";
+    const most = Math.max(10, ...classes.map(c => Math.ceil((list[c.name]?.length ?? 0) / c.step / 10) * 10));
+    const slider = $("#lines");
+    slider.max = most;
+    slider.value = Math.min(state.lines, most);
+    $("#lines-shown").textContent = slider.value;
+    const part = classes.some((c, i) => c.on && Math.min(state.lines, (list[c.name]?.length ?? 0) / c.step) < (counts[i] ?? 0));
+    $("#sampled").textContent = part ? `Of each kind, at most ${slider.value} lines are drawn, a random sample.` : "";
   }
 
   function drawTable() {
@@ -187,6 +193,7 @@
   $("#pair").addEventListener("input", e => { state.pair = data.pairs.findIndex(p => p.k === +e.target.value); state.query = null; draw(); });
   $("#winner").addEventListener("change", e => { state.winner = +e.target.value; state.query = null; chooseTwo(); draw(); });
   $("#loser").addEventListener("change", e => { state.loser = +e.target.value; state.query = null; draw(); });
+  $("#lines").addEventListener("input", e => { state.lines = +e.target.value; drawClasses(); drawStage(); });
   $("#swap").addEventListener("click", () => { [state.winner, state.loser] = [state.loser, state.winner]; state.query = null; draw(); });
   narrow.addEventListener("change", drawStage);
   chooseTwo();

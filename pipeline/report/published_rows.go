@@ -19,7 +19,7 @@ type PublishedRow struct {
 func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) *table.Table {
 	t := table.New(table.Column{Name: descriptorColumn, Title: "method", Unit: table.Words})
 	for _, c := range columns {
-		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: c.Title, Unit: unitOf(c.Name)})
+		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: c.Title, Unit: UnitOf(c.Name)})
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "source", Title: "source", Unit: table.Words})
 	for _, l := range lines {

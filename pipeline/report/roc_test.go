@@ -81,7 +81,7 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	}
 	systems := []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
 	shown := text(systems...)
-	for _, want := range []string{"first (AUC ", "second (AUC ", "no point (AUC ", ">chance<", "operating point: youden", "false positive rate", "true positive rate"} {
+	for _, want := range []string{"first (AUC ", "second (AUC ", "no point (AUC ", ">chance<", "best Youden index", "false positive rate", "true positive rate"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the graph has no %q", want)
 		}
