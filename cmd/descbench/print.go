@@ -12,6 +12,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"

@@ -69,6 +69,7 @@ type Selected struct {
 	Name     string // of the metric, as Resolve returns it
 	Priority int    // of table.Column
 	Bare     bool   // without intervals
+	Title    string // as the authors of a preset print it; "" for the short name
 }
 
 // The columns that are not metrics.
@@ -95,15 +96,16 @@ func RankingColumns(cutoffs []int) []Selected {
 		columns = append(columns, Selected{Name: "precision_at_" + strconv.Itoa(k), Priority: priority})
 	}
 	return append(columns,
-		Selected{"coverage", 0, true}, Selected{"mean_gallery_size", 0, true}, Selected{"total_keypoints", 4, true}, Selected{timeColumn, 3, true})
+		Selected{Name: "coverage", Bare: true}, Selected{Name: "mean_gallery_size", Bare: true},
+		Selected{Name: "total_keypoints", Priority: 4, Bare: true}, Selected{Name: timeColumn, Priority: 3, Bare: true})
 }
 
 // MatchColumns returns the columns of the table of matches, which imported matches
 // have, too.
 func MatchColumns(estimators []string) []Selected {
-	columns := []Selected{{Name: scenesColumn}, {Name: "mma@1"}, {Name: "mma@3"}, {Name: "match_recall@3", Priority: 1}, {"matches_per_pair", 0, true}}
+	columns := []Selected{{Name: scenesColumn}, {Name: "mma@1"}, {Name: "mma@3"}, {Name: "match_recall@3", Priority: 1}, {Name: "matches_per_pair", Bare: true}}
 	for i, e := range estimators {
-		columns = append(columns, Selected{e + "_homography_auc@3", 2 + i, true})
+		columns = append(columns, Selected{Name: e + "_homography_auc@3", Priority: 2 + i, Bare: true})
 	}
 	return columns
 }
@@ -155,7 +157,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		name := catalogue.Short(c.Name)
-		column := table.Column{Name: name, Title: name, Priority: c.Priority}
+		column := table.Column{Name: name, Title: cmp.Or(c.Title, name), Priority: c.Priority}
 		switch c.Name {
 		case descriptorColumn:
 			continue
@@ -167,7 +169,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 }
 		default:
-			column.Unit, column.Full = UnitOf(c.Name), spelledWithUnit(c.Name)
+			column.Unit, column.Full = UnitOf(c.Name), cmp.Or(c.Title, spelledWithUnit(c.Name))
 			column.Better = Better(c.Name)
 		}
 		if !slices.ContainsFunc(lines, has) {
