@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
