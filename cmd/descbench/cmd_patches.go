@@ -66,7 +66,7 @@ func printPatchNotes(out io.Writer, written []string, warnings []scope.Warning) 
 		}
 	}
 	for _, w := range warnings {
-		if _, err := fmt.Fprintf(out, "warning: %s\n", w.Text); err != nil {
+		if _, err := fmt.Fprintln(out, table.Wrap("warning: "+w.Text, table.PageWidth)); err != nil {
 			return err
 		}
 	}
