@@ -88,7 +88,8 @@ func suggestion(word string, among []string) string {
 	of := make(map[string]string) // the name by each of its names
 	for _, name := range among {
 		names := []string{name}
-		if _, d, err := Resolve(name); err == nil {
+		if metric, d, err := Resolve(name); err == nil {
+			d.Name = metric // without variables
 			names = append(names, d.names()...)
 		}
 		contains := func(n string) bool { return word != "" && strings.Contains(spelling.Fold(n), spelling.Fold(word)) }
