@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -101,8 +100,8 @@ func elementNumber(name string) (n int, ok bool) {
 func parseElement(field string, elements descriptors.ElementType) (float64, error) {
 	field = strings.TrimSpace(field)
 	if elements == descriptors.Float32 {
-		v, err := strconv.ParseFloat(field, 32)
-		if err != nil && !errors.Is(err, strconv.ErrRange) { // out of range: v is infinite
+		v, ok := files.Number(field, 32)
+		if !ok {
 			return 0, fmt.Errorf("is %q, want a number", field)
 		}
 		return v, nil

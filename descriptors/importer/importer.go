@@ -94,7 +94,7 @@ type Features struct {
 func Read(path string, width, height int, o Options) (*Features, error) {
 	f, err := read(path, o)
 	if err == nil {
-		err = f.place(width, height, o)
+		err = Place(f.Keypoints.Keypoints, width, height, o.Origin)
 	}
 	if err != nil {
 		if o.Descriptors != "" {
@@ -121,7 +121,7 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 		f.Keypoints, err = keypointio.ReadArchive(archive)
 	}
 	if err == nil {
-		err = f.place(width, height, o)
+		err = Place(f.Keypoints.Keypoints, width, height, o.Origin)
 	}
 	if err != nil {
 		return nil, err
@@ -210,38 +210,6 @@ func (o Options) check() error {
 	}
 	_, err := o.typeOf("", 0, false)
 	return err
-}
-
-// place shifts the keypoints to our origin. It fails if any is outside the image.
-func (f *Features) place(width, height int, o Options) error {
-	if o.Origin == Corner {
-		for i := range f.Keypoints.Keypoints {
-			f.Keypoints.Keypoints[i].X -= 0.5
-			f.Keypoints.Keypoints[i].Y -= 0.5
-		}
-	}
-	first, outside := 0, 0
-	for i, k := range f.Keypoints.Keypoints {
-		if within(k.X, width) && within(k.Y, height) {
-			continue
-		}
-		if outside == 0 {
-			first = i
-		}
-		outside++
-	}
-	if outside == 0 {
-		return nil
-	}
-	k := f.Keypoints.Keypoints[first]
-	return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
-		first, k.X, k.Y, width, height, outside, f.Keypoints.Len())
-}
-
-// within reports whether a coordinate is inside the pixel area; pixel centres
-// are at 0 to size−1.
-func within(v float32, size int) bool {
-	return v >= -0.5 && float64(v) <= float64(size)-0.5
 }
 
 func countNotFinite(m *descriptors.Matrix) int {

@@ -50,9 +50,39 @@ func TestKeypointsOutsideTheImageAreRefused(t *testing.T) {
 			mixed := slices.Concat(c.good[:4], c.bad[i:i+2], c.good[:2], c.bad[i:i+2])
 			path := positions(t, mixed...)
 			_, err := importer.Read(path, 640, 480, o)
-			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.HasSuffix(err.Error(), "want a position inside the image of 640×480 px (pixel centres at integers); 2 of 5 rows are outside") {
+			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.Contains(err.Error(), "want a position inside the image of 640×480 px (pixel centres at integers); 2 of 5 rows are outside") {
 				t.Errorf("%s: (%v, %v): error %v", c.origin, c.bad[i], c.bad[i+1], err)
 			}
+		}
+	}
+}
+
+func TestWrongPositionsAreToldTheirLikelyCause(t *testing.T) {
+	for _, c := range []struct {
+		origin importer.Origin
+		xy     []float32
+		want   string // "": no error
+	}{
+		{importer.Center, slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), "all 8 positions are within 2 px of (0, 0): are they normalised to 0 to 1, or to -1 to 1? want px"},
+		{importer.Center, slices.Repeat([]float32{-0.9, 0.2, 0.99, -1}, 4), "are they normalised"},
+		{importer.Corner, slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), "are they normalised"},
+		{importer.Center, []float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, ""}, // a few may be in a corner
+		{importer.Center, append(slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), 99, 1), ""},
+		{importer.Center, []float32{10, 600, 20, 30, 470, 500}, "all are inside with x and y exchanged"},
+		{importer.Center, []float32{10, 600, 500, 30, 470, 500}, "2 of 3 rows are outside"}, // x and y of (500, 30) are right
+		{importer.Center, []float32{640, 10, 20, 480}, "set origin: corner"},
+		{importer.Center, []float32{641, 10, 20, 480}, "2 of 2 rows are outside"},
+		{importer.Corner, []float32{-0.5, 10, 0, 479.5}, "set origin: center"},
+		{importer.Corner, []float32{-0.5, 10, 640, 480}, "1 of 2 rows are outside"},
+	} {
+		o := options(descriptors.Float32)
+		o.Origin = c.origin
+		_, err := importer.Read(positions(t, c.xy...), 640, 480, o)
+		if c.want == "" && err == nil {
+			continue
+		}
+		if err == nil || c.want == "" || !strings.Contains(err.Error(), c.want) || strings.HasSuffix(c.want, "outside") && !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("%s, %v: error %v, want %q", c.origin, c.xy, err, c.want)
 		}
 	}
 }

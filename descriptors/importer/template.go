@@ -34,7 +34,13 @@ func Find(template, root, scene, image string) (string, error) {
 	case found && other:
 		return "", fmt.Errorf("import: both %s and %s exist, want only one", with, without)
 	case !found && !other:
-		return "", missing{with, without}
+		m := missing{with, without, ""}
+		for _, zero := range []string{named("0"), named("0" + filepath.Ext(image))} {
+			if there, _ := exists(zero); there && zero != with && zero != without {
+				m.zero = zero
+			}
+		}
+		return "", m
 	case found:
 		return with, nil
 	}
@@ -43,10 +49,14 @@ func Find(template, root, scene, image string) (string, error) {
 
 // missing is the error about an image without a file under either name. It matches
 // fs.ErrNotExist.
-type missing struct{ with, without string }
+type missing struct{ with, without, zero string }
 
 func (m missing) Error() string {
-	return "import: found neither " + m.with + " nor " + m.without
+	text := "import: found neither " + m.with + " nor " + m.without
+	if m.zero != "" {
+		text += ", but " + m.zero + ": files are named after images, which are numbered from 1, not from 0"
+	}
+	return text
 }
 
 func (missing) Is(target error) bool { return target == fs.ErrNotExist }

@@ -37,6 +37,7 @@ func TestFilesAreFoundWithAndWithoutTheImagesExtension(t *testing.T) {
 	touch("3.ppm.d2-net")
 	touch("3.d2-net")
 	touch("5.d2-net")
+	touch("0.ppm.d2-net")
 	for image, want := range map[string]string{
 		"1.ppm": "1.ppm.d2-net", "2.ppm": "2.d2-net", "5": "5.d2-net",
 		"3.ppm": "!both ", "4.ppm": "!neither ", "6": "!6.d2-net: no such file or directory",
@@ -45,6 +46,9 @@ func TestFilesAreFoundWithAndWithoutTheImagesExtension(t *testing.T) {
 		if reason, wrong := strings.CutPrefix(want, "!"); wrong {
 			if err == nil || !strings.Contains(err.Error(), reason) {
 				t.Errorf("%s: %s, error %v, want one with %q", image, path, err, reason)
+			}
+			if strings.Contains(err.Error(), "numbered from 1, not from 0") != strings.HasPrefix(image, "4.") {
+				t.Errorf("%s: error %v, and there is a file for image 0", image, err)
 			}
 			if missing := reason != "both "; errors.Is(err, fs.ErrNotExist) != missing {
 				t.Errorf("%s: error %v, does not exist: %v, want %v", image, err, !missing, missing)

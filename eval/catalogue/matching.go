@@ -121,7 +121,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "bytes_per_descriptor", Group: "matching", Range: "1 or more", Better: "lower",
-		What: "memory of one descriptor during comparison, in bytes", Source: "descriptive",
+		What: "memory of one descriptor during comparison, in whole bytes: 44 bits take 6", Source: "descriptive",
 		Use: "to weigh quality against cost", Avoid: "as the size on disk",
 	},
 	{

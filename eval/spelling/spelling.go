@@ -23,6 +23,23 @@ func Nearest(word string, allowed []string) string {
 	return best
 }
 
+// Slip returns the first allowed word, of four letters or more, of which word differs by
+// a single letter, missing, added or wrong, or by two neighbours exchanged; "" if there
+// is none. Nothing else is meant by such a word, as it may be by a merely similar one.
+func Slip(word string, allowed []string) string {
+	for _, w := range allowed {
+		a, b := Fold(word), Fold(w)
+		exchanged := false
+		for i := range min(len(a), len(b)) - 1 {
+			exchanged = exchanged || a[:i]+a[i+1:i+2]+a[i:i+1]+a[i+2:] == b
+		}
+		if len(w) >= 4 && len(word) < 100 && (exchanged || distance(a, b) == 1) {
+			return w
+		}
+	}
+	return ""
+}
+
 // Fold converts word to lower case and replaces hyphens and spaces by underscores, so
 // that spelling variants become equal.
 func Fold(word string) string {

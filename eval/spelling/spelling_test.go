@@ -39,3 +39,15 @@ func TestFewListsAllOrTheFirstAndTheNumberOfTheOthers(t *testing.T) {
 		t.Errorf("of nothing: %q", got)
 	}
 }
+
+func TestOnlyASingleSlipIsOne(t *testing.T) {
+	known := []string{"x", "size", "angle", "response", "score"}
+	for word, want := range map[string]string{
+		"reponse": "response", "responses": "response", "angel": "angle", "sise": "size", "scores": "score",
+		"scene": "", "y": "", "d0": "", "": "", "nagel": "", "angle": "", "siz": "size", "resp": "",
+	} {
+		if got := Slip(word, known); got != want {
+			t.Errorf("%q: found %q, want %q", word, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -165,6 +166,9 @@ func (a *Archive) Read(name string) ([]byte, error) {
 // load checks the declared sizes before it allocates memory, because they may be
 // corrupt or forged.
 func (a *Archive) load(f *zip.File) ([]byte, error) {
+	if f.Flags&1 != 0 { // APPNOTE.TXT, section 4.4.4
+		return nil, errors.New("the array is encrypted, want an archive without a password")
+	}
 	start, err := f.DataOffset()
 	if err != nil {
 		return nil, err

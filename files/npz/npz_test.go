@@ -467,3 +467,19 @@ func TestMembersAreReadByName(t *testing.T) {
 		t.Errorf("b is %v, %v; unread %v", b, err, archive.Unread())
 	}
 }
+
+func TestAnEncryptedArrayIsRefusedByName(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteArchive(&b, []Member{Of([]float32{1}).Member("x")}, ""); err != nil {
+		t.Fatal(err)
+	}
+	content := b.Bytes()
+	content[bytes.Index(content, []byte("PK\x01\x02"))+8] |= 1 // the flag in the directory, APPNOTE.TXT, section 4.3.12
+	a, err := NewArchive(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Array("x"); err == nil || err.Error() != "x: the array is encrypted, want an archive without a password" {
+		t.Errorf("error %v", err)
+	}
+}

@@ -2,13 +2,13 @@ package keypointio
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/files"
 	"descbench/keypoints"
 )
@@ -45,6 +45,24 @@ func ColumnName(name string) string {
 	return name
 }
 
+// Misspelt returns an error if the name of an unknown column is nearly one of the known
+// names. Other unknown columns are ignored.
+func Misspelt(name string, known []string) error {
+	if near := spelling.Slip(name, known); near != "" {
+		return fmt.Errorf("line 1: unknown column %q (did you mean %s?); rename or remove it", name, near)
+	}
+	return nil
+}
+
+// attributes returns the names of all columns of keypoints.
+func attributes() []string {
+	names := []string{"score"}
+	for _, c := range keypoints.Columns() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // Rows reads the keypoints in the rows of a table.
 type Rows struct {
 	Ignored []string // the names of columns that nobody knows
@@ -64,6 +82,9 @@ func NewRows(table *files.Table) (*Rows, error) {
 			r.columns[i] = &keypoints.Columns()[j]
 			names = append(names, name)
 		case name == "":
+			if err := Misspelt(table.Header[i], attributes()); err != nil {
+				return nil, err
+			}
 			r.Ignored = append(r.Ignored, table.Header[i])
 			names = append(names, table.Header[i])
 		}
@@ -101,8 +122,8 @@ func parse(c *keypoints.Column, field string, k *keypoints.Keypoint) error {
 	if c.Real != nil {
 		bits = 32 // round only once
 	}
-	v, err := strconv.ParseFloat(field, bits)
-	if err != nil && !errors.Is(err, strconv.ErrRange) { // out of range: v is infinite
+	v, ok := files.Number(field, bits)
+	if !ok {
 		return fmt.Errorf("%s is %q, want a number", c.Name, field)
 	}
 	return c.Set(k, v)

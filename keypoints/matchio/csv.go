@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"descbench/files"
@@ -51,7 +50,14 @@ func (m *Matches) has(table *files.Table) error {
 	}
 	m.Rows, m.Points = has("row0", "row1"), has("x0", "y0", "x1", "y1")
 	m.Scored = has("score") || has("distance")
+	for i, name := range table.Columns {
+		if err := keypointio.Misspelt(table.Header[i], csvColumns); name == "" && err != nil {
+			return err
+		}
+	}
 	switch {
+	case m.Rows && m.Points:
+		return errors.New("line 1: found row0 and row1, and x0, y0, x1 and y1, want rows or positions")
 	case !m.Rows && !m.Points:
 		return fmt.Errorf("line 1: columns %s, want row0 and row1, or x0, y0, x1 and y1", strings.Join(table.Header, ","))
 	case has("score", "distance"):
@@ -61,12 +67,12 @@ func (m *Matches) has(table *files.Table) error {
 }
 
 // parse stores the field of a column.
-func (m *Match) parse(column, field string) error {
+func (m *Match) parse(column, field string) (err error) {
 	if column == "" {
 		return nil
 	}
-	v, err := strconv.ParseFloat(field, 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) {
+	v, ok := files.Number(field, 64)
+	if !ok {
 		return fmt.Errorf("found %q, want a number", field)
 	}
 	switch column {

@@ -104,6 +104,9 @@ func TestFaultyFilesOfMatchesAreRefused(t *testing.T) {
 		"line 1: found score and distance, want one of the two":                       "row0,row1,score,distance\n",
 		"line 2: distance: -1, want a distance of 0 or more":                          "row0,row1,distance\n1,2,-1\n",
 		"the file is empty, want a first line with the column names":                  "",
+		`line 2: row1: found "1_0", want a number`:                                    "row0,row1\n1,1_0\n",
+		`line 1: unknown column "distances" (did you mean distance?)`:                 "row0,row1,distances\n",
+		"line 1: found row0 and row1, and x0, y0, x1 and y1, want rows or positions":  "row0,row1,x0,y0,x1,y1\n",
 		"unknown format, want .npz or CSV":                                            "\x00\x01",
 	} {
 		path := write(t, file)

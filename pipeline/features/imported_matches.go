@@ -38,15 +38,18 @@ func (w *Scene) Matches(d config.Descriptor, sets []keypoints.Set, i int) (sourc
 // place shifts positions to the centres of pixels. It returns an error if one is outside
 // its image.
 func place(m *matchio.Matches, origin importer.Origin, first, other dataset.ImageFile) error {
+	sides := [2][]keypoints.Keypoint{make([]keypoints.Keypoint, len(m.List)), make([]keypoints.Keypoint, len(m.List))}
+	for j, at := range m.List {
+		sides[0][j], sides[1][j] = keypoints.Keypoint{X: at.X0, Y: at.Y0}, keypoints.Keypoint{X: at.X1, Y: at.Y1}
+	}
+	for side, img := range []dataset.ImageFile{first, other} {
+		if err := importer.Place(sides[side], img.Width, img.Height, origin); err != nil {
+			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, err)
+		}
+	}
 	for j := range m.List {
-		at := &m.List[j]
-		if origin == importer.Corner {
-			at.X0, at.Y0, at.X1, at.Y1 = at.X0-0.5, at.Y0-0.5, at.X1-0.5, at.Y1-0.5
-		}
-		if !inImage(at.X0, first.Width) || !inImage(at.Y0, first.Height) || !inImage(at.X1, other.Width) || !inImage(at.Y1, other.Height) {
-			return fmt.Errorf("match %d is (%v, %v) to (%v, %v), want positions inside images of %d×%d and %d×%d px (pixel centres at integers)",
-				j, at.X0, at.Y0, at.X1, at.Y1, first.Width, first.Height, other.Width, other.Height)
-		}
+		at, a, b := &m.List[j], sides[0][j], sides[1][j]
+		at.X0, at.Y0, at.X1, at.Y1 = a.X, a.Y, b.X, b.Y
 	}
 	return nil
 }

@@ -1,0 +1,60 @@
+package importer
+
+import (
+	"fmt"
+
+	"descbench/keypoints"
+)
+
+// Place shifts keypoints from the given origin to ours. It fails if they are not
+// positions in px inside an image of the given size, and names the likely cause.
+func Place(points []keypoints.Keypoint, width, height int, origin Origin) error {
+	if origin == Corner {
+		for i := range points {
+			points[i].X -= 0.5
+			points[i].Y -= 0.5
+		}
+	}
+	first, outside := 0, 0
+	for i, k := range points {
+		if within(k.X, width) && within(k.Y, height) {
+			continue
+		}
+		if outside == 0 {
+			first = i
+		}
+		outside++
+	}
+	all := func(test func(x, y float32) bool) bool {
+		for _, k := range points {
+			if !test(k.X, k.Y) {
+				return false
+			}
+		}
+		return true
+	}
+	if len(points) >= 8 && min(width, height) >= 16 && all(func(x, y float32) bool { return max(x, y, -x, -y) <= 2 }) {
+		return fmt.Errorf("all %d positions are within 2 px of (0, 0): are they normalised to 0 to 1, or to -1 to 1? want px, in an image of %d×%d px", len(points), width, height)
+	}
+	if outside == 0 {
+		return nil
+	}
+	hint := ""
+	switch {
+	case all(func(x, y float32) bool { return within(y, width) && within(x, height) }):
+		hint = "; all are inside with x and y exchanged: want x, the column, first"
+	case origin == Center && all(func(x, y float32) bool { return min(x, y) >= 0 && x <= float32(width) && y <= float32(height) }):
+		hint = "; all are inside if (0, 0) is the corner of the first pixel: set origin: corner"
+	case origin == Corner && all(func(x, y float32) bool { return within(x+0.5, width) && within(y+0.5, height) }):
+		hint = "; all are inside if (0, 0) is the centre of the first pixel: set origin: center"
+	}
+	k := points[first]
+	return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
+		first, k.X, k.Y, width, height, outside, len(points), hint)
+}
+
+// within reports whether a coordinate is inside the pixel area; pixel centres
+// are at 0 to size−1.
+func within(v float32, size int) bool {
+	return v >= -0.5 && float64(v) <= float64(size)-0.5
+}
