@@ -93,7 +93,7 @@ func readHeader(data []byte, maxPixels int) (h header, err error) {
 		}
 	}
 	if d, err := readTIFF(exif); err == nil && d.one(tiffOrientation, 1) != 1 {
-		return h, fmt.Errorf("the %s is stored turned or mirrored (orientation %d), want orientation 1: homographies refer to pixels as stored", h.name, d.one(tiffOrientation, 1))
+		return h, fmt.Errorf("the %s is stored turned or mirrored (orientation %d), want orientation 1: homographies refer to pixels as stored; if these do, remove the tag (exiftool -Orientation= FILE), else turn the pixels", h.name, d.one(tiffOrientation, 1))
 	}
 	c, err := h.size(h.picture)
 	if err != nil {

@@ -276,7 +276,7 @@ func TestTurnedImagesAreRefused(t *testing.T) {
 		"TIFF": ofTIFF,
 		"WebP": withChunk,
 	} {
-		if _, _, err := decoded(data); err == nil || err.Error() != "the "+name+" is stored turned or mirrored (orientation 6), want orientation 1: homographies refer to pixels as stored" {
+		if _, _, err := decoded(data); err == nil || err.Error() != "the "+name+" is stored turned or mirrored (orientation 6), want orientation 1: homographies refer to pixels as stored; if these do, remove the tag (exiftool -Orientation= FILE), else turn the pixels" {
 			t.Errorf("%s: error is %v", name, err)
 		}
 		if _, _, err := decoded(bytes.Replace(data, exif(6)[10:22], exif(1)[10:22], 1)); err != nil && name != "PNG" { // whose checksum is another
