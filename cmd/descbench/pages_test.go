@@ -74,7 +74,7 @@ func sectionOf(t *testing.T, page, section string) []codeBlock {
 // notRunHere says why a block of shell commands is not run by
 // TestEveryCommandOfThePagesWorks, by the beginning of the block.
 var notRunHere = map[string]string{
-	"export PATH=":                         "a setting of the user's shell; mine.yaml: TestADescriptorFromPythonIsComparedAsThePageSays",
+	"export PATH=":                         "a setting of the user's shell; mine.yaml: TestAFunctionInPythonIsComparedAsThePageSays",
 	"docker":                               "needs a daemon; make test-container runs the image without one",
 	"make docker":                          "needs a daemon; make test-container runs the image without one",
 	"parallel":                             "TestShardsRunInParallelByTheLinesOfThePage",
