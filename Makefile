@@ -40,7 +40,7 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 race soak leaks vuln lint linter bench bench-peers picture cover fuzz env docker clean
+.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 dist test-dist race soak leaks vuln lint linter bench bench-peers picture cover fuzz env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -88,6 +88,21 @@ test-arm64: ## test for arm64, emulated by qemu: the pure packages without cgo, 
 	CGO_ENABLED=0 GOARCH=arm64 go test -timeout $(TIMEOUT) -exec qemu-aarch64-static $(PURE)
 	CC=aarch64-linux-gnu-gcc CGO_ENABLED=1 GOARCH=arm64 go test -timeout $(TIMEOUT) \
 		-ldflags '-linkmode external -extldflags -static' -exec qemu-aarch64-static $(PORTABLE_C)
+
+# The folder of the system in which make dist builds, outside of any checkout.
+export DIST ?= /var/tmp/descbench-dist
+ARCH ?= amd64
+
+dist: ## build a program that runs on any Linux, in a Debian 12 of its own (as root): archive and wheel in dist; ARCH=arm64
+	$(call apt,debootstrap)
+	.ci/dist $(ARCH) '$(VERSION)'
+
+# What make test-dist tests, and where.
+test-dist: export TESTS ?= ./cmd/descbench ./pipeline ./pipeline/dataset ./keypoints/detect ./descriptors/extract \
+	./descriptors/surf ./eval/binary ./eval/patches/y2016 ./eval/patches/y2017
+test-dist: SUITES ?= bookworm
+test-dist: dist build ## run the tests of scripts, golden data and references with that program on minimal systems, SUITES=bookworm
+	.ci/test-dist '$(VERSION)' $(SUITES)
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)
@@ -155,5 +170,5 @@ env: ## print the build settings for a shell: eval "$(make -s env)"
 docker: ## build the container image descbench:latest
 	docker build --build-arg VERSION='$(VERSION)' --tag descbench .
 
-clean: ## remove bin
-	rm -rf bin
+clean: ## remove bin and dist
+	rm -rf bin dist

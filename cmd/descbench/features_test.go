@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,26 @@ func (tests testsWithSharedFeatures) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	sharedFeatures = dir
+	if err := useBinary(os.Getenv("DESCBENCH_BINARY")); err != nil {
+		panic(err)
+	}
 	return tests.M.Run()
+}
+
+// useBinary makes the tests run a program of make dist, if one is named, instead of
+// the main of this package.
+func useBinary(binary string) error {
+	if binary == "" {
+		return nil
+	}
+	own, err := exec.LookPath("descbench") // put there by testscript.Main
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(own); err != nil {
+		return err
+	}
+	return os.Symlink(binary, own)
 }
 
 // environment returns the environment for a program in a folder: without the settings

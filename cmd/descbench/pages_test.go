@@ -75,6 +75,9 @@ func sectionOf(t *testing.T, page, section string) []codeBlock {
 // TestEveryCommandOfThePagesWorks, by the beginning of the block.
 var notRunHere = map[string]string{
 	"export PATH=":                         "a setting of the user's shell; mine.yaml: TestAFunctionInPythonIsComparedAsThePageSays",
+	"tar -xf descbench-":                   "needs a release; make test-dist unpacks and runs it",
+	"pip install descbench-":               "needs a release",
+	"make dist":                            "makes a Debian system as root",
 	"docker":                               "needs a daemon; make test-container runs the image without one",
 	"make docker":                          "needs a daemon; make test-container runs the image without one",
 	"parallel":                             "TestShardsRunInParallelByTheLinesOfThePage",
