@@ -91,17 +91,14 @@ test-arm64: ## test for arm64, emulated by qemu: the pure packages without cgo, 
 
 # The folder of the system in which make dist builds, outside of any checkout.
 export DIST ?= /var/tmp/descbench-dist
-ARCH ?= amd64
 
-dist: ## build a program that runs on any Linux, in a Debian 12 of its own (as root): archive and wheel in dist; ARCH=arm64
+dist: ## build a program that runs on any Linux, in a Debian 12 of its own (as root): archive and wheel in dist
 	$(call apt,debootstrap)
-	.ci/dist $(ARCH) '$(VERSION)'
+	.ci/dist '$(VERSION)'
 
-# What make test-dist tests, and where.
-test-dist: export TESTS ?= ./cmd/descbench ./pipeline ./pipeline/dataset ./keypoints/detect ./descriptors/extract \
-	./descriptors/surf ./eval/binary ./eval/patches/y2016 ./eval/patches/y2017
+test-dist: export TESTS := 1
 test-dist: SUITES ?= bookworm
-test-dist: dist build ## run the tests of scripts, golden data and references with that program on minimal systems, SUITES=bookworm
+test-dist: dist build ## run the demo with that program on minimal systems, SUITES=bookworm, and the tests of scripts on the first
 	.ci/test-dist '$(VERSION)' $(SUITES)
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
