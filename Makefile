@@ -92,7 +92,7 @@ test-arm64: ## test for arm64, emulated by qemu: the pure packages without cgo, 
 # The folder of the system in which make dist builds, outside of any checkout.
 export DIST ?= /var/tmp/descbench-dist
 
-dist: ## build a program that runs on any Linux, in a Debian 12 of its own (as root): archive and wheel in dist
+dist: ## build a static program for Linux on amd64, in a Debian 12 of its own (as root): archive and wheel in dist
 	$(call apt,debootstrap)
 	.ci/dist '$(VERSION)'
 
