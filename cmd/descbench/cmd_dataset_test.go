@@ -115,8 +115,8 @@ func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 		"--out is missing, want a folder for the scenes":                                    {"synth"},
 		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:                       {"synth", "--out", dir, "--size", "640"},
 		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`:                 {"synth", "--out", dir, "--size", "640x99999"},
-		"--scenes: found 0, want 1 to 1998":                                                 {"synth", "--out", dir, "--scenes", "0"},
-		`dataset list: want no argument, found "testdata"; --data takes a folder of scenes`: {"list", "testdata"},
+		"--scenes: found 0, want at least 1":                                                {"synth", "--out", dir, "--scenes", "0"},
+		`dataset list takes no argument, found "testdata"; --data takes a folder of scenes`: {"list", "testdata"},
 	} {
 		_, err := runDataset(t, args...)
 		var usage usageError

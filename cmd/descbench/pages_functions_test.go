@@ -77,7 +77,7 @@ func TestADetectorInPythonIsMeasuredAsThePageSays(t *testing.T) {
 	write(t, filepath.Join(work, "here.yaml"), `
 experiment: {name: here}
 dataset: {root: testdata/scenes}
-keypoint_sets: [{name: points, detect: {type: orb, nfeatures: 500}, border: 0}]
+keypoint_sets: [{name: points, detect: {type: orb, nfeatures: 500}}]
 descriptors: [{name: orb, type: orb}]
 output: {root: runs}
 `)

@@ -43,7 +43,7 @@ func TestFewListsAllOrTheFirstAndTheNumberOfTheOthers(t *testing.T) {
 func TestOnlyASingleSlipIsOne(t *testing.T) {
 	known := []string{"x", "size", "angle", "response", "score"}
 	for word, want := range map[string]string{
-		"reponse": "response", "responses": "response", "angel": "angle", "sise": "size", "scores": "score",
+		"respons": "response", "responses": "response", "angel": "angle", "sise": "size", "scores": "score",
 		"scene": "", "y": "", "d0": "", "": "", "nagel": "", "angle": "", "siz": "size", "resp": "",
 	} {
 		if got := Slip(word, known); got != want {

@@ -64,7 +64,7 @@ func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 		"x,y,x\n":                   "line 1: two columns are named x",
 		"x,y\n1,1_0\n":              `line 2, row 0: y is "1_0", want a number`,
 		"x,y\n0x1p3,1\n":            `line 2, row 0: x is "0x1p3", want a number`,
-		"x,y,reponse\n1,2,3\n":      `line 1: unknown column "reponse" (did you mean response?); rename or remove it`,
+		"x,y,respons\n1,2,3\n":      `line 1: unknown column "respons" (did you mean response?); rename or remove it`,
 		"x,y,Angel\n1,2,3\n":        `line 1: unknown column "angel" (did you mean angle?)`,
 		"x,y\n1,2\n1,b\n":           `line 3, row 1: y is "b", want a number`,
 		"x,y\n,2\n":                 `line 2, row 0: x is "", want a number`,

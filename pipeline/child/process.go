@@ -62,8 +62,8 @@ func launch(c Command, instance int) (p *process, err error) {
 	defer func() {
 		if err != nil {
 			for _, ends := range pipes {
-				ends[0].Close()
-				ends[1].Close()
+				_ = ends[0].Close()
+				_ = ends[1].Close()
 			}
 		}
 	}()
@@ -96,9 +96,9 @@ func launch(c Command, instance int) (p *process, err error) {
 	}
 	p.pid = cmd.Process.Pid
 	sacrifice(p.pid)
-	pipes[0][0].Close()
-	pipes[1][1].Close()
-	pipes[2][1].Close()
+	_ = pipes[0][0].Close()
+	_ = pipes[1][1].Close()
+	_ = pipes[2][1].Close()
 	p.stderr = follow(pipes[2][0])
 	return p, nil
 }
@@ -194,11 +194,11 @@ func (p *process) kill() {
 
 // close lets the process end.
 func (p *process) close() {
-	p.in.Close()
+	_ = p.in.Close()
 	select {
 	case <-p.ended:
 	case <-time.After(endTime):
 	}
 	p.kill()
-	p.out.Close()
+	_ = p.out.Close()
 }

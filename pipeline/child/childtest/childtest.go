@@ -95,8 +95,8 @@ func Main(mode string, more ...string) {
 func note(path string) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err == nil {
+		defer f.Close()
 		fmt.Fprintln(f, os.Getpid())
-		f.Close()
 	}
 }
 
