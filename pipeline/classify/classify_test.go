@@ -227,7 +227,7 @@ func compareSystem(t *testing.T, name string, s binary.System, want expected) {
 	if s.All.ROCAUC.Width() != 0 || s.All.AveragePrecision.Width() != 0 {
 		t.Errorf("%s: got %s, want exact figures", name, s.All.Precision())
 	}
-	if !(s.ROCAUC.Low <= f.ROCAUC && f.ROCAUC <= s.ROCAUC.High) {
-		t.Errorf("%s: the interval %v does not contain %v", name, s.ROCAUC, f.ROCAUC)
+	if !math.IsNaN(s.ROCAUC.Low) || !math.IsNaN(s.ROCAUC.High) { // fewer than five scenes
+		t.Errorf("%s: the interval of four scenes is %v, want none", name, s.ROCAUC)
 	}
 }

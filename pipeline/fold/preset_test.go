@@ -14,7 +14,7 @@ func TestScenesThatAPresetDoesNotHaveAreNamed(t *testing.T) {
 	const text = `
 experiment: {name: p}
 dataset: {root: ., subset: all}
-keypoint_sets: [{name: sift, detect: {type: sift}}]
+keypoint_sets: [{name: sift, detect: {type: sift}, border: 0}]
 descriptors: [{name: sift, type: sift}]
 evaluation: {preset: d2net}
 `

@@ -11,7 +11,7 @@ import (
 )
 
 // Load writes a config to a folder and loads it. ROOT in its text is the folder of the
-// scenes that come with the program.
+// scenes that come with the program. Without a section output, results go to runs in dir.
 func Load(t testing.TB, dir, text string) *config.Config {
 	t.Helper()
 	test, err := os.Getwd()
@@ -21,6 +21,9 @@ func Load(t testing.TB, dir, text string) *config.Config {
 	root := test[:strings.LastIndex(test, "/pipeline")]
 	path := filepath.Join(dir, "config.yaml")
 	text = strings.ReplaceAll(text, "ROOT", filepath.Join(root, "testdata", "scenes"))
+	if !strings.Contains("\n"+text, "\noutput:") {
+		text += "\noutput: {root: runs}\n"
+	}
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
