@@ -366,7 +366,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 		{newer, "schema version 2, this descbench has version 1; run descbench fold again", "schema version 2, this descbench has version 1; run descbench fold again"},
 		{older, "not a descbench database, or one from before the first release", "enter runs with descbench fold --database"},
 		{others, "not a descbench database", "not a descbench database"},
-		{rubbish, "is not a SQLite file", "file is not a database"},
+		{rubbish, "file is not a database", "is not a SQLite file"},
 	} {
 		before, err := os.ReadFile(c.path)
 		if err != nil {
