@@ -26,7 +26,12 @@ func (f onWrite) Write(b []byte) (int, error) {
 func stageWith(t *testing.T, log *slog.Logger, scenes ...string) *Stage {
 	t.Helper()
 	dir := t.TempDir()
-	text := `{experiment: {name: x}, dataset: {root: .}, keypoint_sets: [{name: all, detect: {type: sift}, border: 0}], descriptors: [{name: sift, type: sift, keypoints: all}]}`
+	text := `
+experiment: {name: x}
+dataset: {root: .}
+keypoint_sets: [{name: all, detect: {type: sift}, border: 0}]
+descriptors: [{name: sift, type: sift, keypoints: all}]
+`
 	p, err := plan.New(configtest.Load(t, dir, text), scenes)
 	if err != nil {
 		t.Fatal(err)
