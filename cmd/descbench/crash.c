@@ -6,10 +6,14 @@
 
 #include "crash.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void end(int status, const char *line) {
@@ -20,22 +24,71 @@ static void end(int status, const char *line) {
 }
 
 // crashed is called for SIGABRT, also that of abort in C. A limit on address
-// space that leaves less than 1 GB is taken as the cause.
+// space that leaves less than 1 GB is taken as the cause, and so is one that leaves no
+// process.
 static void crashed(int sig) {
 	(void)sig;
 	void *probe = mmap(NULL, (size_t)1 << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (probe == MAP_FAILED) {
 		end(EXIT_DATA, "descbench: out of memory: the limit on address space (ulimit -v) is reached; raise it or use a lower --jobs\n");
 	}
+	long child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); // fork takes locks
+	if (child == 0) {
+		_exit(0);
+	}
+	if (child < 0 && errno == EAGAIN) {
+		end(EXIT_DATA, "descbench: the limit on processes and threads (ulimit -u) is reached; raise it or use a lower --jobs\n");
+	}
 	end(EXIT_FAULT, "descbench: crashed; please report this bug with the lines above\n");
 }
 
-// The runtime reserves more than 1.5 GB of address space, with its threads, before main.
-// If it cannot, it ends with status 2 at once.
+static void at_least(int resource, rlim_t least, const char *line) {
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) == 0 && limit.rlim_cur < least) {
+		end(EXIT_DATA, line);
+	}
+}
+
+static pthread_mutex_t started = PTHREAD_MUTEX_INITIALIZER;
+
+static void *wait_for_others(void *none) {
+	pthread_mutex_lock(&started);
+	pthread_mutex_unlock(&started);
+	return none;
+}
+
+// try_threads starts as many threads as the runtime and a few jobs need. What a limit on
+// them leaves depends on the user's other processes.
+static void try_threads(void) {
+	pthread_t threads[16];
+	pthread_attr_t small;
+	int n = 0;
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 1 << 20);
+	pthread_mutex_lock(&started);
+	while (n < 16 && pthread_create(&threads[n], &small, wait_for_others, NULL) == 0) {
+		n++;
+	}
+	if (n < 16) {
+		end(EXIT_DATA, "descbench: the limit on processes and threads (ulimit -u) leaves fewer than 16, which is not enough to start; raise it\n");
+	}
+	pthread_mutex_unlock(&started);
+	while (n > 0) {
+		pthread_join(threads[--n], NULL);
+	}
+}
+
+// The runtime cannot start, or not say why, under limits such as these. It reserves more
+// than 1.5 GB of address space, with its threads, before main, and OpenBLAS waits for
+// ever for 128 MB that it does not get.
 __attribute__((constructor)) static void before_go(void) {
-	struct rlimit space;
-	if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < (rlim_t)2000000 << 10) {
-		end(EXIT_DATA, "descbench: the limit on address space (ulimit -v) is below 2 GB, which is not enough to start; raise it\n");
+	at_least(RLIMIT_AS, (rlim_t)2500000 << 10, "descbench: the limit on address space (ulimit -v) is below 2.5 GB, which is not enough to start; raise it\n");
+	at_least(RLIMIT_NOFILE, 64, "descbench: the limit on open files (ulimit -n) is below 64, which is not enough to start; raise it\n");
+	try_threads();
+	// The runtime would open /dev/null for a closed stdout, and results would be lost in
+	// silence. Opened for reading, it makes writing fail.
+	if (fcntl(STDOUT_FILENO, F_GETFD) < 0 && (fcntl(STDIN_FILENO, F_GETFD) >= 0 || open("/dev/null", O_RDONLY) == STDIN_FILENO)) {
+		open("/dev/null", O_RDONLY);
 	}
 	struct sigaction action;
 	memset(&action, 0, sizeof action);

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -37,10 +38,11 @@ func commandsTerminal(r rune) bool {
 }
 
 // A printableWriter writes printable text. Flush writes what is left of a
-// character that was never completed.
+// character that was never completed and returns the first error of all writes.
 type printableWriter struct {
 	to   io.Writer
 	rest []byte // beginning of a character that continues in the next Write
+	err  error
 }
 
 func (w *printableWriter) Write(p []byte) (int, error) {
@@ -53,14 +55,23 @@ func (w *printableWriter) Write(p []byte) (int, error) {
 		}
 	}
 	w.rest = append([]byte(nil), text[whole:]...)
-	if _, err := io.WriteString(w.to, printable(string(text[:whole]))); err != nil {
+	if err := w.write(text[:whole]); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-func (w *printableWriter) Flush() error {
-	_, err := io.WriteString(w.to, printable(string(w.rest)))
-	w.rest = nil
+func (w *printableWriter) write(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	_, err := io.WriteString(w.to, printable(string(text)))
+	w.err = cmp.Or(w.err, err)
 	return err
+}
+
+func (w *printableWriter) Flush() error {
+	_ = w.write(w.rest)
+	w.rest = nil
+	return w.err
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"descbench/eval/internal/text"
+	"descbench/eval/scope"
 )
 
 // A Signature names an image (v_wall.e1) or a patch in it (v_wall.e1.12).
@@ -59,20 +60,28 @@ func (r *SignatureReader) read(b []byte, parts int, want string) (Signature, err
 	if len(sequence) == 0 || len(image) == 0 {
 		return Signature{}, fmt.Errorf("signature %s has an empty name, want %s", text.Quote(b), want)
 	}
-	if bytes.ContainsAny(b, `/\`) {
-		return Signature{}, fmt.Errorf("signature %s contains a path separator, want %s", text.Quote(b), want)
+	s := Signature{Index: index}
+	var err error
+	if s.Sequence, err = r.name(sequence); err == nil {
+		s.Image, err = r.name(image)
 	}
-	return Signature{r.name(sequence), r.name(image), index}, nil
+	if err != nil {
+		return Signature{}, fmt.Errorf("signature %s: %w", text.Quote(b), err)
+	}
+	return s, nil
 }
 
-func (r *SignatureReader) name(b []byte) string {
+func (r *SignatureReader) name(b []byte) (string, error) {
 	if s, ok := r.names[string(b)]; ok {
-		return s
+		return s, nil
 	}
 	if r.names == nil {
 		r.names = map[string]string{}
 	}
 	s := string(b)
-	r.names[s] = s
-	return s
+	err := scope.CheckSceneName(s)
+	if err == nil {
+		r.names[s] = s
+	}
+	return s, err
 }

@@ -40,9 +40,9 @@ func (r Root) CreateFile(path string, content []byte) error {
 }
 
 // WriteFile is like that of a Root for a file that the user named, whose folder is the
-// root.
+// root. It removes the unfinished files that killed processes left there.
 func WriteFile(path string, write func(io.Writer) error) error {
-	return Root(filepath.Dir(path)).WriteFile(path, write)
+	return folderOf(path).WriteFile(path, write)
 }
 
 // WriteBytes is like WriteFile for content in memory.
@@ -51,6 +51,18 @@ func WriteBytes(path string, content []byte) error { return WriteFile(path, thes
 // CreateFile is like that of a Root.
 func CreateFile(path string, content []byte) error {
 	return Root(filepath.Dir(path)).CreateFile(path, content)
+}
+
+// folderOf returns the folder of a file, without unfinished files of killed processes.
+func folderOf(path string) Root {
+	dir := filepath.Dir(path)
+	entries, _ := os.ReadDir(dir) // what cannot be read stays
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && leftover(info) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+	return Root(dir)
 }
 
 // RemoveAll removes a file, a link, or a folder with all its files. A missing one is no
@@ -169,13 +181,18 @@ func dead(name string, modified time.Time) bool {
 // still be writing.
 func RemoveTemporary(dir string) (removed int, err error) {
 	err = WalkFiles(dir, func(path string, info fs.FileInfo) error {
-		if !IsTemporary(info.Name()) || !dead(info.Name(), info.ModTime()) {
+		if !leftover(info) {
 			return nil
 		}
 		removed++
 		return IgnoreMissing(os.Remove(path))
 	})
 	return removed, err
+}
+
+// leftover reports whether a file is unfinished and will stay so.
+func leftover(file fs.FileInfo) bool {
+	return file.Mode().IsRegular() && IsTemporary(file.Name()) && dead(file.Name(), file.ModTime())
 }
 
 // IsTemporary reports whether a file name is that of an unfinished file.
@@ -229,7 +246,7 @@ type pendingFile interface {
 }
 
 // Create starts writing the file path, as WriteFile does.
-func Create(path string) (*Pending, error) { return Root(filepath.Dir(path)).Create(path) }
+func Create(path string) (*Pending, error) { return folderOf(path).Create(path) }
 
 // Create starts writing the file path, as WriteFile does.
 func (r Root) Create(path string) (_ *Pending, err error) {

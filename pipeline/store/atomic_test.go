@@ -243,6 +243,20 @@ func TestTemporaryFilesOfTheDeadAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// A file that the user named clears its own folder, and only that.
+	if err := WriteBytes(filepath.Join(dir, "figure.svg"), nil); err != nil || len(names(t, sub)) != 7 {
+		t.Errorf("%v, left are %q", err, names(t, sub))
+	}
+	again := filepath.Join(dir, "exported")
+	if err := os.CopyFS(again, os.DirFS(sub)); err != nil { // without the ages
+		t.Fatal(err)
+	}
+	if err := WriteBytes(filepath.Join(again, "v_dogman.npz"), nil); err != nil || len(names(t, again)) != 5 {
+		t.Errorf("%v, left are %q, want all but those of dead.npz and reused.npz", err, names(t, again))
+	}
+	if err := os.RemoveAll(again); err != nil {
+		t.Fatal(err)
+	}
 	n, err := RemoveTemporary(dir)
 	if err != nil || n != 3 {
 		t.Fatalf("removed %d, %v; want 3", n, err)

@@ -61,8 +61,13 @@ func runTrial(text string) (dim int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+		return 0, err
+	}
 	memory := uint64(trialMemory + 8*len(model))
-	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: memory, Max: memory}); err != nil {
+	limit.Cur, limit.Max = min(limit.Cur, memory), min(limit.Max, memory) // which cannot be raised
+	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &limit); err != nil {
 		return 0, err
 	}
 	if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}); err != nil {

@@ -162,8 +162,8 @@ func TestSplitsAreReadAndTheirFaultsRefused(t *testing.T) {
 		`{"a": {"name": "a", "test": []}}`:                        `f: split "a" has no test sequences`,
 		`{"a": {"name": "a", "test": ["i_a", "i_a"]}}`:            `f: split "a" lists the sequence i_a twice`,
 		`{"a": {"name": "a", "test": ["i_a"], "train": ["i_a"]}}`: `f: split "a" lists the sequence i_a twice`,
-		`{"a": {"name": "a", "test": ["../etc"]}}`:                `f: split "a" has a sequence "../etc", want a name without . , / and \`,
-		`{"a": {"name": "a", "test": ["i_a"], "train": [""]}}`:    `f: split "a" has a sequence "", want a name without . , / and \`,
+		`{"a": {"name": "a", "test": ["../etc"]}}`:                `f: split "a" has a sequence "../etc", want a name of printable characters other than . , / \ ; =`,
+		`{"a": {"name": "a", "test": ["i_a"], "train": [""]}}`:    `f: split "a" has a sequence "", want a name of printable characters other than . , / \ ; =`,
 	} {
 		_, err := ReadSplits("f", strings.NewReader(file))
 		if err == nil || err.Error() != want {

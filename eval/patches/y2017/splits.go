@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 // A Split defines the sequences to test on and, for some splits, the sequences to
@@ -65,8 +66,8 @@ func (s Split) fault(key string) string {
 	}
 	seen := map[string]bool{}
 	for _, sequence := range slices.Concat(s.Test, s.Train) {
-		if sequence == "" || strings.ContainsAny(sequence, `./\,`) {
-			return fmt.Sprintf("has a sequence %q, want a name without . , / and \\", sequence)
+		if err := scope.CheckSceneName(sequence); err != nil || strings.ContainsAny(sequence, ".,") {
+			return fmt.Sprintf("has a sequence %q, want a name of printable characters other than . , / \\ ; =", sequence)
 		}
 		if seen[sequence] {
 			return fmt.Sprintf("lists the sequence %s twice", sequence)

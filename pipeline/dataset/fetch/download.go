@@ -182,6 +182,10 @@ func (d *download) failed(ctx context.Context, err error) error {
 		}
 		return d.fault("%w", err)
 	}
+	// Neither will an answer become HTTP.
+	if network := net.Error(nil); at != nil && !errors.As(err, &network) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && context.Cause(ctx) == nil {
+		return d.fault("%w", err)
+	}
 	return d.temporary("%w", err)
 }
 
