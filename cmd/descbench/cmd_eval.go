@@ -61,6 +61,11 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 			if outcome == nil {
 				return err
 			}
+			if flags.out != "" {
+				if perr := writeReadme(cmd, outcome); perr != nil {
+					return perr
+				}
+			}
 			if perr := printOutcome(cmd, opt.table, outcome); perr != nil {
 				return perr
 			}

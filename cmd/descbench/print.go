@@ -28,8 +28,11 @@ func printJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printRun prints the results of a run as results does without flags.
+// printRun prints the results of a run as results does without flags, also into its README.txt.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
+	if err := writeReadme(cmd, o); err != nil {
+		return err
+	}
 	choice := resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}}
 	if flags.json {
 		choice.format = string(table.JSON)

@@ -42,11 +42,12 @@ type decoder struct {
 	at     map[string]*yaml.Node // the node of every key that was decoded
 	faults []*Error
 
-	variantOf map[string]string // the combination of an expanded descriptor, by name
+	variantOf  map[string]string // the combination of an expanded descriptor, by name
+	ofVariants map[string]*Error // faults of expanded descriptors, which are told once
 }
 
 func newDecoder(file, folder string) *decoder {
-	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}, variantOf: map[string]string{}}
+	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}, variantOf: map[string]string{}, ofVariants: map[string]*Error{}}
 }
 
 // fault records an Error at n.
@@ -55,15 +56,23 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 	if o := d.origin[n]; o != "" {
 		e.File, e.Line, e.Column = o, 0, 0
 	}
-	name, _, _ := strings.Cut(strings.TrimPrefix(key, "descriptors["), "]")
+	name, part, _ := strings.Cut(strings.TrimPrefix(key, "descriptors["), "]")
 	if of := d.variantOf[name]; of != "" && strings.HasPrefix(key, "descriptors[") {
-		if strings.HasSuffix(key, "].type") { // wrong in every combination
-			if !slices.ContainsFunc(d.faults, func(f *Error) bool { return f.Line == e.Line && f.Column == e.Column && f.Msg == e.Msg }) {
-				d.faults = append(d.faults, e)
-			}
+		text := fmt.Sprintf("%d%s: %s", e.Line, part, e.Msg)
+		first := d.ofVariants[text]
+		if first == nil {
+			d.ofVariants[text] = e
+		}
+		switch {
+		case part == ".type": // wrong in every combination
+		case first == nil:
+			e.Msg += fmt.Sprintf(" (the variant %s; leave it out with except)", of)
+		default:
+			first.Msg = strings.Replace(first.Msg, "; leave it out with except)", " and others)", 1)
+		}
+		if first != nil {
 			return
 		}
-		e.Msg += fmt.Sprintf(" (the variant %s; leave it out with except)", of)
 	}
 	d.faults = append(d.faults, e)
 }

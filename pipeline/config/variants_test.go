@@ -66,6 +66,8 @@ var badVariants = []struct{ section, fault string }{
 		`9: descriptors[surf-r].root: found "l1", want none: root needs non-negative elements (the variant {type: surf, root: r}; leave it out with except)`},
 	{"descriptors: [{name: sift, type: sift}]\nvariants: [{name: \"{type}\", matrix: {type: [sift]}}]",
 		`6: descriptors[#2].name: found "sift", which is the name of the descriptor on line 5, want another name`},
+	{"variants:\n  - {name: \"{type}-{k}\", matrix: {type: [mstd], k: [1, 2, 3]}}",
+		`6: descriptors[mstd-1].k: unknown key, want one of name, type, keypoints, pooling, root, normalize, matcher (the variant {type: mstd, k: 1} and others)`},
 	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
 		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (the variant {type: sift}; leave it out with except)`},
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",

@@ -80,7 +80,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		return nil, nil, store.Faultf(root, "no such folder, want a folder of scenes%s", howToFetch(root))
 	case err != nil:
 		if info, statErr := os.Stat(root); statErr == nil && !info.IsDir() {
-			return nil, nil, store.Faultf(root, "is a file, want a folder of scenes")
+			return nil, nil, store.Faultf(root, "is a file, want a folder of scenes; unpack an archive first")
 		}
 		return nil, nil, &store.Fault{Where: root, Err: err}
 	}
@@ -109,6 +109,16 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 	}
 	if _, files := look(root, root); files > 0 {
 		return nil, nil, store.Faultf(root, "is a scene, want the folder that contains it")
+	}
+	for _, name := range others {
+		inside := filepath.Join(root, name)
+		entries, err := os.ReadDir(inside)
+		if err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+			_, files := look(filepath.Join(inside, e.Name()), e.Name())
+			return files > 0
+		}) {
+			return nil, nil, store.Faultf(root, "contains no scenes; the scenes are in %s, want that folder", inside)
+		}
 	}
 	return nil, nil, store.Faultf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)")
 }

@@ -102,7 +102,8 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		{"data/hpatches-sequences-release", nil, "all", "; to download it: descbench dataset fetch hpatches-sequences --to data"},
 		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene, want the folder that contains it"},
 		{empty, nil, "all", "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)"},
-		{file, nil, "all", "file: is a file, want a folder of scenes"},
+		{file, nil, "all", "file: is a file, want a folder of scenes; unpack an archive first"},
+		{filepath.Dir(root), nil, "all", "contains no scenes; the scenes are in " + root + ", want that folder"},
 	} {
 		_, err := Find(c.root, c.names, c.subset)
 		var fault *store.Fault

@@ -157,7 +157,7 @@ func (f Folder) removeResults(further ...string) error {
 	}
 	for _, path := range slices.Concat(pages, []string{
 		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
-		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(),
+		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(), f.file(ReadmeFile),
 	}, further) {
 		if err := f.root().RemoveAll(path); err != nil {
 			return Faultf("--overwrite: %w", err)

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// writeReadme writes README.txt into the folder of results for whoever receives it: where
+// the results are from, what the command printed (protocol, table, deviations from published
+// set-ups, warnings), and how to check and recompute them.
+func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown host"
+	}
+	out := cmd.OutOrStdout()
+	defer cmd.SetOut(out)
+	var text bytes.Buffer
+	fmt.Fprintf(&text, `Results of descbench, a program that measures local image descriptors
+
+made     %s on %s by %s
+command  %s
+scenes   %s
+
+`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(os.Args, " "), o.Config.Dataset.Root)
+	cmd.SetOut(&text)
+	if err := printOutcome(cmd, resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}}, o); err != nil {
+		return err
+	}
+	fmt.Fprint(&text, `
+In this folder, these commands
+  check all files                              descbench verify .
+  show the results; write pages with charts    descbench results .    descbench report .
+  recompute the results from its units         descbench fold .
+  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ELSEWHERE
+
+config.yaml has all settings, environment.json the versions and digests on which the results
+depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite all of
+it as tables. No other file depends on this one.
+`)
+	return plan.Fault(store.WriteBytes(filepath.Join(o.Folder, plan.ReadmeFile), text.Bytes()))
+}
