@@ -39,6 +39,15 @@ type ranking struct {
 	Scopes  []scopeRanking
 }
 
+// Intervals reports whether a value has an interval.
+func (r ranking) Intervals() bool {
+	return slices.ContainsFunc(r.Scopes, func(s scopeRanking) bool {
+		return slices.ContainsFunc(s.Rows, func(row rankingRow) bool {
+			return slices.ContainsFunc(row.Cells, func(c cell) bool { return c.Range != "" })
+		})
+	})
+}
+
 // A column is one metric of the ranking.
 type column struct {
 	Title      string // the short name
