@@ -23,7 +23,7 @@ func TestPresetsPrintWhatTheirAuthorsScriptsPrint(t *testing.T) {
 	}
 	cache, compared := t.TempDir(), 0
 	for _, p := range config.Presets() {
-		for _, group := range []string{p.Name, p.Name + "/ratio"} {
+		for _, group := range []string{p.Name, p.Name + "/ratio", p.Name + "/few"} {
 			want, found := expected[group]
 			if !found {
 				if group == p.Name {
@@ -38,6 +38,9 @@ func TestPresetsPrintWhatTheirAuthorsScriptsPrint(t *testing.T) {
 			set := []string{"evaluation.preset=" + p.Name, "dataset.resize.factor=1", "dataset.subset=all"}
 			if strings.HasSuffix(group, "/ratio") {
 				set = append(set, "evaluation.matcher.ratio=0.7")
+			}
+			if strings.HasSuffix(group, "/few") {
+				set = append(set, "evaluation.shared_top_k=25")
 			}
 			run := runReference(t, referenceRunConfig(t, descriptors, set), cache)
 			for name, scopes := range want {

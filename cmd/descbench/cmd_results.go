@@ -37,7 +37,7 @@ all digits.
 --against where two descriptors differ most.
 
 --published prints the published rows of a preset of a paper (evaluation.preset) with
-the descriptors of the run among them.
+the descriptors of the run among them, in the scope that --scope names.
 
 --best-of METRIC treats descriptors that differ in the matcher only, such as variants,
 as settings of one method, and for homography_auc@K and homography_accuracy@K all
@@ -103,7 +103,7 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 	}
 	choice.register(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
-	excludes(cmd.Flags(), "published", "table", "scope", "columns", "worst", "best-of")
+	excludes(cmd.Flags(), "published", "table", "columns", "worst", "best-of")
 	worst.register(cmd.Flags())
 	best.register(cmd)
 	excludes(cmd.Flags(), "worst", "table", "scope")

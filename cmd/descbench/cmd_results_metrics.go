@@ -48,9 +48,10 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	return nil
 }
 
-// selects reports whether other columns than those of the main table are requested.
+// selects reports whether other columns than those of the main table, or of published
+// rows, are requested.
 func (c *resultsChoice) selects(cmd *cobra.Command) bool {
-	return c.table != "" || len(c.columns) > 0 || cmd.Flags().Changed("scope")
+	return !c.published && (c.table != "" || len(c.columns) > 0 || cmd.Flags().Changed("scope"))
 }
 
 // usual returns the columns of a table without --columns.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -122,8 +123,12 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	var sentences []string
 	if preset == nil {
 		sentences = unpublished
-	} else if len(compare.PublishedRows(preset.Name)) > 0 {
-		sentences = []string{"published rows of " + preset.Name + ": descbench results --published " + o.Folder}
+	} else if scopes := compare.PublishedScopes(preset.Name); len(scopes) > 0 {
+		further := ""
+		if !slices.Contains(scopes, scope.All) {
+			further = " --scope " + scopes[0]
+		}
+		sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
 	}
 	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
 	for _, same := range report.Identical(o.Summary, o.Config.KeypointGroup) {
@@ -159,12 +164,27 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	if p == nil {
 		return usageError{fmt.Errorf("--published: %s names no preset of a paper; want a run with evaluation.preset, or descbench eval RUN --set evaluation.preset=NAME --out DIR", o.Folder)}
 	}
-	rows := compare.PublishedRows(p.Name)
-	if rows == nil {
+	rows, scopes := compare.PublishedRows(p.Name, choice.scope), compare.PublishedScopes(p.Name)
+	switch {
+	case len(scopes) == 0:
 		return usageError{fmt.Errorf("--published: no published rows of %s are known", p.Name)}
+	case rows == nil:
+		return usageError{fmt.Errorf("--published: the published rows of %s are those of --scope %s", p.Name, strings.Join(scopes, " and --scope "))}
+	}
+	if choice.scope != scope.All {
+		of, err := aboutRun(cmd.Context(), o.Folder, choice.scope)
+		if err != nil {
+			return err
+		}
+		for i := range lines {
+			at := slices.IndexFunc(of.rows, func(r fold.DescriptorMetrics) bool { return r.Descriptor == lines[i].Name })
+			if lines[i].Metrics = nil; at >= 0 {
+				lines[i].Metrics = of.rows[at].Metrics
+			}
+		}
 	}
 	t := report.PublishedRowsTable(lines, presetColumns(p), rows, choice.is(table.CSV) || choice.is(table.JSON))
-	t.Caption = fmt.Sprintf("%s and published rows of %s; rates in %%", scenesCaption(o), p.Name)
+	t.Caption = fmt.Sprintf("%s and published rows of %s, %s; rates in %%", scenesCaption(o), p.Name, report.ScopeWords(choice.scope))
 	if err := choice.arrange(t); err != nil {
 		return err
 	}

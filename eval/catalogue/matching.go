@@ -26,7 +26,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "repeatability@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image within K px (3); mean over pairs",
+		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image within K px (3) of their projection, or with evaluation.shared_top_k in image K for both directions; mean over pairs",
 		Source: deTone,
 		Use:    "to compare detectors at equal numbers of keypoints",
 		Avoid:  "for sets of different sizes: in a large set, many keypoints repeat by chance",

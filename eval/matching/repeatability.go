@@ -32,10 +32,29 @@ type Counts struct {
 func Repeatability(h, inverse keypoints.Homography, a, b []keypoints.Keypoint, size1, sizeK [2]int, tolerancePx float64) Counts {
 	sharedA, indexA := reduce(a, h, sizeK, tolerancePx)
 	sharedB, indexB := reduce(b, inverse, size1, tolerancePx)
-	nearestA := search(sharedA, indexB)
-	nearestB := search(sharedB, indexA)
+	return count(search(sharedA, indexB), search(sharedB, indexA))
+}
 
-	var c Counts
+// RepeatabilityInK counts the repeated keypoints among a of image 1 and b of image K,
+// all of which lie in the shared region. Unlike Repeatability it measures all distances
+// in image K: the keypoints of image 1 are projected for both directions, as
+// compute_repeatability of rpautrat/SuperPoint does.
+func RepeatabilityInK(h keypoints.Homography, a, b []keypoints.Keypoint, tolerancePx float64) Counts {
+	pointsA, pointsB := make([]projection, len(a)), make([]projection, len(b))
+	for i, k := range a {
+		pointsA[i].x, pointsA[i].y = h.Apply(float64(k.X), float64(k.Y))
+	}
+	for i, k := range b {
+		pointsB[i] = projection{float64(k.X), float64(k.Y)}
+	}
+	index := func(points []projection) *keypoints.Index {
+		return keypoints.NewIndex(tolerancePx, len(points), func(row int) (x, y float64) { return points[row].x, points[row].y })
+	}
+	return count(search(pointsA, index(pointsB)), search(pointsB, index(pointsA)))
+}
+
+// count returns the counts of keypoints with these neighbours.
+func count(nearestA, nearestB []neighbour) (c Counts) {
 	c.Shared1, c.Repeated1, c.ErrorSum1 = sum(nearestA)
 	c.SharedK, c.RepeatedK, c.ErrorSumK = sum(nearestB)
 	for row, n := range nearestA {

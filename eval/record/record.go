@@ -144,7 +144,8 @@ type Pair struct {
 	KeypointsK int32 `parquet:"keypoints_k"`
 	// Invalid1 is the number of keypoints of image 1 with an invalid descriptor.
 	Invalid1 int32 `parquet:"invalid_1"`
-	// InvalidK is the number of keypoints of image K with an invalid descriptor.
+	// InvalidK is the number of keypoints of image K with an invalid descriptor; with
+	// evaluation.shared_top_k, of those that are used.
 	InvalidK int32 `parquet:"invalid_k"`
 	// RowBytes is the size of one descriptor during comparison, bytes.
 	RowBytes int32 `parquet:"row_bytes"`

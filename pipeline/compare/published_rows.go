@@ -11,35 +11,51 @@ import (
 	"descbench/pipeline/report"
 )
 
-// PublishedRows returns what configs/presets/published.csv has of a preset, by method in
-// the order of the file.
-func PublishedRows(preset string) []report.PublishedRow { return publishedRows()[preset] }
+// PublishedRows returns what configs/presets/published.csv has of a preset in a scope, by
+// method in the order of the file.
+func PublishedRows(preset, scope string) []report.PublishedRow {
+	return publishedRows()[tableKey{preset, scope}]
+}
 
-var publishedRows = sync.OnceValue(func() map[string][]report.PublishedRow {
+// PublishedScopes returns the scopes of which there are published rows of a preset, sorted.
+func PublishedScopes(preset string) []string {
+	var scopes []string
+	for p := range publishedRows() {
+		if p.preset == preset {
+			scopes = append(scopes, p.scope)
+		}
+	}
+	slices.Sort(scopes)
+	return scopes
+}
+
+type tableKey struct{ preset, scope string }
+
+var publishedRows = sync.OnceValue(func() map[tableKey][]report.PublishedRow {
 	text, err := configs.Presets.ReadFile("presets/published.csv")
 	var lines [][]string
 	if err == nil {
 		lines, err = csv.NewReader(strings.NewReader(string(text))).ReadAll()
 	}
-	all := make(map[string][]report.PublishedRow)
+	all := make(map[tableKey][]report.PublishedRow)
 	for i, l := range lines {
 		if i == 0 {
-			continue // preset,method,metric,value,source,note
+			continue // preset,method,metric,scope,value,source,note
 		}
-		preset, method, metric, source := l[0], l[1], l[2], l[4]
-		if l[5] != "" {
-			source += "; " + l[5]
+		of, method, metric, source := tableKey{l[0], l[3]}, l[1], l[2], l[5]
+		if l[6] != "" {
+			source += "; " + l[6]
 		}
 		var value float64
-		if value, err = strconv.ParseFloat(l[3], 64); err != nil {
+		if value, err = strconv.ParseFloat(l[4], 64); err != nil {
 			break
 		}
-		at := slices.IndexFunc(all[preset], func(r report.PublishedRow) bool { return r.Method == method && r.Source == source })
+		at := slices.IndexFunc(all[of], func(r report.PublishedRow) bool { return r.Method == method && r.Source == source })
 		if at < 0 {
-			at = len(all[preset])
-			all[preset] = append(all[preset], report.PublishedRow{Method: method, Source: source, Metrics: make(map[string]float64)})
+			at = len(all[of])
+			all[of] = append(all[of], report.PublishedRow{Method: method, Source: source, Metrics: make(map[string]float64)})
 		}
-		all[preset][at].Metrics[metric] = value
+		all[of][at].Metrics[metric] = value
 	}
 	if err != nil {
 		panic(err) // they are part of the program

@@ -314,6 +314,9 @@ type Evaluation struct {
 	FixedGallery   *FixedGallery   // nil: not computed
 	Bojanic2019    *Bojanic2019    // nil: not computed
 	WorkbenchTasks *WorkbenchTasks // nil: not computed
+	// SharedTopK is the number of keypoints of each image of a pair that enter the
+	// evaluation: those of the highest response that lie in both images; 0: all keypoints.
+	SharedTopK int
 	// Matcher is that of descriptors without one of their own; nil: matching.Mutual.
 	Matcher    *matching.Matcher
 	Estimators []string // of homographies, as matching.ParseEstimator; empty: none is estimated

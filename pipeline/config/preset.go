@@ -204,6 +204,13 @@ func (c *Config) PresetDeviations() []string {
 			out = append(out, fmt.Sprintf("%s %g px (not 0)", set.key("border"), set.Border.Px))
 		}
 	}
+	if n := c.Evaluation.SharedTopK; n > 0 {
+		for _, d := range c.Descriptors {
+			if d.Matches != nil {
+				out = append(out, fmt.Sprintf("%s all (not those of the best %d keypoints in both images)", d.key("matches"), n))
+			}
+		}
+	}
 	matcher := theirs.Evaluation.Matcher
 	for _, d := range c.Descriptors {
 		switch m := c.MatcherOf(d); {

@@ -14,8 +14,10 @@ import (
 // its query records: the number of correct matches in the shared region of image K,
 // and the corner error of the homography that each estimator finds from the
 // matches, infinite if it finds none. Nothing else than the records is needed, so
-// that it can be done again for another matcher or other estimators.
-func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string) error {
+// that it can be done again for another matcher or other estimators. selected says that
+// all matched keypoints were chosen from the shared region, which then ends at x = width
+// and y = height instead of a pixel before.
+func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, selected bool) error {
 	elements, ok := pair.Homography()
 	truth := keypoints.Homography(elements)
 	inverse, err := truth.Inverse()
@@ -24,7 +26,11 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 	}
 	matches := matcher.Match(queries)
 	pair.Matcher = matcher.String()
-	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, inverse, [2]int{int(pair.Width1), int(pair.Height1)})
+	size1 := [2]int{int(pair.Width1), int(pair.Height1)}
+	if selected {
+		size1 = [2]int{size1[0] + 1, size1[1] + 1}
+	}
+	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, inverse, size1)
 	m := matchesOf(pair, queries, matches)
 	var corners []matching.CornerError
 	for _, name := range estimators {

@@ -45,6 +45,7 @@ type judge struct {
 	descriptor string
 	matcher    matching.Matcher
 	estimators []string
+	selected   bool                  // of each pair, keypoints of the shared region are used
 	imported   bool                  // matches without descriptors: only matching metrics are computed
 	scenes     []ranking.SceneResult // of imported matches
 	points     bool                  // they are positions without keypoint sets
@@ -68,7 +69,8 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 	}
 	return &judge{
 		descriptor: d.Name, matcher: matcher, estimators: e.Estimators, imported: d.Matches != nil, points: d.Keypoints == "",
-		ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
+		selected: e.SharedTopK > 0 && d.Matches == nil,
+		ranking:  ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
 	}, nil
 }
 
@@ -106,7 +108,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 			}
 		}
 		if !estimate.Entered(&records.Pair, j.matcher, j.estimators) { // a re-evaluation
-			if err := estimate.Enter(&records.Pair, records.Queries, j.matcher, j.estimators); err != nil {
+			if err := estimate.Enter(&records.Pair, records.Queries, j.matcher, j.estimators, j.selected); err != nil {
 				return err
 			}
 		}

@@ -39,8 +39,11 @@ func (v view) size() [2]int { return [2]int{v.width, v.height} }
 // A geometry is what follows from the keypoints of an image pair and its homography,
 // whatever the descriptor.
 type geometry struct {
-	truths []truth.Truth // by query, under the run's relevance rule; not to be changed
-	pair   record.Pair   // without what a descriptor adds
+	selected *selection // nil: all keypoints
+	// truths holds the ground truths by query, or by selected query, under the run's
+	// relevance rule; not to be changed.
+	truths []truth.Truth
+	pair   record.Pair // without what a descriptor adds
 	took   time.Duration
 }
 
@@ -66,13 +69,29 @@ func (p *pairing) geometry() (geometry, error) {
 	if err != nil {
 		return geometry{}, err
 	}
-	return geometry{p.truths(), pair, time.Since(start)}, nil
+	of, selected := p, (*selection)(nil)
+	if n := p.evaluation.SharedTopK; n > 0 {
+		s, err := p.selected(n)
+		if err != nil {
+			return geometry{}, err
+		}
+		of, selected = p.only(s), &s
+		matching.RepeatabilityInK(p.h, of.first.set.Keypoints, of.other.set.Keypoints, matching.TolerancePx).Enter(&pair)
+	}
+	return geometry{selected, of.truths(), pair, time.Since(start)}, nil
 }
 
 // evaluate searches the other view for every keypoint of the first one, ranks
 // the candidates and returns the records. The caller fills in the descriptor's
 // name and the digests.
 func (p *pairing) evaluate(ctx context.Context, g geometry) (record.Pair, []record.Query, error) {
+	if g.selected != nil {
+		return p.evaluateSelected(ctx, g)
+	}
+	return p.evaluateAll(ctx, g)
+}
+
+func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []record.Query, error) {
 	start := time.Now()
 	truths := g.truths
 	answers, err := p.answers(truths)
@@ -175,7 +194,7 @@ func (p *pairing) enter(pair *record.Pair, queries []record.Query) error {
 			pair.Correspondences++
 		}
 	}
-	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators)
+	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.SharedTopK > 0)
 }
 
 // described returns the record of the pair with what follows from the images, the

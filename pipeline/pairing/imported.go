@@ -206,5 +206,5 @@ func (p *pairing) matchedPair(queries []record.Query, points bool) (record.Pair,
 			}
 		}
 	}
-	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, false)
 }

@@ -6,7 +6,8 @@ Run in this folder: python3 presets.py    (NumPy, OpenCV 4.6, and what reference
 
 presets.json: preset -> descriptor -> scope -> metric -> value; in the preset
 "gluefactory/ratio", the matches also pass a ratio test at 0.7, so that the linear
-estimate, which all matches enter, succeeds.
+estimate, which all matches enter, succeeds; in those that end in "/few", 25 keypoints
+are selected instead of more than most images have.
 """
 
 import json
@@ -135,10 +136,72 @@ def dad_summary(r):
     return {"matches_per_pair": np.mean(r["n"])} | {f"usac_accurate_2px_e480_homography_auc@{t}": area(r["dist"], t) for t in (3, 5, 10)}
 
 
+def alike(p0, p1, h, size1, size2):
+    # hseq/eval.py, benchmark_features
+    m = find(cv2.RANSAC, p0, p1, 3, 2000, 0.995)
+    dist = np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)
+    return d2net(p0, p1, h, size1, size2) | {f"mha@{t}": float(dist <= t) for t in (1, 3)}
+
+
+def alike_summary(r):
+    out = {"matches_per_pair": np.mean(r["n_matches"])} | {f"mma@{t}": np.mean(r[f"mma@{t}"]) for t in (1, 2, 3)}
+    return out | {f"ransac_opencv_homography_accuracy@{t}": np.mean(r[f"mha@{t}"]) for t in (1, 3)}
+
+
+def xfeat(p0, p1, h, size1, size2):
+    # evaluation/HPatch_evaluation.py of LiftFeat, benchmark_features
+    m = find(cv2.USAC_MAGSAC, p0, p1, 3, 2000, 0.995)
+    dist = np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)
+    return {"n": len(p0)} | {f"mha@{t}": float(dist <= t) for t in (3, 5, 7)}
+
+
+def xfeat_summary(r):
+    return {"matches_per_pair": np.mean(r["n"])} | {f"magsac_2000it_0.995c_homography_accuracy@{t}": np.mean(r[f"mha@{t}"]) for t in (3, 5, 7)}
+
+
+def keep_shared_points(points, response, h, shape, k):
+    """Rows of superpoint/evaluations/descriptor_evaluation.py, with positions as they are;
+    of equal responses the first ones."""
+    to = warp(points, h)
+    rows = np.flatnonzero((to[:, 0] >= 0) & (to[:, 0] < shape[0]) & (to[:, 1] >= 0) & (to[:, 1] < shape[1]))
+    return np.sort(rows[np.argsort(-response[rows], kind="stable")[:k]])
+
+
+def superpoint(p0, p1, h, size1, size2):
+    # compute_homography
+    m = find(cv2.RANSAC, p0, p1, 3, 2000, 0.995)
+    dist = np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)
+    return {f"correct@{t}": float(dist <= t) for t in (1, 3, 5)}
+
+
+def superpoint_summary(r):
+    return {f"ransac_opencv_homography_accuracy@{t}": np.mean(r[f"correct@{t}"]) for t in (1, 3, 5)}
+
+
+def superpoint_repeatability(points, warped, h):
+    # detector_evaluation.py, compute_repeatability
+    true_warped = warp(points, h)
+    norm = np.linalg.norm(true_warped[:, None] - warped[None], axis=2)
+    n1, n2 = len(true_warped), len(warped)
+    count1 = np.sum(np.min(norm, axis=1) <= 3) if n2 else 0
+    count2 = np.sum(np.min(norm, axis=0) <= 3) if n1 else 0
+    return {"repeatability": (count1 + count2) / (n1 + n2) if n1 + n2 else np.nan}
+
+
+def superpoint_repeatability_summary(r):
+    return {"repeatability@3": np.nanmean(r["repeatability"])}
+
+
+# The number of keypoints that are selected for a pair.
+SELECTED = {"superpoint": 1000, "superpoint_repeatability": 300, "superpoint/few": 25, "superpoint_repeatability/few": 25}
+
 PRESETS = {
     "gluefactory": (gluefactory, gluefactory_summary), "gluefactory/ratio": (gluefactory, gluefactory_summary), "d2net": (d2net, d2net_summary),
     "matching_toolbox": (matching_toolbox, matching_toolbox_summary), "loftr": (loftr, loftr_summary),
-    "dkm": (dkm, dkm_summary), "dad": (dad, dad_summary),
+    "dkm": (dkm, dkm_summary), "dad": (dad, dad_summary), "alike": (alike, alike_summary), "xfeat": (xfeat, xfeat_summary),
+    "superpoint": (superpoint, superpoint_summary), "superpoint/few": (superpoint, superpoint_summary),
+    "superpoint_repeatability": (superpoint_repeatability, superpoint_repeatability_summary),
+    "superpoint_repeatability/few": (superpoint_repeatability, superpoint_repeatability_summary),
 }
 
 
@@ -154,7 +217,17 @@ def main():
                 h = homography(s, k)
                 for name, (pair, _) in PRESETS.items():
                     matcher = {"cross_check": True} | ({"ratio": 0.7} if name.endswith("/ratio") else {})
-                    p = Pair(descriptor, s, k, images, rows, h, DEFAULTS | {"matcher": matcher})
+                    of = rows
+                    if name in SELECTED:
+                        def chosen(i, j, h):
+                            image, to, own = images[s, i], images[s, j], rows[s, i]
+                            points = np.stack([image.x[own], image.y[own]], 1)
+                            return own[keep_shared_points(points, image.response[own], h, (to.width, to.height), SELECTED[name])]
+                        of = {(s, 1): chosen(1, k, h), (s, k): chosen(k, 1, np.linalg.inv(h))}
+                    p = Pair(descriptor, s, k, images, of, h, DEFAULTS | {"matcher": matcher})
+                    if pair == superpoint_repeatability:
+                        results[name].append((category(s), pair(np.stack([p.x1, p.y1], 1), np.stack([p.xk, p.yk], 1), h)))
+                        continue
                     q = np.flatnonzero(p.matched)
                     p0, p1 = np.stack([p.x1[q], p.y1[q]], 1), np.stack([p.xk[p.nearest[q]], p.yk[p.nearest[q]]], 1)
                     results[name].append((category(s), pair(p0, p1, h, (p.one.width, p.one.height), (p.other.width, p.other.height))))
