@@ -95,6 +95,7 @@ var notRunHere = map[string]string{
 	"descbench dataset verify --data /data":                            "needs HPatches",
 	"descbench run configs/workbench_sift_8000.yaml --data /data":      "needs HPatches",
 	"descbench run sift.yaml":                                          "needs scenes of HPatches",
+	"descbench run superpoint.yaml":                                    "needs scenes of HPatches",
 	"descbench dataset synth --scenes 2 --size 640x480":                "takes minutes; a measurement",
 }
 
