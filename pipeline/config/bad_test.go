@@ -211,7 +211,7 @@ var badFiles = map[string][]string{
 	"fusion_of_bits_of_a_file":          {`:8: descriptors[u].of: found "b", want rows that are not binary: binary rows are compared unchanged`},
 	"unknown_elements":                  {`:6: descriptors[f].elements: found "u8", want one of bits, uint8, float32`},
 	"normalized_bits_of_akaze":          {`:6: descriptors[k].normalize: found "l2", want none: binary rows are compared unchanged`},
-	"unknown_preset":                    {`:7: evaluation.preset: found "workbanch", want one of workbench, d2net, dad, dkm, gluefactory, loftr, matching_toolbox (did you mean workbench?)`},
+	"unknown_preset":                    {`:7: evaluation.preset: found "workbanch", want one of workbench, alike, bojanic, d2net, dad, dkm, gluefactory, loftr, matching_toolbox, superpoint, superpoint_repeatability, xfeat (did you mean workbench?)`},
 	"preset_contradicted":               {`:7: evaluation.ties: found mean, want workbench or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_invalid: found false, want true or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_invalid_truths: found true, want false or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_beyond_px: found 1999, want 2000 or nothing, since evaluation.preset is workbench`, `:7: evaluation.relevance: found position, want nearest or nothing, since evaluation.preset is workbench`},
 	"gallery_of_one":                    {`:7: evaluation.fixed_gallery.n: found 1, want a whole number from 2 to 2^31-1`},
 	"gallery_as_number":                 {`:7: evaluation.fixed_gallery: found 500, want a mapping`},

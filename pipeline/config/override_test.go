@@ -174,7 +174,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"dataset[sift].root=x":              "dataset: found a mapping, want a list",
 		"evaluation[x].ties=x":              "evaluation: found nothing, want a list",
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
-		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, matcher, estimators (did you mean ties?)",
+		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, shared_top_k, matcher, estimators (did you mean ties?)",
 		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
 		"evaluation.cutoffs=1,x":            `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
 		"evaluation.cutoffs=":               "evaluation.cutoffs: found 0 whole numbers, want at least 1",

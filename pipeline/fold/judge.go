@@ -33,7 +33,7 @@ func protocol(c *config.Config) store.Protocol {
 		preset = p.Name + " (" + p.Source() + ")"
 	}
 	return store.Protocol{
-		Preset: preset, Resized: resized,
+		SharedTopK: c.Evaluation.SharedTopK, Preset: preset, Resized: resized,
 		TolerancePx: o.TolerancePx, Ties: o.Ties.String(), Relevance: string(c.Evaluation.Relevance), Cutoffs: o.Cutoffs,
 		ExcludeInvalid: o.ExcludeInvalidQueries, ExcludeInvalidTruths: o.ExcludeInvalidTruths, ExcludeBeyondPx: o.ExcludeBeyondPx,
 	}

@@ -179,6 +179,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Protocol:     protocol(cfg),
 		ProtocolText: Protocol(cfg),
 	}
+	if run.Protocol.Preset != "" {
+		run.ProtocolText += "; preset " + run.Protocol.Preset
+	}
 	deviations, err := presetWarnings(cfg, records.digests)
 	if err != nil {
 		return run, err

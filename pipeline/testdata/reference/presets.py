@@ -15,7 +15,7 @@ import json
 import cv2
 import numpy as np
 
-from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, category, homography, keypoint_sets, load
+from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, category, evaluate, homography, keypoint_sets, load
 
 
 def warp(points, h):
@@ -231,6 +231,9 @@ def main():
                     q = np.flatnonzero(p.matched)
                     p0, p1 = np.stack([p.x1[q], p.y1[q]], 1), np.stack([p.xk[p.nearest[q]], p.yk[p.nearest[q]]], 1)
                     results[name].append((category(s), pair(p0, p1, h, (p.one.width, p.one.height), (p.other.width, p.other.height))))
+        # evaluations.py of DavidBoja/keypoint-algorithms-benchmark, followed in reference.py
+        tasks = evaluate(descriptor, images, sets, DEFAULTS | {"bojanic": (100, 5, 1)}, ["tasks"])["all"]
+        out.setdefault("bojanic", {})[descriptor] = {"all": {m: tasks[m][0] for m in ("bojanic_matching_map", "bojanic_verification_ap", "bojanic_retrieval_map")}}
         for name, (_, summary) in PRESETS.items():
             scopes = out.setdefault(name, {}).setdefault(descriptor, {})
             for scope in ("all", "viewpoint", "illumination"):
