@@ -26,7 +26,9 @@ func newDatasetCommand(flags *commonFlags) *cobra.Command {
 		Long: `A data set is a folder of scenes in HPatches layout. Each scene is a folder with
 the images 1, 2, … and the homographies H_1_2, H_1_3, …, which map pixels of image 1
 to the other images. The layout of the Oxford scenes is read as well: img1.ppm, … and
-H1to2p, …. HPatches and Oxford have six images per scene; 2 to 20 are allowed.
+H1to2p, …. HPatches and Oxford have six images per scene; 2 to 20 are allowed. A folder
+of image pairs in the layout of EVD has 1/NAME.png, 2/NAME.png and h/NAME.txt, the
+homography from the first image to the second; each pair is a scene.
 A homography is nine decimal numbers on any lines, separated by blanks or commas.
 Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff or webp files, whose
 content decides the format. Their pixels are those that OpenCV reads. A file is refused

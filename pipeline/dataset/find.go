@@ -59,7 +59,9 @@ func Gone(root, scene string) error {
 	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
 		return store.Faultf(root, "the folder of the scenes no longer exists")
 	}
-	if _, err := os.Lstat(filepath.Join(root, scene)); errors.Is(err, fs.ErrNotExist) {
+	if ref, files := lookIn(root, scene); files > 0 {
+		return nil
+	} else if _, err := os.Lstat(ref.Dir); errors.Is(err, fs.ErrNotExist) {
 		return store.Faultf(root, "the folder of scene %s no longer exists", scene)
 	}
 	return nil
@@ -104,6 +106,9 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 			scenes = append(scenes, ref)
 		}
 	}
+	if pairs := pairsIn(root); len(scenes) == 0 && len(pairs) > 0 {
+		return pairs, slices.DeleteFunc(others, func(name string) bool { return slices.Contains(pairFolders, name) }), nil
+	}
 	if len(scenes) > 0 {
 		return scenes, others, nil
 	}
@@ -129,6 +134,19 @@ func howToFetch(root string) string {
 		return ""
 	}
 	return "; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
+}
+
+// lookIn finds the files of a scene in root and counts them.
+func lookIn(root, name string) (Ref, int) {
+	ref, files := look(filepath.Join(root, name), name)
+	if files == 0 {
+		for _, pair := range pairsIn(root) {
+			if pair.Name == name {
+				return pair, len(pair.Images) + 1
+			}
+		}
+	}
+	return ref, files
 }
 
 // noFiles is the fault of a folder that is not a scene.

@@ -351,6 +351,48 @@ func TestTheOxfordLayoutIsTheSameScene(t *testing.T) {
 	}
 }
 
+// A folder in the layout of EVD has a scene for each pair of images.
+func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
+	hpatches, evd := t.TempDir(), t.TempDir()
+	putScene(t, hpatches, "street")
+	file := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(hpatches, "street", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	for _, name := range []string{"adam", "graf"} {
+		put(t, filepath.Join(evd, "1", name+".png"), file("1.png"))
+		put(t, filepath.Join(evd, "2", name+".png"), file("2.png"))
+		put(t, filepath.Join(evd, "h", name+".txt"), file("H_1_2"))
+	}
+	put(t, filepath.Join(evd, "1", "there.png"), file("1.png"))
+	found, err := Find(evd, nil, "all")
+	if err != nil || len(found) != 3 || found[0].Name != "adam" || found[0].Category != "other" || found[1].Fault != nil || found[2].Fault == nil {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	if others, err := NotScenes(evd); err != nil || len(others) != 0 {
+		t.Errorf("not scenes: %q, %v", others, err)
+	}
+	whole, pair := mustOpen(t, hpatches, "street"), mustOpen(t, evd, "graf")
+	if len(pair.Images) != 2 || pair.Images[1].Digest != whole.Images[1].Digest || pair.Homographies[1] != whole.Homographies[1] {
+		t.Errorf("images %v, homography %v", pair.Images, pair.Homographies)
+	}
+	if err := Gone(evd, "graf"); err != nil {
+		t.Error(err)
+	}
+	if err := Gone(evd, "nowhere"); err == nil {
+		t.Error("a scene that is not there is not gone")
+	}
+	if _, err := Open(t.Context(), evd, "there", maxMegapixels); err == nil || err.Error() != "there: missing, want a homography of this name in h as in the others" {
+		t.Errorf("error %v", err)
+	}
+	if sizes := Sizes(evd, "adam"); len(sizes) != 2 || sizes[0] != whole.Images[0].Width*whole.Images[0].Height {
+		t.Errorf("sizes %v", sizes)
+	}
+}
+
 func TestScenesHaveTwoToTwentyImages(t *testing.T) {
 	for _, c := range []struct {
 		name   string

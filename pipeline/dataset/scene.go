@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path"
 	"path/filepath"
 
 	"descbench/eval/scope"
@@ -58,7 +59,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 	if err := scope.CheckSceneName(name); err != nil {
 		return nil, &store.Fault{Where: root, Err: err}
 	}
-	ref, files := look(filepath.Join(root, name), name)
+	ref, files := lookIn(root, name)
 	if ref.Fault != nil {
 		return nil, ref.Fault
 	}
@@ -78,7 +79,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 			continue
 		}
 		s.Images[i].homography = file
-		where := name + "/" + file
+		where := path.Join(name, file)
 		text, err := readFile(filepath.Join(s.Dir, file), maxHomographyFile)
 		if err == nil {
 			s.sums[where] = digest(text)
@@ -126,7 +127,7 @@ func unchanged(digest, listed string) error {
 }
 
 // where returns the name of image i for messages.
-func (s *Scene) where(i int) string { return s.Name + "/" + s.Images[i].File }
+func (s *Scene) where(i int) string { return path.Join(s.Name, s.Images[i].File) }
 
 func (s *Scene) read(i int) ([]byte, error) {
 	// No format needs more than 16-bit colour with alpha and some metadata.

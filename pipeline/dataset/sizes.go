@@ -11,7 +11,7 @@ import (
 // Sizes returns the pixels of the images of a scene, read from the headers alone.
 // An image whose header cannot be read has 0 pixels; Open reports it.
 func Sizes(root, name string) []int {
-	ref, _ := look(filepath.Join(root, name), name)
+	ref, _ := lookIn(root, name)
 	pixels := make([]int, len(ref.Images))
 	for i, file := range ref.Images {
 		if file != "" {
