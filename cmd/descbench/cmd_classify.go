@@ -16,7 +16,6 @@ import (
 	"descbench/eval/stats"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -35,7 +34,6 @@ type classifyOptions struct {
 	figure   string
 	prFigure string
 	dir      string // --distributions
-	masks    string
 	tableChoice
 }
 
@@ -78,10 +76,6 @@ numbers of true, false and relevant pairs of each image pair, and, with --pairs 
 the smallest descriptor distance within an image. Matches are those of the first
 --matcher, else all nearest neighbours.
 
---masks DIR leaves out all pairs with a keypoint on a black pixel of the mask
-DIR/SCENE/IMAGE.png, IMAGE 1, 2, …, which has the size of the image. Images without a
-file have no mask.
-
 --format, --columns, --only and --sort apply to the decisions, if any, else to the
 systems.
 
@@ -116,7 +110,6 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringSliceVar(&opt.scopes, "scopes", nil, "list decisions on a run by these too: category, k, scene, pair")
-	f.StringVar(&opt.masks, "masks", "", "folder of masks of the images of a run, SCENE/IMAGE.png: black leaves keypoints out")
 	f.StringVar(&opt.dir, "distributions", "", "folder for distributions of the matches of a run")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
@@ -221,7 +214,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) err
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions", "masks"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -272,9 +265,6 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 // asked returns the classification that the flags ask for.
 func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (classify.Request, error) {
 	c := classify.Request{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
-	if o.masks != "" {
-		c.Masks = masks.Open(o.masks)
-	}
 	for _, text := range o.matchers {
 		m, err := matching.ParseMatcher(text)
 		if err != nil {

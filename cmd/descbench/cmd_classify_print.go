@@ -201,9 +201,6 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		if s.Outside > 0 {
-			text = fmt.Sprintf("%d pairs outside the masks excluded; ", s.Outside) + text
-		}
 		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s; %s", s.Name, spelling.Count(s.Scenes, "scene"), text), table.PageWidth)); err != nil {
 			return err
 		}

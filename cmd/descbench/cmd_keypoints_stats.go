@@ -9,7 +9,6 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointsets"
-	"descbench/pipeline/masks"
 	"descbench/pipeline/report/table"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ import (
 
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
-	var dir, masked string
+	var dir string
 	cmd := &cobra.Command{
 		Use:   "stats CONFIG#NAME",
 		Short: "Print statistics of the keypoints of a set",
@@ -29,8 +28,7 @@ for every scene.
 
 --distributions DIR writes the distributions of all keypoints as CSV and SVG:
 response, size, octave, angle, distance to the nearest other keypoint of the image
-(px), keypoints per image, and a map of their positions in the images. --masks DIR
-leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â€¦.`,
+(px), keypoints per image, and a map of their positions in the images.`,
 		Example: `  descbench keypoints stats configs/demo.yaml#sift_2k
   descbench keypoints stats configs/demo.yaml#sift_2k --distributions sift_2k`,
 		Args: exactArgs(1),
@@ -45,14 +43,14 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 			stats := keypointsets.NewStatistics()
 			var distributions *keypointsets.Distributions // nil unless wanted
 			if dir != "" {
-				distributions = keypointsets.NewDistributions(set.Name, openMasks(masked))
+				distributions = keypointsets.NewDistributions(set.Name)
 			}
 			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
 				stats.Add(scene, sets)
-				if distributions == nil {
-					return nil
+				if distributions != nil {
+					distributions.Add(scene, sets)
 				}
-				return distributions.Add(scene, sets)
+				return nil
 			})
 			if err != nil {
 				return err
@@ -88,18 +86,8 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 		},
 	}
 	cmd.Flags().StringVar(&dir, "distributions", "", "folder for the distributions of the keypoints")
-	cmd.Flags().StringVar(&masked, "masks", "", "folder of masks for --distributions")
-	needs(cmd.Flags(), []string{"masks"}, "distributions")
 	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointsets.Stats{}))
 	return cmd
-}
-
-// openMasks opens a folder of masks. Without a folder, "", nothing is masked.
-func openMasks(dir string) *masks.Folder {
-	if dir == "" {
-		return nil
-	}
-	return masks.Open(dir)
 }
 
 // sceneStats returns a table with a row per scene and one for all.

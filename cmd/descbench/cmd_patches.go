@@ -87,12 +87,11 @@ func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(con
 	if err := o.originalFlags.check(len(o.Results) > 0); err != nil {
 		return err
 	}
-	source, err := o.open(cmd.Context(), flags)
+	original, err := o.open(flags)
 	if err != nil {
 		return err
 	}
-	defer source.Close()
-	r, err := rate(cmd.Context(), source, o.Files)
+	r, err := rate(cmd.Context(), original, o.Files)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
 	var dir, strips string
-	var packed bool
 	cmd := &cobra.Command{
 		Use:   "check --descriptors DIR [--strips DIR]",
 		Short: "Check a folder of descriptors, optionally against strips",
@@ -25,7 +24,7 @@ have one descriptor per patch in its strip.
 			if err := required("descriptors", dir); err != nil {
 				return err
 			}
-			c, err := patches.CheckFolder(cmd.Context(), dir, strips, patches.CSV{Packed: packed, Workers: flags.jobs})
+			c, err := patches.CheckFolder(cmd.Context(), dir, strips, flags.jobs)
 			if err != nil {
 				return err
 			}
@@ -35,7 +34,6 @@ have one descriptor per patch in its strip.
 	fs := cmd.Flags()
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
-	fs.BoolVar(&packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor; known for folders from patches describe")
 	flags.addJobs(fs)
 	return cmd
 }

@@ -87,7 +87,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 	case !both && !apart:
 		wrong = "want --pos and --neg, --pairs, --benchmark or --results"
 	case computes != o.describes():
-		wrong = "want --descriptors or --strips with --pairs, or with --benchmark without --results, and in no other case"
+		wrong = "want --descriptors with --pairs, or with --benchmark without --results, and in no other case"
 	case len(o.Pairs) == 0 && (len(o.Positives) == 0) != (len(o.Negatives) == 0):
 		wrong = "want both --pos and --neg"
 	}
@@ -104,11 +104,10 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 	if err := opt.check(cmd); err != nil {
 		return err
 	}
-	o, err := opt.open(cmd.Context(), flags)
+	o, err := opt.open(flags)
 	if err != nil {
 		return err
 	}
-	defer o.Close()
 	r, err := patchbench.Classify(cmd.Context(), o, opt.ClassifyFiles, opt.roc)
 	if err != nil {
 		return err

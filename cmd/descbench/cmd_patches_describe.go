@@ -22,7 +22,6 @@ type patchesDescribeOptions struct {
 	kind        string
 	set         []string
 	keypoint    string
-	npz, packed bool
 	overwrite   bool
 	list        bool
 }
@@ -33,16 +32,15 @@ func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
 		Use:   "describe --strips DIR --out DIR {--type TYPE | --config FILE [--descriptor NAME...]}",
 		Short: "Compute descriptors of the patches in strips",
 		Long: `Describe computes the descriptors of every strip of patches
-(<sequence>/<image>.png, 65 px wide). It writes a CSV file per strip, and with --npz
-also an archive, to <out>/<descriptor>/<sequence>/, where patches evaluate,
-classify, match and retrieve read them.
+(<sequence>/<image>.png, 65 px wide). It writes a CSV file per strip to
+<out>/<descriptor>/<sequence>/, where patches evaluate, classify, match and retrieve
+read them.
 
 --type selects a descriptor type, including onnx, and --set sets its config keys:
 --type sift --set root=l1, --type onnx --set model=net.onnx. --config takes the
 descriptors, including pooling and fusions, from a config; --descriptor selects some of them.
 The values written are the values that are compared: --set normalize=none keeps
-SIFT's integers. Binary descriptors are written as zeros and ones, or as bytes with
---packed.
+SIFT's integers. Binary descriptors are written as zeros and ones.
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; --list prints the sizes. --keypoint
@@ -72,8 +70,6 @@ a complete folder.
 	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of descriptors in the config (default: all that are computed from pixels)")
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
 	allows(fs, "keypoint", "fit", "opencv_script")
-	fs.BoolVar(&opt.npz, "npz", false, "also write an .npz file for each CSV file")
-	fs.BoolVar(&opt.packed, "packed", false, "pack eight bits of a binary descriptor into each value")
 	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing descriptors")
 	fs.BoolVar(&opt.list, "list", false, "print the keypoint size of each descriptor type and exit")
 	flags.addOut(fs, "folder for the descriptors")
@@ -107,7 +103,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		defer describers[i].Close()
 	}
-	job := patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed, Overwrite: opt.overwrite, Jobs: flags.jobs}
+	job := patchbench.Job{Strips: opt.strips, Out: opt.out, Overwrite: opt.overwrite, Jobs: flags.jobs}
 	var reports []*patchbench.Described
 	for i, d := range chosen {
 		report, err := describers[i].DescribeStrips(cmd.Context(), job, progressLines(cmd.ErrOrStderr(), flags, d.Name+": ", "strips"))

@@ -18,7 +18,6 @@ import (
 
 type patchesEvaluateOptions struct {
 	patchbench.Evaluation
-	sourceFlags
 	protocol, distance, normalise string
 	tasks                         []string
 	folders                       []string // of descriptors
@@ -28,7 +27,7 @@ type patchesEvaluateOptions struct {
 func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesEvaluateOptions
 	cmd := &cobra.Command{
-		Use:   "evaluate {--descriptors DIR... | --strips DIR --type KIND} --tasks-dir DIR [--split NAME]",
+		Use:   "evaluate --descriptors DIR... --tasks-dir DIR [--split NAME]",
 		Short: "Run patch verification, image matching and patch retrieval",
 		Long: `Evaluate runs the tasks of 2017: verification (do two patches show the same
 place?), matching (nearest neighbours between two images) and retrieval (finding
@@ -87,7 +86,8 @@ descbench metrics explains the metrics.
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	fs.StringVar(&opt.Figures, "figures", "", "draw charts in this folder")
 	registerFigureFormat(fs, &opt.Format)
-	opt.sourceFlags.register(flags, fs)
+	flags.addOut(fs, "folder for the results")
+	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil))
 	registerDatabase(fs, &opt.Database)
 	return cmd
@@ -97,12 +97,9 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err := cmp.Or(opt.table.checkWhole(cmd, flags), opt.check(flags)); err != nil {
 		return err
 	}
-	sources, err := opt.open(cmd.Context(), flags, opt.folders...)
+	sources, err := openFolders(opt.folders, flags.jobs)
 	if err != nil {
 		return err
-	}
-	for _, s := range sources {
-		defer s.Close()
 	}
 	results, written, err := patchbench.Evaluate(cmd.Context(), sources, opt.Evaluation)
 	if err != nil {
@@ -116,10 +113,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 
 // check checks the flags and converts them to the options of the evaluation.
 func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
-	if err := opt.sourceFlags.check(false); err != nil {
-		return err
-	}
-	if opt.strips == "" && len(opt.folders) == 0 {
+	if len(opt.folders) == 0 {
 		return required("descriptors", "")
 	}
 	for _, f := range [][2]string{{"tasks-dir", opt.TasksDir}, {"split", opt.Split}} {

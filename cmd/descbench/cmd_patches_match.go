@@ -11,7 +11,7 @@ import (
 func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
 	var opt ratedOptions
 	cmd := &cobra.Command{
-		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR | --strips DIR --type KIND)",
+		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR)",
 		Short: "Match the patches of image pairs, or evaluate matches (2016)",
 		Long: `Match evaluates the results of a matching benchmark of 2016: for each patch of an
 image, its nearest and second nearest neighbour in another image, with distances.
@@ -32,7 +32,7 @@ the number of patches. The curve is the mean over image pairs at recalls 0, 0.01
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opt.describes() == (len(opt.Results) > 0) {
-				return usageError{errors.New("want either --results, or --descriptors or --strips")}
+				return usageError{errors.New("want either --results or --descriptors")}
 			}
 			return opt.run(cmd, flags, patchbench.Match)
 		},

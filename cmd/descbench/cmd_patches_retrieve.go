@@ -11,7 +11,7 @@ import (
 func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
 	var opt ratedOptions
 	cmd := &cobra.Command{
-		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR | --strips DIR --type KIND]",
+		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR]",
 		Short: "Retrieve patches and images, or evaluate retrieved patches (2016)",
 		Long: `Retrieve evaluates the results of a retrieval benchmark of 2016: for each query, the
 query itself and its 50 nearest neighbours in the pool. The pool must contain at
@@ -40,7 +40,7 @@ at recalls 0, 0.01, .., 1.
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !opt.describes() && len(opt.Results) == 0 {
-				return usageError{errors.New("want --results, or --descriptors or --strips, or both")}
+				return usageError{errors.New("want --results or --descriptors, or both")}
 			}
 			return opt.run(cmd, flags, patchbench.Retrieve)
 		},

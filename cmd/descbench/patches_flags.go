@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,55 +14,14 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
-	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
 )
 
-// sourceFlags are the flags, in addition to --descriptors, that select the source
-// of descriptors.
-type sourceFlags struct {
-	strips, kind, name string
-	packed             bool
-}
-
-func (s *sourceFlags) register(flags *commonFlags, fs *pflag.FlagSet) {
-	flags.addOut(fs, "folder for the results")
-	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
-	flags.addJobs(fs)
-	fs.StringVar(&s.strips, "strips", "", "instead of --descriptors: compute descriptors of the strips in this folder, with --type and --set")
-	fs.StringVar(&s.kind, "type", "", "descriptor type, with --strips; see descbench patches describe")
-	fs.StringVar(&s.name, "name", "", "name of the descriptor, for strips (default: its type) or results (default: name of their folder)")
-	fs.BoolVar(&s.packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor; known for folders from patches describe")
-	needs(fs, []string{"type", "set"}, "strips")
-	excludes(fs, "strips", "descriptors")
-}
-
-// check returns an error if flags are missing. named reports whether there are results
-// that --name can apply to.
-func (s *sourceFlags) check(named bool) error {
-	switch {
-	case s.strips == "" && s.name != "" && !named:
-		return usageError{errors.New("--name needs --strips")}
-	case s.strips == "":
-		return nil
-	}
-	return required("type", s.kind)
-}
-
-// open returns the source of the strips, or else one source per folder of
-// descriptors.
-func (s *sourceFlags) open(ctx context.Context, flags *commonFlags, folders ...string) ([]*patchbench.Source, error) {
-	if s.strips != "" {
-		d, err := config.NewDescriptor(s.kind, cmp.Or(s.name, s.kind), flags.set)
-		if err != nil {
-			return nil, err
-		}
-		source, err := patchbench.NewStrips(ctx, s.strips, patchbench.Choice{Descriptor: d}, flags.jobs, flags.logger())
-		return []*patchbench.Source{source}, err
-	}
+// openFolders returns a source per folder of descriptors.
+func openFolders(folders []string, jobs int) ([]*patchbench.Source, error) {
 	var sources []*patchbench.Source
 	for _, folder := range folders {
-		source, err := patchbench.NewFolder(folder, patches.CSV{Packed: s.packed, Workers: flags.jobs})
+		source, err := patchbench.NewFolder(folder, jobs)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +32,7 @@ func (s *sourceFlags) open(ctx context.Context, flags *commonFlags, folders ...s
 
 // originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
-	sourceFlags
+	name                    string // of the descriptor
 	descriptors             []string
 	distance, variant       string
 	curves, figures, format string
@@ -83,7 +40,9 @@ type originalFlags struct {
 }
 
 func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
-	o.sourceFlags.register(flags, fs)
+	flags.addOut(fs, "folder for the results")
+	flags.addJobs(fs)
+	fs.StringVar(&o.name, "name", "", "name of the descriptor of the results (default: name of their folder)")
 	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
@@ -91,7 +50,7 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	registerFigureFormat(fs, &o.format)
 	allows(fs, "variant", "v1", "v2")
-	needs(fs, []string{"distance", "packed", "variant", "out"}, "descriptors", "strips")
+	needs(fs, []string{"distance", "variant", "out"}, "descriptors")
 	registerDatabase(fs, &o.database)
 }
 
@@ -105,13 +64,14 @@ func registerDatabase(fs *pflag.FlagSet, path *string) {
 	fs.StringVar(path, "database", "", "also store all metrics in this SQLite file, for patches compare")
 }
 
-// describes reports whether the flags name a source of descriptors.
-func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 || o.strips != "" }
+// describes reports whether the flags name descriptors.
+func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 }
 
-// check checks the values. named is as for sourceFlags.
+// check checks the values. named reports whether there are results that --name can
+// apply to.
 func (o *originalFlags) check(named bool) error {
-	if err := o.sourceFlags.check(named); err != nil {
-		return err
+	if o.name != "" && !named {
+		return usageError{errors.New("--name needs results")}
 	}
 	if err := differentFolders(o.descriptors); err != nil {
 		return err
@@ -122,8 +82,8 @@ func (o *originalFlags) check(named bool) error {
 	return nil
 }
 
-// open returns the options set by the flags. The caller closes them.
-func (o *originalFlags) open(ctx context.Context, flags *commonFlags) (patchbench.Original, error) {
+// open returns the options set by the flags.
+func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	out := patchbench.Original{
 		Distance: patches.Distance(o.distance), Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
 		Curves: o.curves, Figures: o.figures, Format: o.format, Database: o.database, Version: version,
@@ -131,11 +91,8 @@ func (o *originalFlags) open(ctx context.Context, flags *commonFlags) (patchbenc
 	if o.variant == "v2" {
 		out.Variant = y2016.V2
 	}
-	if !o.describes() {
-		return out, nil
-	}
 	var err error
-	out.Sources, err = o.sourceFlags.open(ctx, flags, o.descriptors...)
+	out.Sources, err = openFolders(o.descriptors, flags.jobs)
 	return out, err
 }
 

@@ -25,8 +25,6 @@ type System struct {
 	Scenes         int // number of scenes of a run, else 0
 	WithoutNearest int // queries of a run excluded because they have no nearest neighbour
 
-	Outside int64 // samples of a run that masks leave out
-
 	All *AllPairs // nil unless the samples are all pairs of keypoints
 }
 

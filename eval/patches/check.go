@@ -32,7 +32,7 @@ type Check struct {
 // folder of <sequence>/<image>.png, is not empty, it compares the descriptors with
 // the strips instead of with other sequences: the images must be the same, and each
 // image must have one descriptor per patch in its strip.
-func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, error) {
+func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, error) {
 	dir, err := NamedFolder(dir)
 	if err != nil {
 		return nil, err
@@ -52,11 +52,11 @@ func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, erro
 	sequences = slices.Compact(sequences)
 	found := make([]sequenceCheck, len(sequences))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(Workers(opt.Workers))
+	g.SetLimit(Workers(workers))
 	for i, name := range sequences {
 		g.Go(func() error {
 			if len(described[name]) > 0 {
-				found[i].read(ctx, dir, name, described[name], opt)
+				found[i].read(ctx, dir, name, described[name])
 			}
 			found[i].compareStrips(strips, name, described[name], pictured[name])
 			return ctx.Err()
@@ -118,11 +118,11 @@ func (s *sequenceCheck) fault(err error) {
 	}
 }
 
-func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string, opt CSV) {
+func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string) {
 	s.counts = make(map[string]int, len(images))
 	first := ""
 	for _, image := range images {
-		set, err := Load(ctx, dir, Wanted{name: {image}}, CSV{Packed: opt.Packed, Workers: 1})
+		set, err := Load(ctx, dir, Wanted{name: {image}}, 1)
 		if err != nil {
 			s.fault(err)
 			continue

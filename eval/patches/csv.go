@@ -8,23 +8,13 @@ import (
 	"descbench/eval/internal/text"
 )
 
-// CSV holds the options for reading descriptor files.
-type CSV struct {
-	// Packed reports that each number packs eight bits, the most significant bit
-	// first. The rows then have type Bits.
-	Packed bool
-	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
-	Workers int
-}
-
 // parseDescriptors reads a descriptor file: one line per patch, without a header,
 // with the same number of values in each line. Values are separated by commas,
 // semicolons, tabs or blanks; the first line determines the separator. Blanks around
 // a value are allowed. Values are rounded to float32, as in the benchmark's own
 // readers, and become Uint8 rows if all are integers from 0 to 255. Rows with a NaN
-// or infinite value are marked invalid. Packed values become the bits of their bytes.
-// name is the file name in faults.
-func parseDescriptors(name string, data []byte, packed bool) (*descriptors.Matrix, error) {
+// or infinite value are marked invalid. name is the file name in faults.
+func parseDescriptors(name string, data []byte) (*descriptors.Matrix, error) {
 	data = bytes.TrimRight(data, " \t\r\n")
 	if len(data) == 0 {
 		return nil, &Fault{File: name, Reason: "no descriptors"}
@@ -35,9 +25,6 @@ func parseDescriptors(name string, data []byte, packed bool) (*descriptors.Matri
 	}
 	if err := t.parse(); err != nil {
 		return nil, err
-	}
-	if packed {
-		return t.unpack()
 	}
 	if t.values == nil {
 		return &descriptors.Matrix{Rows: t.rows, Dim: t.dim, Type: descriptors.Uint8, Uint8: t.small}, nil
@@ -203,16 +190,6 @@ func line(b []byte) []byte {
 		b = b[:end]
 	}
 	return text.Trim(b)
-}
-
-// unpack takes each value for eight bits.
-func (t *table) unpack() (*descriptors.Matrix, error) {
-	for i, v := range t.values {
-		if v != float32(uint8(v)) {
-			return nil, &Fault{File: t.name, Line: i/t.dim + 1, Reason: fmt.Sprintf("column %d is %v, want eight bits as an integer from 0 to 255", i%t.dim+1, v)}
-		}
-	}
-	return &descriptors.Matrix{Rows: t.rows, Dim: 8 * t.dim, Type: descriptors.Bits, Uint8: t.small}, nil
 }
 
 // compact returns the rows as Uint8 if this type represents them exactly. Otherwise

@@ -16,9 +16,9 @@ import (
 	"descbench/files/boundtest"
 )
 
-func parse(t *testing.T, file string, packed bool) *descriptors.Matrix {
+func parse(t *testing.T, file string) *descriptors.Matrix {
 	t.Helper()
-	m, err := parseDescriptors("f.csv", []byte(file), packed)
+	m, err := parseDescriptors("f.csv", []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestEveryDelimiterInTheWildIsRecognised(t *testing.T) {
 		"signs":              "+0.5,-1,+20\n3,+.25,7.\n",
 		"empty lines after":  "0.5,-1,20\n3,0.25,7\n\n \n",
 	} {
-		m := parse(t, file, false)
+		m := parse(t, file)
 		if m.Rows != 2 || m.Dim != 3 || m.Type != descriptors.Float32 || !slices.Equal(m.Float32, want) {
 			t.Errorf("%s: got %d rows of %d %v: %v", name, m.Rows, m.Dim, m.Type, m.Float32)
 		}
@@ -56,28 +56,20 @@ func TestEveryDelimiterInTheWildIsRecognised(t *testing.T) {
 }
 
 func TestIntegersOfOneByteBecomeUint8(t *testing.T) {
-	if m := parse(t, "0,255\n3.0,1e2\n", false); m.Type != descriptors.Uint8 || !slices.Equal(m.Uint8, []uint8{0, 255, 3, 100}) {
+	if m := parse(t, "0,255\n3.0,1e2\n"); m.Type != descriptors.Uint8 || !slices.Equal(m.Uint8, []uint8{0, 255, 3, 100}) {
 		t.Errorf("got %+v", m)
 	}
 	for _, file := range []string{"0,256\n", "0,-1\n", "0,0.5\n", "0,nan\n"} {
-		if m := parse(t, file, false); m.Type != descriptors.Float32 {
+		if m := parse(t, file); m.Type != descriptors.Float32 {
 			t.Errorf("%q: got %v", file, m.Type)
 		}
 	}
 }
 
 func TestRowsThatAreNotFiniteAreMarked(t *testing.T) {
-	m := parse(t, "1,2\nnan,2\n1,-Inf\n0,0\n1,1e39\n", false)
+	m := parse(t, "1,2\nnan,2\n1,-Inf\n0,0\n1,1e39\n")
 	if want := []bool{true, false, false, true, false}; !slices.Equal(m.Valid(), want) {
 		t.Errorf("valid %v, want %v", m.Valid(), want)
-	}
-}
-
-func TestPackedValuesAreBitsWithTheMostSignificantFirst(t *testing.T) {
-	m := parse(t, "128,1\n255,6\n", true)
-	want := []float32{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0}
-	if m.Dim != 16 || m.Type != descriptors.Bits || !slices.Equal(values(m), want) {
-		t.Errorf("got %v", values(m))
 	}
 }
 
@@ -100,7 +92,7 @@ func TestNumbersOfAnyFormAreReadAsByStrconv(t *testing.T) {
 		}
 		b.WriteByte('\n')
 	}
-	if m := parse(t, b.String(), false); m.Rows != rows || !slices.Equal(m.Float32, want) {
+	if m := parse(t, b.String()); m.Rows != rows || !slices.Equal(m.Float32, want) {
 		t.Fatalf("%d rows, or other values", m.Rows)
 	}
 }
@@ -124,7 +116,7 @@ func TestLinesOfSmallIntegersAreReadLikeAnyOthers(t *testing.T) {
 				file = append(file, end...)
 			}
 		}
-		m, err := parseDescriptors("f", file, false)
+		m, err := parseDescriptors("f", file)
 		if err != nil || m.Dim != dim || !slices.Equal(m.Uint8, want) {
 			t.Fatalf("error %v, or other values", err)
 		}
@@ -187,21 +179,17 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1  2 3 4 5 6\n1\n1\n1":   "f.csv: line 2: 1 values, want 6 as in line 1",
 		"1,2,3,4,5,6\n1\n1\n1\n1": "f.csv: line 2: 1 values, want 6 as in line 1",
 	} {
-		_, err := parseDescriptors("f.csv", []byte(file), false)
+		_, err := parseDescriptors("f.csv", []byte(file))
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
-	}
-	_, err := parseDescriptors("f.csv", []byte("1,2\n3,256\n"), true)
-	if want := "f.csv: line 2: column 2 is 256, want eight bits as an integer from 0 to 255"; err == nil || err.Error() != want {
-		t.Errorf("packed: got %v, want %s", err, want)
 	}
 }
 
 func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
 	file := strings.Repeat("1.000000000,2.00000000\n", 20000)
 	file = strings.Replace(file, "1.0", "x.0", 1) + "broken\n"
-	_, err := parseDescriptors("f", []byte(file), false)
+	_, err := parseDescriptors("f", []byte(file))
 	if want := `f: line 1: column 1 is "x.000000000", want a number`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -210,7 +198,7 @@ func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
 // A wide first line and many short ones would make a huge matrix.
 func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 	file := strings.Repeat("1,", 200_000) + "1" + strings.Repeat("\n1", 200_000)
-	_, err := parseDescriptors("f", []byte(file), false)
+	_, err := parseDescriptors("f", []byte(file))
 	if want := "f: line 2: 1 values, want 200001 as in line 1"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -218,13 +206,12 @@ func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 
 func FuzzDescriptors(f *testing.F) {
 	for _, s := range []string{"1,2\n3,4\n", "1;2.5\nnan;-1e3\n", " 1  2\n\t3 4", "1,2,\n", "\n", "1,2\n3"} {
-		f.Add([]byte(s), false)
+		f.Add([]byte(s))
 	}
-	f.Add([]byte("128,1\n0,255\n"), true)
-	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
+	f.Fuzz(func(t *testing.T, data []byte) {
 		var m *descriptors.Matrix
 		var err error
-		boundtest.Memory(t, len(data), 200, func() { m, err = parseDescriptors("f", data, packed) })
+		boundtest.Memory(t, len(data), 200, func() { m, err = parseDescriptors("f", data) })
 		if err != nil {
 			return
 		}

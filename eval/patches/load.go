@@ -34,9 +34,9 @@ func (w Wanted) Add(sequence, image string) {
 // A Loader returns the descriptors of the wanted images.
 type Loader func(ctx context.Context, wanted Wanted) (*Set, error)
 
-// Folder returns a loader that reads the files in a folder.
-func Folder(dir string, opt CSV) Loader {
-	return func(ctx context.Context, wanted Wanted) (*Set, error) { return Load(ctx, dir, wanted, opt) }
+// Folder returns a loader that reads the files in a folder; workers is as for Load.
+func Folder(dir string, workers int) Loader {
+	return func(ctx context.Context, wanted Wanted) (*Set, error) { return Load(ctx, dir, wanted, workers) }
 }
 
 // NamedFolder returns dir as a path whose last element is the folder's name, which
@@ -49,12 +49,9 @@ func NamedFolder(dir string) (string, error) {
 }
 
 // Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. It reads
-// files in parallel; the set and the reported fault do not depend on the order.
-func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error) {
-	opt, err := opt.in(dir)
-	if err != nil {
-		return nil, err
-	}
+// files in parallel, as many as workers (less than 1: GOMAXPROCS); the set and the
+// reported fault do not depend on the order.
+func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, error) {
 	type job struct{ sequence, image string }
 	var jobs []job
 	for _, sequence := range slices.Sorted(maps.Keys(wanted)) {
@@ -71,7 +68,7 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 	var failed atomic.Bool
 	var started atomic.Int64
 	var g errgroup.Group
-	for range min(Workers(opt.Workers), len(jobs)) {
+	for range min(Workers(workers), len(jobs)) {
 		g.Go(func() error {
 			var file bytes.Buffer // one for all files of a worker
 			for ctx.Err() == nil && !failed.Load() {
@@ -82,7 +79,7 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 					break
 				}
 				path := filepath.Join(dir, jobs[i].sequence, jobs[i].image+".csv")
-				if matrices[i], faults[i] = loadFile(path, &file, opt); faults[i] != nil {
+				if matrices[i], faults[i] = loadFile(path, &file); faults[i] != nil {
 					failed.Store(true)
 				}
 			}
@@ -106,13 +103,13 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 	return newSet(filepath.Base(dir), dir, images)
 }
 
-func loadFile(path string, buffer *bytes.Buffer, opt CSV) (*descriptors.Matrix, error) {
+func loadFile(path string, buffer *bytes.Buffer) (*descriptors.Matrix, error) {
 	return ReadFile(path, func(_ string, r io.Reader) (*descriptors.Matrix, error) {
 		buffer.Reset()
 		if _, err := buffer.ReadFrom(r); err != nil {
 			return nil, err
 		}
-		return parseDescriptors(path, buffer.Bytes(), opt.Packed)
+		return parseDescriptors(path, buffer.Bytes())
 	})
 }
 

@@ -59,9 +59,6 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
-	if err := r.Masks.Check(); err != nil {
-		return nil, plan.Fault(err)
-	}
 	out.distribute(matches, "relevant pairs of keypoints")
 	return out, nil
 }
@@ -145,8 +142,7 @@ func (a *allPairs) countScene(ctx context.Context, scene string) error {
 			return err
 		}
 		positives, negatives := pair.population()
-		a.add(scene, pair.k, pair.unmasked, positives, negatives, positives)
-		a.outside += pair.outside
+		a.add(scene, pair.k, pair.queries, positives, negatives, positives)
 		k := fmt.Sprintf("k:%d", pair.k)
 		if a.byK[k] == nil {
 			a.byK[k] = binary.NewBins(a.edges)

@@ -24,7 +24,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -41,8 +40,7 @@ type Request struct {
 	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
 
-	Masks         *masks.Folder // keypoints that it leaves out are in no pair; nil: none
-	Distributions bool          // collect distributions of the matches of the first matcher
+	Distributions bool // collect distributions of the matches of the first matcher
 }
 
 // A Result holds the systems of a run, one per descriptor.
@@ -78,43 +76,12 @@ func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
 	return p, units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes}, err
 }
 
-// masksOf returns the masks of image 1 and of image k of a scene, nil without masks.
-func (r Request) masksOf(scene string, k int) (one, other *masks.Mask, err error) {
-	if r.Masks == nil {
-		return nil, nil, nil
-	}
-	record, err := plan.Folder(r.Run).ReadScene(scene)
-	if err != nil {
-		return nil, nil, plan.Recreate(err)
-	}
-	of := func(img int) (*masks.Mask, error) {
-		return r.Masks.Of(scene, img, record.Images[img-1].Width, record.Images[img-1].Height)
-	}
-	if one, err = of(1); err != nil {
-		return nil, nil, err
-	}
-	other, err = of(k)
-	return one, other, err
-}
-
-// unmasked returns the queries whose keypoint and whose nearest neighbour the masks of
-// their images keep.
-func unmasked(queries []record.Query, one, other *masks.Mask) []record.Query {
-	if one == nil && other == nil {
-		return queries
-	}
-	return slices.DeleteFunc(slices.Clone(queries), func(q record.Query) bool {
-		return !one.Keeps(q.X, q.Y) || q.Nearest >= 0 && !other.Keeps(q.NearestX, q.NearestY)
-	})
-}
-
 // A classifier collects what is decided about the pairs of keypoints of a descriptor.
 type classifier struct {
 	Request
 	name        string
 	tolerancePx float64
 	scenes      []scope.Scene[*pairTally] // in the order of the plan
-	outside     int64                     // samples that masks leave out
 	matches     *matchValues
 }
 
@@ -129,8 +96,7 @@ func newClassifier(r Request, descriptor string, out *Result) classifier {
 }
 
 // add enters what the matchers decide about a population of samples of an image pair.
-// The queries are those that masks keep with their nearest neighbours; the population
-// contains all of them. relevant is the number of pairs of keypoints that a descriptor
+// The population contains the queries with their nearest neighbours. relevant is the number of pairs of keypoints that a descriptor
 // could match.
 func (c *classifier) add(scene string, k int, queries []record.Query, positives, negatives, relevant int64) *pairTally {
 	t := &pairTally{}
@@ -183,7 +149,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		}
 		if of.Kind == scope.Everything {
 			s = binary.NewSystem(c.name, curve, c.At)
-			s.Index, s.Scenes, s.Outside = len(out.Systems), len(c.scenes), c.outside
+			s.Index, s.Scenes = len(out.Systems), len(c.scenes)
 			from.describe(&s)
 		}
 		if s.At != nil && curve != nil {

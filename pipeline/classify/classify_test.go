@@ -3,9 +3,6 @@ package classify_test
 import (
 	"encoding/json"
 	"fmt"
-	"image"
-	"image/draw"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,8 +15,6 @@ import (
 	"descbench/pipeline"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config/configtest"
-	"descbench/pipeline/masks"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
 )
 
@@ -82,13 +77,9 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio, "masked"} {
-		var halves *masks.Folder
-		if score == "masked" {
-			halves = leftHalves(t, run)
-		}
+	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio} {
 		got, err := classify.All(t.Context(), classify.Request{
-			Run: run, At: at, Score: score, Jobs: 2, Masks: halves,
+			Run: run, At: at, Score: score, Jobs: 2,
 			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
 			By:       []scope.Kind{scope.OneCategory, scope.OneImage, scope.OneScene},
 		}, plantest.Options(cache))
@@ -130,40 +121,6 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 	}
 }
 
-// leftHalves writes masks that keep the left half of every image of the run.
-func leftHalves(t *testing.T, run string) *masks.Folder {
-	t.Helper()
-	dir := t.TempDir()
-	p, err := plan.Folder(run).Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, scene := range p.Scenes {
-		record, err := plan.Folder(run).ReadScene(scene)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Mkdir(filepath.Join(dir, scene), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		for i, img := range record.Images {
-			mask := image.NewGray(image.Rect(0, 0, img.Width, img.Height))
-			draw.Draw(mask, image.Rect(0, 0, img.Width/2, img.Height), image.White, image.Point{}, draw.Src)
-			f, err := os.Create(filepath.Join(dir, scene, strconv.Itoa(i+1)+".png"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(f, mask); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return masks.Open(dir)
-}
-
 func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	cache := t.TempDir()
 	run := reference(t, cache)
@@ -171,38 +128,36 @@ func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, halves := range []*masks.Folder{nil, leftHalves(t, run)} {
-		c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}, Masks: halves, Distributions: true}
-		all, err := classify.All(t.Context(), c, plantest.Options(cache))
-		if err != nil {
-			t.Fatal(err)
+	c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}, Distributions: true}
+	all, err := classify.All(t.Context(), c, plantest.Options(cache))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, err := classify.Nearest(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type key struct{ system, rule, scope string }
+	want := make(map[key]binary.Confusion)
+	for _, d := range all.Decisions {
+		want[key{d.System, d.Rule, d.Scope}] = d.Counts
+	}
+	compared := 0
+	for _, d := range near.Decisions {
+		w, found := want[key{d.System, d.Rule, d.Scope}]
+		if !found {
+			continue // by a threshold of other samples
 		}
-		near, err := classify.Nearest(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
+		compared++
+		if d.Counts.TP != w.TP || d.Counts.FP != w.FP {
+			t.Errorf("%s, %s, %s: got %d true and %d false positives, want %d and %d", d.System, d.Rule, d.Scope, d.Counts.TP, d.Counts.FP, w.TP, w.FP)
 		}
-		type key struct{ system, rule, scope string }
-		want := make(map[key]binary.Confusion)
-		for _, d := range all.Decisions {
-			want[key{d.System, d.Rule, d.Scope}] = d.Counts
-		}
-		compared := 0
-		for _, d := range near.Decisions {
-			w, found := want[key{d.System, d.Rule, d.Scope}]
-			if !found {
-				continue // by a threshold of other samples
-			}
-			compared++
-			if d.Counts.TP != w.TP || d.Counts.FP != w.FP {
-				t.Errorf("%s, %s, %s: got %d true and %d false positives, want %d and %d", d.System, d.Rule, d.Scope, d.Counts.TP, d.Counts.FP, w.TP, w.FP)
-			}
-		}
-		if pairs := 4 * 5; compared < 3*2*pairs {
-			t.Errorf("compared %d decisions, want those of %d pairs", compared, pairs)
-		}
-		if len(near.Distributions) == 0 || len(all.Distributions) <= len(near.Distributions) {
-			t.Errorf("got %d and %d distributions, want more with features", len(near.Distributions), len(all.Distributions))
-		}
+	}
+	if pairs := 4 * 5; compared < 3*2*pairs {
+		t.Errorf("compared %d decisions, want those of %d pairs", compared, pairs)
+	}
+	if len(near.Distributions) == 0 || len(all.Distributions) <= len(near.Distributions) {
+		t.Errorf("got %d and %d distributions, want more with features", len(near.Distributions), len(all.Distributions))
 	}
 }
 

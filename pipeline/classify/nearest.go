@@ -45,9 +45,6 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
-	if err := r.Masks.Check(); err != nil {
-		return nil, plan.Fault(err)
-	}
 	if len(out.Systems) == 0 && out.LeftOut == nil {
 		return nil, plan.Faultf("%s: has no query records", r.Run)
 	}
@@ -67,16 +64,10 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 	if len(r.Queries) == 0 {
 		return nil
 	}
-	one, other, err := n.masksOf(scene, int(r.Pair.K))
-	if err != nil {
-		return err
-	}
-	queries := unmasked(r.Queries, one, other)
-	n.outside += int64(len(r.Queries) - len(queries))
 	var samples binary.Samples
 	var positives, negatives, relevant int64
-	for i := range queries {
-		q := &queries[i]
+	for i := range r.Queries {
+		q := &r.Queries[i]
 		if q.Truth >= 0 && q.TruthError <= n.tolerancePx {
 			relevant++
 		}
@@ -97,7 +88,7 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 			samples.Add(correct, score)
 		}
 	}
-	n.add(scene, int(r.Pair.K), queries, positives, negatives, relevant).samples = samples
+	n.add(scene, int(r.Pair.K), r.Queries, positives, negatives, relevant).samples = samples
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -24,13 +23,9 @@ import (
 type pair struct {
 	k        int
 	queries  []record.Query // by row of image 1
-	unmasked []record.Query // those that masks keep with their nearest neighbours
-	masked   []bool         // by row of image 1; nil: none
-	place    []int32        // by row of image k, its place among those that masks keep, -1 for others; nil: all are kept
 	relevant [][]int32      // by row of image 1, the rows of image k within the tolerance
 	measure  *nearest.Measure
-	rows     int   // of image k
-	outside  int64 // pairs of keypoints that masks leave out
+	rows     int // of image k
 }
 
 // eachPair calls do for each image pair of a scene.
@@ -54,9 +49,6 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 			return errChanged
 		}
 		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, a.tolerancePx)
-		if err := a.mask(p, scene, sets[0].Keypoints, sets[i].Keypoints); err != nil {
-			return err
-		}
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
 			return err
 		}
@@ -65,59 +57,6 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 		}
 	}
 	return nil
-}
-
-// mask leaves out the keypoints that masks leave out.
-func (a *allPairs) mask(p *pair, scene string, queries, candidates []keypoints.Keypoint) error {
-	one, other, err := a.masksOf(scene, p.k)
-	if err != nil {
-		return err
-	}
-	p.unmasked = unmasked(p.queries, one, other)
-	if one == nil && other == nil {
-		return nil
-	}
-	p.masked = make([]bool, len(queries))
-	p.place = make([]int32, len(candidates))
-	kept, keptQueries := int32(0), 0
-	for row, k := range candidates {
-		if p.place[row] = -1; other.Keeps(k.X, k.Y) {
-			p.place[row] = kept
-			kept++
-		}
-	}
-	for row, k := range queries {
-		if p.masked[row] = !one.Keeps(k.X, k.Y); p.masked[row] {
-			p.relevant[row] = nil
-			continue
-		}
-		keptQueries++
-		p.relevant[row] = slices.DeleteFunc(p.relevant[row], func(c int32) bool { return p.place[c] < 0 })
-	}
-	p.outside = int64(len(queries))*int64(len(candidates)) - int64(keptQueries)*int64(kept)
-	return nil
-}
-
-// keeps reports whether the masks keep a row of image k.
-func (p *pair) keeps(candidate int) bool { return p.place == nil || p.place[candidate] >= 0 }
-
-// unmask moves the distances to the candidates that masks keep to the front.
-func (p *pair) unmask(distances []float64, relevant []int32) ([]float64, []int32) {
-	if p.place == nil {
-		return distances, relevant
-	}
-	n := 0
-	for row, d := range distances {
-		if p.place[row] >= 0 {
-			distances[n] = d
-			n++
-		}
-	}
-	places := make([]int32, len(relevant))
-	for i, row := range relevant {
-		places[i] = p.place[row]
-	}
-	return distances[:n], places
 }
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
@@ -172,7 +111,7 @@ func (a *allPairs) within(ctx context.Context, scene string) ([]float64, error) 
 func (p *pair) population() (positives, negatives int64) {
 	var queries, candidates int64
 	for q, rows := range p.relevant {
-		if !p.measure.ValidQuery(q) || p.masked != nil && p.masked[q] {
+		if !p.measure.ValidQuery(q) {
 			continue
 		}
 		queries++
@@ -183,7 +122,7 @@ func (p *pair) population() (positives, negatives int64) {
 		}
 	}
 	for c := range p.rows {
-		if p.measure.ValidCandidate(c) && p.keeps(c) {
+		if p.measure.ValidCandidate(c) {
 			candidates++
 		}
 	}
@@ -228,9 +167,7 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 					return errChanged
 				}
 				score.All(&p.queries[q], nil, distances)
-				if p.masked == nil || !p.masked[q] {
-					counted[worker].Add(p.unmask(distances, p.relevant[q]))
-				}
+				counted[worker].Add(distances, p.relevant[q])
 				if (q+1)%blockRows == 0 {
 					q += (workers - 1) * blockRows
 				}

@@ -1,12 +1,9 @@
 package keypointsets
 
 import (
-	"slices"
-
 	"descbench/eval/stats"
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
-	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -16,12 +13,11 @@ import (
 type Distributions struct {
 	values    []stats.Distribution
 	positions *stats.Positions
-	masked    *masks.Folder
 }
 
 // NewDistributions returns the distributions of no scenes. name names the set in
-// figures. Keypoints that masks leave out do not count.
-func NewDistributions(name string, masked *masks.Folder) *Distributions {
+// figures.
+func NewDistributions(name string) *Distributions {
 	d := &Distributions{
 		values: []stats.Distribution{
 			{Name: "response", Label: "response", Log: true},
@@ -32,7 +28,6 @@ func NewDistributions(name string, masked *masks.Folder) *Distributions {
 			{Name: "keypoints_per_image", Label: "keypoints per image"},
 		},
 		positions: stats.NewPositions("positions", "keypoints"),
-		masked:    masked,
 	}
 	for i := range d.values {
 		d.values[i].Series = []stats.Series{{Name: name}}
@@ -41,13 +36,9 @@ func NewDistributions(name string, masked *masks.Folder) *Distributions {
 }
 
 // Add adds the sets of a scene, one per image.
-func (d *Distributions) Add(scene *dataset.Scene, sets []keypoints.Set) error {
+func (d *Distributions) Add(scene *dataset.Scene, sets []keypoints.Set) {
 	for i, img := range scene.Images {
-		mask, err := d.masked.Of(scene.Name, i+1, img.Width, img.Height)
-		if err != nil {
-			return err
-		}
-		set := keypoints.Set{Keypoints: slices.DeleteFunc(slices.Clone(sets[i].Keypoints), func(k keypoints.Keypoint) bool { return !mask.Keeps(k.X, k.Y) })}
+		set := sets[i]
 		d.add(5, float64(set.Len()))
 		for row, distance := range set.NeighbourDistances() {
 			k := set.Keypoints[row]
@@ -64,7 +55,6 @@ func (d *Distributions) Add(scene *dataset.Scene, sets []keypoints.Set) error {
 			}
 		}
 	}
-	return nil
 }
 
 // add adds a value to distribution i, unless it is not finite.
@@ -77,9 +67,6 @@ func (d *Distributions) add(i int, v float64) {
 // Write writes every distribution as CSV and SVG to the folder dir and returns the
 // names of the files.
 func (d *Distributions) Write(dir string) ([]string, error) {
-	if err := d.masked.Check(); err != nil {
-		return nil, plan.Fault(err)
-	}
 	files, err := report.WriteDistributions(dir, []string{"svg"}, d.values, []*stats.Positions{d.positions})
 	return files, plan.Fault(err)
 }

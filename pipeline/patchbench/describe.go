@@ -107,16 +107,6 @@ func (p *Describer) Close() {
 	}
 }
 
-// binary reports whether the rows hold bits.
-func (p *Describer) binary() bool {
-	if p.parts != nil {
-		return false
-	}
-	kind, _ := descriptors.FindKind(p.descriptor.Type)
-	_, t := kind.Shape(p.descriptor.Params)
-	return t == descriptors.Bits
-}
-
 // describe returns the rows of all patches of a strip in the form in which they are
 // compared: rooted and normalised as configured. It may be called by several
 // goroutines at once.
@@ -209,8 +199,6 @@ func ofPixels(d config.Descriptor) bool {
 type Job struct {
 	Strips    string // <sequence>/<image>.png
 	Out       string // folder for <descriptor>/<sequence>/<image>.csv
-	NPZ       bool   // also write <image>.npz, with the array descriptors
-	Packed    bool   // pack eight bits of a binary descriptor into each value
 	Overwrite bool   // replace descriptors made with other settings
 	Jobs      int
 }
@@ -288,7 +276,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 
 // open opens the folder of the descriptors.
 func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*resumable.Folder, error) {
-	settings, err := p.settings(job)
+	settings, err := p.settings()
 	if err != nil {
 		return nil, err
 	}
@@ -315,15 +303,14 @@ type settings struct {
 	Descriptor config.Descriptor  `json:"descriptor"`
 	Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
 	Margin     int                `json:"margin"`
-	Packed     bool               `json:"packed"`
 	Rows       string             `json:"rows"` // what else they depend on
 	Parts      []settings         `json:"parts,omitempty"`
 }
 
-func (p *Describer) settings(job Job) (settings, error) {
-	s := settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin, Packed: job.Packed && p.binary()}
+func (p *Describer) settings() (settings, error) {
+	s := settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin}
 	for _, part := range p.parts {
-		of, err := part.settings(job)
+		of, err := part.settings()
 		if err != nil {
 			return s, err
 		}
@@ -344,23 +331,20 @@ func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, jo
 	if err != nil {
 		return s, false, plan.Fault(err)
 	}
-	files := []string{name + ".csv"}
-	if job.NPZ {
-		files = append(files, name+".npz")
-	}
-	if reused, err = out.Done(name, digest, &s, files...); reused || err != nil {
+	file := name + ".csv"
+	if reused, err = out.Done(name, digest, &s, file); reused || err != nil {
 		return s, reused, plan.Fault(err)
 	}
 	m, err := p.describe(ctx, path)
 	if err != nil {
 		return s, false, err
 	}
-	folder := filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))
-	if err := writeRows(filepath.Join(folder, filepath.FromSlash(name)), m, job); err != nil {
+	target := filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name), filepath.FromSlash(file))
+	if err := store.WriteFile(target, func(w io.Writer) error { return patches.WriteCSV(w, m) }); err != nil {
 		return s, false, plan.Fault(err)
 	}
 	s = describedStrip{m.Rows, m.Dim, m.CountInvalid()}
-	return s, false, plan.Fault(out.Finish(name, digest, s, files...))
+	return s, false, plan.Fault(out.Finish(name, digest, s, file))
 }
 
 // eachStrip calls use for every strip, from several goroutines.
@@ -378,14 +362,4 @@ func eachStrip(ctx context.Context, strips patches.Wanted, jobs int, use func(ct
 		}
 	}
 	return g.Wait()
-}
-
-func writeRows(target string, m *descriptors.Matrix, job Job) error {
-	if err := store.WriteFile(target+".csv", func(w io.Writer) error { return patches.WriteCSV(w, m, job.Packed) }); err != nil {
-		return err
-	}
-	if !job.NPZ {
-		return nil
-	}
-	return store.WriteFile(target+".npz", func(w io.Writer) error { return patches.WriteNPZ(w, m, job.Packed) })
 }

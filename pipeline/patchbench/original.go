@@ -35,13 +35,6 @@ type Original struct {
 	Version         string // of the program
 }
 
-// Close closes the sources.
-func (o *Original) Close() {
-	for _, s := range o.Sources {
-		s.Close()
-	}
-}
-
 // A Rated is one evaluation: of a benchmark by match or retrieve, or of a
 // combination of positives and negatives by classify.
 type Rated struct {

@@ -39,9 +39,6 @@ func SystemsJSON(systems []binary.System) []table.Object {
 		if s.WithoutNearest > 0 {
 			o.Add("queries_without_nearest", s.WithoutNearest)
 		}
-		if s.Outside > 0 {
-			o.Add("outside_masks", s.Outside)
-		}
 		if a := s.All; a != nil && f.Positives > 0 && f.Negatives > 0 {
 			o.Add("pairs_with_invalid_descriptor", a.Undefined)
 			o.Add("roc_auc_error", a.ROCAUC.Width())

@@ -76,7 +76,7 @@ var allSeries = []series{{
 }, {
 	name:    "patches describe",
 	prepare: "descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
-	command: "patches describe --strips strips --type sift --npz --out described --quiet",
+	command: "patches describe --strips strips --type sift --out described --quiet",
 }, {
 	name:    "patches tasks",
 	prepare: "descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet",

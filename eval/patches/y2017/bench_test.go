@@ -179,7 +179,7 @@ func BenchmarkLoad(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := patches.Load(context.Background(), dir, wanted, patches.CSV{}); err != nil {
+				if _, err := patches.Load(context.Background(), dir, wanted, 0); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -23,7 +23,7 @@ func goldenOptions(dir string, p Protocol) Options {
 
 // goldenDescriptors loads those that figures are expected of.
 func goldenDescriptors(dir string) patches.Loader {
-	return patches.Folder(filepath.Join(dir, "small", "descriptors", "sift"), patches.CSV{})
+	return patches.Folder(filepath.Join(dir, "small", "descriptors", "sift"), 0)
 }
 
 // evaluateGolden reads and evaluates them.

@@ -9,8 +9,7 @@ Run in this folder: python3 allpairs.py    (NumPy, SciPy, scikit-learn)
 allpairs.json: descriptor -> score -> scope -> figures. "nearest", "mutual" and
 "mutual+ratio=0.8" are the counts TP, FP, FN, TN of these matchers, "youden" those of
 the smallest threshold with the largest TPR - FPR, and "at_all" those of the
-threshold that is "youden" of the scope "all". The score "masked" is the distance,
-with masks that keep the left half of every image.
+threshold that is "youden" of the scope "all".
 """
 
 import json
@@ -82,9 +81,8 @@ def figures(parts, kind, threshold):
     f["youden_threshold"] = float(-at[best])
     f["youden"] = counts(y, s <= -at[best])
     f["at_all"] = counts(y, s <= (threshold if threshold is not None else -at[best]))
-    population = known if kind == "masked" else np.ones(len(known), bool)
     for name in parts[0]["matched"]:
-        f[name] = counts(every[population], np.concatenate([p["matched"][name] for p in parts])[population])
+        f[name] = counts(every, np.concatenate([p["matched"][name] for p in parts]))
     return f
 
 
@@ -97,10 +95,6 @@ def evaluate(descriptor, images, sets):
             part = {"scene": scene, "k": k, "matched": {}}
             distance = scores(pair, "distance")
             known = ~np.isnan(distance)
-            # Masks that keep the left half of every image.
-            left = np.floor(pair.x1 + 0.5) < pair.one.width // 2
-            inside = left[:, None] & (np.floor(pair.xk + 0.5) < pair.other.width // 2)
-            part["masked"] = np.where(inside, distance, np.nan)[known]
             part["y"], part["distance"] = (pair.error <= TOLERANCE)[known], distance[known]
             part["ratio"] = scores(pair, "ratio")[known]
             for name, cells in matched(pair).items():
@@ -114,7 +108,7 @@ def evaluate(descriptor, images, sets):
         for name in (category(p["scene"]), f"k:{p['k']}", f"scene:{p['scene']}"):
             scopes.setdefault(name, []).append(p)
     out = {}
-    for kind in ("distance", "ratio", "masked"):
+    for kind in ("distance", "ratio"):
         threshold = None
         out[kind] = {}
         for name, some in scopes.items():

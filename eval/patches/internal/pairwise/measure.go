@@ -28,7 +28,7 @@ func Prepare(s *patches.Set, d patches.Distance) (*patches.Set, Measure, error) 
 		return s, Measure{d}, nil
 	case patches.Hamming:
 		if s.Type != descriptors.Bits {
-			return nil, Measure{}, misfit("%s: distance %s needs descriptors of 0 and 1, or packed bits read with --packed; found other values", s.Name, d)
+			return nil, Measure{}, misfit("%s: distance %s needs descriptors of 0 and 1; found other values", s.Name, d)
 		}
 		return s, Measure{d}, nil
 	case patches.MaskedL1:
