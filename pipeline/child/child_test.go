@@ -14,23 +14,13 @@ import (
 
 	"descbench/files/npz"
 	"descbench/pipeline/child"
-	"descbench/pipeline/child/childtest"
 )
-
-// The test's binary is also the child.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "child" {
-		childtest.Main(os.Args[2], os.Args[3:]...)
-		return
-	}
-	os.Exit(m.Run())
-}
 
 // pool returns a pool of children that note their process numbers in a file.
 func pool(t *testing.T, ctx context.Context, mode string, instances int, timeout time.Duration) (p *child.Pool, notes string) {
 	t.Helper()
 	notes = filepath.Join(t.TempDir(), "started")
-	p = child.New(ctx, child.Command{Argv: []string{os.Args[0], "child", mode, notes}, Timeout: timeout, Instances: instances})
+	p = child.New(ctx, child.Command{Argv: []string{"python3", "testdata/child.py", mode, notes}, Timeout: timeout, Instances: instances})
 	t.Cleanup(p.Close)
 	return p, notes
 }
@@ -101,7 +91,7 @@ func TestAChildAnswersManyCallsAndEndsWithThePool(t *testing.T) {
 }
 
 func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
-	p, _ := pool(t, t.Context(), "", 1, time.Minute)
+	p, _ := pool(t, t.Context(), "good", 1, time.Minute)
 	hello, err := p.Hello()
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +108,7 @@ func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 
 // Every fault is one line; what broke is called twice.
 func TestFaultsSayWhatHappened(t *testing.T) {
-	command := os.Args[0] + " child "
+	command := "python3 testdata/child.py "
 	for mode, c := range map[string]struct {
 		want   string
 		starts bool // the fault comes from the start
