@@ -26,22 +26,24 @@ func matchFigures(t *testing.T, work, run, descriptor string) map[string]string 
 
 // The truth is configs/modern_matchers.yaml, which reads the same matches without
 // HDF5. Half-precision scores change none of the metrics.
-func TestMatchesAreImportedFromHDF5AsThePageSays(t *testing.T) {
+func TestMatchesOfHlocAreServedFromHDF5(t *testing.T) {
 	bin := withPython(t, "numpy", "h5py")
-	blocks := append(ownDescriptor(t, "Matches of LightGlue, LoFTR and others"), ownDescriptor(t, "From HDF5 (hloc, glue-factory)")...)
-	work := followed(t, blocks)
+	work := checkoutLike(t)
+	write(t, filepath.Join(work, "matches.yaml"), `
+experiment: {name: matches}
+dataset: {root: testdata/scenes, scenes: [i_synth_002, v_synth_001]}
+keypoint_sets:
+  - {name: points, import: {path: 'testdata/matches/keypoints/{scene}/{image}.npz'}}
+descriptors:
+  - {name: lightglue, type: command, run: [python3, -m, descbench, hdf5, feats_matches-superpoint-lightglue_pairs.h5], operation: match, keypoints: points}
+  - {name: loftr, type: command, run: [python3, -m, descbench, hdf5, matches-loftr.h5], operation: match}
+output: {root: runs}
+`)
 	// As hloc writes them: short rows, scores in half precision, and for LoFTR also rows
 	// of keypoints that are not these positions.
 	write(t, filepath.Join(work, "to_h5.py"), `
 import h5py, numpy, pathlib
 root = pathlib.Path("testdata/matches")
-with h5py.File("feats.h5", "w") as feats:
-    for path in root.glob("keypoints/*/*.npz"):
-        group = feats.create_group(f"{path.parent.name}/{path.stem}.png")
-        for name, values in numpy.load(path).items():
-            group[name] = values[:, :2] if name == "keypoints" else values
-        group["descriptors"] = numpy.zeros((128, len(group["keypoints"])), "f4")
-        group["image_size"] = [640, 480]
 with h5py.File("feats_matches-superpoint-lightglue_pairs.h5", "w", libver="latest") as file:
     for path in root.glob("flann/*/*.npz"):
         group = file.create_group("/".join(f"{path.parent.name}-{k}.png" for k in path.stem.split("_")))
@@ -54,14 +56,7 @@ with h5py.File("matches-loftr.h5", "w") as file:
         group["keypoints0"], group["keypoints1"], group["scores"] = a[:, :2], a[:, 2:4], a[:, 4]
         group["matches0"], group["matching_scores0"] = numpy.zeros(3, "i4"), numpy.zeros(3, "f2")
 `)
-	var commands string
-	for _, b := range blocks {
-		if b.language == "sh" {
-			commands += b.text
-			break // of the section on matches
-		}
-	}
-	shell(t, work, bin, "python3 to_h5.py\n"+commands+"descbench run configs/modern_matchers.yaml --out runs\n")
+	shell(t, work, bin, "python3 to_h5.py\ndescbench bridge python > descbench.py\ndescbench run matches.yaml\ndescbench run configs/modern_matchers.yaml --out runs\n")
 	for mine, truth := range map[string]string{"lightglue": "flann", "loftr": "flow"} {
 		got, want := matchFigures(t, work, "runs/matches", mine), matchFigures(t, work, "runs/modern-matchers", truth)
 		if len(want) == 0 || want["mma@3"] == "" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,45 +111,6 @@ func TestADescriptorFromPythonIsComparedAsThePageSays(t *testing.T) {
 	}
 	if mine["mine"] < 0.2 {
 		t.Errorf("mAP %v of patches, want something far above chance", mine["mine"])
-	}
-
-	if exec.Command(filepath.Join(bin, "python3"), "-c", "import h5py").Run() != nil {
-		t.Skip("HDF5 not tried: no h5py")
-	}
-	// As hloc writes it: the newest format, D×N, no sizes; and as glue-factory does.
-	write(t, filepath.Join(work, "to_h5.py"), `
-import h5py, numpy, pathlib
-with h5py.File("hloc.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w") as glue:
-    for path in pathlib.Path("features").glob("*/*.npz"):
-        a = numpy.load(path)
-        h, g = (f.create_group(path.parent.name + "/" + path.stem + ".png") for f in (hloc, glue))
-        h["keypoints"], h["scores"], h["image_size"] = a["keypoints"], a["scores"], [640, 480]
-        h.create_dataset("descriptors", data=a["descriptors"].T)
-        g["keypoints"], g["keypoint_scores"] = a["keypoints"] + 0.5, a["scores"]
-        g.create_dataset("descriptors", data=a["descriptors"], chunks=True, compression="gzip")
-`)
-	blocks = ownDescriptor(t, "From HDF5 (hloc, glue-factory)")
-	config := "experiment: {name: h5}\ndataset: {root: testdata/scenes}\noutput: {root: runs}\ndescriptors:\n"
-	for _, b := range blocks {
-		if b.file != "" {
-			write(t, filepath.Join(work, b.file), b.text)
-		} else if b.language == "yaml" {
-			config += b.text
-		}
-	}
-	config = strings.Replace(config, "features/", "from_hloc/", 1)
-	write(t, filepath.Join(work, "h5.yaml"), strings.Replace(config, "features/", "from_glue/", 1))
-	command := shellBlocks(blocks)
-	for _, source := range []string{"hloc", "glue"} {
-		command += strings.NewReplacer("feats.h5", source+".h5", " features", " from_"+source).Replace(shellBlocks(blocks))
-	}
-	_, command, _ = strings.Cut(command, "\n") // the one with the page's own names
-	shell(t, work, bin, "python3 to_h5.py\n"+command+"descbench run h5.yaml --set dataset.scenes=v_synth_001\n")
-	for name, got := range mAPs(t, work, "h5") {
-		// Shifted positions are rounded to float32.
-		if math.Abs(got-mine["mine"]) > 1e-4 || name == "hloc" && got != mine["mine"] {
-			t.Errorf("%s from HDF5: mAP %v, want %v as from .npz", name, got, mine["mine"])
-		}
 	}
 }
 

@@ -102,7 +102,7 @@ func IsArchive(start []byte) (bool, error) {
 	case IsArray(start):
 		return false, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
 	case bytes.HasPrefix(start, []byte("\x89HDF\r\n\x1a\n")):
-		return false, errors.New(`found an HDF5 file, want .npz or CSV; docs/own-descriptors.md has a script that converts it`)
+		return false, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
 	}
 	return bytes.HasPrefix(start, []byte("PK")), nil // the signature of zip files
 }

@@ -287,7 +287,7 @@ func BenchmarkWriteAndReadAMillion(b *testing.B) {
 
 func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
 	for content, want := range map[string]string{
-		"\x89HDF\r\n\x1a\n\x00\x00": ": found an HDF5 file, want .npz or CSV; docs/own-descriptors.md has a script that converts it",
+		"\x89HDF\r\n\x1a\n\x00\x00": ": found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md",
 		"\x93NUMPY\x01\x00":         ": keypoints: ", // read as the array keypoints
 	} {
 		path := filepath.Join(t.TempDir(), "1.npz")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,11 +17,20 @@ import (
 	"descbench/pipeline/child"
 )
 
+// python is the interpreter of testdata/child.py: the system's, because wrappers of it
+// take long to start.
+var python = sync.OnceValue(func() string {
+	if path, err := exec.LookPath("/usr/bin/python3"); err == nil {
+		return path
+	}
+	return "python3"
+})
+
 // pool returns a pool of children that note their process numbers in a file.
 func pool(t *testing.T, ctx context.Context, mode string, instances int, timeout time.Duration) (p *child.Pool, notes string) {
 	t.Helper()
 	notes = filepath.Join(t.TempDir(), "started")
-	p = child.New(ctx, child.Command{Argv: []string{"python3", "testdata/child.py", mode, notes}, Timeout: timeout, Instances: instances})
+	p = child.New(ctx, child.Command{Argv: []string{python(), "testdata/child.py", mode, notes}, Timeout: timeout, Instances: instances})
 	t.Cleanup(p.Close)
 	return p, notes
 }
@@ -108,7 +118,7 @@ func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 
 // Every fault is one line; what broke is called twice.
 func TestFaultsSayWhatHappened(t *testing.T) {
-	command := "python3 testdata/child.py "
+	command := python() + " testdata/child.py "
 	for mode, c := range map[string]struct {
 		want   string
 		starts bool // the fault comes from the start

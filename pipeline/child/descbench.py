@@ -212,7 +212,7 @@ class _HDF5:
         self.pairs = False
 
         def look(name, item):
-            if isinstance(item, h5py.Group) and "matches0" in item:
+            if isinstance(item, h5py.Group) and ("matches0" in item or "keypoints0" in item):
                 self.pairs = True
             if self.columns is None and isinstance(item, h5py.Group) and "descriptors" in item and "keypoints" in item:
                 n, shape = item["keypoints"].shape[0], item["descriptors"].shape
@@ -222,11 +222,11 @@ class _HDF5:
 
         self.file.visititems(look)
 
-    def group(self, names, key):
+    def group(self, names, *keys):
         for name in names:
-            if name in self.file and key in self.file[name]:
+            if name in self.file and any(key in self.file[name] for key in keys):
                 return self.file[name]
-        raise KeyError("%s has no %s of %s" % (os.path.basename(self.path), key, " or ".join(names[:2])))
+        raise KeyError("%s has no %s of %s" % (os.path.basename(self.path), keys[0], " or ".join(names[:2])))
 
     def read(self, group, key):
         array = group[key][()]
@@ -251,7 +251,9 @@ class _HDF5:
         flat = one.replace("/", "-"), two.replace("/", "-")
         # hloc: names_to_pair, and names_to_pair_old; glue-factory's HPatches: the second image
         names = ["/".join(flat), "_".join(flat), two, one + "/" + two, one + "_" + two]
-        group = self.group(names, "matches0")
+        group = self.group(names, "matches0", "keypoints0")
+        if "keypoints0" in group and ("scores" in group or "matches0" not in group):  # LoFTR by hloc: positions
+            return {key: self.read(group, key) for key in ("keypoints0", "keypoints1", "scores") if key in group}
         out = {"matches0": self.read(group, "matches0").astype(np.int64)}
         for key in ("matching_scores0", "keypoints0", "keypoints1"):
             if key in group:

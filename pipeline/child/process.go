@@ -48,11 +48,13 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 		if err = p.hello.check(); err == nil {
 			return p, nil
 		}
-		err = fmt.Errorf("%w%s", err, p.stderr)
 	}
 	p.kill()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if broken := (*brokenError)(nil); !errors.As(err, &broken) {
+		err = fmt.Errorf("%w%s", err, p.stderr)
 	}
 	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w", c, err)}
 }

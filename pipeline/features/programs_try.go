@@ -38,20 +38,20 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	commands := cfg.Commands()
 	var trials []Trial
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		text, err := p.try(key, commands[key], img)
+		text, err := p.try(cfg, key, commands[key], img)
 		trials = append(trials, Trial{key, text, err})
 	}
 	return trials, ctx.Err()
 }
 
-func (p *programs) try(key string, c *config.Command, img detect.Image) (string, error) {
+func (p *programs) try(cfg *config.Config, key string, c *config.Command, img detect.Image) (string, error) {
 	begun := time.Now()
 	f, err := p.function(key, c)
 	if err != nil {
 		return "", err
 	}
 	started := time.Since(begun)
-	got, took, err := p.tryCall(call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}}, img)
+	got, took, err := p.trial(key, c).tryCall(cfg, img)
 	if err != nil {
 		return "", err
 	}
@@ -61,45 +61,91 @@ func (p *programs) try(key string, c *config.Command, img detect.Image) (string,
 	return fmt.Sprintf("%s: %s: started in %.1f s; %s", key, f, started.Seconds(), got), nil
 }
 
+func (p *programs) trial(key string, c *config.Command) call {
+	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}}
+}
+
 // tryCall describes, detects or matches keypoints on a grid over the image.
-func (p *programs) tryCall(c call, img detect.Image) (got string, took time.Duration, err error) {
-	const spacing = 16
-	var kps []keypoints.Keypoint
-	for y := spacing; y < img.Height(); y += spacing {
-		for x := spacing; x < img.Width(); x += spacing {
-			kps = append(kps, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 12, Angle: float32(x), ClassID: -1})
-		}
-	}
-	var m *descriptors.Matrix
-	switch c.command.Operation {
-	case config.Describe:
-		m, took, err = c.describe(img, kps)
-	case config.DescribePatches:
-		m, took, err = c.patches(len(kps), func(use func(int, []float32)) error {
-			return patchnet.EachPatch(img, kps, netOptions(*c.command.Patches), use)
-		})
-	case config.Match:
+func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took time.Duration, err error) {
+	if c.command.Operation == config.Match {
+		view := matchedImage{image: &img}
 		if c.command.Of != "" {
-			return "not called, because it needs the rows of " + c.command.Of, 0, nil
+			set, m, err := c.rowsOf(cfg, c.command.Of, img)
+			if m == nil || err != nil {
+				return "not called, because " + c.command.Of + " has no rows of this image", 0, err
+			}
+			view.set, view.rows = &set, m
 		}
-		found, _, took, err := c.match([2]matchedImage{{image: &img}, {image: &img}})
+		found, _, took, err := c.match([2]matchedImage{view, view})
 		if err != nil {
 			return "", took, err
 		}
 		return fmt.Sprintf("%d matches of an image of %d×%d px with itself", len(found.List), img.Width(), img.Height()), took, nil
-	default:
-		set, rows, took, err := c.detect(img)
-		if err != nil {
-			return "", took, err
-		}
-		got = fmt.Sprintf("%d keypoints in an image of %d×%d px", set.Len(), img.Width(), img.Height())
-		if rows != nil {
-			got += ", rows of " + elements(rows)
-		}
-		return got, took, nil
 	}
-	if err != nil {
+	set, m, took, err := c.tryRows(img)
+	switch {
+	case err != nil:
 		return "", took, err
+	case c.command.Operation == config.Describe, c.command.Operation == config.DescribePatches:
+		return fmt.Sprintf("%d rows of %s for %d keypoints, %d of them invalid", m.Rows, elements(m), set.Len(), m.CountInvalid()), took, nil
 	}
-	return fmt.Sprintf("%d rows of %s for %d keypoints, %d of them invalid", m.Rows, elements(m), len(kps), m.CountInvalid()), took, nil
+	got = fmt.Sprintf("%d keypoints in an image of %d×%d px", set.Len(), img.Width(), img.Height())
+	if m != nil {
+		got += ", rows of " + elements(m)
+	}
+	return got, took, nil
+}
+
+// tryRows returns the keypoints that a program detects in the image, or else those of a
+// grid, and their rows.
+func (c call) tryRows(img detect.Image) (set keypoints.Set, m *descriptors.Matrix, took time.Duration, err error) {
+	set = grid(img)
+	switch c.command.Operation {
+	case config.Describe:
+		m, took, err = c.describe(img, set.Keypoints)
+	case config.DescribePatches:
+		m, took, err = c.patches(set.Len(), func(use func(int, []float32)) error {
+			return patchnet.EachPatch(img, set.Keypoints, netOptions(*c.command.Patches), use)
+		})
+	default:
+		return c.detect(img)
+	}
+	return set, m, took, err
+}
+
+func grid(img detect.Image) (set keypoints.Set) {
+	const spacing = 16
+	for y := spacing; y < img.Height(); y += spacing {
+		for x := spacing; x < img.Width(); x += spacing {
+			set.Keypoints = append(set.Keypoints, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 12, Angle: float32(x), ClassID: -1})
+		}
+	}
+	return set
+}
+
+// rowsOf returns keypoints and rows of a descriptor of the config; no rows if they are
+// not computed from the image.
+func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (set keypoints.Set, m *descriptors.Matrix, err error) {
+	d := cfg.Descriptors[slices.IndexFunc(cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == name })]
+	switch {
+	case d.File != nil || d.Fusion != nil:
+		return set, nil, nil
+	case d.Command != nil:
+		set, m, _, err = p.trial(keyOf(d), d.Command).tryRows(img)
+	default:
+		nets := newNetworks()
+		defer nets.close()
+		kind, _ := descriptors.FindKind(d.Type)
+		detector, _ := keypoints.FindDetector(kind.Detector())
+		if set, err = extract.Detect(img, detector.Name, keypoints.Defaults(detector.Params)); err == nil {
+			m, err = nets.extract(d, img, scaled(d, set.Keypoints))
+		}
+	}
+	if err == nil && m != nil {
+		m, err = pooled(d, m)
+	}
+	if err == nil && m != nil {
+		m, err = Finished(d, m)
+	}
+	return set, m, err
 }
