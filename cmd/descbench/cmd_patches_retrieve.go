@@ -20,11 +20,8 @@ results and writes them to results/retrieval/<descriptor>/<benchmark>.results be
 --out (default: the current folder). The query always comes first, even if another
 patch has the same descriptor; a warning reports such queries.
 
-Checking patch indexes and computing chance levels needs the number of patches in
-each image. With both --results and --descriptors, the number comes from the
-descriptors. Without descriptors it comes from the labels of the matching benchmark
-if its folder is next to the folder of this benchmark (matching/ next to
-retrieval/, as in the benchmark's own layout).
+With --descriptors, also next to --results, patch indexes are checked and the results
+of a random order are printed as chance.
 
 Without --labels, patch n shows the same place in all images of a sequence. To
 evaluate several benchmarks and their mean, repeat --benchmark, and --labels and

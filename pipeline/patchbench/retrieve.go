@@ -33,30 +33,24 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	if p.set, err = r.load(ctx, b); err != nil {
 		return nil, nil, err
 	}
-	counts := y2016.CountsOf(p.set)
-	if p.set == nil {
-		if counts, err = y2016.CountsBeside(benchmark); err != nil {
-			return nil, nil, err
-		}
-	}
 	clusters := b.SamePlace()
 	if labelled != "" {
 		clusters, err = patches.ReadFile(labelled, func(name string, in io.Reader) ([][]patches.Signature, error) {
-			return y2016.ReadClusters(name, in, b, counts)
+			return y2016.ReadClusters(name, in, b, p.set)
 		})
 		if err != nil {
 			return nil, nil, err
 		}
 	}
 	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
-		return y2016.ReadRankings(name, in, b, counts)
+		return y2016.ReadRankings(name, in, b, p.set)
 	}, func() ([][]patches.Signature, []scope.Warning, error) {
 		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
 	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := y2016.EvaluateRetrieval(b, clusters, rankings, counts)
+	f, err := y2016.EvaluateRetrieval(b, clusters, rankings, p.set)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -318,7 +318,7 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 		if err := WriteRankings(&file, b, got); err != nil {
 			t.Fatal(err)
 		}
-		read, err := ReadRankings("f", &file, b, CountsOf(set))
+		read, err := ReadRankings("f", &file, b, set)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 	r := &Results{Distance: make([]float64, len(p.List))}
 	for i, pair := range p.List {
 		for _, s := range []patches.Signature{pair.A, pair.B} {
-			if err := CountsOf(set).check(p.File, i+1, s); err != nil {
+			if err := exists(set, p.File, i+1, s); err != nil {
 				return nil, err
 			}
 			if set.Image(s.Sequence, s.Image).IsInvalid(s.Index) {

@@ -201,10 +201,10 @@ func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name str
 	t.Helper()
 	b := open(t, func(name string, f *os.File) (*RetrievalBenchmark, error) { return ReadRetrievalBenchmark(name, f) }, benchmarks, name+".benchmark")
 	clusters := open(t, func(name string, f *os.File) ([][]patches.Signature, error) {
-		return ReadClusters(name, f, b, CountsOf(set))
+		return ReadClusters(name, f, b, set)
 	}, benchmarks, name+".labels")
 	rankings := open(t, func(name string, f *os.File) ([][]patches.Signature, error) {
-		return ReadRankings(name, f, b, CountsOf(set))
+		return ReadRankings(name, f, b, set)
 	}, results, name+".results")
 	return b, clusters, rankings
 }
@@ -230,7 +230,7 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 	for _, name := range []string{"test_easy_2s_00", "test_easy_5s_00", "test_hard_2s_00", "test_hard_5s_00"} {
 		results := filepath.Join(dir, "v1", "results", "retrieval", "sift")
 		b, clusters, rankings := openRetrieval(t, set, filepath.Join(dir, "v1", "benchmarks", "retrieval"), results, name)
-		r, err := EvaluateRetrieval(b, clusters, rankings, CountsOf(set))
+		r, err := EvaluateRetrieval(b, clusters, rankings, set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,11 +251,11 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 		if !bytes.Equal(file.Bytes(), want) {
 			t.Errorf("%s: the results written differ from the file", name)
 		}
-		again, err := ReadRankings(name, &file, b, CountsOf(set))
+		again, err := ReadRankings(name, &file, b, set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err = EvaluateRetrieval(b, clusters, again, CountsOf(set)); err != nil {
+		if r, err = EvaluateRetrieval(b, clusters, again, set); err != nil {
 			t.Fatal(err)
 		}
 		computed.Same(name, asJSON(t, r), expected["retrieval/sift/"+name])

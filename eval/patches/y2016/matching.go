@@ -194,7 +194,7 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 	}
 	for i, p := range b.Pairs {
 		for _, s := range []patches.Signature{p.A, p.B} {
-			if err := CountsOf(set).check(b.File, i+1, s); err != nil {
+			if err := exists(set, b.File, i+1, s); err != nil {
 				return nil, err
 			}
 		}

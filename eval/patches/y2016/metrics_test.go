@@ -2,11 +2,10 @@ package y2016
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 )
@@ -71,68 +70,26 @@ func TestClassesOfUnknownSequencesHaveFiguresOfAllAlone(t *testing.T) {
 	wantMetric(t, m, "all", "patch_classify_imbalanced_roc_auc", 1, 2)
 }
 
-// besideFiles are a retrieval benchmark and the labels of a matching benchmark.
-func besideFiles(t *testing.T, files map[string]string) (retrieval string) {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return filepath.Join(dir, "retrieval", "x.benchmark")
-}
-
-func TestTheMatchingBenchmarkBesideTellsHowManyPatchesThereAre(t *testing.T) {
-	path := besideFiles(t, map[string]string{
-		"matching/m.benchmark": "i_a.ref,i_a.e1\n",
-		"matching/m.labels":    "i_a.ref,i_a.e1\n0,1,2\n0,1,2\n",
-		"matching/n.labels":    "lonely",
-	})
-	c, err := CountsBeside(path)
+func TestChanceIsTheShareOfRelevantPatches(t *testing.T) {
+	rows := func() *descriptors.Matrix { return descriptors.New(3, 2, descriptors.Float32) }
+	set, err := patches.NewSet("d", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": rows(), "e1": rows()}})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if n, known := c.of(patches.Signature{Sequence: "i_a", Image: "e5", Index: -1}); n != 3 || !known {
-		t.Errorf("got %d, %v, want 3", n, known)
-	}
-	if _, known := c.of(patches.Signature{Sequence: "i_b", Image: "ref", Index: -1}); known {
-		t.Error("nothing tells of i_b")
 	}
 	b, err := ReadRetrievalBenchmark("f", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ReadClusters("l", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1,i_a.e1.3\n"), b, c)
-	if err == nil || !strings.HasPrefix(err.Error(), "l: line 2: i_a.e1.3: index 3, want 0 to 2 as in ") {
-		t.Error(err)
+	_, err = ReadClusters("l", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1,i_a.e1.3\n"), b, set)
+	if want := "l: line 2: i_a.e1.3: index 3, want 0 to 2"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 	// Of the five patches besides the query, one is in its cluster, and all are of
 	// its images.
-	r, err := EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, c)
+	r, err := EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantMetric(t, r.Metrics(), "all", "patch_retrieve_chance_patch", 0.2, 1)
 	wantMetric(t, r.Metrics(), "all", "patch_retrieve_chance_image", 1, 1)
-}
-
-func TestCountsBesideMayBeMissingButNotContradictory(t *testing.T) {
-	if c, err := CountsBeside(besideFiles(t, map[string]string{"retrieval/x.benchmark": ""})); c != nil || err != nil {
-		t.Errorf("without a folder: %v, %v", c, err)
-	}
-	if c, err := CountsBeside(besideFiles(t, map[string]string{"matching/README": ""})); c != nil || err != nil {
-		t.Errorf("without labels: %v, %v", c, err)
-	}
-	_, err := CountsBeside(besideFiles(t, map[string]string{
-		"matching/m.benchmark": "i_a.ref,i_a.e1\ni_a.ref,i_a.e2\n",
-		"matching/m.labels":    "i_a.ref,i_a.e1\n0,1,2\n0,1,2\ni_a.ref,i_a.e2\n0,1\n0,1\n",
-	}))
-	if err == nil || !strings.Contains(err.Error(), "m.labels: line 4: 2 patches in i_a, want 3 as in ") {
-		t.Error(err)
-	}
 }

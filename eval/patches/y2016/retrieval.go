@@ -74,7 +74,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 }
 
 // members parses a line of patches of the pool. Each patch may be listed only once.
-func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, counts *Counts) ([]patches.Signature, error) {
+func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, set *patches.Set) ([]patches.Signature, error) {
 	list, err := signatures(l, line, names.Patch)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.
 		if !b.inPool[s.Whole()] {
 			return nil, l.Faultf("%s is not in the pool", s)
 		}
-		if err := counts.check(l.File, l.Line, s); err != nil {
+		if err := exists(set, l.File, l.Line, s); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +102,7 @@ func (b *RetrievalBenchmark) Want(w patches.Wanted) {
 
 // readLists reads a file of the benchmark that repeats the line of the pool and then
 // has one line per query.
-func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
+func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Set, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts,
 		if err != nil {
 			return nil, err
 		}
-		list, err := b.members(l, line, &names, counts)
+		list, err := b.members(l, line, &names, set)
 		if err != nil {
 			return nil, err
 		}
@@ -134,10 +134,10 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts,
 }
 
 // ReadClusters reads a retrieval .labels file: for each query, all patches of the pool
-// that show the same place, including the query. counts, if not nil, is used to check
-// the patch indexes.
-func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
-	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+// that show the same place, including the query. If set is not nil, it must have the
+// patches.
+func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
+	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if !slices.Contains(list, query) {
 			return l.Faultf("query %s is missing in %s", query, join(list))
 		}
@@ -162,9 +162,9 @@ func (b *RetrievalBenchmark) SamePlace() [][]patches.Signature {
 }
 
 // ReadRankings reads a retrieval .results file: for each query, ListLength patches in
-// ascending order of distance, starting with the query. counts is as in ReadClusters.
-func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
-	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+// ascending order of distance, starting with the query. set is as in ReadClusters.
+func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
+	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if len(list) != ListLength {
 			return l.Faultf("%d patches, want %d", len(list), ListLength)
 		}

@@ -39,8 +39,7 @@ func MeanRetrieval(list []*RetrievalResult) RetrievalMean {
 type RetrievalResult struct {
 	Queries int `json:"queries"`
 	RetrievalMean
-	// Expected values of a random order; nil if the number of patches per image is
-	// unknown.
+	// Expected values of a random order; nil if the descriptors are unknown.
 	ChanceImage *float64 `json:"chance_image,omitempty"`
 	ChancePatch *float64 `json:"chance_patch,omitempty"`
 
@@ -53,9 +52,9 @@ type RetrievalResult struct {
 }
 
 // EvaluateRetrieval evaluates the rankings of a benchmark's queries against its
-// clusters. It computes chance levels if counts has the number of patches of every
-// image in the pool.
-func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, counts *Counts) (*RetrievalResult, error) {
+// clusters. It computes chance levels if set, which has the images of the pool, is not
+// nil.
+func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, set *patches.Set) (*RetrievalResult, error) {
 	if len(clusters) != len(b.Queries) || len(rankings) != len(b.Queries) {
 		return nil, fmt.Errorf("%s: %d clusters and %d rankings, want one per query, %d", b.File, len(clusters), len(rankings), len(b.Queries))
 	}
@@ -80,7 +79,7 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 		Kind: "mean-over-queries",
 		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
 	})
-	return r, r.chance(b, clusters, counts)
+	return r, r.chance(b, clusters, set)
 }
 
 // relevantRanks returns the ranks after the query of patches from the cluster's images,
@@ -103,21 +102,17 @@ func relevantRanks(cluster, ranking []patches.Signature) (images, places []int) 
 }
 
 // chance sets the chance levels, the share of relevant patches in the pool without the
-// query, if the number of patches of every image is known.
-func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, counts *Counts) error {
-	if counts == nil {
+// query, if the descriptors are known.
+func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, set *patches.Set) error {
+	if set == nil {
 		return nil
 	}
 	pool := -1
 	for _, image := range b.Pool {
-		if err := counts.check(b.File, 1, image); err != nil {
+		if err := exists(set, b.File, 1, image); err != nil {
 			return err
 		}
-		n, known := counts.of(image)
-		if !known {
-			return nil
-		}
-		pool += n
+		pool += set.Image(image.Sequence, image.Image).Rows
 	}
 	if pool < 1 {
 		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least 2", pool+1)}
@@ -129,8 +124,7 @@ func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Sig
 		for _, s := range cluster {
 			if image := s.Whole(); !seen[image] {
 				seen[image] = true
-				n, _ := counts.of(image)
-				relevant += n
+				relevant += set.Image(image.Sequence, image.Image).Rows
 			}
 		}
 		images += float64(relevant) / float64(pool)

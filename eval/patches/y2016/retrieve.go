@@ -33,7 +33,7 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 		place[s] = i
 	}
 	for i, q := range b.Queries {
-		if err := CountsOf(set).check(b.File, i+2, q); err != nil {
+		if err := exists(set, b.File, i+2, q); err != nil {
 			return nil, nil, err
 		}
 		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
@@ -111,7 +111,7 @@ func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bo
 func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
 	var members []patches.Signature
 	for _, image := range b.Pool {
-		if err := CountsOf(set).check(b.File, 1, image); err != nil {
+		if err := exists(set, b.File, 1, image); err != nil {
 			return nil, err
 		}
 		for i := range set.Image(image.Sequence, image.Image).Rows {
