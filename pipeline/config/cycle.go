@@ -2,55 +2,39 @@ package config
 
 import "slices"
 
-// cycles returns the paths from a set back to itself. Each starts with its first
-// set in the file. No two cycles share a set.
-func (g Graph) cycles(sets []KeypointSet) [][]*KeypointSet {
-	s := cycleSearch{graph: g, place: make(map[*KeypointSet]int), taken: make(map[*KeypointSet]bool)}
-	order := make(map[*KeypointSet]int, len(sets))
+// cycles returns the paths from a set back to itself. Each starts with its first set in
+// the file. No two cycles share a set.
+func (g Graph) cycles(sets []KeypointSet) (found [][]*KeypointSet) {
+	left := make(map[*KeypointSet]bool) // sets whose sources are all known
+	var way []*KeypointSet              // from where the search began to where it is
+	var visit func(s *KeypointSet)
+	visit = func(s *KeypointSet) {
+		if left[s] {
+			return
+		}
+		if at := slices.Index(way, s); at >= 0 {
+			cycle := slices.Clone(way[at:])
+			if !slices.ContainsFunc(slices.Concat(found...), func(s *KeypointSet) bool { return slices.Contains(cycle, s) }) {
+				found = append(found, cycle)
+			}
+			return
+		}
+		way = append(way, s)
+		g.made(s, func(_, _ string, of *KeypointSet) { visit(of) })
+		way, left[s] = way[:len(way)-1], true
+	}
 	for i := range sets {
-		order[&sets[i]] = i
-		s.visit(&sets[i])
+		visit(&sets[i])
 	}
-	for i, cycle := range s.found {
-		first := slices.Index(cycle, slices.MinFunc(cycle, func(a, b *KeypointSet) int { return order[a] - order[b] }))
-		s.found[i] = slices.Concat(cycle[first:], cycle[:first])
+	for i, cycle := range found {
+		first := slices.IndexFunc(cycle, func(s *KeypointSet) bool { return s == firstIn(sets, cycle) })
+		found[i] = slices.Concat(cycle[first:], cycle[:first])
 	}
-	return s.found
+	return found
 }
 
-// A cycleSearch goes through a graph, depth first, each set once.
-type cycleSearch struct {
-	graph Graph
-	way   []*KeypointSet       // from where the search began to where it is
-	place map[*KeypointSet]int // in way, from 1; left for what the search has left
-	taken map[*KeypointSet]bool
-	found [][]*KeypointSet
-}
-
-const left = -1
-
-func (c *cycleSearch) visit(s *KeypointSet) {
-	switch at := c.place[s]; {
-	case at == left:
-		return
-	case at > 0:
-		c.take(c.way[at-1:])
-		return
-	}
-	c.way = append(c.way, s)
-	c.place[s] = len(c.way)
-	c.graph.made(s, func(_, _ string, of *KeypointSet) { c.visit(of) })
-	c.way = c.way[:len(c.way)-1]
-	c.place[s] = left
-}
-
-// take keeps a cycle unless it shares a set with a kept one.
-func (c *cycleSearch) take(cycle []*KeypointSet) {
-	if slices.ContainsFunc(cycle, func(s *KeypointSet) bool { return c.taken[s] }) {
-		return
-	}
-	for _, s := range cycle {
-		c.taken[s] = true
-	}
-	c.found = append(c.found, slices.Clone(cycle))
+func firstIn(sets []KeypointSet, some []*KeypointSet) *KeypointSet {
+	return &sets[slices.IndexFunc(sets, func(s KeypointSet) bool {
+		return slices.ContainsFunc(some, func(t *KeypointSet) bool { return t.Name == s.Name })
+	})]
 }
