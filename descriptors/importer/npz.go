@@ -98,6 +98,11 @@ func matrixOf(array npz.Array, elements descriptors.ElementType) (*descriptors.M
 	if shape[1] > maxColumns(elements) {
 		return nil, fmt.Errorf("shape %s, want at most %d columns", array.ShapeString(), maxColumns(elements))
 	}
+	if elements == descriptors.Float32 {
+		if values, err := npz.Elements[float32](array, 2); err == nil { // faster than one by one
+			return &descriptors.Matrix{Rows: shape[0], Dim: shape[1], Type: elements, Float32: values}, nil
+		}
+	}
 	m := descriptors.New(shape[0], dimOf(shape[1], elements), elements)
 	err := array.Each(func(i int, v float64) error {
 		if elements == descriptors.Float32 {
