@@ -30,6 +30,7 @@ keypoint_sets:
 descriptors:
   - {name: theirs, type: file, path: "features/{scene}/{image}.npz", keypoints: few}
   - {name: ours, type: sift, keypoints: few}
+evaluation: {estimators: []}
 output: {root: runs}
 `
 
@@ -143,7 +144,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 			dir := withFeatures(t)
 			file := featureFile(dir, "v_synth_001", "1")
 			changeFeatures(t, file, c.changed)
-			_, err := runIn(t, dir, importedConfig, plantest.Options(filepath.Join(dir, "cache")))
+			_, err := runIn(t, dir, importedConfig, plantest.Options(sharedCache))
 			var failed *plan.FailedScenesError
 			if !errors.As(err, &failed) || failed.Requested != 2 || len(failed.Failed) != 1 {
 				t.Fatalf("error %v, want one of two scenes failed", err)
@@ -182,7 +183,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 				return float32(values[row*was.Shape[1]+column])
 			})})
 		}
-		opt := plantest.Options(filepath.Join(dir, "cache"))
+		opt := plantest.Options(sharedCache)
 		opt.Log = slog.New(slog.NewTextHandler(log, nil))
 		outcome, err := runIn(t, dir, text, opt)
 		if err != nil {
@@ -212,7 +213,7 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := withFeatures(t)
-			opt := plantest.Options(filepath.Join(dir, "cache"))
+			opt := plantest.Options(sharedCache)
 			text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 			file := featureFile(dir, "v_synth_001", "1")
 			good := mustRead(t, file)
@@ -250,7 +251,7 @@ func TestRepairedRowsResumeNextToADescriptorOfTheSameKeypoints(t *testing.T) {
 	for name, top := range map[string]string{"in each image": "per_image: 60", "over all scenes": "total: 300"} {
 		t.Run(name, func(t *testing.T) {
 			dir := withFeatures(t)
-			opt := plantest.Options(filepath.Join(dir, "cache"))
+			opt := plantest.Options(sharedCache)
 			text := strings.Replace(importedConfig, "per_image: 60", top, 1)
 			file := featureFile(dir, "v_synth_001", "1")
 			good := mustRead(t, file)
@@ -295,7 +296,7 @@ func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 
 func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 	dir := withFeatures(t)
-	opt := plantest.Options(filepath.Join(dir, "cache"))
+	opt := plantest.Options(sharedCache)
 	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +323,7 @@ func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 
 func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	dir := withFeatures(t)
-	opt := plantest.Options(filepath.Join(dir, "cache"))
+	opt := plantest.Options(sharedCache)
 	file := featureFile(dir, "v_synth_001", "4")
 	if err := os.Rename(file, file+".later"); err != nil {
 		t.Fatal(err)
@@ -343,7 +344,7 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 // The keypoints of every scene hang on those of the others.
 func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
 	dir := withFeatures(t)
-	opt := plantest.Options(filepath.Join(dir, "cache"))
+	opt := plantest.Options(sharedCache)
 	text := strings.Replace(importedConfig, "per_image: 60", "total: 300", 1)
 	file := featureFile(dir, "v_synth_001", "1")
 	changeFeatures(t, file, map[string]npz.Array{"descriptors": {}})
