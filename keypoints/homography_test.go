@@ -284,3 +284,19 @@ func close9(a, b Homography, tolerance float64) bool {
 	}
 	return true
 }
+
+// Worked out by hand: first twice as large, then by (3, −1), then in perspective.
+func TestTimesAppliesTheSecondFirst(t *testing.T) {
+	scale := Homography{2, 0, 0, 0, 2, 0, 0, 0, 1}
+	shift := Homography{1, 0, 3, 0, 1, -1, 0, 0, 1}
+	tilt := Homography{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	if got, want := shift.Times(scale), (Homography{2, 0, 3, 0, 2, -1, 0, 0, 1}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := scale.Times(shift), (Homography{2, 0, 6, 0, 2, -2, 0, 0, 1}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := tilt.Times(Homography{1, 0, 2, 3, 1, 0, 0, 4, 1}), (Homography{7, 14, 5, 19, 29, 14, 31, 44, 23}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

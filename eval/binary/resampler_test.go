@@ -72,6 +72,48 @@ func TestAResamplerScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 	})
 }
 
+// With an edge at every distance, bins are the samples.
+func TestBinsOfScenesScoreLikeTheirSamplesRepeated(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scenes := drawScenes(t)
+		var at []float64
+		for _, s := range scenes {
+			for _, l := range s {
+				at = append(at, l.distance)
+			}
+		}
+		edges := NewEdges(at)
+		var bins []*Bins
+		var times []uint8
+		var repeated []labelled
+		for _, s := range scenes {
+			of := NewBins(edges)
+			for _, l := range s {
+				var positives []int32
+				if l.positive {
+					positives = []int32{0}
+				}
+				of.Add([]float64{l.distance}, positives)
+			}
+			n := rapid.Uint8Range(0, 3).Draw(t, "times")
+			bins, times, repeated = append(bins, of), append(times, n), append(repeated, slices.Repeat(s, int(n))...)
+		}
+		resampler, err := NewBinResampler(bins, max(2, edges.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := curveOfSamples(t, repeated).Summary()
+		for what, v := range map[string][2]float64{
+			"AP":  {resampler.AveragePrecision(times), want.AveragePrecision},
+			"AUC": {resampler.ROCAUC(times), want.ROCAUC},
+		} {
+			if math.IsNaN(v[0]) != math.IsNaN(v[1]) || math.Abs(v[0]-v[1]) > 1e-13 {
+				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
+			}
+		}
+	})
+}
+
 // Many resamples at once have the bits of one at a time.
 func TestAResamplerScoresManyResamplesLikeEach(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

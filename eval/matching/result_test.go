@@ -78,6 +78,13 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"magsac_homography_auc@1", 0.1875, 4},     // .5·.125 + .5·.25
 			{"magsac_homography_auc@3", 0.6875 / 3, 4}, // .5·.125 + 2.5·.25
 			{"magsac_homography_auc@5", 2.375 / 5, 4},  // .5·.125 + 2.5·.375 + 1·.625 + 1·.75
+			{"magsac_homography_accuracy@7", 3. / 4, 4},
+			{"magsac_homography_accuracy@10", 3. / 4, 4},
+			{"magsac_homography_auc@7", 3.875 / 7, 4},   // and 2·.75
+			{"magsac_homography_auc@10", 6.125 / 10, 4}, // and 3·.75
+			{"match_precision_median@1", 0, 4},          // 2/4, 0, 0, 0
+			{"match_precision_median@3", 0.375, 4},      // 3/4, 0, 0, 1
+			{"match_precision_median@5", 0.875, 4},      // 3/4, 0, 1, 1
 			{"ransac_homography_accuracy@1", 1. / 4, 4},
 			{"ransac_homography_accuracy@3", 2. / 4, 4},
 			{"ransac_homography_accuracy@5", 2. / 4, 4},

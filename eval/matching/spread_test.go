@@ -24,6 +24,7 @@ func TestSpreadWorkedByHand(t *testing.T) {
 		{"one", []keypoints.Keypoint{at(3, 3)}, 0},
 		{"all in one cell, which reaches from -0.5 to 79.5", []keypoints.Keypoint{at(-0.5, 0), at(79.25, 59.25), at(79, 0)}, 0},
 		{"either side of an edge", []keypoints.Keypoint{at(79.25, 0), at(79.5, 0)}, 1. / 6},
+		{"close to an edge", []keypoints.Keypoint{at(79.25, 0), at(79.49, 0)}, 0},
 		{"four cells", everyCell[10:14], 2. / 6},
 		{"three to one", []keypoints.Keypoint{at(0, 0), at(1, 0), at(0, 1), at(639, 479)}, (2 - 0.75*math.Log2(3)) / 6},
 		{"beyond the corners", []keypoints.Keypoint{at(-9, -9), at(0, 0), at(639, 479), at(700, float32(math.Inf(1)))}, 1. / 6},

@@ -80,7 +80,10 @@ func TestTheSmallestCategoryIsWarnedAboutIfItIsTooSmallForATest(t *testing.T) {
 		{7, 4}: "only 4 illumination scenes:",
 		{5, 6}: "only 5 viewpoint scenes:",
 		{5, 3}: "only 3 illumination scenes:",
-		{2, 3}: "only 5 scenes:",
+		{2, 3}: "only 5 scenes: intervals are optimistic;",
+		{2, 2}: "only 4 scenes: no intervals;",
+		{3, 3}: "only 3 viewpoint scenes:",
+		{7, 1}: "only 1 illumination scene:",
 	} {
 		got := manyScenes(t, scenes[0], scenes[1]).Result().Warnings
 		if len(got) != 1 || got[0].Kind != "few-scenes" || !strings.HasPrefix(got[0].Text, want) {

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -50,4 +51,46 @@ func FuzzCheckSceneName(f *testing.F) {
 			t.Errorf("%q is allowed", name)
 		}
 	})
+}
+
+func TestNamesOfARun(t *testing.T) {
+	for name, good := range map[string]bool{
+		"sift": true, "a/b-c.d_1": true, "é": true, "9": true, "_x": true, strings.Repeat("a", 100): true,
+		"": false, strings.Repeat("a", 101): false, "../x": false, "a/../b": false, "/a": false, "a/": false, "-a": false, ".a": false,
+		"a b": false, "a,b": false, "<b>": false, "e\u0301": false, "a.zip": false, "a.NPZ/b": false, "a.json": false,
+	} {
+		if err := CheckName(name); (err == nil) != good {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestPairsAreNamedInThreeWays(t *testing.T) {
+	for name, want := range map[string]string{
+		"v_wall/3": "pair:v_wall/1_3", "v_wall/1_3": "pair:v_wall/1_3", "pair:v_wall/1_3": "pair:v_wall/1_3", "a/b/2": "pair:a/b/1_2", "x/3": "pair:x/1_3",
+		"/3": "/3", "v_wall": "v_wall", "v_wall/": "v_wall/", "v_wall/x": "v_wall/x", "scene:a/3": "scene:a/3", "pair:v_wall": "pair:v_wall",
+	} {
+		if got := Canonical(name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+	if scene, k, ok := SplitPair("x/1_12"); scene != "x" || k != 12 || !ok {
+		t.Errorf("x/1_12 is %q, %d, %v", scene, k, ok)
+	}
+	if scene, k, ok := SplitPair("/2"); scene != "" || k != 0 || ok {
+		t.Errorf("/2 is %q, %d, %v", scene, k, ok)
+	}
+	for of, good := range map[string]bool{"all": true, "scene:v_a": true, "scene:../a": false, "pair:v_a/1_2": true, "pair:.a/1_2": false} {
+		if err := CheckScope(of); (err == nil) != good {
+			t.Errorf("%q: %v", of, err)
+		}
+	}
+}
+
+func TestTolerancesAreThoseThatRecordsCover(t *testing.T) {
+	for px, good := range map[float64]bool{0: true, 0.01: true, 10: true, -0.01: false, 10.01: false, math.NaN(): false} {
+		if err := CheckTolerance(px); (err == nil) != good || err != nil && !strings.Contains(err.Error(), "want 0 to 10,") {
+			t.Errorf("%v px: %v", px, err)
+		}
+	}
 }

@@ -119,3 +119,24 @@ func TestCategoriesAreTheFirstLettersOfHPatches(t *testing.T) {
 		}
 	}
 }
+
+// A scene without items has no mean: it must not widen or move an interval.
+func TestScenesWithoutItemsTakeNoPartInIntervals(t *testing.T) {
+	of := func(s Scene[Fraction]) Fraction { return s.Parts[0].Tally }
+	scene := func(sum float64, n int) Scene[Fraction] {
+		return Scene[Fraction]{Name: "v_a", Parts: []Part[Fraction]{{Tally: Fraction{Sum: sum, N: n}}}}
+	}
+	scenes := []Scene[Fraction]{scene(1, 2), scene(3, 4), scene(1, 5), scene(6, 6), scene(0, 3)}
+	empty := append(slices.Clone(scenes), scene(0, 0), scene(0, 0))
+	for name, add := range map[string]func(*List, []Scene[Fraction]){
+		"micro": func(l *List, s []Scene[Fraction]) { Micro(l, "all", "m", s, of) },
+		"macro": func(l *List, s []Scene[Fraction]) { Macro(l, "all", "m", s, of) },
+	} {
+		a, b := NewList(), NewList()
+		add(a, scenes)
+		add(b, empty)
+		if a.Metrics[0] != b.Metrics[0] || !(a.Metrics[0].Low < a.Metrics[0].High) {
+			t.Errorf("%s: %+v with scenes without items, %+v without them", name, b.Metrics[0], a.Metrics[0])
+		}
+	}
+}

@@ -192,3 +192,11 @@ func TestHolmWorkedOutOnPaper(t *testing.T) {
 		}
 	}
 }
+
+// PROTOCOLS, comparisons: a difference below 1e-6 is a tie.
+func TestDifferencesBelowAMillionthAreTies(t *testing.T) {
+	c, err := Compare([]float64{1.02e-6, 1e-6, 0.98e-6, 0, 0, 0.5}, []float64{0, 0, 0, 0, 1.02e-6, 0})
+	if err != nil || c.Wins != 3 || c.Ties != 2 || c.Losses != 1 {
+		t.Errorf("%d wins, %d ties, %d losses, %v; want 3, 2, 1", c.Wins, c.Ties, c.Losses, err)
+	}
+}

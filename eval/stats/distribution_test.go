@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -35,5 +36,49 @@ func TestWholeNumbersHaveABinEach(t *testing.T) {
 	d := Distribution{Whole: true, Series: []Series{{Values: []float64{-1, 0, 0, 3}}}}
 	if got := d.Series[0].Counts(d.Edges()); !slices.Equal(got, []int{1, 2, 0, 0, 1}) {
 		t.Errorf("got %v, want [1 2 0 0 1]", got)
+	}
+}
+
+// 50 bins whose edges grow by the 50th root of 1024, from the smallest value above 0.
+func TestEdgesOnALogarithmicScale(t *testing.T) {
+	of := func(values ...float64) *Distribution {
+		return &Distribution{Log: true, Series: []Series{{Values: values}}}
+	}
+	for name, c := range map[string]struct {
+		d    *Distribution
+		zero int
+	}{"positive": {of(3, 3*1024, 50), 0}, "with 0": {of(3*1024, 0, 3), 1}} {
+		edges := c.d.Edges()
+		if len(edges) != 51+c.zero || c.zero == 1 && edges[0] != 0 || edges[c.zero] != 3 || edges[len(edges)-1] != 3*1024 {
+			t.Fatalf("%s: %d edges from %v to %v", name, len(edges), edges[0], edges[len(edges)-1])
+		}
+		for i, e := range edges[c.zero:] {
+			if want := 3 * math.Exp2(float64(i)/5); math.Abs(e/want-1) > 1e-12 {
+				t.Errorf("%s: edge %d is %v, want %v", name, i, e, want)
+			}
+		}
+	}
+	for _, d := range []*Distribution{of(-1, 1), of(0, 1)} { // nothing to take the logarithm of, or only one value
+		edges := d.Edges()
+		low := d.Series[0].Values[0]
+		for i, e := range edges {
+			if want := low + (1-low)*float64(i)/50; math.Abs(e-want) > 1e-15 || len(edges) != 51 {
+				t.Errorf("%v: edge %d of %d is %v, want %v", d.Series, i, len(edges), e, want)
+			}
+		}
+	}
+}
+
+// At most 50 bins: those of 51 whole numbers hold two each.
+func TestWholeNumbersShareBinsFromFiftyOn(t *testing.T) {
+	for n, want := range map[float64]struct {
+		edges int
+		width float64
+	}{50: {51, 1}, 51: {27, 2}, 1: {2, 1}} {
+		d := &Distribution{Whole: true, Series: []Series{{Values: []float64{1, n}}}}
+		edges := d.Edges()
+		if len(edges) != want.edges || edges[0] != 0.5 || edges[1]-edges[0] != want.width || edges[len(edges)-1] < n {
+			t.Errorf("1 to %v: %d edges from %v, width %v; want %+v", n, len(edges), edges[0], edges[1]-edges[0], want)
+		}
 	}
 }

@@ -38,3 +38,14 @@ func TestRelevantCandidatesAreAllWithinTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// The limit belongs to what is relevant, on every side.
+func TestCandidatesAtTheLimitAreRelevant(t *testing.T) {
+	at := func(x, y float32) keypoints.Keypoint { return keypoints.Keypoint{X: x, Y: y} }
+	beyond := math.Nextafter32(13, 14)
+	candidates := []keypoints.Keypoint{at(7, 20), at(13, 20), at(10, 17), at(10, 23), at(beyond, 20), at(20-beyond, 20)}
+	same := keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1}
+	if got := Relevant(same, []keypoints.Keypoint{at(10, 20)}, candidates, 3); !slices.Equal(got[0], []int32{0, 1, 2, 3}) {
+		t.Errorf("found %v, want the first four", got[0])
+	}
+}

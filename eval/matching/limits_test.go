@@ -1,0 +1,100 @@
+package matching
+
+import (
+	"math"
+	"testing"
+
+	"descbench/eval/record"
+	"descbench/keypoints"
+)
+
+// An error of the tolerance is within it, one a hair larger is not: with 3 px, the first
+// of two matches counts everywhere.
+func TestAMatchAtTheToleranceCountsEverywhere(t *testing.T) {
+	at, beyond := matchAt(10, 10, 20, 23), matchAt(10, 10, 20, 23.05)
+	tally := tallyOf(at, beyond)
+	tally.pair.Correspondences = 2
+	if tally.inliers != 1 || tally.accuracy(3) != 1./2 || tally.recall() != 1./2 {
+		t.Errorf("%d inliers, accuracy %v, recall %v, want 1 of 2", tally.inliers, tally.accuracy(3), tally.recall())
+	}
+	half := keypoints.Homography{.5, 0, 0, 0, .5, 0, 0, 0, 1}
+	if n := CorrectSharedK([]record.Query{at, beyond}, []int32{0, 1}, half, [2]int{100, 100}); n != 1 {
+		t.Errorf("%d correct matches from image K, want 1", n)
+	}
+}
+
+// Row 0 may be the second nearest neighbour, as any other.
+func TestTheRatioTestTakesTheFirstRowAsSecondNearest(t *testing.T) {
+	q := &record.Query{Nearest: 1, NearestDistance: 4, Second: 0, SecondDistance: 5}
+	if !(Matcher{Ratio: 0.8}).Accepts(q) || (Matcher{Ratio: 0.79}).Accepts(q) {
+		t.Error("4/5 is not what decides")
+	}
+}
+
+// Two candidates are enough for a ratio.
+func TestTwoCandidatesHaveARatio(t *testing.T) {
+	a := newAccumulator(3)
+	add(t, a, pairOf("v_a", 2, 3, row{nearest: 1, mutual: true, truth: 1, d1: 4, d2: 5}, row{nearest: 9, mutual: true, truth: 1, d1: 3, d2: 4}, row{nearest: 1, mutual: true, truth: 1, d1: 0.805, d2: 1}))
+	r := a.Result()
+	two := newRatioTally([]record.Query{{Nearest: 1, NearestDistance: 4, Second: 0, SecondDistance: 5}}, 2, 3)
+	if p := two.points()[30]; p.Accepted != 1 {
+		t.Errorf("%d queries with two candidates are accepted at 0.80, want 1", p.Accepted)
+	}
+	if p := r.Sweeps[0].Points[30]; p.Accepted != 2 || p.Correct != 1 {
+		t.Errorf("found %+v at 0.80, want 1 of 2 correct", p)
+	}
+	for name, want := range map[string]float64{"ratio_precision@0.80": 1. / 2, "ratio_recall@0.80": 1. / 3} {
+		if got, ok := find(r, "all", name); !ok || got.Value != want {
+			t.Errorf("%s: %+v, want %v", name, got, want)
+		}
+	}
+	metrics := r.Sweeps[0].Metrics() // nothing is accepted below 0.75
+	if m := metrics[0]; m.Name != "ratio_recall@0.50" || m.Value != 0 || m.N != 3 {
+		t.Errorf("the sweep begins with %+v, want a recall of 0 of 3 at 0.50", m)
+	}
+}
+
+func TestRatiosAroundOneOnPaper(t *testing.T) {
+	row := []float64{100, 101} // the nearest, and one 1 % farther
+	ByRatio.All(&record.Query{Nearest: 0, NearestDistance: 100, Second: 1, SecondDistance: 101}, nil, row)
+	if row[0] != 100./101 || row[1] != 1.01 {
+		t.Errorf("found %v, want [100/101 1.01]", row)
+	}
+	row = []float64{0, 0.5} // infinitely farther
+	ByRatio.All(&record.Query{Nearest: 0, Second: 1, SecondDistance: 0.5}, nil, row)
+	if row[0] != 0 || row[1] != math.MaxFloat64 {
+		t.Errorf("found %v, want 0 and the largest number", row)
+	}
+	if r := distanceRatio(1.01, 1); r != 1 {
+		t.Errorf("the ratio of a distance that was rounded up is %v, want 1", r)
+	}
+}
+
+// With mean λ, chance yields at least one correct match with probability 1 − e^−λ, which
+// is 0.00101 for λ = 1/990 and 0.000999 for 1/1000.5.
+func TestChanceIsJudgedAtOneInAThousandFromAHundredKeypoints(t *testing.T) {
+	for _, c := range []struct {
+		pair             record.Pair
+		byChance, judged bool
+	}{
+		{record.Pair{Shared1: 900, KeypointsK: 990, Repeated1: 1, CorrectSharedK: 1}, true, true},
+		{record.Pair{Shared1: 900, KeypointsK: 2001, Repeated1: 2, CorrectSharedK: 1}, false, true},
+		{record.Pair{Shared1: 100, KeypointsK: 100, Repeated1: 50}, true, true},
+		{record.Pair{Shared1: 900, KeypointsK: 150, InvalidK: 60, Repeated1: 50}, false, false},
+	} {
+		if byChance, judged := ByChance(&c.pair); byChance != c.byChance || judged != c.judged {
+			t.Errorf("%+v: found %v, %v", c.pair, byChance, judged)
+		}
+	}
+}
+
+func TestAllPairsHaveTheSameEstimators(t *testing.T) {
+	one, other := pairOf("v_a", 2, 5, row{nearest: 1, truth: 1, d1: 1, d2: 2}), pairOf("v_b", 2, 5, row{nearest: 1, truth: 1, d1: 1, d2: 2})
+	EnterCornerErrors(&one.pair, []CornerError{{"magsac", 1}})
+	EnterCornerErrors(&other.pair, []CornerError{{"ransac", 1}})
+	a := newAccumulator(3)
+	add(t, a, one)
+	if err := other.addTo(a); err == nil {
+		t.Error("pairs with the corner errors of different estimators are added")
+	}
+}

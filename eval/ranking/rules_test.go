@@ -1,0 +1,119 @@
+package ranking
+
+import (
+	"slices"
+	"testing"
+
+	"descbench/eval/record"
+	"descbench/eval/scope"
+)
+
+// Three queries of ranks 1, 2 and 4, projected to 10, beyond the limit of 1000 and to it.
+func TestQueriesProjectedBeyondTheLimitAreExcluded(t *testing.T) {
+	p := pairOf("v_a", 2, 9, 0, row{truth: 1, nearest: 1}, row{truth: 1, less: 1, nearest: 1}, row{truth: 1, less: 3, nearest: 1})
+	p.queries[0].ProjectedX, p.queries[1].ProjectedY, p.queries[2].ProjectedX = 10, -1000.5, -1000
+	for limit, want := range map[float64]struct{ sum, n float64 }{0: {1.75, 3}, 1000: {1.25, 2}, 0.5: {0, 0}} {
+		a := newAccumulator(Options{TolerancePx: 3, ExcludeBeyondPx: limit})
+		add(t, a, p)
+		r := a.Result()
+		processed, _ := value(r, "all", "total_queries_processed")
+		got, ok := value(r, "all", "true_map_micro")
+		if processed != want.n || ok != (want.n > 0) || ok && got != want.sum/want.n {
+			t.Errorf("limit %v px: mAP %v over %v queries, want %v over %v", limit, got, processed, want.sum/want.n, want.n)
+		}
+		records, err := record.NewRecords(p.pair, p.queries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally := newPairTally(records, a.opt).tally
+		if all := (scope.Fraction{Sum: want.sum, N: int(want.n)}); tally.withInvalid != all || tally.withoutInvalid != all {
+			t.Errorf("limit %v px: %v with invalid rows, %v without, want %v", limit, tally.withInvalid, tally.withoutInvalid, all)
+		}
+	}
+}
+
+// In the gallery, the ranks are 1, 3 and, with one equal, 2.5 in v_a, and 2 in v_b. A pair
+// is left out if it has queries, but none of them in its gallery.
+func TestTheFixedGalleryWorkedByHand(t *testing.T) {
+	a3 := pairOf("v_a", 2, 9, 0, row{truth: 1, nearest: 1}, row{truth: 1, nearest: 1}, row{truth: 1, nearest: 1}, row{truth: 1, nearest: 1})
+	for i, g := range [][2]int32{{0, 0}, {2, 0}, {1, 1}, {-1, 0}} {
+		a3.queries[i].GalleryLess, a3.queries[i].GalleryEqual = g[0], g[1]
+	}
+	out := pairOf("v_a", 3, 2, 0, row{truth: 1, nearest: 1})
+	out.queries[0].GalleryLess = -1
+	empty := pairOf("v_a", 4, 2, 0, row{truth: none, nearest: 1})
+	empty.queries[0].GalleryLess = -1
+	b := pairOf("v_b", 2, 9, 0, row{truth: 1, nearest: 1})
+	b.queries[0].GalleryLess = 1
+	a3.pair.Keypoints1 = 4
+	other := out
+	other.pair.K, other.queries = 5, slices.Clone(out.queries)
+	other.queries[0].K = 5
+	for _, p := range []*pairRecord{&out, &other, &empty} { // image 1 is that of the first pair
+		for len(p.queries) < 4 {
+			q := p.queries[0]
+			q.Row, q.Truth, q.TruthError = int32(len(p.queries)), -1, none
+			p.queries = append(p.queries, q)
+		}
+		p.pair.Keypoints1 = 4
+	}
+	a := newAccumulator(Options{TolerancePx: 3, FixedGallery: true})
+	add(t, a, a3, out, other, empty, b)
+	r := a.Result()
+	ofA := 1 + 1./3 + 1/2.5
+	for name, want := range map[string]float64{
+		"fixed_gallery_map":                (ofA + 1./2) / 4,
+		"fixed_gallery_map_macro_by_scene": (ofA/3 + 1./2) / 2,
+		"fixed_gallery_queries":            4,
+		"fixed_gallery_pairs_left_out":     2,
+	} {
+		if got, ok := value(r, "all", name); !ok || got-want > 1e-15 || want-got > 1e-15 {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	found := false
+	for _, w := range r.Warnings {
+		found = found || w.Kind == "small-gallery" && w.Text[:2] == "2 "
+	}
+	if !found {
+		t.Errorf("no warning about the pairs that are left out: %q", r.Warnings)
+	}
+}
+
+// One query in ten with a ground truth is enough, and ties in one query of ten are few.
+func TestShareOfTenPerCentIsNotWarnedAbout(t *testing.T) {
+	for _, c := range []struct {
+		found, tied, other int
+		want               map[string]bool
+	}{
+		{20, 2, 180, map[string]bool{}},
+		{20, 2, 181, map[string]bool{"low-coverage": true}},
+		{40, 4, 350, map[string]bool{}},
+		{40, 5, 350, map[string]bool{"many-ties": true}},
+		{98, 10, 0, map[string]bool{"many-ties": true}},     // 10.2 %
+		{98, 0, 890, map[string]bool{"low-coverage": true}}, // 9.92 %
+	} {
+		var rows []row
+		for i := range c.found {
+			r := row{truth: 1, nearest: 1}
+			if i < c.tied {
+				r.equal = 1
+			}
+			rows = append(rows, r)
+		}
+		for range c.other {
+			rows = append(rows, row{truth: none, nearest: 50})
+		}
+		a := newAccumulator(Options{TolerancePx: 3})
+		add(t, a, pairOf("v_a", 2, 9, 0, rows...))
+		for _, w := range a.Result().Warnings {
+			if (w.Kind == "low-coverage" || w.Kind == "many-ties") != c.want[w.Kind] {
+				t.Errorf("%d of %d found, %d tied: warned of %s", c.found, len(rows), c.tied, w.Kind)
+			}
+			delete(c.want, w.Kind)
+		}
+		if len(c.want) > 0 {
+			t.Errorf("%d of %d found, %d tied: not warned of %v", c.found, len(rows), c.tied, c.want)
+		}
+	}
+}
