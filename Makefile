@@ -40,7 +40,7 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 dist test-dist race soak leaks vuln lint linter bench bench-peers picture cover fuzz env docker clean
+.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 dist test-dist race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -159,6 +159,14 @@ fuzz: deps ## run every fuzz test for FUZZTIME=10s
 		go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package >"$$log" 2>&1; \
 		status=$$?; cat "$$log"; \
 		[ $$status = 0 ] || { grep -q 'context deadline exceeded' "$$log" && ! grep -q 'Failing input' "$$log"; } || exit 1; \
+	done
+
+# What make mutants changes. Each change is compiled and tested alone.
+MUTATE ?= eval/truth eval/scope eval/ranking eval/matching eval/stats eval/binary eval/distractors pipeline/estimate
+mutants: deps ## for hours, change operators in MUTATE=packages, and name the changes that no test of the package notices
+	for package in $(MUTATE); do \
+		GOFLAGS='$(GOFLAGS) -vet=off' go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash \
+			--workers 1 --timeout-coefficient 5 --output-statuses lct ./$$package || exit 1; \
 	done
 
 env: ## print the build settings for a shell: eval "$(make -s env)"
