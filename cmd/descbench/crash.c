@@ -83,7 +83,7 @@ static void try_threads(void) {
 // ever for 128 MB that it does not get.
 __attribute__((constructor)) static void before_go(void) {
 	at_least(RLIMIT_AS, (rlim_t)2500000 << 10, "descbench: the limit on address space (ulimit -v) is below 2.5 GB, which is not enough to start; raise it\n");
-	at_least(RLIMIT_NOFILE, 64, "descbench: the limit on open files (ulimit -n) is below 64, which is not enough to start; raise it\n");
+	at_least(RLIMIT_NOFILE, 12, "descbench: the limit on open files (ulimit -n) is below 12, which is not enough to start; raise it\n");
 	try_threads();
 	// The runtime would open /dev/null for a closed stdout, and results would be lost in
 	// silence. Opened for reading, it makes writing fail.

@@ -32,7 +32,7 @@ func TestQueriesProjectedBeyondTheLimitAreExcluded(t *testing.T) {
 	}
 }
 
-// In the gallery, the ranks are 1, 3 and, with one equal, 2.5 in v_a, and 2 in v_b. A pair
+// In the gallery, the ranks are 1, 3 and, with one equal, 2.5 in v_a, 2 in v_b and 4 in v_c. A pair
 // is left out if it has queries, but none of them in its gallery.
 func TestTheFixedGalleryWorkedByHand(t *testing.T) {
 	a3 := pairOf("v_a", 2, 9, 0, row{truth: 1, nearest: 1}, row{truth: 1, nearest: 1}, row{truth: 1, nearest: 1}, row{truth: 1, nearest: 1})
@@ -58,13 +58,15 @@ func TestTheFixedGalleryWorkedByHand(t *testing.T) {
 		p.pair.Keypoints1 = 4
 	}
 	a := newAccumulator(Options{TolerancePx: 3, FixedGallery: true})
-	add(t, a, a3, out, other, empty, b)
+	c := pairOf("v_c", 2, 9, 0, row{truth: 1, nearest: 1})
+	c.queries[0].GalleryLess = 3
+	add(t, a, a3, out, other, empty, b, c)
 	r := a.Result()
 	ofA := 1 + 1./3 + 1/2.5
 	for name, want := range map[string]float64{
-		"fixed_gallery_map":                (ofA + 1./2) / 4,
-		"fixed_gallery_map_macro_by_scene": (ofA/3 + 1./2) / 2,
-		"fixed_gallery_queries":            4,
+		"fixed_gallery_map":                (ofA + 1./2 + 1./4) / 5,
+		"fixed_gallery_map_macro_by_scene": (ofA/3 + 1./2 + 1./4) / 3,
+		"fixed_gallery_queries":            5,
 		"fixed_gallery_pairs_left_out":     2,
 	} {
 		if got, ok := value(r, "all", name); !ok || got-want > 1e-15 || want-got > 1e-15 {

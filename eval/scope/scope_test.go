@@ -139,4 +139,15 @@ func TestScenesWithoutItemsTakeNoPartInIntervals(t *testing.T) {
 			t.Errorf("%s: %+v with scenes without items, %+v without them", name, b.Metrics[0], a.Metrics[0])
 		}
 	}
+	// With one item in each scene, both means are the same.
+	var ones []Scene[Fraction]
+	for i := range 6 {
+		ones = append(ones, scene(float64(i), 1))
+	}
+	l := NewList()
+	Micro(l, "all", "m", ones, of)
+	Macro(l, "all", "m", ones, of)
+	if l.Metrics[0] != l.Metrics[1] || !(l.Metrics[0].Low < l.Metrics[0].High) {
+		t.Errorf("scenes of one item: %+v", l.Metrics)
+	}
 }
