@@ -82,3 +82,23 @@ func TestWholeNumbersShareBinsFromFiftyOn(t *testing.T) {
 		}
 	}
 }
+
+// At least the share q of 10, 20, 30, 40 is at most the quantile.
+func TestQuantilesOfFourValues(t *testing.T) {
+	for q, want := range map[float64]int{0: 10, 0.25: 10, 0.26: 20, 0.5: 20, 0.75: 30, 0.76: 40, 1: 40} {
+		if got := Quantile([]int{10, 20, 30, 40}, q); got != want {
+			t.Errorf("the quantile %v is %d, want %d", q, got, want)
+		}
+	}
+}
+
+// 20 rows of 32 cells; the right and lower edges belong to the last ones.
+func TestPositionsFallIntoTheirCells(t *testing.T) {
+	for at, want := range map[[2]float64][2]int{{0, 0}: {0, 0}, {1, 1}: {19, 31}, {0.5, 0.5}: {10, 16}, {0.99, 0.049}: {0, 31}, {0.03, 0.95}: {19, 0}} {
+		p := NewPositions("d", "")
+		p.Add(at[0], at[1])
+		if len(p.Counts) != 20 || len(p.Counts[0]) != 32 || p.Counts[want[0]][want[1]] != 1 {
+			t.Errorf("%v is not in row %d, column %d", at, want[0], want[1])
+		}
+	}
+}
