@@ -1,0 +1,58 @@
+package dataset
+
+import (
+	"archive/zip"
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// testdata/opencv.py wrote the images and the digests of what cv2 reads in them. Of 16 bits,
+// OpenCV too keeps the high byte, except of RGB in a TIFF, which it rounds.
+func TestPixelsAreThoseOfOpenCV(t *testing.T) {
+	refused := map[string]bool{"16.bmp": true, "16 565.bmp": true, "8 run length.bmp": true, "OS 2.bmp": true, "OS 2 palette.bmp": true}
+	archive, err := zip.OpenReader("testdata/opencv.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	table, err := os.Open("testdata/opencv.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	rows := bufio.NewScanner(table)
+	n := 0
+	for ; rows.Scan(); n++ {
+		row := strings.SplitN(rows.Text(), " ", 4)
+		name := row[3]
+		file, err := archive.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bgr, err := decode(data, maxPixels)
+		if refused[name] && err != nil && err.Error() == "cannot decode the BMP: unsupported BMP image" {
+			continue
+		} else if err != nil || refused[name] {
+			t.Errorf("%s: error is %v", name, err)
+			continue
+		}
+		sum := sha256.Sum256(bgr.ToBytes())
+		if got := []string{hex.EncodeToString(sum[:]), strconv.Itoa(bgr.Cols()), strconv.Itoa(bgr.Rows())}; strings.Join(got, " ") != strings.Join(row[:3], " ") {
+			t.Errorf("%s: pixels are %v, cv2's %v", name, got, row[:3])
+		}
+		bgr.Close()
+	}
+	if n != len(archive.File) {
+		t.Errorf("%d rows for %d images", n, len(archive.File))
+	}
+}
