@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
+
+	"descbench/eval/spelling"
 )
 
 // An Override is a value for a key that comes from outside the file.
@@ -154,7 +156,8 @@ func (d *decoder) environment(settings []string, env []string) []Override {
 		switch {
 		case !strings.HasPrefix(name, envPrefix), strings.HasPrefix(name, envPrefix+"TEST_"), slices.Contains(otherVariables, name):
 		case variables[name] == "":
-			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, " + oneOf(name, names)})
+			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, want a key of a config, as in " +
+				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + spelling.Hint(name, names)})
 		case value != "":
 			found = append(found, Override{Key: variables[name], Value: value, Origin: name})
 		}

@@ -226,9 +226,9 @@ func TestABadVariableIsRefusedByItsName(t *testing.T) {
 		"DESCBENCH_EVALUATION_TIES=average":     `DESCBENCH_EVALUATION_TIES: evaluation.ties: found "average", want one of mean, strict, workbench`,
 		"DESCBENCH_EVALUATION_TOLERANCE_PX=":    "",
 		"DESCBENCH_EVALUATION_TOLERANCE_PX=NaN": `DESCBENCH_EVALUATION_TOLERANCE_PX: evaluation.tolerance_px: found "NaN", want a number above 0 and at most 10`,
-		"DESCBENCH_TIES=mean":                   "DESCBENCH_TIES: unknown environment variable, want one of",
+		"DESCBENCH_TIES=mean":                   "DESCBENCH_TIES: unknown environment variable, want a key of a config, as in DESCBENCH_DATASET_ROOT, or one of DESCBENCH_DATA, ",
 		"DESCBENCH_EVALUATION_TYES=mean":        "(did you mean DESCBENCH_EVALUATION_TIES?)",
-		"DESCBENCH_DESCRIPTORS=x":               "DESCBENCH_DESCRIPTORS: unknown environment variable, want one of",
+		"DESCBENCH_DESCRIPTORS=x":               "DESCBENCH_DESCRIPTORS: unknown environment variable, want a key of a config, as in DESCBENCH_DATASET_ROOT, or one of DESCBENCH_DATA, ",
 		"DESCBENCH_CASHE=x":                     "(did you mean DESCBENCH_CACHE?)",
 	} {
 		_, err := Load("../../configs/demo.yaml", Overrides{Env: []string{variable}})
