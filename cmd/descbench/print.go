@@ -131,8 +131,12 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
 	}
 	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
+	var identical []string
 	for _, same := range report.Identical(o.Summary, o.Config.KeypointGroup) {
-		sentences = append(sentences, "note: identical results, bit by bit: "+strings.Join(same, ", "))
+		identical = append(identical, strings.Join(same, ", "))
+	}
+	if len(identical) > 0 {
+		sentences = append(sentences, "note: identical results, bit by bit: "+strings.Join(identical, "; "))
 	}
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {

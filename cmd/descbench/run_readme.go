@@ -19,7 +19,13 @@ import (
 // writeReadme writes README.txt into the folder of results for whoever receives it: where
 // the results are from, what the command printed (protocol, table, deviations from published
 // set-ups, warnings), and how to check and recompute them.
+//
+// A command that computed no units keeps the text of the one that did.
 func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
+	path := filepath.Join(o.Folder, plan.ReadmeFile)
+	if _, err := os.Stat(path); err == nil && o.Share.Units == 0 {
+		return nil
+	}
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown host"
@@ -43,11 +49,11 @@ In this folder, these commands
   check all files                              descbench verify .
   show the results; write pages with charts    descbench results .    descbench report .
   recompute the results from its units         descbench fold .
-  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ELSEWHERE
+  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out NEW --cache NEW/cache
 
 config.yaml has all settings, environment.json the versions and digests on which the results
 depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite all of
 it as tables. No other file depends on this one.
 `)
-	return plan.Fault(store.WriteBytes(filepath.Join(o.Folder, plan.ReadmeFile), text.Bytes()))
+	return plan.Fault(store.WriteBytes(path, text.Bytes()))
 }

@@ -125,7 +125,7 @@ func TestFaultsSayWhatHappened(t *testing.T) {
 		calls  int  // processes started
 	}{
 		"exit":    {"no valid hello: it ended (exit status 3) instead of replying; last lines of its stderr: loading weights | no weights.pth", true, 0},
-		"prints":  {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; last lines of its stderr: loading weights`, true, 1},
+		"prints":  {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; last lines of its stderr: loading weights`, true, 0},
 		"version": {"no valid hello: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; last lines of its stderr: loading weights", true, 1},
 		"die":     {"describe, tried twice: it ended (exit status 5) instead of replying; last lines of its stderr: loading weights | CUDA error", false, 2},
 		"killed":  {"describe, tried twice: it ended (killed, perhaps because memory ran out) instead of replying; last lines of its stderr: loading weights", false, 2},

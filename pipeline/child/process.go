@@ -121,14 +121,20 @@ func (p *process) call(ctx context.Context, timeout time.Duration, operation str
 	if function := (*FunctionError)(nil); err == nil || errors.As(err, &function) {
 		return got, err
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
+		select { // a process that ends closes its files some time before
+		case <-p.ended:
+			err = fmt.Errorf("it ended (%s) instead of replying", p.how())
+		case <-time.After(endTime):
+			err = errors.New("it closed its standard input or output")
+		}
+	}
 	p.kill()
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
 		err = fmt.Errorf("no reply within %v", timeout)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.EPIPE):
-		err = fmt.Errorf("it ended (%s) instead of replying", p.how())
 	}
 	return nil, &brokenError{fmt.Errorf("%w%s", err, p.stderr)}
 }
@@ -168,7 +174,7 @@ func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]
 func (p *process) how() string {
 	var exit *exec.ExitError
 	if !errors.As(p.exit, &exit) {
-		return "exit status 0"
+		return "exit status 0; is descbench.serve() missing?"
 	}
 	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
 		return "killed, perhaps because memory ran out"
@@ -176,13 +182,8 @@ func (p *process) how() string {
 	return exit.Error()
 }
 
-// kill ends the process and those that it has started, at once. It first waits a
-// moment for a process that has ended by itself, so that how says how.
+// kill ends the process and those that it has started, at once.
 func (p *process) kill() {
-	select {
-	case <-p.ended:
-	case <-time.After(20 * time.Millisecond):
-	}
 	// The number of the group is not used again while it has a process.
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
 	<-p.ended

@@ -48,7 +48,7 @@ var allReadings = []reading{
 	{name: "results.sqlite", files: "runs/soak/results.sqlite", command: "database list runs/soak/results.sqlite"},
 	{name: "records, eval", files: "runs/soak/*.parquet", command: "eval runs/soak --set evaluation.tolerance_px=2"},
 	{name: "records, compare", files: "runs/soak/*.parquet", command: "compare runs/soak --baseline sift --metric mma@3"},
-	{name: "strips", files: "strips/*/*.png", command: "patches evaluate --strips strips --type sift --tasks-dir tasks --split full"},
+	{name: "strips", files: "strips/*/*.png", command: "patches describe --strips strips --type sift --out again --quiet"},
 	{name: "results of patches", files: "patches/results.sqlite", command: "patches compare patches/results.sqlite --baseline sift"},
 }
 

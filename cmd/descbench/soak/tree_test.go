@@ -20,7 +20,7 @@ import (
 // passing matches the files that may differ: temporary files and folders, claims,
 // computation times and sums over them, the environment of a run, and the journal
 // of a database.
-var passing = regexp.MustCompile(`(^|/)(\.[^/]*\.tmp-[^/]*|\.computing-[^/]*|\.unfinished[^/]*|\.results[^/]*|\.claims|times|timing\.csv|SHA256SUMS|environment\.json)(/|$)|-journal$`)
+var passing = regexp.MustCompile(`(^|/)(\.[^/]*\.tmp-[^/]*|\.computing-[^/]*|\.unfinished[^/]*|\.results[^/]*|\.claims|times|timing\.csv|README\.txt|SHA256SUMS|environment\.json)(/|$)|-journal$`)
 
 // tree returns the paths of the files in dir and below that hold results,
 // relative to dir.
