@@ -86,7 +86,7 @@ var notRunHere = map[string]string{
 	"descbench bridge python > descbench.py":     "TestAFunctionInPythonIsComparedAsThePageSays",
 	"descbench run orb.yaml":                     "TestADetectorInPythonIsMeasuredAsThePageSays",
 	"descbench run net.yaml":                     "TestAPatchNetworkInPyTorchGivesTheRowsOfItsONNXFile",
-	"descbench run nearest.yaml":                 "TestAMatcherInPythonIsMeasuredAsThePageSays",
+	"descbench doctor nearest.yaml":              "TestAMatcherInPythonIsMeasuredAsThePageSays",
 	"descbench run hdf5.yaml":                    "TestHDF5FilesAreServedAsThePageSays",
 	"descbench run colours.yaml":                 "TestAFunctionInPerlGivesTheRowsOfPython",
 	"descbench patches extract":                  "TestTablesOfPatchRowsAreEvaluatedAsThePageSays",
