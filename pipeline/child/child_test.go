@@ -107,8 +107,8 @@ func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range [][3]string{
-		{"match", "", "does not serve match, but describe pixels, patches patches"},
-		{"describe", "other", "does not serve describe other, but describe pixels, patches patches"},
+		{"detect", "", "does not serve detect, but describe pixels, patches patches, match corners"},
+		{"describe", "other", "does not serve describe other, but describe pixels, patches patches, match corners"},
 	} {
 		if _, err := hello.Find(c[0], c[1]); err == nil || err.Error() != c[2] {
 			t.Errorf("got %v, want %s", err, c[2])

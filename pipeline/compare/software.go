@@ -19,8 +19,8 @@ type otherSoftware struct {
 	environment plan.Environment
 }
 
-// notReproducible adds a warning to the descriptors whose rows or keypoints differ between
-// two calls with the same image.
+// notReproducible adds a warning to the descriptors whose rows, keypoints or matches differ
+// between two calls with the same images.
 func notReproducible(e plan.Environment, list []*runDescriptor) {
 	if len(e.Programs) == 0 {
 		return
@@ -28,7 +28,7 @@ func notReproducible(e plan.Environment, list []*runDescriptor) {
 	for _, d := range list {
 		for _, key := range d.cfg.ProgramsOf(d.named.Descriptor) {
 			if e.Programs[key].NotReproducible {
-				d.Warnings = append(d.Warnings, scope.Warning{Kind: "not-reproducible", Text: "its program gives other results for the same image each time (" + key + "); small differences may be noise: run it twice under two names to see how large it is"})
+				d.Warnings = append(d.Warnings, scope.Warning{Kind: "not-reproducible", Text: "its program gives other results for the same images each time (" + key + "); small differences may be noise: run it twice under two names to see how large it is"})
 				break
 			}
 		}

@@ -74,5 +74,20 @@ func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int)
 			}
 		}
 	}
-	return c.match(views)
+	settings, err := w.programs.settings(keyOf(d), d.Command)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	again := repetition[*matchio.Matches]{
+		key: keyOf(d), settings: settings, differs: differentMatches,
+		compute: func() (*matchio.Matches, error) {
+			m, _, _, err := c.match(views)
+			return m, err
+		},
+	}
+	m, origin, took, err := c.match(views)
+	if err == nil {
+		err = again.probe(w.Stage, m)
+	}
+	return m, origin, took, err
 }

@@ -9,12 +9,13 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
+	"descbench/keypoints/matchio"
 	"descbench/pipeline/plan"
 )
 
 // Results of a program are cached under what it and the config say of it. Two checks
-// find what they do not say: the first image that a process computes is computed twice,
-// and one cached image per scene is computed again.
+// find what they do not say: the first image, or pair of images, that a process computes is
+// computed twice, and one cached image per scene is computed again. Matches are not cached.
 
 // A repetition computes the result of a program for an image again.
 type repetition[T any] struct {
@@ -78,7 +79,7 @@ func (s *Stage) markUnsteady(key, differs string) error {
 	if _, known := s.programs.told.LoadOrStore("unsteady "+key, true); known {
 		return nil
 	}
-	s.opt.Logger().Warn("a program is not reproducible: two calls with the same image differ; environment.json says so, and so does compare", "program", key, "differs", differs)
+	s.opt.Logger().Warn("a program is not reproducible: two calls with the same images differ; environment.json says so, and so does compare", "program", key, "differs", differs)
 	err := s.Folder.MarkNotReproducible(key)
 	if errors.Is(err, fs.ErrNotExist) { // keypoints of a config, without a run
 		return nil
@@ -127,6 +128,22 @@ func differentPoints(was, is keypoints.Set) string {
 	for i := range was.Keypoints {
 		if was.Keypoints[i] != is.Keypoints[i] {
 			return fmt.Sprintf("keypoint %d is at (%v, %v), was at (%v, %v)", i, is.Keypoints[i].X, is.Keypoints[i].Y, was.Keypoints[i].X, was.Keypoints[i].Y)
+		}
+	}
+	return ""
+}
+
+func differentMatches(was, is *matchio.Matches) string {
+	if len(was.List) != len(is.List) {
+		return fmt.Sprintf("%d matches, was %d", len(is.List), len(was.List))
+	}
+	for i, a := range was.List {
+		b := is.List[i]
+		if math.IsNaN(a.Distance) && math.IsNaN(b.Distance) {
+			a.Distance, b.Distance = 0, 0
+		}
+		if a != b {
+			return fmt.Sprintf("match %d, counted from 0, of %d", i, len(was.List))
 		}
 	}
 	return ""

@@ -90,7 +90,7 @@ while True:
         if file:
             with open(file, "a") as notes:
                 print(os.getpid(), file=notes)
-        names = {"describe": ("pixels", "3"), "patches": ("patches", "1")}
+        names = {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1")}
         functions = [{"operation": o, "name": name, "version": version} for o, (name, version) in names.items()]
         write({**reply, "protocol": 7 if mode == "version" else 1, "functions": functions})
         continue
@@ -122,5 +122,9 @@ while True:
         time.sleep(3600)
     elif mode == "empty":
         write(reply)
+        continue
+    if header["operation"] == "match":  # positions without scores
+        corner = npy([9, 9 + calls * (mode == "noisy")], 1, 2)
+        write(reply, keypoints0=corner, keypoints1=corner)
         continue
     write(reply, descriptors=rows(calls, arrays))
