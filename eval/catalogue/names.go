@@ -20,8 +20,22 @@ func IsOpen(metric string) bool { return variable.MatchString(metric) }
 // spaces and hyphens as underscores. Names may contain variables; homography_auc@3
 // leaves the estimator open. The error for an unknown name suggests similar ones.
 func Resolve(name string) (metric string, d Definition, err error) {
+	metric, d, known := Lookup(name)
+	if known {
+		return metric, d, nil
+	}
+	var all []string
+	for _, d := range All() {
+		all = append(all, d.names()[0])
+	}
+	return "", Definition{}, fmt.Errorf("no metric %q%s; descbench metrics lists all", name, suggestion(name, all))
+}
+
+// Lookup is Resolve without an error to read, which takes much longer to write.
+func Lookup(name string) (metric string, d Definition, known bool) {
+	name = spelling.Fold(name)
 	for _, p := range patterns() {
-		if found := p.FindStringSubmatch(spelling.Fold(name)); found != nil {
+		if found := p.FindStringSubmatch(name); found != nil {
 			d := p.Definition
 			values := make(map[string]string)
 			for i, v := range p.variables {
@@ -33,20 +47,16 @@ func Resolve(name string) (metric string, d Definition, err error) {
 					*text += more
 				}
 			}
-			return withValues(d.Name, values) + more, d, nil
+			return withValues(d.Name, values) + more, d, true
 		}
 	}
-	var all []string
-	for _, d := range All() {
-		all = append(all, d.names()[0])
-	}
-	return "", Definition{}, fmt.Errorf("no metric %q%s; descbench metrics lists all", name, suggestion(name, all))
+	return "", Definition{}, false
 }
 
 // Short returns the name of a metric in tables, flags and messages. Other words stay
 // as they are.
 func Short(metric string) string {
-	_, d, _ := Resolve(metric)
+	_, d, _ := Lookup(metric)
 	return cmp.Or(d.Short, metric)
 }
 
@@ -60,11 +70,11 @@ func Find(word string, among []string) ([]string, error) {
 		}
 	}
 	var found []string
-	if metric, _, err := Resolve(word); err == nil {
+	if metric, _, known := Lookup(word); known {
 		text, _ := expression(metric)
 		wanted := regexp.MustCompile("^" + text + "$")
 		for _, name := range among {
-			if of, _, err := Resolve(name); err == nil && wanted.MatchString(spelling.Fold(of)) {
+			if of, _, known := Lookup(name); known && wanted.MatchString(spelling.Fold(of)) {
 				found = append(found, name)
 			}
 		}
@@ -88,7 +98,7 @@ func suggestion(word string, among []string) string {
 	of := make(map[string]string) // the name by each of its names
 	for _, name := range among {
 		names := []string{name}
-		if metric, d, err := Resolve(name); err == nil {
+		if metric, d, known := Lookup(name); known {
 			d.Name = metric // without variables
 			names = append(names, d.names()...)
 		}

@@ -43,7 +43,7 @@ func Slip(word string, allowed []string) string {
 // Fold converts word to lower case and replaces hyphens and spaces by underscores, so
 // that spelling variants become equal.
 func Fold(word string) string {
-	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(word))
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(word), "-", "_"), " ", "_")
 }
 
 // distance returns the Levenshtein distance (1966): the minimum number of byte

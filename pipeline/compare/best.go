@@ -51,7 +51,7 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 	cfg, has := opened.Runs[0].Config, opened.Runs[0].MetricNames()
 	first, definition, err := FindMetric(metric, opened.Runs[0].Outcome)
 	estimators, figures := []string{""}, []string{first}
-	open, _, _ := catalogue.Resolve(metric)
+	open, _, _ := catalogue.Lookup(metric)
 	switch suffix, all := strings.CutPrefix(open, "ESTIMATOR"); {
 	case err != nil:
 		return refuse("%v", err)

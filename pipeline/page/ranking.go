@@ -93,7 +93,7 @@ func newRanking(r *results) ranking {
 	out := ranking{Groups: len(groups)}
 	for _, metric := range columns(r.Runs) {
 		if metric == catalogue.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, metric); return there }) {
-			_, definition, _ := catalogue.Resolve(metric) // known
+			_, definition, _ := catalogue.Lookup(metric) // known
 			out.Columns = append(out.Columns, column{catalogue.Short(metric), metric, definition})
 		}
 	}

@@ -216,13 +216,13 @@ func (l Line) cell(c Selected) table.Cell {
 
 // Better is "higher" or "lower" if higher or lower values of a metric are better.
 func Better(metric string) string {
-	_, d, _ := catalogue.Resolve(metric)
+	_, d, _ := catalogue.Lookup(metric)
 	return d.Better
 }
 
 // UnitOf returns the unit of a metric.
 func UnitOf(metric string) table.Unit {
-	_, d, _ := catalogue.Resolve(metric)
+	_, d, _ := catalogue.Lookup(metric)
 	switch {
 	case d.IsShare():
 		return table.Share

@@ -11,7 +11,7 @@ import (
 // spelled returns a metric as papers write it, for captions and for the titles of
 // Markdown and LaTeX: mean AP by scene, MMA@3, ROC AUC.
 func spelled(metric string) string {
-	if _, d, _ := catalogue.Resolve(metric); d.Paper != "" {
+	if _, d, _ := catalogue.Lookup(metric); d.Paper != "" {
 		return d.Paper
 	}
 	words := strings.Split(strings.ReplaceAll(metric, "_at_", "@"), "_")

@@ -15,7 +15,7 @@ import (
 // SweepTable returns a table with a row per descriptor and a column per value. tidy
 // returns one with a row for each of both instead, as programs like it.
 func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
-	_, definition, _ := catalogue.Resolve(s.Metric)
+	_, definition, _ := catalogue.Lookup(s.Metric)
 	unit, better := UnitOf(s.Metric), definition.Better
 	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
 	var t *table.Table
