@@ -45,7 +45,7 @@ func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 	if err != nil {
 		err = scope.Errorf(a.ledger.Descriptor, scene, 0, "%w", err)
 	} else {
-		err = a.ledger.Enter(a.ledger.Descriptor, scene, 0, tallies, nil)
+		err = a.ledger.Enter(a.ledger.Descriptor, scene, 0, tallies)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", bojanicTask, err)

@@ -36,7 +36,7 @@ func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegative
 // Add adds the record of a scene. It fails, and adds nothing, if the record belongs
 // to another descriptor or if its scene was added before.
 func (a *WorkbenchAccumulator) Add(r WorkbenchRecord) error {
-	if err := a.ledger.Enter(r.Descriptor, r.Scene, 0, r, nil); err != nil {
+	if err := a.ledger.Enter(r.Descriptor, r.Scene, 0, r); err != nil {
 		return fmt.Errorf("%s: %w", workbenchTask, err)
 	}
 	return nil

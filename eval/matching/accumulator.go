@@ -33,24 +33,16 @@ func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*A
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,
-// and adds nothing, if the pair belongs to another descriptor, was added before,
-// does not have the same image 1 as the other pairs of its scene, does not have the
-// same estimators as all other pairs, or if it contradicts its queries.
+// and adds nothing, if the pair belongs to another descriptor, was added before, or
+// does not have the same estimators as all other pairs.
 func (a *Accumulator) Add(r record.Records) error {
 	p := &r.Pair
-	fail := func(err error) error { return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "%w", err) }
-	matches := a.matcher.Match(r.Queries)
-	if err := check(r, matches); err != nil {
-		return fail(err)
-	}
-	t := newPairTally(r, matches, a.tolerancePx)
+	t := newPairTally(r, a.matcher.Match(r.Queries), a.tolerancePx)
 	estimators := t.estimators()
 	if a.estimators != nil && !slices.Equal(a.estimators, estimators) {
-		return fail(fmt.Errorf("corner errors of estimators %q, want %q as in other pairs", estimators, a.estimators))
+		return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "corner errors of estimators %q, want %q as in other pairs", estimators, a.estimators)
 	}
-	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t, func(other scope.Part[*pairTally]) error {
-		return p.SameScene(&other.Tally.pair)
-	})
+	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t)
 	if err == nil {
 		a.estimators = estimators
 	}

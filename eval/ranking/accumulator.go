@@ -79,12 +79,9 @@ func NewAccumulator(descriptor string, opt Options) (*Accumulator, error) {
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,
-// and adds nothing, if the pair belongs to another descriptor, was added before,
-// or does not have the same image 1 as the other pairs of its scene.
+// and adds nothing, if the pair belongs to another descriptor or was added before.
 func (a *Accumulator) Add(r record.Records) error {
-	return a.ledger.Enter(r.Pair.Descriptor, r.Pair.Scene, int(r.Pair.K), newPairTally(r, a.opt), func(other scope.Part[*pairTally]) error {
-		return r.Pair.SameScene(&other.Tally.pair)
-	})
+	return a.ledger.Enter(r.Pair.Descriptor, r.Pair.Scene, int(r.Pair.K), newPairTally(r, a.opt))
 }
 
 // Fail records that the scene could not be evaluated. All its pairs, added before

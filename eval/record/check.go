@@ -62,24 +62,3 @@ func (q *Query) check(p *Pair) error {
 	}
 	return nil
 }
-
-// SameScene fails if p and q, pairs of one scene, contradict each other about its
-// image 1.
-func (p *Pair) SameScene(q *Pair) error {
-	type scene struct {
-		Digest, SetDigest             string
-		Width1, Height1               int32
-		Keypoints1, InvalidKeypoints1 int32
-		Spread1                       uint64 // bits, so that NaN equals NaN
-	}
-	of := func(p *Pair) scene {
-		if p.Imported == ImportedPoints { // each pair has its own points
-			return scene{Digest: p.SceneDigest, SetDigest: p.SetDigest, Width1: p.Width1, Height1: p.Height1}
-		}
-		return scene{p.SceneDigest, p.SetDigest, p.Width1, p.Height1, p.Keypoints1, p.Invalid1, math.Float64bits(p.Spread1 + 0)}
-	}
-	if a, b := of(p), of(q); a != b {
-		return fmt.Errorf("image 1 differs from that of pair 1_%d: %+v, want %+v", q.K, a, b)
-	}
-	return nil
-}

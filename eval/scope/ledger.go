@@ -24,9 +24,8 @@ func NewLedger[T any](descriptor string) *Ledger[T] {
 
 // Enter enters the tally of the pair (image 1, image k) of a scene, or of the
 // whole scene if k is 0. It fails if the tally belongs to another descriptor, if
-// the scene has no name, if the tally was entered before, or if agrees fails for
-// another tally of the scene. agrees may be nil.
-func (l *Ledger[T]) Enter(descriptor, scene string, k int, tally T, agrees func(Part[T]) error) error {
+// the scene has no name, or if the tally was entered before.
+func (l *Ledger[T]) Enter(descriptor, scene string, k int, tally T) error {
 	parts := l.scenes[scene]
 	at, twice := slices.BinarySearchFunc(parts, k, func(p Part[T], k int) int { return cmp.Compare(p.K, k) })
 	switch {
@@ -36,14 +35,6 @@ func (l *Ledger[T]) Enter(descriptor, scene string, k int, tally T, agrees func(
 		return Errorf(l.Descriptor, scene, k, "records of descriptor %q", descriptor)
 	case twice:
 		return Errorf(l.Descriptor, scene, k, "added twice")
-	}
-	for _, p := range parts {
-		if agrees == nil {
-			break
-		}
-		if err := agrees(p); err != nil {
-			return Errorf(l.Descriptor, scene, k, "%w", err)
-		}
 	}
 	l.scenes[scene] = slices.Insert(parts, at, Part[T]{k, tally})
 	return nil

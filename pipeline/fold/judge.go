@@ -235,30 +235,14 @@ func sweepMetrics(sweeps []matching.Sweep) []scope.Metric {
 // the scopes first occur. Within a scope, metrics stay in the order of the lists.
 // It drops later metrics with the same scope and name.
 func inScopes(lists ...[]scope.Metric) []scope.Metric {
+	out := slices.Concat(lists...)
 	place := make(map[string]int) // of a scope among the scopes
-	var next []int                // by place: number of metrics, then index of the next one
-	for _, list := range lists {
-		for _, m := range list {
-			if _, ok := place[m.Scope]; !ok {
-				place[m.Scope] = len(next)
-				next = append(next, 0)
-			}
-			next[place[m.Scope]]++
+	for _, m := range out {
+		if _, ok := place[m.Scope]; !ok {
+			place[m.Scope] = len(place)
 		}
 	}
-	total := 0
-	for i, n := range next {
-		next[i] = total
-		total += n
-	}
-	out := make([]scope.Metric, total)
-	for _, list := range lists {
-		for _, m := range list {
-			at := &next[place[m.Scope]]
-			out[*at] = m
-			*at++
-		}
-	}
+	slices.SortStableFunc(out, func(a, b scope.Metric) int { return place[a.Scope] - place[b.Scope] })
 	within, seen := "", make(map[string]bool)
 	return slices.DeleteFunc(out, func(m scope.Metric) bool {
 		if m.Scope != within {
