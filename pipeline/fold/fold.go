@@ -41,8 +41,7 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 		return nil, err
 	}
 	defer w.abort()
-	files, err := foldRecords(ctx, f, p, records, w)
-	if err != nil {
+	if err := foldRecords(ctx, f, p, records, w); err != nil {
 		return nil, err
 	}
 	run, err := newRun(f, p, records)
@@ -50,7 +49,7 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 		return nil, err
 	}
 	run.Timings = append(run.Timings, store.Timing{Stage: store.FoldStage, Seconds: time.Since(start).Seconds()})
-	summary, err := w.close(ctx, run, files)
+	summary, err := w.close(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -93,17 +92,16 @@ func withoutQueries(summary *store.Summary) int {
 	return n
 }
 
-// foldRecords writes the record files and the result of every descriptor. It returns
-// the checksums of the record files.
-func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) ([]store.Summed, error) {
+// foldRecords writes the record files and the result of every descriptor.
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
 	queries, err := records.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
-		return nil, plan.Fault(err)
+		return plan.Fault(err)
 	}
 	defer queries.Abort()
 	pairs, err := records.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
 	if err != nil {
-		return nil, plan.Fault(err)
+		return plan.Fault(err)
 	}
 	defer pairs.Abort()
 	err = foldUnits(ctx, f, p, out, outputs{
@@ -116,16 +114,13 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.RemoveSums(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := queries.Close(); err != nil {
-		return nil, plan.Fault(err)
+		return plan.Fault(err)
 	}
-	if err := pairs.Close(); err != nil {
-		return nil, plan.Fault(err)
-	}
-	return []store.Summed{queries.Summed(), pairs.Summed()}, nil
+	return plan.Fault(pairs.Close())
 }

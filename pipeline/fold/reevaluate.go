@@ -45,10 +45,7 @@ func recomputed(ctx context.Context, f plan.Folder, set []string) (*Outcome, *Fo
 	if err != nil {
 		return nil, nil, err
 	}
-	summary, err := store.NewSummary(run)
-	if err != nil {
-		return nil, nil, err
-	}
+	summary := store.NewSummary(run)
 	return &Outcome{Folder: string(f), Config: p.Config, Summary: &summary, Timings: run.Timings}, records, failures(p, &summary)
 }
 

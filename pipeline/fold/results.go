@@ -140,15 +140,12 @@ func (w *writer) add(ctx context.Context, d store.Descriptor, r ranking.Result) 
 	return plan.Fault(w.database.Add(ctx, d, r, w.timings))
 }
 
-// close writes the rest and completes the files. The checksums of the records are known.
-func (w *writer) close(ctx context.Context, run store.Run, records []store.Summed) (*store.Summary, error) {
+// close writes the rest and completes the files.
+func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, error) {
 	if err := writeEnvironment(w.folder, run); err != nil {
 		return nil, err
 	}
-	summary, err := store.NewSummary(run)
-	if err != nil {
-		return nil, err
-	}
+	summary := store.NewSummary(run)
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
 		w.metrics.Close,
@@ -160,7 +157,7 @@ func (w *writer) close(ctx context.Context, run store.Run, records []store.Summe
 			return nil, plan.Fault(err)
 		}
 	}
-	return &summary, w.folder.WriteSums(records...)
+	return &summary, w.folder.WriteSums()
 }
 
 // abort discards the files unless they are complete.

@@ -154,7 +154,7 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 	if err := os.Rename(database, files[1]); err != nil {
 		return nil, plan.Fault(err)
 	}
-	if err := store.WriteSums(dir, nil, filepath.Base(files[0]), filepath.Base(files[1])); err != nil {
+	if err := store.WriteSums(dir, filepath.Base(files[0]), filepath.Base(files[1])); err != nil {
 		return nil, plan.Fault(err)
 	}
 	return append(files, plan.Folder(dir).Sums()), nil

@@ -82,10 +82,8 @@ func (f Folder) results() (names []string) {
 	return names
 }
 
-// WriteSums writes the checksums of the results, which must all exist. Some may be known.
-func (f Folder) WriteSums(known ...store.Summed) error {
-	return Fault(store.WriteSums(string(f), known, f.results()...))
-}
+// WriteSums writes the checksums of the results, which must all exist.
+func (f Folder) WriteSums() error { return Fault(store.WriteSums(string(f), f.results()...)) }
 
 // Claim is the path of the file that exists while a process works on a scene.
 func (f Folder) Claim(scene string) string { return filepath.Join(string(f), ".claims", scene) }

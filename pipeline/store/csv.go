@@ -70,9 +70,6 @@ func NewMetricsWriter(path string) (*MetricsWriter, error) {
 
 // Add appends the metrics of a descriptor.
 func (w *MetricsWriter) Add(r ranking.Result) error {
-	if err := checkMetrics(r); err != nil {
-		return err
-	}
 	for _, m := range r.Metrics {
 		scene, k := sceneOf(m.Scope)
 		_ = w.lines.Write([]string{r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N), r.Experiment, scene, k})

@@ -52,9 +52,6 @@ func NewDatabaseWriter(ctx context.Context, path string) (*DatabaseWriter, error
 
 // Add adds the result of a descriptor and the time that its timings sum up to.
 func (w *DatabaseWriter) Add(ctx context.Context, d Descriptor, res ranking.Result, timings []Timing) error {
-	if err := checkMetrics(res); err != nil {
-		return err
-	}
 	if w.in.insertResult(ctx, d, res, timings); w.in.err != nil {
 		return fmt.Errorf("write %s: %w", w.file.path, w.in.err)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -142,54 +141,6 @@ func (r *Run) kind() string {
 		return Patches
 	}
 	return Sequences
-}
-
-// check returns an error for faults that would write wrong or ambiguous values
-// into files.
-func (r *Run) check() error {
-	if r.Experiment == "" {
-		return fmt.Errorf("run: the experiment name is missing")
-	}
-	if len(r.Descriptors) != len(r.Results) {
-		return fmt.Errorf("run %s: want a descriptor for each of %d results, found %d", r.Experiment, len(r.Results), len(r.Descriptors))
-	}
-	seen := map[string]bool{}
-	for i, res := range r.Results {
-		if d := r.Descriptors[i].Name; d != res.Descriptor {
-			return fmt.Errorf("run %s: result %d: want that of %s, found %s", r.Experiment, i, d, res.Descriptor)
-		}
-		if seen[res.Descriptor] {
-			return fmt.Errorf("run %s: duplicate result of %s", r.Experiment, res.Descriptor)
-		}
-		seen[res.Descriptor] = true
-		if err := checkMetrics(res); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkMetrics checks that undefined metrics are absent and that no metric occurs
-// twice.
-func checkMetrics(res ranking.Result) error {
-	scopes, names := make(map[string]bool), make(map[string]bool) // names: those in the scope of the last metric
-	start := 0                                                    // of its metrics; as a rule, scopes occur once
-	for i, m := range res.Metrics {
-		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
-			return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
-		}
-		if m.Scope != res.Metrics[start].Scope {
-			scopes[res.Metrics[start].Scope] = true
-			start = i
-			clear(names)
-		}
-		same := func(other scope.Metric) bool { return other.Scope == m.Scope && other.Name == m.Name }
-		if names[m.Name] || scopes[m.Scope] && slices.ContainsFunc(res.Metrics[:start], same) {
-			return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
-		}
-		names[m.Name] = true
-	}
-	return nil
 }
 
 // Brief returns the part of a result that a Run needs after the result was written

@@ -2,8 +2,6 @@ package store
 
 import (
 	"math"
-	"strings"
-	"testing"
 	"time"
 
 	"descbench/eval/ranking"
@@ -77,35 +75,5 @@ func sampleRun() Run {
 			{Descriptor: "sift", Scene: "v_a", Stage: "search", Seconds: 0.125, Images: 6, Keypoints: 60},
 		},
 		Warnings: []scope.Warning{{Kind: "few-scenes", Text: "2 of 3 scenes"}},
-	}
-}
-
-func TestARunThatWouldBeAmbiguousIsRefused(t *testing.T) {
-	for _, c := range []struct {
-		spoil func(*Run)
-		want  string
-	}{
-		{func(r *Run) { r.Experiment = "" }, "the experiment name is missing"},
-		{func(r *Run) { r.Descriptors = r.Descriptors[:1] }, "want a descriptor for each of 2 results, found 1"},
-		{func(r *Run) { r.Descriptors[0].Name = "surf" }, "result 0: want that of surf, found sift"},
-		{func(r *Run) { r.Descriptors[1], r.Results[1] = r.Descriptors[0], r.Results[0] }, "duplicate result of sift"},
-		{func(r *Run) { r.Results[0].Metrics[0].Value = nan }, "sift: true_map_micro of all: want a finite number or no metric, found NaN"},
-		{func(r *Run) { r.Results[0].Metrics[0].Value = math.Inf(1) }, "found +Inf"},
-		{func(r *Run) { r.Results[0].Metrics[1] = r.Results[0].Metrics[0] }, "sift: true_map_micro of all: duplicate metric"},
-		{func(r *Run) { // in a scope that comes back
-			m := r.Results[0].Metrics[0]
-			other := m
-			other.Scope = "scene:v_a"
-			r.Results[0].Metrics = []scope.Metric{m, other, m}
-		}, "sift: true_map_micro of all: duplicate metric"},
-	} {
-		r := sampleRun()
-		if err := r.check(); err != nil {
-			t.Fatal(err)
-		}
-		c.spoil(&r)
-		if _, err := NewSummary(r); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("got error %v, want %q", err, c.want)
-		}
 	}
 }

@@ -56,10 +56,7 @@ type SummaryScene struct {
 }
 
 // NewSummary returns the summary of a run.
-func NewSummary(r Run) (Summary, error) {
-	if err := r.check(); err != nil {
-		return Summary{}, err
-	}
+func NewSummary(r Run) Summary {
 	s := Summary{
 		Experiment:      r.Experiment,
 		Protocol:        r.Protocol,
@@ -88,7 +85,7 @@ func NewSummary(r Run) (Summary, error) {
 		}
 		s.Descriptors = append(s.Descriptors, d)
 	}
-	return s, nil
+	return s
 }
 
 // intervals returns the intervals of the metrics of res with scope "all".

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"maps"
@@ -58,58 +57,18 @@ func ReadSums(dir string) (map[string]string, error) {
 	return digests, nil
 }
 
-// A Summed is a file whose checksum is known.
-type Summed struct {
-	info   fs.FileInfo
-	digest string
-}
-
-// A SummedFile is a Pending file whose checksum is known when it is complete. Reading
-// a large file again would take seconds.
-type SummedFile struct {
-	*Pending
-	sum hash.Hash
-}
-
-// CreateSummed is like Create.
-func CreateSummed(path string) (*SummedFile, error) {
-	p, err := Create(path)
-	return &SummedFile{p, sha256.New()}, err
-}
-
-func (f *SummedFile) Write(b []byte) (int, error) {
-	n, err := f.Pending.Write(b)
-	_, _ = f.sum.Write(b[:n]) // hash.Hash never returns an error
-	return n, err
-}
-
-// Commit is like that of a Pending file.
-func (f *SummedFile) Commit() (s Summed, err error) {
-	if err := f.buf.Flush(); err != nil {
-		return s, f.Failure(err)
-	}
-	if s.info, err = f.file.Stat(); err != nil {
-		return s, f.Failure(err)
-	}
-	s.digest = hex.EncodeToString(f.sum.Sum(nil))
-	return s, f.Pending.Commit()
-}
-
-// WriteSums writes the checksums of files in the folder dir. It does not read files
-// whose checksum is known, unless they were replaced. If another process
+// WriteSums writes the checksums of files in the folder dir. If another process
 // replaces one of them meanwhile, WriteSums starts over, so that the checksums
 // are those of the files that the last process leaves.
-func WriteSums(dir string, known []Summed, names ...string) error {
+func WriteSums(dir string, names ...string) error {
 	for {
 		before, err := statAll(dir, names)
 		if err != nil {
 			return err
 		}
 		digests := make(map[string]string, len(names))
-		for i, name := range names {
-			if at := slices.IndexFunc(known, func(k Summed) bool { return unchanged(k.info, before[i]) }); at >= 0 {
-				digests[name] = known[at].digest
-			} else if digests[name], err = FileDigest(filepath.Join(dir, name), maxDatabase); err != nil {
+		for _, name := range names {
+			if digests[name], err = FileDigest(filepath.Join(dir, name), maxDatabase); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,15 +20,12 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 	t.Helper()
 	dir = t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	summary, err := NewSummary(Run{Experiment: "x"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := NewSummary(Run{Experiment: "x"})
 	for _, err := range []error{
 		WriteMetricsCSV(at("metrics.csv"), []ranking.Result{{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
 		WriteSummary(at("summary.json"), summary),
 		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
-		WriteSums(dir, nil, "metrics.csv", "results.sqlite", "summary.json"),
+		WriteSums(dir, "metrics.csv", "results.sqlite", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +135,7 @@ func TestSumsAreThoseOfTheLastFilesWhenSeveralProcessesFold(t *testing.T) {
 		wg.Go(func() {
 			for range 20 {
 				result := ranking.Result{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: float64(n)}}}
-				if err := errors.Join(WriteMetricsCSV(path, []ranking.Result{result}), WriteSums(dir, nil, "metrics.csv")); err != nil {
+				if err := errors.Join(WriteMetricsCSV(path, []ranking.Result{result}), WriteSums(dir, "metrics.csv")); err != nil {
 					t.Error(err)
 				}
 			}
@@ -162,54 +158,10 @@ func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
 	}
 }
 
-// Checksums of written records are those of the files, unless these were replaced or
-// altered later.
-func TestKnownChecksumsAreUsedForUnchangedFiles(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "pairs.parquet")
-	write := func(k int) Summed {
-		f, err := CreateSummed(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := fmt.Fprintln(f, k); err != nil {
-			t.Fatal(err)
-		}
-		summed, err := f.Commit()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return summed
-	}
-	sums := func(known ...Summed) string {
-		if err := WriteSums(dir, known, "pairs.parquet"); err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(filepath.Join(dir, SumsFile))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-	first := write(2)
-	if got, want := sums(first), sums(); got != want {
-		t.Errorf("known: %s, want %s", got, want)
-	}
-	wrong := first
-	wrong.digest = strings.Repeat("0", len(first.digest))
-	if got := sums(wrong); !strings.Contains(got, wrong.digest) {
-		t.Errorf("the unchanged file was read: %s", got)
-	}
-	write(3)
-	if got, want := sums(wrong), sums(); got != want {
-		t.Errorf("replaced: %s, want %s", got, want)
-	}
-}
-
 // summed writes the checksum of a result file, so that it can be read.
 func summed(t testing.TB, path string) {
 	t.Helper()
-	if err := WriteSums(filepath.Dir(path), nil, filepath.Base(path)); err != nil {
+	if err := WriteSums(filepath.Dir(path), filepath.Base(path)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -53,11 +53,9 @@ func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pai
 	check(t, err)
 	check(t, writer.Add(pairs))
 	check(t, writer.Close())
-	summary, err := store.NewSummary(run)
-	check(t, err)
 	check(t, store.WriteMetricsCSV(f.Metrics(), run.Results))
-	check(t, store.WriteSummary(f.Summary(), summary))
-	check(t, store.WriteSums(string(f), nil, "metrics.csv", "pairs.parquet", "summary.json"))
+	check(t, store.WriteSummary(f.Summary(), store.NewSummary(run)))
+	check(t, store.WriteSums(string(f), "metrics.csv", "pairs.parquet", "summary.json"))
 }
 
 func check(t testing.TB, err error) {

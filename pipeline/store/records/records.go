@@ -47,8 +47,7 @@ type Record interface {
 // A RecordWriter writes one Parquet file of records row by row, with little
 // memory. The file appears, complete, when Close succeeds.
 type RecordWriter[T Record] struct {
-	file    *store.SummedFile
-	summed  store.Summed // after Close
+	file    *store.Pending
 	encoder *recordEncoder[T]
 }
 
@@ -63,7 +62,7 @@ func NewPairWriter(path, experiment string) (*RecordWriter[record.Pair], error) 
 }
 
 func newRecordWriter[T Record](path, experiment string) (*RecordWriter[T], error) {
-	f, err := store.CreateSummed(path)
+	f, err := store.Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,17 +79,13 @@ func (w *RecordWriter[T]) Add(rows []T) error {
 }
 
 // Close completes the file.
-func (w *RecordWriter[T]) Close() (err error) {
+func (w *RecordWriter[T]) Close() error {
 	defer w.file.Abort()
 	if err := w.encoder.close(); err != nil {
 		return w.file.Failure(err)
 	}
-	w.summed, err = w.file.Commit()
-	return err
+	return w.file.Commit()
 }
-
-// Summed returns the checksum of the file after Close.
-func (w *RecordWriter[T]) Summed() store.Summed { return w.summed }
 
 // Abort discards the file unless it has been closed.
 func (w *RecordWriter[T]) Abort() { w.file.Abort() }
