@@ -15,7 +15,6 @@ import (
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/resumable"
-	"descbench/pipeline/store"
 )
 
 // DrawnSet counts what was drawn for the training or the test set of 2016.
@@ -99,15 +98,11 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 			return nil, plan.Fault(err)
 		}
 		if !reused {
-			var names []string
+			var files []y2017.File
 			for _, f := range all[i] {
-				name := filepath.Join(string(f.Task), f.Name)
-				if err := store.WriteFile(filepath.Join(t.Out, name), f.Write); err != nil {
-					return nil, plan.Fault(err)
-				}
-				names = append(names, name)
+				files = append(files, y2017.File{Name: filepath.Join(string(f.Task), f.Name), Write: f.Write})
 			}
-			if err := out.Finish(set.Name, digest, report, names...); err != nil {
+			if err := t.write(out, set.Name, digest, report, files); err != nil {
 				return nil, plan.Fault(err)
 			}
 		}
