@@ -56,10 +56,7 @@ split's training sequences and power-law normalised, as in the Python code.
 --normalise follows the MATLAB code of 2017 and uses its names for normalised
 descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the training sequences
 of split c, raises the smallest eigenvalues (a quarter of the total energy) to a
-common value, whitens (wzca or wpca), takes signed square roots and scales to L2
-norm 1. The benchmark's own lists of normalisations (best_normalizations.csv)
-contain wzca only. wpca is PCA as intended: the MATLAB code multiplies by the
-transpose of its matrix.
+common value, whitens (wzca), takes signed square roots and scales to L2 norm 1.
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
@@ -82,7 +79,7 @@ descbench metrics explains the metrics.
 	fs.StringVar(&opt.protocol, "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
 	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
-	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca)")
+	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	fs.StringVar(&opt.Figures, "figures", "", "draw charts in this folder")
 	registerFigureFormat(fs, &opt.Format)

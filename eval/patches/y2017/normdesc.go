@@ -19,13 +19,11 @@ import (
 // Training descriptors are the descriptors of all images in the split's training
 // sequences.
 //
-// PCA whitening maps a descriptor x to Λ^−½·Vᵀ·x. The MATLAB code computes this matrix
-// but multiplies by its transpose, V·Λ^−½·x, so its PCA gives other descriptors. No
-// published figure is known to use PCA: the files of best normalisations that come with
-// the MATLAB code list only ZCA, which is symmetric and therefore the same here.
+// The MATLAB code also has PCA, by the transpose of its matrix. No published figure is
+// known to use it: the files of best normalisations that come with the code list only ZCA.
 type Normalisation struct {
 	Split      string  // split whose training sequences are used
-	Whitening  string  // "", "zca" or "pca"
+	ZCA        bool    // whiten by V·Λ^−½·Vᵀ
 	ClipEnergy float64 // the smallest eigenvalues, up to this share of the energy, are raised to the next one
 	Power      float64 // exponent of the values; 1 for no change
 	L2         bool
@@ -54,18 +52,18 @@ func ParseNormalisation(text string) (*Normalisation, error) {
 		case part == "nsplit" && i+1 < len(parts):
 			i++
 			n.Split = parts[i]
-		case part == "wzca" || part == "wpca":
-			n.Whitening = part[1:]
+		case part == "wzca":
+			n.ZCA = true
 		case part == "l2n":
 			n.L2 = true
 		case number("ceig", &n.ClipEnergy) && n.ClipEnergy >= 0 && n.ClipEnergy < 1:
 		case number("pl", &n.Power) && n.Power > 0 && n.Power <= 1:
 		default:
-			return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: found %q, want parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca), SHARE below 1, POWER up to 1", text, part)}
+			return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: found %q, want parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n, SHARE below 1, POWER up to 1", text, part)}
 		}
 	}
-	if n.ClipEnergy > 0 && n.Whitening == "" {
-		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig changes the eigenvalues of whitening: add wzca or wpca", text)}
+	if n.ClipEnergy > 0 && !n.ZCA {
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig changes the eigenvalues of whitening: add wzca", text)}
 	}
 	return n, nil
 }
@@ -73,8 +71,8 @@ func ParseNormalisation(text string) (*Normalisation, error) {
 // String returns the suffix in the form used by the MATLAB code.
 func (n *Normalisation) String() string {
 	name := "nsplit_" + n.Split
-	if n.Whitening != "" {
-		name += "_w" + n.Whitening
+	if n.ZCA {
+		name += "_wzca"
 	}
 	if n.ClipEnergy > 0 {
 		name += "_ceig" + atLeastTwoDecimals(n.ClipEnergy)
@@ -105,7 +103,7 @@ func (n *Normalisation) apply(set *patches.Set, train, test []string) (*patches.
 		return nil, err
 	}
 	var w *mat.Dense
-	if n.Whitening != "" {
+	if n.ZCA {
 		if w, err = n.learn(set, train, mean); err != nil {
 			return nil, err
 		}
@@ -162,13 +160,13 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 		count += len(rows) / dim
 	})
 	covariance.ScaleSym(1/float64(count), covariance)
-	return eigenScaled(covariance, func(values []float64) ([]float64, error) {
+	return zca(covariance, func(values []float64) ([]float64, error) {
 		values = n.clip(values)
 		for j := range values {
 			values[j] += whiteningEpsilon
 		}
 		return values, nil
-	}, n.Whitening == "zca")
+	})
 }
 
 // clip raises the smallest eigenvalues. values are in ascending order.

@@ -16,19 +16,18 @@ func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
 		"_nsplit_c_wzca_ceig0.25_pl0.50_l2n": "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
 		"nsplit_c_wzca_ceig0.004_pl0.501":    "nsplit_c_wzca_ceig0.004_pl0.501", // no two under one name
 		"pl0.5_l2n":                          "nsplit_a_pl0.50_l2n",
-		"wpca":                               "nsplit_a_wpca",
 		"nsplit_illum_l2n":                   "nsplit_illum_l2n",
 	} {
 		if n, err := ParseNormalisation(text); err != nil || n.String() != want {
 			t.Errorf("%s: got %v, %v, want %s", text, n, err, want)
 		}
 	}
-	for _, text := range []string{"", "zca", "wpcamatlab", "ceig1", "ceig-0.1", "pl0", "pl2", "plx", "nsplit", "l2n_"} {
+	for _, text := range []string{"", "zca", "wpca", "ceig1", "ceig-0.1", "pl0", "pl2", "plx", "nsplit", "l2n_"} {
 		if n, err := ParseNormalisation(text); err == nil || !strings.Contains(err.Error(), "want parts of nsplit_") {
 			t.Errorf("%q: got %v, %v", text, n, err)
 		}
 	}
-	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "add wzca or wpca") {
+	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "add wzca") {
 		t.Errorf("clipping without whitening: got %v, %v", n, err)
 	}
 }
@@ -90,30 +89,6 @@ func TestNormalisationFollowsItsFormula(t *testing.T) {
 				t.Errorf("%s: row %d, value %d: got %v, want %v", text, i/3, i%3, row[i%3], v)
 			}
 		}
-	}
-}
-
-func TestPCAWhitensAlongEigenvectors(t *testing.T) {
-	// Distances are those of ZCA, which is a rotation of it.
-	set := normalisationSet(t, []float32{11, 6, 28, 14, 9, 1})
-	distance := func(text string) float64 {
-		n, err := ParseNormalisation(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := n.apply(set, []string{"v_train"}, []string{"i_test"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, sum := s.Image("i_test", "ref"), 0.0
-		for k := range 3 {
-			d := float64(m.Float32[k] - m.Float32[3+k])
-			sum += d * d
-		}
-		return math.Sqrt(sum)
-	}
-	if pca, zca := distance("wpca"), distance("wzca"); math.Abs(pca-zca) > 1e-5 {
-		t.Errorf("got %v, want %v", pca, zca)
 	}
 }
 

@@ -52,7 +52,7 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	centred := centre[float64](rows, dim)
 	var covariance mat.SymDense
 	covariance.SymOuterK(1/float64(n), centred.T())
-	return eigenScaled(&covariance, func(values []float64) ([]float64, error) {
+	return zca(&covariance, func(values []float64) ([]float64, error) {
 		least := values[int(clippedShare*float64(dim))]
 		if least <= float64(dim)*0x1p-52*values[dim-1] { // no more than rounding
 			return nil, &patches.OptionError{Reason: "the training descriptors vary in too few directions for PCA"}
@@ -61,13 +61,12 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 			values[j] = max(values[j], least)
 		}
 		return values, nil
-	}, true)
+	})
 }
 
-// eigenScaled returns V·diag(λ^−½) or, if back is true, V·diag(λ^−½)·Vᵀ for a
-// covariance with eigenvectors V. change computes λ from the eigenvalues in ascending
-// order.
-func eigenScaled(covariance mat.Symmetric, change func(values []float64) ([]float64, error), back bool) (*mat.Dense, error) {
+// zca returns V·diag(λ^−½)·Vᵀ for a covariance with eigenvectors V. change computes λ
+// from the eigenvalues in ascending order.
+func zca(covariance mat.Symmetric, change func(values []float64) ([]float64, error)) (*mat.Dense, error) {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(covariance, true) {
 		return nil, &patches.OptionError{Reason: "the eigenvalues of the training descriptors' covariance cannot be computed"}
@@ -79,9 +78,6 @@ func eigenScaled(covariance mat.Symmetric, change func(values []float64) ([]floa
 	var v, scaled, w mat.Dense
 	eigen.VectorsTo(&v)
 	scaled.Apply(func(_, j int, x float64) float64 { return x / math.Sqrt(values[j]) }, &v)
-	if !back {
-		return &scaled, nil
-	}
 	w.Mul(&scaled, v.T())
 	return &w, nil
 }
