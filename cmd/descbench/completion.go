@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,7 +71,7 @@ func startingWith(words []string, typed string) ([]string, cobra.ShellCompDirect
 		if strings.HasPrefix(w, typed[len(before):]) {
 			out = append(out, before+w)
 		}
-		if strings.HasSuffix(w, "=") || strings.HasSuffix(w, ":") {
+		if strings.ContainsAny(w[len(w)-1:], "=:@") {
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 	}
@@ -88,38 +87,13 @@ func metricNames() []string {
 	return names
 }
 
-// numbersOf holds examples of the numbers K of metrics, by the beginning of their
-// names; the empty one is for all others.
-var numbersOf = []struct {
-	prefix string
-	k      []string
-}{
-	{"ratio_", []string{"0.7", "0.8", "0.9"}},
-	{"hit@", []string{"1", "5", "10"}},
-	{"", []string{"1", "3", "5"}},
-}
-
-// singleMetrics returns names that each stand for one metric: with a number in place
-// of K, and without those that have other variables.
+// singleMetrics returns names that each stand for one metric, or end where its number K
+// is to be typed. It leaves out those that have other variables.
 func singleMetrics() []string {
 	var names []string
 	for _, name := range metricNames() {
-		if !catalogue.IsOpen(name) {
-			names = append(names, name)
-			continue
-		}
-		stem, ofK := strings.CutSuffix(name, "K")
-		if !ofK || catalogue.IsOpen(stem) {
-			continue
-		}
-		at := slices.IndexFunc(numbersOf, func(n struct {
-			prefix string
-			k      []string
-		}) bool {
-			return strings.HasPrefix(name, n.prefix)
-		})
-		for _, k := range numbersOf[at].k {
-			names = append(names, stem+k)
+		if stem := strings.TrimSuffix(name, "K"); !catalogue.IsOpen(stem) {
+			names = append(names, stem)
 		}
 	}
 	return names
