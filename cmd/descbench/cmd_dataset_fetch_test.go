@@ -171,7 +171,7 @@ func TestPatchesAreFetchedAndChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, status := descbenchIn(t, dir, nil, "patches", "extract", "--detect", "sift", "--data", scenes, "--scenes", "i_synth_001,v_synth_001", "--limit", "5", "--out", "strips", "--quiet"); status != 0 {
+	if _, stderr, status := descbenchIn(t, dir, nil, "patches", "extract", "--keypoints", filepath.Join(scenes, "../../configs/demo.yaml#sift_2k"), "--scenes", "i_synth_001,v_synth_001", "--limit", "5", "--out", "strips", "--quiet"); status != 0 {
 		t.Fatal(stderr)
 	}
 	serve := func(change func(name string, content []byte) []byte) string {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline/config"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/patchbench/regions"
@@ -22,24 +21,22 @@ import (
 type patchesExtractOptions struct {
 	patchbench.Cut
 	tableChoice
-	detect, keypoints, scenes []string
-	overwrite                 bool
+	keypoints, scenes []string
+	overwrite         bool
 }
 
 func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesExtractOptions
 	cmd := &cobra.Command{
-		Use:   "extract {--detect TYPE... --data DIR | --keypoints CONFIG#NAME...} --out DIR",
+		Use:   "extract --keypoints CONFIG#NAME... --out DIR",
 		Short: "Cut strips of patches out of scenes",
 		Long: `Extract converts scenes to sequences of the patch benchmark: strips of 65×65 px
 patches around the keypoints of image 1, in the format that patches describe reads.
 ref.png contains the patches of image 1. The strips e1, h1 and t1 to e5, h5 and t5
 contain the patches of images 2 to 6, located by the homographies.
 
---detect names detectors and combines their keypoints. --set sets the config keys
-of each keypoint set: --set min_size=4 --set detect.contrast_threshold=0.06.
---keypoints uses the keypoint sets of configs instead, CONFIG#NAME; see descbench
-keypoints.
+--keypoints names keypoint sets of configs, CONFIG#NAME (see descbench keypoints), and
+combines the keypoints of image 1.
 
 A region is a square with a side of --side keypoint sizes, rotated by the
 keypoint's angle. Without an angle the region is upright. A keypoint is rejected if
@@ -72,13 +69,12 @@ extraction.json, next to the sequences, records the settings of all of them.
 Sequences cut with other settings are rejected; --overwrite replaces them.
 extraction.parts.json, with the digests of all files, marks a complete folder.
 ` + exitHelp,
-		Example: `  descbench patches extract --detect sift --data hpatches-sequences-release --out strips
+		Example: `  descbench patches extract --keypoints configs/sift_baseline.yaml#sift --out strips
   descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPatchesExtract(cmd, flags, opt) },
 	}
 	fs := cmd.Flags()
-	fs.StringSliceVar(&opt.detect, "detect", nil, "detectors; see descbench descriptors")
 	fs.StringSliceVar(&opt.keypoints, "keypoints", nil, "keypoint sets, CONFIG#NAME")
 	fs.StringSliceVar(&opt.scenes, "scenes", nil, "names of scenes (default: all)")
 	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region in keypoint sizes")
@@ -88,8 +84,7 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
 	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing sequences")
 	flags.addOut(fs, "folder for the strips")
-	flags.addData(fs)
-	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
+	flags.addConfig(fs)
 	flags.addCache(fs)
 	flags.addJobs(fs)
 	opt.registerFor(fs, "sequences", extractedTable(nil))
@@ -97,11 +92,8 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 }
 
 func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) error {
-	if err := cmp.Or(opt.checkWhole(cmd, flags), required("out", flags.out)); err != nil {
+	if err := cmp.Or(opt.checkWhole(cmd, flags), required("out", flags.out), required("keypoints", strings.Join(opt.keypoints, ""))); err != nil {
 		return err
-	}
-	if (len(opt.detect) == 0) == (len(opt.keypoints) == 0) {
-		return usageError{errors.New("want --detect or --keypoints to select keypoints")}
 	}
 	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {
 		return usageError{fmt.Errorf("--side: found %v, want a number above 0", opt.Side)}
@@ -111,14 +103,6 @@ func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) 
 	}
 	if opt.Limit < 0 {
 		return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for no limit", opt.Limit)}
-	}
-	for i, name := range opt.detect {
-		if slices.Contains(opt.detect[:i], name) {
-			return usageError{fmt.Errorf("--detect: %s is given twice", name)}
-		}
-	}
-	if len(opt.detect) > 0 {
-		return required("data", flags.data)
 	}
 	return nil
 }
@@ -150,16 +134,8 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	return cmp.Or(err, printExtracted(cmd, &opt.tableChoice, flags.out, done, failed))
 }
 
-// sets returns the keypoint sets of configs, or one for each detector, over the
-// selected scenes.
+// sets returns the keypoint sets over the selected scenes.
 func (opt *patchesExtractOptions) sets(flags *commonFlags) (sets []keypointsets.Source, err error) {
-	if len(opt.detect) > 0 {
-		cfg, err := config.NewDetections(opt.detect, opt.scenes, flags.data, flags.set)
-		for _, name := range opt.detect {
-			sets = append(sets, keypointsets.Source{Config: cfg, Name: name})
-		}
-		return sets, err
-	}
 	of := *flags
 	if len(opt.scenes) > 0 {
 		of.set = append(slices.Clone(flags.set), "dataset.scenes="+strings.Join(opt.scenes, ","))

@@ -38,7 +38,7 @@ func TestKilledPatchCommandsResumeToTheSameBytes(t *testing.T) {
 		return cmd
 	}
 	for i, c := range []struct{ name, args string }{
-		{"strips", "patches extract --detect sift --set min_size=3 --scenes i_synth_001,v_synth_001 --limit 20 --data " + scenes},
+		{"strips", "patches extract --keypoints " + filepath.Dir(filepath.Dir(scenes)) + "/configs/demo.yaml#sift_2k --scenes i_synth_001,v_synth_001 --limit 20"},
 		{"described", "patches describe --strips strips --type sift"},
 		{"tasks", "patches tasks --strips strips --pairs 20000"},
 		{"scenes", "dataset synth --scenes 4 --size 160x128"},

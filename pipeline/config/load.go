@@ -18,7 +18,7 @@ type Overrides struct {
 	Defaults  []Override // for keys that neither the file nor anything above it gives
 	Variables []Override // of other names than those that Env may hold
 	Set       []string   // key=value, e.g. descriptors[sift].root=l1
-	Items     []string   // that the keys of Set are about, e.g. descriptors[sift]; none: the whole config
+	Item      string     // that the keys of Set are about, e.g. descriptors[sift]; "": the whole config
 	Data, Out string     // instead of dataset.root and output.root; relative to the current directory; "": not given
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 }

@@ -104,10 +104,8 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 		s, ok := d.parseSet(text)
 		switch {
 		case !ok:
-		case len(o.Items) > 0:
-			for _, item := range o.Items {
-				inLists = append(inLists, Override{Key: within(item, s.Key), Value: s.Value, Origin: s.Origin})
-			}
+		case o.Item != "":
+			inLists = append(inLists, Override{Key: o.Item + "." + s.Key, Value: s.Value, Origin: s.Origin})
 		case slices.Contains(settings, s.Key):
 			layers.Set(s.Key, s)
 		case slices.ContainsFunc(settings, func(key string) bool { return strings.HasPrefix(key, s.Key+".") }):

@@ -21,22 +21,6 @@ func TestADescriptorOfFlagsIsThatOfAConfig(t *testing.T) {
 	}
 }
 
-func TestDetectionsOfFlagsAreSetsOfAConfig(t *testing.T) {
-	c, err := NewDetections([]string{"sift", "surf"}, []string{"v_a"}, ".", []string{"min_size=4", "border=5"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range []string{"sift", "surf"} {
-		s := c.KeypointSets[i]
-		if s.Name != name || s.Detect.Type != name || *s.MinSize != 4 || s.Border.Px != 5 {
-			t.Errorf("set %d is %s, want %s with both steps", i, s, name)
-		}
-	}
-	if !slices.Equal(c.Dataset.Scenes, []string{"v_a"}) {
-		t.Errorf("scenes %q", c.Dataset.Scenes)
-	}
-}
-
 func TestFaultsOfFlagsNameTheFlag(t *testing.T) {
 	_, err := NewDescriptor("sift", "sift", []string{"roto=l1"})
 	if err == nil || !strings.HasPrefix(err.Error(), "--set roto=l1: descriptors[sift].roto: unknown key") {
@@ -44,10 +28,6 @@ func TestFaultsOfFlagsNameTheFlag(t *testing.T) {
 	}
 	_, err = NewDescriptor("sfit", "sift", nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "--type sfit: descriptors[sift].type: ") {
-		t.Errorf("got %v", err)
-	}
-	_, err = NewDetections([]string{"sift", "orb"}, nil, ".", []string{"detect.scale_factor=0"})
-	if err == nil || !strings.Contains(err.Error(), "--set detect.scale_factor=0: keypoint_sets[sift].detect.") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -44,7 +44,7 @@ func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
 		"rootsift":   "want sift: the descriptor does not change the detector",
 		"sfit":       "(did you mean sift?)",
 	} {
-		_, err := NewDetections([]string{word}, nil, ".", nil)
+		_, err := load(known(), "c.yaml", []byte("dataset: {root: .}\nkeypoint_sets: [{name: k, detect: {type: "+word+"}}]\ndescriptors: [{name: surf, type: surf}]"), Overrides{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("detector %s: error %v, want one with %q", word, err, want)
 		}

@@ -57,7 +57,7 @@ func TestFlippedByteIsNoticedOrChangesNothing(t *testing.T) {
 	makeScenes(t, dir, 2)
 	shell(t, dir, `
 		descbench run soak.yaml --quiet
-		descbench patches extract --detect sift --data scenes --limit 20 --out strips --quiet
+		descbench patches extract --keypoints soak.yaml#best --limit 20 --out strips --quiet
 		descbench patches tasks --strips strips --out tasks --pairs 100
 		descbench patches describe --strips strips --type sift --out described --quiet
 		descbench patches describe --strips strips --type sift --name rootsift --set root=l1 --out described --quiet

@@ -72,18 +72,18 @@ var allSeries = []series{{
 	command: "dataset synth --out more --scenes 4 --size 160x128 --seed 2 --quiet",
 }, {
 	name:    "patches extract",
-	command: "patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
+	command: "patches extract --keypoints soak.yaml#best --limit 30 --out strips --quiet",
 }, {
 	name:    "patches describe",
-	prepare: "descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
+	prepare: "descbench patches extract --keypoints soak.yaml#best --limit 30 --out strips --quiet",
 	command: "patches describe --strips strips --type sift --out described --quiet",
 }, {
 	name:    "patches tasks",
-	prepare: "descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
+	prepare: "descbench patches extract --keypoints soak.yaml#best --limit 30 --out strips --quiet",
 	command: "patches tasks --strips strips --out tasks --pairs 2000 --quiet",
 }, {
 	name: "patches evaluate --database",
-	prepare: `descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet
+	prepare: `descbench patches extract --keypoints soak.yaml#best --limit 30 --out strips --quiet
 		descbench patches tasks --strips strips --out tasks --pairs 500 --quiet
 		descbench patches describe --strips strips --type sift --out described --quiet
 		descbench run soak.yaml --quiet --set output.database=shared.sqlite; rm -r cache runs`,
