@@ -11,7 +11,7 @@ import (
 
 // crash stands for a bug in the program: scripts call it as a command.
 //
-//	crash panic|goroutine|nil|map|abort|memory
+//	crash panic|goroutine|nil|map|abort|memory|space
 func crash() {
 	endCrashesWithStatus1()
 	switch os.Args[1] {
@@ -42,6 +42,12 @@ func crash() {
 			held = append(held, make([]byte, 64<<20))
 		}
 		runtime.KeepAlive(held)
+	case "space": // as OpenBLAS, which waits until it gets some
+		for {
+			if _, err := syscall.Mmap(-1, 0, 64<<20, syscall.PROT_NONE, syscall.MAP_PRIVATE|syscall.MAP_ANON); err != nil {
+				_ = syscall.Pause()
+			}
+		}
 	}
 }
 
