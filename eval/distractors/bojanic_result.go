@@ -39,7 +39,7 @@ func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []sc
 		if first.queries < want {
 			few = append(few, fmt.Sprintf("%s (%d)", s.Name, first.queries))
 		}
-		if first.queries > 0 && !first.elsewhere && first.invalid < first.queries {
+		if !first.elsewhere && first.invalid < first.queries {
 			alone = append(alone, s.Name)
 		}
 		for _, t := range tallyOf(s) {

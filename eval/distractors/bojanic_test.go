@@ -1,6 +1,7 @@
 package distractors
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 	for seed := range uint64(8) {
 		scenes := randomScenes(seed, 5, 12)
-		for _, b := range []Bojanic{{N: 5, Repetitions: 3, Seed: seed}, {N: 0, Repetitions: 3, Seed: seed}} {
+		for _, b := range []Bojanic{{N: 5, Repetitions: 3, Seed: seed}, {N: 1, Repetitions: 3, Seed: seed}, {N: 0, Repetitions: 3, Seed: seed}} {
 			a := NewBojanicAccumulator("d", b)
 			order := slices.Clone(scenes)
 			slices.Reverse(order)
@@ -233,9 +234,11 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 	r := func(scene string, row, k int32, other string, correct bool, d, ap float64) BojanicRecord {
 		return BojanicRecord{Descriptor: "d", Scene: scene, Row: row, K: k, Other: other, Correct: correct, Distance: d, AP: ap}
 	}
-	b := NewBojanicAccumulator("d", Bojanic{N: 2, Repetitions: 1, Seed: 1})
+	b := NewBojanicAccumulator("d", Bojanic{N: 3, Repetitions: 1, Seed: 1})
 	invalid := r("v_a", 6, kRetrieval, "", false, nan, nan)
 	invalid.Invalid = true
+	alone := invalid
+	alone.Scene = "i_d"
 	for scene, records := range map[string][]BojanicRecord{
 		"v_a": {
 			r("v_a", 4, 2, "", true, 1, nan), r("v_a", 5, 2, "", true, 3, nan), r("v_a", 6, 2, "", false, 2, nan),
@@ -244,6 +247,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 		},
 		"i_b": {r("i_b", 0, 2, "", true, 1, nan), r("i_b", 1, 2, "", false, 1, nan), r("i_b", 0, kOther, "v_a", false, 1, nan), r("i_b", 0, kRetrieval, "", false, nan, 0.3)},
 		"i_c": nil,
+		"i_d": {alone},
 	} {
 		if err := b.Add(scene, records); err != nil {
 			t.Fatal(err)
@@ -263,11 +267,20 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 			t.Errorf("%s: %v (%v), want %v", name, got, there, want)
 		}
 	}
-	if got, there := valueOf(metrics, "all bojanic_matching_map_std"); there {
-		t.Errorf("the spread of one repetition is %v, want none", got)
+	for _, m := range metrics {
+		if strings.HasSuffix(m.Name, "_std") {
+			t.Errorf("the spread of one repetition is %+v, want none", m)
+		}
+		if m.Scope == scope.All && m.Name == "bojanic_verification_ap" && m.N != 8 {
+			t.Errorf("%d labelled matches, want 8", m.N)
+		}
 	}
-	if kinds := kindsOf(warnings); !slices.Equal(kinds, []string{"few-keypoints", "invalid-rows"}) {
-		t.Errorf("warnings %q", warnings)
+	want := []scope.Warning{
+		{Kind: "few-keypoints", Text: "bojanic_2019: fewer than 3 reference keypoints stay inside every target: i_b (1), i_c (0), i_d (1)"},
+		{Kind: "invalid-rows", Text: "bojanic_2019: 2 of 5 reference keypoints have an invalid descriptor and no match"},
+	}
+	if !slices.Equal(warnings, want) {
+		t.Errorf("warnings %q, want %q", warnings, want)
 	}
 }
 
@@ -285,8 +298,8 @@ func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
 	if err != nil || i < 0 || metrics[i].Value != 1 || metrics[i].N != 1 {
 		t.Errorf("%v, %v, want a mAP of 1 over one pair", metrics, err)
 	}
-	if !slices.Contains(kindsOf(warnings), "few-distractors") {
-		t.Errorf("warnings %q do not say that there is no other scene", warnings)
+	if !slices.Equal(kindsOf(warnings), []string{"few-distractors"}) {
+		t.Errorf("warnings %q, want that there is no other scene", warnings)
 	}
 }
 
@@ -318,6 +331,12 @@ func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
 			if r.K != kRetrieval && describesNothing {
 				t.Errorf("%+v has a match", r)
 			}
+			if r.K > kOther {
+				target := scenes[0].Images[r.K-1].Rows
+				if _, d := nearestRow(scenes[0].Images[0].Rows, int(r.Row), target, upTo(target.Rows)); !near(r.Distance, d) {
+					t.Errorf("%+v, want distance %v", r, d)
+				}
+			}
 			if r.K == kRetrieval && r.Invalid != describesNothing {
 				t.Errorf("%+v, want Invalid %t", r, describesNothing)
 			}
@@ -331,29 +350,69 @@ func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
 	}
 }
 
-// With one repetition a mean over pairs or queries is a plain ratio of sums over
-// scenes, whose interval comes from 10 000 resamples.
-func TestTheIntervalOfOneRepetitionIsThatOfARatio(t *testing.T) {
-	b := NewBojanicAccumulator("d", Bojanic{N: 0, Repetitions: 1, Seed: 1})
-	var sums, numbers []float64
-	for i := range 7 {
-		scene := "v_" + string(rune('a'+i))
-		var records []BojanicRecord
-		sum := 0.0
-		for row := range i + 1 {
-			ap := 1 / float64(1+(3*i+5*row)%7)
-			sum += ap
-			records = append(records, BojanicRecord{Descriptor: "d", Scene: scene, Row: int32(row), AP: ap, Distance: math.NaN()})
+// With one repetition, or equal ones, a mean over pairs or queries is a plain ratio of sums
+// over scenes, whose interval comes from 10 000 or 1000 resamples. A scene without queries
+// does not count.
+func TestTheIntervalOfEqualRepetitionsIsThatOfARatio(t *testing.T) {
+	for _, repetitions := range []int{1, 2} {
+		b := NewBojanicAccumulator("d", Bojanic{N: 0, Repetitions: repetitions, Seed: 1})
+		var sums, numbers []float64
+		for i := range 7 {
+			scene := "v_" + string(rune('a'+i))
+			var records []BojanicRecord
+			sum := 0.0
+			for row := range i + 1 {
+				ap := 1 / float64(1+(3*i+5*row)%7)
+				sum += ap
+				for r := range int32(repetitions) {
+					records = append(records, BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, Row: int32(row), AP: ap, Distance: math.NaN()})
+				}
+			}
+			if err := b.Add(scene, records); err != nil {
+				t.Fatal(err)
+			}
+			sums, numbers = append(sums, sum), append(numbers, float64(i+1))
 		}
-		if err := b.Add(scene, records); err != nil {
+		if err := b.Add("v_z", nil); err != nil {
 			t.Fatal(err)
 		}
-		sums, numbers = append(sums, sum), append(numbers, float64(i+1))
+		metrics, _, err := b.Result(t.Context(), 2)
+		resamples := stats.NewBootstrap(stats.FixedSeed, 7)
+		want := resamples.Ratio(sums, numbers)
+		if repetitions > 1 {
+			want, _ = resamples.Statistic(t.Context(), 1, func(times []uint8) float64 {
+				sum, n := 0.0, 0.0
+				for i, k := range times {
+					sum, n = sum+float64(k)*sums[i], n+float64(k)*numbers[i]
+				}
+				return sum / n
+			})
+			if spread, there := valueOf(metrics, "all bojanic_retrieval_map_std"); !there || spread != 0 {
+				t.Errorf("a spread of %v (%v), want 0", spread, there)
+			}
+		}
+		i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_retrieval_map" })
+		if err != nil || i < 0 || !near(metrics[i].Low, want.Low) || !near(metrics[i].High, want.High) || metrics[i].N != 28*repetitions {
+			t.Errorf("%d repetitions: %+v, %v, want an interval of %+v", repetitions, metrics, err, want)
+		}
 	}
-	metrics, _, err := b.Result(t.Context(), 2)
-	want := stats.NewBootstrap(stats.FixedSeed, 7).Ratio(sums, numbers)
-	i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_retrieval_map" })
-	if err != nil || i < 0 || metrics[i].Low != want.Low || metrics[i].High != want.High {
-		t.Errorf("%+v, %v, want an interval of %+v", metrics, err, want)
+}
+
+// The authors' code takes at most 100 images of other scenes.
+func TestNegativesComeFromAHundredScenes(t *testing.T) {
+	scene := randomScenes(3, 1, 6)[0]
+	var pools []Pool
+	for i := range 103 {
+		pools = append(pools, Pool{fmt.Sprint("i_", i), scene.Images[1].Rows})
+	}
+	records, err := Bojanic{N: 1, Repetitions: 1, Seed: 1}.Record(t.Context(), "d", scene, 0, pools, Options{})
+	n := 0
+	for _, r := range records {
+		if r.K == kOther {
+			n++
+		}
+	}
+	if err != nil || n != 100 {
+		t.Errorf("negatives from %d scenes, %v, want 100", n, err)
 	}
 }

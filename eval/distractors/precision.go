@@ -41,8 +41,8 @@ func newPositives(distances []float64) *positives {
 	bins := max(8*p.finite, 1)
 	if p.finite > 0 {
 		p.least = distances[0]
-		if width := p.largest() - p.least; width > 0 && !math.IsInf(float64(bins)/width, 1) {
-			p.scale = float64(bins) / width
+		if scale := float64(bins) / (p.largest() - p.least); !math.IsInf(scale, 1) {
+			p.scale = scale
 		}
 	}
 	p.beyond = (bins/binsPerStart + 1) * binsPerStart

@@ -29,6 +29,7 @@ func TestAveragePrecisionWorkedByHand(t *testing.T) {
 		{"infinite", []float64{inf, 1}, []float64{0.5, inf}, 1. / 2},
 		{"infinite only", []float64{inf}, []float64{1, 2, inf}, 1. / 4},
 		{"zero", []float64{0, 0}, []float64{0, 1}, 2. / 3},
+		{"the smallest numbers", []float64{0, 5e-324}, []float64{5e-324}, 5. / 6},
 		{"no positives", nil, []float64{1}, math.NaN()},
 	} {
 		if got := averagePrecision(x.right, x.wrong); !near(got, x.want) {

@@ -155,7 +155,7 @@ func equalCounts(values []float64) bool {
 // sums returns Σ times × values for every pattern. Each sum is added in the order of
 // the scenes.
 func (b *Bootstrap) sums(values []float64) []float64 {
-	out := make([]float64, (b.known+block-1)/block*block)
+	out := make([]float64, len(b.times)/b.scenes) // patterns in whole blocks
 	weightedSums(b.times, values, out)
 	return out[:b.known]
 }

@@ -111,6 +111,7 @@ func TestOnlyDefinedResamplesCount(t *testing.T) {
 	near(t, "never defined", none.Low, math.NaN(), 0)
 	near(t, "a scene without a figure", b.Mean([]float64{1, math.NaN(), 2}).Low, math.NaN(), 0)
 	near(t, "an infinite sum", b.Ratio([]float64{1, 2, 3}, []float64{1, math.Inf(1), 1}).Low, math.NaN(), 0)
+	near(t, "an infinite figure", b.Mean([]float64{1, math.Inf(-1), 2}).High, math.NaN(), 0)
 }
 
 func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
@@ -122,9 +123,16 @@ func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
 		}
 		return product
 	}
-	want, err := b.Statistic(t.Context(), 1, figure)
+	calls, different := 0, make(map[string]bool)
+	want, err := b.Statistic(t.Context(), 1, func(times []uint8) float64 { calls++; return figure(times) })
 	if err != nil || !(want.Low < want.High) {
 		t.Fatal(want, err)
+	}
+	for r := range 1000 {
+		different[string(b.resample(r))] = true
+	}
+	if calls != len(different) {
+		t.Errorf("%d calls for %d different resamples", calls, len(different))
 	}
 	for _, jobs := range []int{0, 2, 7, 64} {
 		if got, err := b.Statistic(t.Context(), jobs, figure); err != nil || got != want {
@@ -186,7 +194,7 @@ func TestIntervalsAreThoseOfSortedResamples(t *testing.T) {
 		for i := range numerators {
 			numerators[i], counts[i], ones[i] = g.Float64()*100, float64(1+g.IntN(3)*g.IntN(500)), 5
 		}
-		for what, denominators := range map[string][]float64{"counts": counts, "equal counts": ones, "any": numerators[scenes/2:]} {
+		for what, denominators := range map[string][]float64{"counts": counts, "equal counts": ones, "equal": slices.Repeat([]float64{0.1}, scenes), "any": numerators[scenes/2:]} {
 			denominators = slices.Concat(denominators, ones)[:scenes]
 			var all []float64
 			for r := range resamples {
@@ -219,8 +227,13 @@ func TestQuantilesAreThoseOfSortedValues(t *testing.T) {
 	any := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 1e300, -1e300, 5e-324, math.Nextafter(1, 2)}))
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(any, 1, 50).Draw(t, "values")
-		sorted := slices.Sorted(slices.Values(values))
-		got := percentiles(values, once(values))
+		times := rapid.SliceOfN(rapid.Uint16Range(1, 4), len(values), len(values)).Draw(t, "times")
+		var sorted []float64
+		for i, v := range values {
+			sorted = append(sorted, slices.Repeat([]float64{v}, int(times[i]))...)
+		}
+		slices.Sort(sorted)
+		got := percentiles(values, times)
 		for _, end := range []struct{ q, got float64 }{{tail, got.Low}, {1 - tail, got.High}} {
 			if want := sortedQuantile(sorted, end.q); end.got != want && !(math.IsNaN(end.got) && math.IsNaN(want)) {
 				t.Fatalf("quantile %v: got %v, want %v", end.q, end.got, want)
@@ -235,7 +248,7 @@ func TestResamplesOfTheSizesUsedLastAreKept(t *testing.T) {
 		if got := Resamples(n); got.scenes != n {
 			t.Errorf("resamples of %d scenes, want %d", got.scenes, n)
 		}
-		if Resamples(FewestScenes) != first {
+		if Resamples(FewestScenes) != first || Resamples(FewestScenes) != first {
 			t.Errorf("the resamples of the fewest scenes were drawn again although just used")
 		}
 	}

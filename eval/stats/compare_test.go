@@ -37,6 +37,7 @@ func TestExactPValuesOfFewScenes(t *testing.T) {
 		{[]float64{1, 2, 3, -1}, 6. / 16},
 		{[]float64{0.1, 0.2, -0.3, 0.3}, 12. / 16}, // in tenths ±9, ±7, ±5, three times ±3, twice ±1
 		{[]float64{1, 0, 2, 3, 1e-7, -1e-7}, 2. / 8},
+		{[]float64{2e-6, 4e-6, 8e-6}, 2. / 8},
 		{[]float64{0, 0, 0}, 1},
 		{[]float64{9e-7, 9e-7, 9e-7, 9e-7, 9e-7, 9e-7}, 1},
 	} {
@@ -63,20 +64,40 @@ func TestPValuesAreThoseOfAnIndependentProgram(t *testing.T) {
 		t.Error("24 scenes are exact")
 	}
 	near(t, "24 scenes", p, 0.025879741202587975, 1e-15)
+	c, err := Compare(against(differences24))
+	if near(t, "24 scenes, compared", c.P, 0.026359736402635975, 1e-15); err != nil {
+		t.Error(err)
+	}
+	roots := make([]float64, 24)
+	for i := range roots {
+		roots[i] = math.Sqrt(float64(i))
+	}
+	if got, want := Resamples(24).Mean(roots), NewBootstrap(1, 24).Mean(roots); got != want {
+		t.Errorf("interval %v, want that of seed 1, %v", got, want)
+	}
+	for n, want := range map[int]float64{64: 0.02220977790222098, 70: 0.05118948810511895} {
+		p, _ := signFlips(1, seventy()[:n])
+		near(t, strconv.Itoa(n)+" scenes", p, want, 1e-15)
+	}
+}
+
+// seventy returns differences that differ little in the mean.
+func seventy() []float64 {
+	out := slices.Repeat(differences24, 3)[:70]
+	for i := range out {
+		if i%3 == 0 {
+			out[i] = -out[i]
+		}
+	}
+	return out
 }
 
 // A share of 100 000 has a standard error of √(p(1-p)/100 000).
 func TestRandomFlipsComeNearAllFlips(t *testing.T) {
-	seventy := slices.Repeat(differences24, 3)[:70]
-	for i := range seventy {
-		if i%3 == 0 {
-			seventy[i] = -seventy[i]
-		}
-	}
 	for _, test := range []struct {
 		differences []float64
 		want        float64
-	}{{differences24, 0.026450514793395996}, {seventy, 0.0515733364243661}} {
+	}{{differences24, 0.026450514793395996}, {seventy(), 0.0515733364243661}} {
 		for seed := range uint64(5) {
 			p, _ := signFlips(seed, test.differences)
 			near(t, strconv.Itoa(len(test.differences))+" scenes", p, test.want, 4.5*math.Sqrt(test.want*(1-test.want)/randomFlips))
@@ -84,11 +105,19 @@ func TestRandomFlipsComeNearAllFlips(t *testing.T) {
 	}
 }
 
-// All differences having one sign no other pattern gets as far: 1/100 001 is the
-// smallest p that 100 000 random flips can give.
-func TestRandomPValuesAreNeverZero(t *testing.T) {
-	p, _ := signFlips(1, slices.Repeat([]float64{1}, 40))
-	near(t, "p", p, 1./100_001, 1e-18)
+// All differences having one sign, only the opposite pattern gets as far: 2/2ⁿ, or
+// 1/100 001 if no random pattern is one of the two. Differences that add up to 0 are
+// never larger than with other signs.
+func TestTheSmallestAndTheLargestP(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 6, 19, 20, 21, 22, 64, 65, 116} {
+		p, exact := signFlips(1, slices.Repeat([]float64{1}, n))
+		if want := SmallestP(n); p != want || exact != (n <= 20) {
+			t.Errorf("%d scenes: p %v, exact %v, want %v", n, p, exact, want)
+		}
+	}
+	if p, _ := signFlips(1, slices.Repeat([]float64{1, -1}, 20)); p != 1 {
+		t.Errorf("without a difference in the mean: p %v, want 1", p)
+	}
 }
 
 func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) {
@@ -148,6 +177,13 @@ func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
 		"effect of one": one.EffectSize, "interval of one": one.Interval.High, "effect of equal differences": same.EffectSize,
 	} {
 		near(t, what, v, math.NaN(), 0)
+	}
+}
+
+// PROTOCOLS, comparisons: below 1e-6 is rounding.
+func TestEffectsOfNegligibleSpreadAreUndefined(t *testing.T) {
+	for d, want := range map[float64]float64{0.98e-6: math.NaN(), 1e-6: 0, 1.02e-6: 0} {
+		near(t, "effect size", effectSize([]float64{d, -d}), want, 0)
 	}
 }
 

@@ -47,22 +47,23 @@ func TestEdgesOnALogarithmicScale(t *testing.T) {
 	for name, c := range map[string]struct {
 		d    *Distribution
 		zero int
-	}{"positive": {of(3, 3*1024, 50), 0}, "with 0": {of(3*1024, 0, 3), 1}} {
+	}{"positive": {of(0.75, 768, 50), 0}, "with 0": {of(768, 0, 0.75), 1}} {
 		edges := c.d.Edges()
-		if len(edges) != 51+c.zero || c.zero == 1 && edges[0] != 0 || edges[c.zero] != 3 || edges[len(edges)-1] != 3*1024 {
+		if len(edges) != 51+c.zero || c.zero == 1 && edges[0] != 0 || edges[c.zero] != 0.75 || edges[len(edges)-1] != 768 {
 			t.Fatalf("%s: %d edges from %v to %v", name, len(edges), edges[0], edges[len(edges)-1])
 		}
 		for i, e := range edges[c.zero:] {
-			if want := 3 * math.Exp2(float64(i)/5); math.Abs(e/want-1) > 1e-12 {
+			if want := 0.75 * math.Exp2(float64(i)/5); math.Abs(e/want-1) > 1e-12 {
 				t.Errorf("%s: edge %d is %v, want %v", name, i, e, want)
 			}
 		}
 	}
-	for _, d := range []*Distribution{of(-1, 1), of(0, 1)} { // nothing to take the logarithm of, or only one value
-		edges := d.Edges()
-		low := d.Series[0].Values[0]
+	linear := &Distribution{Series: []Series{{Values: []float64{1, 2, 5}}}}
+	for _, d := range []*Distribution{linear, of(-1, 1), of(0, 1)} { // nothing to take the logarithm of, or only one value
+		edges, values := d.Edges(), d.Series[0].Values
+		low, high := values[0], values[len(values)-1]
 		for i, e := range edges {
-			if want := low + (1-low)*float64(i)/50; math.Abs(e-want) > 1e-15 || len(edges) != 51 {
+			if want := low + (high-low)*float64(i)/50; math.Abs(e-want) > 1e-15 || len(edges) != 51 {
 				t.Errorf("%v: edge %d of %d is %v, want %v", d.Series, i, len(edges), e, want)
 			}
 		}

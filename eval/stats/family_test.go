@@ -11,7 +11,7 @@ import (
 
 // Worked out on paper from m × 2/2ⁿ ≤ 0.05.
 func TestTheScenesThatAFamilyNeeds(t *testing.T) {
-	for m, want := range map[int]int{1: 6, 2: 7, 3: 7, 4: 8, 6: 8, 7: 9, 12: 9, 13: 10, 15: 10, 25: 10, 26: 11, 87: 12} {
+	for m, want := range map[int]int{1: 6, 2: 7, 3: 7, 4: 8, 6: 8, 7: 9, 12: 9, 13: 10, 15: 10, 25: 10, 26: 11, 87: 12, 30_000: 20} {
 		if got := ScenesNeeded(m); got != want {
 			t.Errorf("%d comparisons: got %d scenes, want %d", m, got, want)
 		}
@@ -33,6 +33,7 @@ func TestOnlyComparisonsThatCanBeDecidedAreTested(t *testing.T) {
 		{[]int{116, 59, 57}, []bool{true, true, true}},      // all of HPatches, random flips
 		{[]int{7, 6, 0}, []bool{true, false, false}},        // 1/64 ≤ 0.05/2; 1/32 is not
 		{[]int{8, 8, 8, 8}, []bool{true, true, true, true}}, // 1/128 ≤ 0.05/4
+		{slices.Repeat([]int{9}, 13), make([]bool, 13)},     // 13/256 = 0.0508
 	} {
 		smallest := make([]float64, len(test.scenes))
 		for i, n := range test.scenes {

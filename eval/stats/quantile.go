@@ -7,12 +7,12 @@ import (
 )
 
 // percentiles returns the interval between the tails of values, of which value i
-// counts times[i] times. It leaves out NaN.
+// counts times[i] times, at least once. It leaves out NaN.
 func percentiles(values []float64, times []uint16) Interval {
 	keys, order := make([]radix.Key, 0, len(values)), make([]uint32, 0, len(values))
 	n := 0
 	for i, v := range values {
-		if times[i] > 0 && !math.IsNaN(v) {
+		if !math.IsNaN(v) {
 			keys, order, n = append(keys, radix.KeyOf(v)), append(order, uint32(i)), n+int(times[i])
 		}
 	}

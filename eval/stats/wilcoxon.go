@@ -41,10 +41,7 @@ func Wilcoxon(first, second []float64) (SignedRank, error) {
 	differences = slices.DeleteFunc(differences, func(d float64) bool { return math.Abs(d) < negligible })
 	slices.SortFunc(differences, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
 	n := len(differences)
-	s := SignedRank{Differing: n, P: 1, Exact: true}
-	if n == 0 {
-		return s, nil
-	}
+	s := SignedRank{Differing: n}
 	doubled := make([]int, 0, n) // twice the ranks, because mean ranks may end in ½
 	positive := 0                // sum of the doubled ranks of positive differences
 	for i := 0; i < n; {

@@ -73,6 +73,22 @@ func TestDifferencesThatRoundingSplitsAreTied(t *testing.T) {
 	}
 }
 
+// Differences from 1e-6 on keep their ranks, however close: of ranks 1, 2 and 3, 1 and 3
+// are positive, and six of the eight sums of signs are at least 1 from their mean of 3.
+func TestSmallDifferencesHaveRanks(t *testing.T) {
+	for _, test := range []struct {
+		differences []float64
+		want        SignedRank
+	}{
+		{[]float64{1e-6, -1.02e-6, 0.98e-6, 5e-6}, SignedRank{Differing: 3, Statistic: 4, P: 6. / 8, Exact: true}},
+		{[]float64{0.5}, SignedRank{Differing: 1, Statistic: 1, P: 1, Exact: true}},
+	} {
+		if s := wilcoxon(t, test.differences); s != test.want {
+			t.Errorf("%v: got %+v, want %+v", test.differences, s, test.want)
+		}
+	}
+}
+
 func TestWilcoxonOfScenesThatDoNotDiffer(t *testing.T) {
 	for _, differences := range [][]float64{nil, {0, 1e-7}} {
 		if s := wilcoxon(t, differences); s != (SignedRank{P: 1, Exact: true}) {
@@ -164,4 +180,8 @@ func TestTheNormalFormCorrectsForTiesAndContinuity(t *testing.T) {
 	}
 	s := wilcoxon(t, differences)
 	near(t, "p", s.P, math.Erfc((305-0.5)/math.Sqrt(2*60*30.5*30.5/4)), 1e-15)
+	for i := range differences {
+		differences[i] = float64(1 - 2*(i%2)) // the sum is its mean
+	}
+	near(t, "p without a difference", wilcoxon(t, differences).P, 1, 0)
 }

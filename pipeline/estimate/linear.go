@@ -94,7 +94,7 @@ func (l linear) solveSystem() (h keypoints.Homography, ok bool) {
 	ones := mat.NewVecDense(9, slices.Repeat([]float64{1}, 9))
 	var x mat.VecDense
 	// An error of the condition is that of exact matches; then both solutions agree.
-	if err := x.SolveVec(l.normalMatrix(), ones); x.IsEmpty() || errors.Is(err, mat.Condition(math.Inf(1))) {
+	if err := x.SolveVec(l.normalMatrix(), ones); errors.Is(err, mat.Condition(math.Inf(1))) {
 		return h, true
 	}
 	copy(h[:], x.RawVector().Data)

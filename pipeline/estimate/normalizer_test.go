@@ -2,7 +2,13 @@ package estimate
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/eval/matching"
+	"descbench/keypoints"
 )
 
 // Three points at (0, 0) and one at (12, 16) have the mean (3, 4) and the distances 5, 5,
@@ -10,8 +16,41 @@ import (
 func TestPointsAreScaledByTheirDistancesFromTheMean(t *testing.T) {
 	points, marked := []Point{{0, 0}, {0, 0}, {99, 7}, {0, 0}, {12, 16}}, []bool{true, true, false, true, true}
 	for of, want := range map[size]float64{meanSquare: math.Sqrt(2. / 75), meanDistance: math.Sqrt2 / 7.5} {
-		if s := normalizer(points, marked, of); s.x != 3 || s.y != 4 || math.Abs(s.scale-want) > 1e-15 {
+		if s := normalizer(points, marked, of); s.x != 3 || s.y != 4 || math.Abs(s.scale-want) > 1e-15 || !s.finite() {
 			t.Errorf("size %d: got %+v, want the mean (3, 4) and the scale %v", of, s, want)
+		}
+		if normalizer(points[:2], marked[:2], of).finite() || normalizer(points, make([]bool, 5), of).finite() {
+			t.Errorf("size %d: one place, or none, is scaled", of)
+		}
+	}
+}
+
+func TestTheThresholdIsWithinIt(t *testing.T) {
+	src, dst := []Point{{7, 8}, {7, 8}}, []Point{{7, 11}, {7, 11.01}}
+	if got := within(keypoints.Identity, src, dst, 3); !got[0] || got[1] {
+		t.Errorf("3 and 3.01 px: %v, want true and false", got)
+	}
+}
+
+func TestOtherMatricesAreNoHomography(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols int
+		typ        gocv.MatType
+	}{{2, 3, gocv.MatTypeCV64F}, {3, 2, gocv.MatTypeCV64F}, {3, 3, gocv.MatTypeCV32F}} {
+		m := gocv.NewMatWithSize(c.rows, c.cols, c.typ)
+		if h, ok, err := homographyOf(m); ok || err == nil || !strings.Contains(err.Error(), "want 3×3 of type CV64F") {
+			t.Errorf("%+v: %v, %v, %v", c, h, ok, err)
+		}
+		m.Close()
+	}
+}
+
+// Only descbench's own fit refines.
+func TestSourcesNameTheRefinement(t *testing.T) {
+	for name, want := range map[string]bool{"dlt": false, "ransac": true, "ransac_opencv": false, "magsac": false, "magsac_refit": true} {
+		e, err := matching.ParseEstimator(name)
+		if got := strings.Contains(Source(e), "Levenberg"); got != want || err != nil {
+			t.Errorf("%s: %q, %v", name, Source(e), err)
 		}
 	}
 }

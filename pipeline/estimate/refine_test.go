@@ -10,8 +10,8 @@ import (
 	"descbench/pipeline/estimate"
 )
 
-// openCV returns the homography of cv::findHomography by RANSAC, refined by OpenCV.
-func openCV(t *testing.T, src, dst []estimate.Point, e matching.Estimator) (h keypoints.Homography) {
+// openCV returns the homography of cv::findHomography by a method of calib3d.hpp.
+func openCV(t *testing.T, src, dst []estimate.Point, e matching.Estimator, method gocv.HomographyMethod) (h keypoints.Homography) {
 	from, to := gocv.NewMatWithSize(len(src), 2, gocv.MatTypeCV32FC1), gocv.NewMatWithSize(len(dst), 2, gocv.MatTypeCV32FC1)
 	defer from.Close()
 	defer to.Close()
@@ -23,7 +23,7 @@ func openCV(t *testing.T, src, dst []estimate.Point, e matching.Estimator) (h ke
 	}
 	mask := gocv.NewMat()
 	defer mask.Close()
-	m := gocv.FindHomography(from, to, gocv.HomographyMethodRANSAC, e.ThresholdPx, &mask, e.Iterations, e.Confidence)
+	m := gocv.FindHomography(from, to, method, e.ThresholdPx, &mask, e.Iterations, e.Confidence)
 	defer m.Close()
 	if m.Empty() {
 		t.Fatal("OpenCV found no homography")
@@ -42,10 +42,28 @@ func TestRansacIsRefinedAsByOpenCV(t *testing.T) {
 			for _, outliers := range []float64{0, 0.5} {
 				src, dst, _ := matches(truth, n, outliers, 0.7, uint64(n))
 				h, _ := mustEstimate(t, src, dst, "ransac")
-				if got := estimate.CornerError(h, openCV(t, src, dst, ransac), width, height); !(got < 1e-5) {
+				if got := estimate.CornerError(h, openCV(t, src, dst, ransac, gocv.HomographyMethodRANSAC), width, height); !(got < 1e-5) {
 					t.Errorf("%s, %d matches, %v wrong: corners %v px from OpenCV's", name, n, outliers, got)
 				}
 			}
 		}
+	}
+}
+
+// USAC_DEFAULT is 32, USAC_PARALLEL 33, USAC_FM_8PTS 34, USAC_FAST 35, USAC_ACCURATE 36,
+// USAC_PROSAC 37, USAC_MAGSAC 38 (calib3d.hpp). Each finds something else here.
+func TestMethodsOfUSACAreThoseOfOpenCV(t *testing.T) {
+	src, dst, _ := matches(truths["tilt"], 300, 0.7, 1.5, 4)
+	seen := make(map[keypoints.Homography]string)
+	for name, method := range map[string]gocv.HomographyMethod{"usac_default": 32, "usac_fast": 35, "usac_accurate": 36, "usac_prosac": 37, "magsac": 38} {
+		e := matching.NewEstimator(name)
+		want, err := openCV(t, src, dst, e, method).Normalized()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _, ok, err := estimate.Homography(estimate.Matches{Src: src, Dst: dst}, e); got != want || !ok || err != nil || seen[got] != "" {
+			t.Errorf("%s: %v, ok %v, %v, want %v, unlike %q", name, got, ok, err, want, seen[got])
+		}
+		seen[want] = name
 	}
 }

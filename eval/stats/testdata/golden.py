@@ -62,7 +62,7 @@ def sign_flips(seed, differences):
     observed = abs(sum(differences))
     count = 0
     for _ in range(100_000):
-        signs = stream.uint64()  # enough for 64 scenes
+        signs = sum(stream.uint64() << 64 * word for word in range((len(differences) + 63) // 64))
         total = sum(-d if signs >> i & 1 else d for i, d in enumerate(differences))
         count += abs(total) >= observed
     return (1 + count) / 100_001
@@ -97,3 +97,5 @@ print("20 scenes, exact", exact_sign_flips(twenty), exact_sign_flips(twenty) * 2
 seventy = (differences * 3)[:70]
 seventy = [d if i % 3 else -d for i, d in enumerate(seventy)]
 print("70 scenes, exact", exact_sign_flips(seventy))
+for n, of in ((24, differences), (64, seventy[:64]), (70, seventy)):
+    print(n, "scenes, seed 1", sign_flips(1, of))

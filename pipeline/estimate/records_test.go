@@ -1,0 +1,91 @@
+package estimate_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"descbench/eval/matching"
+	"descbench/eval/record"
+	"descbench/keypoints"
+	"descbench/pipeline/estimate"
+)
+
+// entered returns the corner errors of estimators, given mutual matches.
+func entered(t *testing.T, pair record.Pair, truth keypoints.Homography, m estimate.Matches, estimators ...string) []float64 {
+	t.Helper()
+	pair.SetHomography(truth)
+	var queries []record.Query
+	for i, p := range m.Src {
+		q := record.Query{X: p.X, Y: p.Y, Nearest: int32(i), NearestX: m.Dst[i].X, NearestY: m.Dst[i].Y, Second: -1, Mutual: true}
+		if m.Distances != nil {
+			q.NearestDistance = m.Distances[i]
+		}
+		queries = append(queries, q)
+	}
+	if err := estimate.Enter(&pair, queries, matching.Mutual, estimators, false); err != nil {
+		t.Fatal(err)
+	}
+	px := make([]float64, len(estimators))
+	for _, c := range matching.CornerErrors(&pair) {
+		px[slices.Index(estimators, c.Estimator)] = c.Px
+	}
+	return px
+}
+
+// The matches zoom an image of 201×101 px to twice its size, the truth does not: the
+// corners are 0, 200, 100 and √(200² + 100²) px off, the outer ones 201 and 101. The short
+// side of image K is twice 480 px.
+func TestErrorsAndThresholdsAreInTheirUnits(t *testing.T) {
+	pair := record.Pair{Width1: 201, Height1: 101, WidthK: 960, HeightK: 1440}
+	src, dst := mapped(keypoints.Homography{2, 0, 0, 0, 2, 0, 0, 0, 1}, 40, func(i int) (x, y float32) { return float32(i * 67 % 200), float32(i * 31 % 100) })
+	inner, outer := (300+math.Hypot(200, 100))/4, (302+math.Hypot(201, 101))/4
+	got := entered(t, pair, keypoints.Identity, estimate.Matches{Src: src, Dst: dst}, "dlt", "dlt_wh", "dlt_e480", "dlt_wh_e480", "ransac_e480")
+	for i, want := range []float64{inner, outer, inner / 2, outer / 2, inner / 2} {
+		if math.Abs(got[i]-want) > 1e-6 {
+			t.Errorf("corner error %d is %v, want %v", i, got[i], want)
+		}
+	}
+	src, dst, _ = matches(truths["tilt"], 200, 0.3, 1.5, 8)
+	got = entered(t, pair, truths["tilt"], estimate.Matches{Src: src, Dst: dst}, "ransac_1px480", "ransac_2px", "ransac_1px", "ransac_0.5px", "ransac_1.95px")
+	for i, px := range got[2:] {
+		if got[0] != got[1] || px == got[0] {
+			t.Errorf("1 px of 480 is 2 px here: corner errors %v, %d", got, i)
+		}
+	}
+}
+
+// The corner errors are NumPy's, as in TestLinearEstimatesAreThoseOfNumPy.
+func TestImportedMatchesWeighAsMuchAsTheirScores(t *testing.T) {
+	m, truth := drawn(7, 14, 12)
+	for i := range m.Src {
+		m.Distances = append(m.Distances, float64(i)/20)
+	}
+	const equal = 1210.9563655685422
+	for name, c := range map[string]struct {
+		imported string
+		last     float64 // distance of the last match
+		want     float64
+	}{
+		"imported":                 {"l.npz", 13. / 20, 642.8076635359322},
+		"without weight":           {"l.npz", 1, 69.84689448716375},
+		"imported, without scores": {"l.npz", math.NaN(), equal},
+		"nearest neighbours":       {"", 13. / 20, equal},
+	} {
+		m.Distances[13] = c.last
+		pair := record.Pair{Imported: c.imported, Width1: 1000, Height1: 1000, WidthK: 1000, HeightK: 1000}
+		if got := entered(t, pair, truth, m, "dlt_scored")[0]; math.Abs(got-c.want) > 1e-9*c.want {
+			t.Errorf("%s: corner error %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestAPairNeedsAHomography(t *testing.T) {
+	for _, h := range []keypoints.Homography{{}, {8: 1}} {
+		pair := record.Pair{Scene: "v_a", K: 3}
+		pair.SetHomography(h)
+		if err := estimate.Enter(&pair, nil, matching.Mutual, nil, false); err == nil || err.Error() != "v_a/1_3: the record has no homography" {
+			t.Errorf("%v: %v", h, err)
+		}
+	}
+}
