@@ -52,3 +52,35 @@ func TestACropKeepsTheMiddle(t *testing.T) {
 		t.Errorf("%d×%d, first %d, last %d; want 200×200, 25, 124", out.Cols(), out.Rows(), out.GetUCharAt(100, 0), out.GetUCharAt(100, 3*199))
 	}
 }
+
+// As OpenCV advises: INTER_AREA to shrink, INTER_LINEAR to enlarge, here in any direction.
+func TestTheInterpolationIsThatOfOpenCV(t *testing.T) {
+	img := gocv.NewMatWithSize(40, 60, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	for at := range 40 * 60 * 3 {
+		img.SetUCharAt(at/180, at%180, uint8(at*at%251))
+	}
+	for _, c := range []struct {
+		interpolation Interpolation
+		size          image.Point
+		want          gocv.InterpolationFlags
+	}{
+		{Auto, image.Pt(25, 17), gocv.InterpolationArea}, {Auto, image.Pt(25, 41), gocv.InterpolationLinear}, {Auto, image.Pt(61, 17), gocv.InterpolationLinear},
+		{Auto, image.Pt(60, 17), gocv.InterpolationArea}, {Auto, image.Pt(25, 40), gocv.InterpolationArea},
+		{Linear, image.Pt(25, 17), gocv.InterpolationLinear}, {Area, image.Pt(70, 50), gocv.InterpolationArea},
+	} {
+		want := gocv.NewMat()
+		if err := gocv.Resize(img, &want, c.size, 0, 0, c.want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Resizing{Size: func(int, int) (int, int) { return c.size.X, c.size.Y }, Interpolation: c.interpolation}.resized(img.Clone())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if difference := gocv.NormWithMats(got, want, gocv.NormInf); difference != 0 {
+			t.Errorf("%s to %v: grey levels differ by up to %v", c.interpolation, c.size, difference)
+		}
+		got.Close()
+		want.Close()
+	}
+}

@@ -4,54 +4,83 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"descbench/pipeline/dataset"
 )
 
+var scenes = filepath.Join("..", "..", "testdata", "scenes")
+
+func opened(t *testing.T, maxMegapixels int) *dataset.Scene {
+	t.Helper()
+	s, err := dataset.Open(context.Background(), scenes, "v_synth_001", maxMegapixels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // A point of image 1 and its projection stay a pair when both images are resized: the
-// edges of an image stay its edges.
+// edges of an image stay its edges, or pixel (0, 0) stays where it is. A crop of an image
+// of 320×160 px moves both.
 func TestResizedHomographiesMapResizedPoints(t *testing.T) {
-	root := filepath.Join("..", "..", "testdata", "scenes")
-	const name = "v_synth_001"
-	as, err := dataset.Open(context.Background(), root, name, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
-	half, err := dataset.Open(context.Background(), root, name, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := half.Resize(dataset.Resizing{Interpolation: dataset.Auto, Size: func(w, h int) (int, int) { return w / 2, h / 3 }}); err != nil {
-		t.Fatal(err)
-	}
-	for i := range as.Images {
-		a, b := as.Images[i], half.Images[i]
-		if b.Width != a.Width/2 || b.Height != a.Height/3 || b.Digest == a.Digest {
-			t.Errorf("image %d: %+v of %+v", i+1, b, a)
+	as, digests := opened(t, 40), make(map[string]string)
+	for name, c := range map[string]struct {
+		resizing      dataset.Resizing
+		centre        float64 // of pixel (0, 0), from the corner of the image
+		left, top     float64
+		width, height int
+	}{
+		"edges":                  {dataset.Resizing{Interpolation: dataset.Auto}, 0.5, 0, 0, 320, 160},
+		"linear":                 {dataset.Resizing{Interpolation: dataset.Linear}, 0.5, 0, 0, 320, 160},
+		"scaled":                 {dataset.Resizing{Interpolation: dataset.Auto, Scaled: true}, 0, 0, 0, 320, 160},
+		"cropped":                {dataset.Resizing{Interpolation: dataset.Auto, Crop: [2]int{200, 101}}, 0.5, 60, 29, 200, 101},
+		"scaled, height cropped": {dataset.Resizing{Interpolation: dataset.Auto, Crop: [2]int{400, 100}, Scaled: true}, 0, 0, 30, 320, 100},
+	} {
+		small := opened(t, 40)
+		c.resizing.Size = func(w, h int) (int, int) { return w / 2, h / 3 }
+		if err := small.Resize(c.resizing); err != nil {
+			t.Fatal(err)
 		}
-		scale := func(i int, x, y float64) (float64, float64) {
-			sx := float64(half.Images[i].Width) / float64(as.Images[i].Width)
-			sy := float64(half.Images[i].Height) / float64(as.Images[i].Height)
-			return (x+0.5)*sx - 0.5, (y+0.5)*sy - 0.5
+		resized := func(x, y float64) (float64, float64) {
+			return (x+c.centre)/2 - c.centre - c.left, (y+c.centre)/3 - c.centre - c.top
 		}
-		for _, p := range [][2]float64{{0, 0}, {100, 30}, {333, 222}} {
-			u, v := as.Homographies[i].Apply(p[0], p[1])
-			wantU, wantV := scale(i, u, v)
-			x, y := scale(0, p[0], p[1])
-			if u, v = half.Homographies[i].Apply(x, y); math.Hypot(u-wantU, v-wantV) > 1e-9 {
-				t.Errorf("image %d: %v to (%v, %v), want (%v, %v)", i+1, p, u, v, wantU, wantV)
+		for i := range as.Images {
+			a, b := as.Images[i], small.Images[i]
+			if a.Width != 640 || a.Height != 480 || b.Width != c.width || b.Height != c.height || b.Digest == a.Digest {
+				t.Errorf("%s: image %d: %+v of %+v", name, i+1, b, a)
+			}
+			for _, p := range [][2]float64{{0, 0}, {100, 30}, {333, 222}} {
+				wantU, wantV := resized(as.Homographies[i].Apply(p[0], p[1]))
+				x, y := resized(p[0], p[1])
+				if u, v := small.Homographies[i].Apply(x, y); math.Hypot(u-wantU, v-wantV) > 1e-9 {
+					t.Errorf("%s: image %d: %v to (%v, %v), want (%v, %v)", name, i+1, p, u, v, wantU, wantV)
+				}
 			}
 		}
+		if other := digests[small.Digest]; other != "" || small.Digest == as.Digest {
+			t.Errorf("%s has the digest of another scene %s", name, other)
+		}
+		digests[small.Digest] = name
+		picture, err := small.Picture(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := picture.Bounds(); b.Dx() != c.width || b.Dy() != c.height {
+			t.Errorf("%s: %v, want %d×%d", name, b, c.width, c.height)
+		}
 	}
-	if half.Digest == as.Digest {
-		t.Error("the resized scene has the digest of the other one")
+}
+
+func TestTheLimitOfMegapixelsHoldsForResizedImages(t *testing.T) {
+	to := func(width int) error {
+		return opened(t, 1).Resize(dataset.Resizing{Interpolation: dataset.Auto, Size: func(int, int) (int, int) { return width, 1000 }})
 	}
-	picture, err := half.Picture(2)
-	if err != nil {
-		t.Fatal(err)
+	if err := to(1000); err != nil {
+		t.Error(err)
 	}
-	if b := picture.Bounds(); b.Dx() != half.Images[2].Width || b.Dy() != half.Images[2].Height {
-		t.Errorf("%v, want %d×%d", b, half.Images[2].Width, half.Images[2].Height)
+	if err := to(1001); err == nil || !strings.HasSuffix(err.Error(), "1.png: resized to 1001×1000, more than dataset.max_megapixels, 1") {
+		t.Error(err)
 	}
 }
