@@ -80,6 +80,42 @@ func TestImportedMatchesWeighAsMuchAsTheirScores(t *testing.T) {
 	}
 }
 
+// The shared region ends at the centre of the last pixel, (100, 50), or a pixel behind.
+func TestTheSharedRegionOfSelectedKeypointsIsOnePixelLarger(t *testing.T) {
+	var queries []record.Query
+	for i, p := range [][2]float32{{50, 25}, {100, 50}, {100.5, 10}, {101, 10}, {101.5, 10}, {10, 50.5}, {10, 51}, {10, 51.5}} {
+		queries = append(queries, record.Query{X: p[0], Y: p[1], NearestX: p[0], NearestY: p[1], Nearest: int32(i), Second: -1, Mutual: true})
+	}
+	for selected, want := range map[bool]int32{false: 2, true: 6} {
+		pair := record.Pair{Width1: 101, Height1: 51}
+		pair.SetHomography(keypoints.Identity)
+		if err := estimate.Enter(&pair, queries, matching.Mutual, nil, selected); err != nil || pair.CorrectSharedK != want {
+			t.Errorf("selected %v: %d correct matches, %v, want %d", selected, pair.CorrectSharedK, err, want)
+		}
+	}
+}
+
+func TestWhatIsEnteredIsForAMatcherAndEstimators(t *testing.T) {
+	var pair record.Pair
+	pair.SetHomography(keypoints.Identity)
+	if err := estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac"}, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		matcher    matching.Matcher
+		estimators []string
+		want       bool
+	}{
+		{matching.Mutual, []string{"dlt", "ransac"}, true}, {matching.Mutual, []string{"ransac", "dlt"}, true},
+		{matching.Mutual, []string{"dlt", "magsac"}, false}, {matching.Mutual, []string{"dlt"}, false},
+		{matching.Matcher{Ratio: 0.8}, []string{"dlt", "ransac"}, false},
+	} {
+		if got := estimate.Entered(&pair, c.matcher, c.estimators); got != c.want {
+			t.Errorf("%v, %q: %v, want %v", c.matcher, c.estimators, got, c.want)
+		}
+	}
+}
+
 func TestAPairNeedsAHomography(t *testing.T) {
 	for _, h := range []keypoints.Homography{{}, {8: 1}} {
 		pair := record.Pair{Scene: "v_a", K: 3}
