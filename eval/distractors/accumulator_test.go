@@ -194,8 +194,8 @@ func TestContradictoryRecordsAreRefused(t *testing.T) {
 	if err := a.w.Add(good); err != nil {
 		t.Error(err)
 	}
-	if err := a.w.Add(good); err == nil {
-		t.Error("a scene is taken twice")
+	if err := a.w.Add(good); err == nil || err.Error() != "workbench_tasks: d: v_a: added twice" {
+		t.Errorf("a scene is taken twice: %v", err)
 	}
 	if _, err := NewWorkbenchAccumulator("d", someWorkbench, "sometimes"); err == nil {
 		t.Error("hard negatives may be anything")
@@ -221,7 +221,7 @@ func TestContradictoryRecordsAreRefused(t *testing.T) {
 	if err := a.b.Add("v_a", []BojanicRecord{match}); err != nil {
 		t.Error(err)
 	}
-	if err := a.b.Add("v_a", nil); err == nil {
-		t.Error("a scene is taken twice")
+	if err := a.b.Add("v_a", nil); err == nil || err.Error() != "bojanic_2019: d: v_a: added twice" {
+		t.Errorf("a scene is taken twice: %v", err)
 	}
 }
