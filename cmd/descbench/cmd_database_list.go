@@ -56,6 +56,8 @@ func wantDatabase(path string) error {
 		return &plan.DataError{Err: err}
 	case plan.IsConfig(path):
 		return plan.Faultf("%s is a config, want a SQLite file of results, such as output.database", path)
+	case plan.IsArchive(path):
+		return plan.Faultf("%s is an archive, want a SQLite file of results: unpack it first", path)
 	case info.IsDir():
 		return plan.Faultf("%s is a folder, want a SQLite file of results, such as output.database or results.sqlite in a run folder", path)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +44,9 @@ output.database in its config says.
 			var failed *plan.FailedScenesError
 			if err != nil && !errors.As(err, &failed) {
 				return err
+			}
+			if len(outcome.Differing) > 0 {
+				flags.logger().Info("the units give other results than those that were here", "run", outcome.Folder, "files", strings.Join(outcome.Differing, ", "))
 			}
 			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr

@@ -18,8 +18,9 @@ func newVerifyCommand(flags *commonFlags) *cobra.Command {
 the checksums that were written with them. Every other command verifies the files
 that it reads, and no others.
 
-Checksums find damage. They do not tell who wrote a run: whoever changes a file can
-write the checksum that fits.
+Checksums find damage. They do not tell who wrote a run, nor that its results follow
+from its units: whoever changes a file can write the checksum that fits. 'descbench
+fold RUN' recomputes the results from the units and replaces them.
 ` + exitHelp,
 		Example: "  descbench verify runs/demo",
 		Args:    exactArgs(1),

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 )
 
 // commonFlags are the flags that several commands share. A command registers
@@ -131,6 +132,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if places := config.Places(unknown.GetSpecifiedName()); len(places) > 0 && cmd.Flags().Lookup("set") != nil {
+		return usageError{fmt.Errorf("%w, want --set '%s=VALUE'", err, strings.Join(places, "=VALUE' or '"))}
+	}
 	if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--"+near))}
 	}

@@ -31,6 +31,7 @@ func printJSON(out io.Writer, v any) error {
 
 // printRun prints the results of a run as results does without flags, also into its README.txt.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
+	warnOfAltered(flags, o)
 	if err := writeReadme(cmd, o); err != nil {
 		return err
 	}
@@ -39,6 +40,13 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 		choice.format = string(table.JSON)
 	}
 	return printOutcome(cmd, choice, o)
+}
+
+// warnOfAltered names the results that somebody changed before they were replaced.
+func warnOfAltered(flags *commonFlags, o *fold.Outcome) {
+	if len(o.Altered) > 0 {
+		flags.logger().Warn("results differed from their checksums in SHA256SUMS and are replaced by those that follow from the units", "run", o.Folder, "files", strings.Join(o.Altered, ", "))
+	}
 }
 
 // printOutcome prints the results of a run: the table, what failed, the published
@@ -50,13 +58,16 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
 	preset := o.Config.Preset()
-	if choice.published {
+	if choice.published && preset == nil && choice.scope != scope.All {
+		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
+	}
+	if choice.published && (preset != nil || published == nil) {
 		return printPublished(cmd, choice, o, lines)
 	}
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o, published))
 	}
-	if o.Summary.ScenesEvaluated == 0 && len(o.Summary.FailedScenes) == o.Summary.ScenesRequested && !choice.is(table.CSV) {
+	if !o.Summary.HasResults() && !choice.is(table.CSV) {
 		lines := append(choice.wrapped(failedLines(report.Failures(o.Summary))), "no results: every scene failed; see "+o.Folder)
 		return choice.printRemarks(cmd, lines)
 	}
@@ -109,26 +120,32 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if err := choice.printRemarks(cmd, choice.wrapped(failedLines(report.Failures(o.Summary)))); err != nil {
 		return err
 	}
-	unpublished := report.Unpublished(published)
-	if published := report.Comparable(published); len(published) > 0 && !choice.is(table.LaTeX) && preset == nil {
+	besidePublished := choice.published || o.Config.Evaluation.Preset == config.Workbench
+	comparable := report.Comparable(published)
+	if besidePublished && len(comparable) > 0 && !choice.is(table.LaTeX) {
 		fmt.Fprintln(cmd.OutOrStdout())
 		most := 5
 		if choice.wide {
 			most = 0
 		}
-		if err := choice.print(cmd.OutOrStdout(), report.PublishedTable(published, compare.PublishedSource, most)); err != nil {
+		if err := choice.print(cmd.OutOrStdout(), report.PublishedTable(comparable, compare.PublishedSource, most)); err != nil {
 			return err
 		}
 	}
 	var sentences []string
-	if preset == nil {
-		sentences = unpublished
-	} else if scopes := compare.PublishedScopes(preset.Name); len(scopes) > 0 {
-		further := ""
-		if !slices.Contains(scopes, scope.All) {
-			further = " --scope " + scopes[0]
+	switch {
+	case besidePublished:
+		sentences = report.Unpublished(published)
+	case preset == nil && len(comparable) > 0:
+		sentences = []string{"published results of " + compare.PublishedSource + ": descbench results --published " + o.Folder}
+	case preset != nil:
+		if scopes := compare.PublishedScopes(preset.Name); len(scopes) > 0 {
+			further := ""
+			if !slices.Contains(scopes, scope.All) {
+				further = " --scope " + scopes[0]
+			}
+			sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
 		}
-		sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
 	}
 	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
 	var identical []string
@@ -166,7 +183,13 @@ func outdatedReport(folder string) []string {
 func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, lines []report.Line) error {
 	p := o.Config.Preset()
 	if p == nil {
-		return usageError{fmt.Errorf("--published: %s names no preset of a paper; want a run with evaluation.preset, or descbench eval RUN --set evaluation.preset=NAME --out DIR", o.Folder)}
+		var names []string
+		for _, p := range config.Presets() {
+			if compare.PublishedScopes(p.Name) != nil {
+				names = append(names, p.Name)
+			}
+		}
+		return usageError{fmt.Errorf("--published: %s names no preset of a paper, and no published descriptor on scenes of HPatches; presets with published rows are %s: descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
 	}
 	rows, scopes := compare.PublishedRows(p.Name, choice.scope), compare.PublishedScopes(p.Name)
 	switch {

@@ -35,7 +35,8 @@ type progress struct {
 	out         io.Writer
 	started     time.Time
 	last        time.Time
-	computed    int // units computed in this process, to estimate the time left
+	computed    int             // units computed in this process, to estimate the time left
+	told        map[string]bool // reasons of failures
 	done, total int
 }
 
@@ -47,6 +48,7 @@ func newProgress(flags *commonFlags) *progress {
 		terminal: flags.logFormat == "text" && term.IsTerminal(int(os.Stderr.Fd())),
 		out:      os.Stderr,
 		started:  time.Now(),
+		told:     make(map[string]bool),
 	}
 }
 
@@ -62,7 +64,13 @@ func (p *progress) show(e plan.Event) {
 		if e.Descriptor != "" {
 			what += e.Descriptor + ": "
 		}
-		p.line(what + report.Reason(e.Scene, e.Failed))
+		reason := report.Reason(e.Scene, e.Failed)
+		if key := what + strings.ReplaceAll(reason, e.Scene, ""); p.told[key] {
+			reason = e.Scene + ": for the same reason"
+		} else {
+			p.told[key] = true
+		}
+		p.line(what + reason)
 	}
 	if p.quiet {
 		return

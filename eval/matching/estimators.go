@@ -131,7 +131,7 @@ func (e Estimator) String() string {
 func (e Estimator) Robust() bool { return e.Type != DLT }
 
 // errEstimator says what a name of an estimator is.
-var errEstimator = errors.New("want dlt, ransac, magsac or usac_default, _fast, _accurate or _prosac, or one of them with parameters, such as ransac_0.5px or ransac_1px_3000it_opencv")
+var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")
 
 // ParseEstimator returns the estimator of a name that String has returned. The error
 // says what is wanted.
@@ -186,7 +186,7 @@ func (e *Estimator) read(word string) (err error) {
 		err = errEstimator
 	}
 	if err != nil {
-		return fmt.Errorf("%q in it: %w", word, errEstimator)
+		return fmt.Errorf("cannot read %q, %w", word, errEstimator)
 	}
 	return nil
 }

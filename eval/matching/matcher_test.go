@@ -72,13 +72,13 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", name, got, got, err)
 		}
 	}
-	const names = "want dlt, ransac, magsac or usac_default, _fast, _accurate or _prosac, or one of them with parameters, such as ransac_0.5px or ransac_1px_3000it_opencv"
+	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
 	for name, want := range map[string]string{
 		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
 		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",
 		"dlt_1px":  "want no threshold, iterations, confidence or refine for dlt, which fits all matches",
-		"magsac_1": `"1" in it: ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
-		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `"NaNpx" in it: ` + names,
+		"magsac_1": `cannot read "1", ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
+		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `cannot read "NaNpx", ` + names,
 		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
 	} {
 		if _, err := ParseEstimator(name); err == nil || err.Error() != want {

@@ -17,10 +17,10 @@ func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 		{Kind: "no-queries", Text: "v_five: image 1 has no keypoints; excluded from all means"},
 		{Kind: "few-queries", Text: "v_one: 5 of 8 queries have a ground truth"},
 		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth"},
-		{Kind: "few-scenes", Text: "only 3 scenes: no intervals; significance needs at least 6 for a single comparison"},
+		{Kind: "few-scenes", Text: "only 3 scenes: no intervals; too few for a significant difference (descbench compare says how many it takes)"},
 		{Kind: "invalid-rows", Text: "2 of 30 descriptors are invalid (not finite, zero norm, or not computed)"},
 		{Kind: "invalid-queries", Text: "12.5 % of the queries with a ground truth (1 of 8) have an invalid descriptor, their own or that of the ground truth: mAP micro is 59.2 % with them, ranked last, and 64.0 % without them (evaluation.exclude_invalid)"},
-		{Kind: "many-ties", Text: "in 37.5 % of the processed queries, other candidates tie with the ground truth; their ranks depend on the tie rule"},
+		{Kind: "many-ties", Text: "in 37.5 % of the processed queries, other candidates tie with the ground truth; their ranks depend on the tie rule; " + TiesExplained},
 	}
 	if got := handResult(t).Warnings; !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
@@ -43,7 +43,7 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	add(t, a, pairOf("v_a", 2, 30, 0, found...), pairOf("v_a", 4, 0, 0, lost...), pairOf("v_a", 3, 0, 0, lost...))
 	want := []scope.Warning{
 		{Kind: "few-keypoints", Text: "v_a: no keypoints in image 3, 4"},
-		{Kind: "few-scenes", Text: "only 1 scene: no intervals; significance needs at least 6 for a single comparison"},
+		{Kind: "few-scenes", Text: "only 1 scene: no intervals; too few for a significant difference (descbench compare says how many it takes)"},
 		{Kind: "low-coverage", Text: "only 3.2 % of the queries have a ground truth (19 of 600)"},
 	}
 	if got := a.Result().Warnings; !slices.Equal(got, want) {

@@ -140,6 +140,10 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	if l := bars.Levels; len(l) != 1 || l[0].Name != "chance" || math.Abs(l[0].Value-0.0518738) > 1e-4 {
 		t.Errorf("levels %+v", l)
 	}
+	// No system has an interval over the viewpoint scenes.
+	if _, caption := chart[*figure.Bars](t, r, "map_viewpoint"); strings.Contains(caption, "Intervals:") {
+		t.Errorf("intervals are explained that are not there: %s", caption)
+	}
 	// Σ 1/r / 10 for r from 1 to 10 is 0.2929; the scenes of a category have galleries of their own.
 	if bars, caption := chart[*figure.Bars](t, r, "map_viewpoint"); len(bars.Levels) != 1 || math.Abs(bars.Levels[0].Value-0.2929) > 0.005 || !strings.Contains(caption, "random ranking of 10 candidates") {
 		t.Errorf("levels %+v of viewpoint, %s", bars.Levels, caption)

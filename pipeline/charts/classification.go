@@ -2,11 +2,13 @@ package charts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
 )
 
@@ -39,6 +41,9 @@ func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 func classifier(graph func([]binary.System) *figure.Graph, what string) builder {
 	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
 		systems, err := d.classifiers()
+		if errors.Is(err, plan.ErrWithoutUnits) {
+			return nil, "", missing("the run was shared without units")
+		}
 		if err != nil {
 			return nil, "", err
 		}

@@ -26,7 +26,7 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
 	}
-	const why = "the time of no extraction is known: all features came from other programs"
+	const why = "the time of no extraction is known: all features came from other programs, or the run was shared without times"
 	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {
 		return markAt(s, extraction(s), interval(s, scope.All, catalogue.MAP))
 	})

@@ -95,7 +95,15 @@ const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 // caption returns the sentences, followed by those about scenes, protocol, keypoints
 // and what is not shown.
 func (d *data) caption(in string, sentences ...string) string {
-	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" })
+	without := !slices.ContainsFunc(d.systems, func(s *fold.System) bool {
+		for m := range s.Metrics() {
+			if (m.Scope == in || m.Scope == scope.All && m.Name == mapOf[in]) && !math.IsNaN(m.Low) {
+				return true
+			}
+		}
+		return false
+	})
+	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" || without && (s == intervals || s == bands) })
 	for _, r := range d.runs.Runs {
 		scenes := report.ScenesBehind(r.Summary)
 		if in != scope.All {

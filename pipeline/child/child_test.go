@@ -125,7 +125,7 @@ func TestFaultsSayWhatHappened(t *testing.T) {
 		calls  int  // processes started
 	}{
 		"exit":     {"no valid hello: it ended (exit status 3) instead of replying; last lines of its stderr: loading weights | no weights.pth", true, 0},
-		"unserved": {"no valid hello: it ended (exit status 0; is descbench.serve() missing?) instead of replying; last lines of its stderr: loading weights", true, 0},
+		"unserved": {"no valid hello: it ended (exit status 0; it must answer calls until its input ends, in Python by descbench.serve()) instead of replying; last lines of its stderr: loading weights", true, 0},
 		"closes":   {"no valid hello: it closed its standard input or output; last lines of its stderr: loading weights", true, 0},
 		"prints":   {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; last lines of its stderr: loading weights`, true, 0},
 		"version":  {"no valid hello: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; last lines of its stderr: loading weights", true, 1},

@@ -174,7 +174,7 @@ func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]
 func (p *process) how() string {
 	var exit *exec.ExitError
 	if !errors.As(p.exit, &exit) {
-		return "exit status 0; is descbench.serve() missing?"
+		return "exit status 0; it must answer calls until its input ends, in Python by descbench.serve()"
 	}
 	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
 		return "killed, perhaps because memory ran out"

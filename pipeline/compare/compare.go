@@ -76,6 +76,11 @@ func compared(ctx context.Context, all []*runDescriptor, metric string, opt Opti
 			return nil, err
 		}
 		only = append(only, d)
+		for _, of := range all { // of every run that has one of that name
+			if of.named.Descriptor == name {
+				only = append(only, of)
+			}
+		}
 	}
 	others := slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool {
 		return d != base && len(only) > 0 && !slices.Contains(only, d)
@@ -212,6 +217,11 @@ func sceneFigure(text, run string) (metric, figure string, err error) {
 		outcome = opened.Runs[0].Outcome
 	}
 	metric, d, err := FindMetric(text, outcome)
+	for macro, figure := range scenesOfMetric { // what is compared is the mean over scenes
+		if metric == figure {
+			metric = macro
+		}
+	}
 	switch figure, other := scenesOfMetric[metric]; {
 	case err != nil:
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -141,7 +142,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string, origins map
 		}
 		list := differences(p.Deviations)
 		if cfg.Setup(d).Uses("surf") {
-			list.add("SURF implementation:", surf, "OpenCV's")
+			list.add("SURF implementation", surf, "OpenCV's")
 		}
 		list.total(cfg.Graph().Chain(d.Keypoints), scenes)
 		list.scenes(near.protocol, slices.Sorted(maps.Keys(scenes)), origins)
@@ -286,7 +287,7 @@ type differences []string
 // add adds a deviation if ours is not theirs.
 func (d *differences) add(what, ours, theirs string) {
 	if ours != theirs {
-		*d = append(*d, fmt.Sprintf("%s %s (not %s)", what, ours, theirs))
+		*d = append(*d, config.Deviation(what, ours, theirs))
 	}
 }
 
@@ -297,7 +298,7 @@ func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store
 		return
 	}
 	if len(scenes) != dataset.HPatchesScenes {
-		d.add("top in total taken from", spelling.Count(len(scenes), "scene"), spelling.Count(dataset.HPatchesScenes, "scene"))
+		d.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
 	}
 	kept := 0
 	for _, s := range scenes {
@@ -326,17 +327,15 @@ func (d *differences) scenes(near protocol, scenes []string, origins map[string]
 			}
 		}
 	}
-	switch {
-	case shared < len(near.scenes):
-		*d = append(*d, fmt.Sprintf("%s (not %d)", spelling.Count(shared, "scene"), len(near.scenes)))
-		if genuine > shared {
-			*d = append(*d, fmt.Sprintf("%s that the published results do not have", spelling.Count(genuine-shared, "scene")))
-		}
-	case genuine > shared:
-		*d = append(*d, fmt.Sprintf("%s (not %d)", spelling.Count(genuine, "scene"), len(near.scenes)))
+	if shared == len(near.scenes) {
+		shared = genuine
+	}
+	d.add("scenes", strconv.Itoa(shared), strconv.Itoa(len(near.scenes)))
+	if genuine > shared {
+		*d = append(*d, fmt.Sprintf("%s that the published results do not have", spelling.Count(genuine-shared, "scene")))
 	}
 	if foreign := len(scenes) - genuine - len(other); foreign > 0 {
-		*d = append(*d, fmt.Sprintf("%s not part of HPatches and left out", spelling.Count(foreign, "scene")))
+		*d = append(*d, fmt.Sprintf("left out, not part of HPatches: %s", spelling.Count(foreign, "scene")))
 	}
 	if len(other) > 0 {
 		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", spelling.Count(len(other), "scene"), spelling.Few(other, 4)))

@@ -159,44 +159,44 @@ func TestThePublishedSetUpsHaveNoDeviation(t *testing.T) {
 // away.
 func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 	for _, test := range []struct{ setup, change, to, want string }{
-		{"sift", "{type: sift}", "{type: sift, contrast_threshold: 0.01}", "! detect.contrast_threshold 0.01 (not 0.04)"},
-		{"sift", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type surf (not sift)"},
-		{"sift", "px: 35", "px: 20", "border.px 20 (not 35)"},
-		{"sift", "half_open", "closed", "border.rule closed (not half_open)"},
-		{"sift", "per_image: 8000", "per_image: 500", "top.per_image 500 (not 8000)"},
-		{"sift", "by: response", "by: size", "top.by size (not response)"},
-		{"sift", ", top: {by: response, per_image: 8000}", "", "no top {by: response, per_image: 8000}"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 2}]", "min_size 2 (no such step)"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 0}]", "min_size 0 (no such step)"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_response: 0.02}]", "min_response 0.02 (no such step)"},
-		{"sift", "pyramid: opencv", "pyramid: full", "pyramid full (not opencv)"},
-		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "! normalize l1 (not l2)"},
-		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "tolerance_px 2 (not 3)"},
-		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "exclude_invalid_truths true (not false)|exclude_beyond_px 100 (not 2000)"},
-		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "exclude_beyond_px 0 (not 2000)"},
-		{"sift", "preset: workbench", "relevance: position", "ties mean (not workbench)|relevance position (not nearest)|exclude_invalid false (not true)|exclude_beyond_px 0 (not 2000)"},
-		{"surf", "{type: surf, hessian_threshold: 400}", "{type: sift}", "! detect.type sift (not surf)"},
-		{"surf", "hessian_threshold: 400", "hessian_threshold: 100", "! detect.hessian_threshold 100 (not 400)"},
-		{"surf", "hessian_threshold: 400", "hessian_threshold: 400, n_octaves: 3", "! detect.n_octaves 3 (not 4)"},
-		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! extended true (not false)"},
-		{"surf", "type: surf, keypoints", "type: surf, upright: true, keypoints", "! upright true (not false)"},
-		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! pooling.scales [0.5, 1, 2] (not [0.85, 1, 1.3])"},
-		{"pooled", "1.3]", "1.3], aggregate: max", "! pooling.aggregate max (not mean)"},
-		{"pooled", "1.3]", "1.3], weights: triangular", "! pooling.weights triangular (not uniform)"},
-		{"pooled", "1.3]", "1.3], fixed_octave: true", "! pooling.fixed_octave true (not false)"},
-		{"pooled", "1.3]", "1.3], root_each: l1", "! pooling.root_each l1 (not none)"},
-		{"pooled", "1.3]", "1.3], normalize_each: l2", "! pooling.normalize_each l2 (not none)"},
-		{"total", "total: 645000", "total: 700000", "top in total.total 700000 (not 645000)|top 700000 in total selects nothing: there are only 696000 keypoints"},
-		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px 3 (not 6)"},
-		{"both", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "! other side: detect.type akaze (not sift)"},
-		{"both", "{name: f, detect: {type: sift}, border: {px: 35", "{name: f, detect: {type: sift}, border: {px: 20", "other side: border.px 20 (not 35)"},
-		{"projected", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type surf (not sift)"},
-		{"projected", "project: {from_image: 1, carry: position, bounds: image1}", "", "! detect.type sift (not surf)|border.px 40 (not 35)|border.rule closed (not half_open)|top.per_image 2000 (not 8000)|12 scenes (not 116)"},
-		{"sift", "preset: workbench}", "preset: workbench, matcher: {ratio: 0.8}}", "matcher.ratio 0.8 (not 0)"},
-		{"sift", "keypoints: s}", "keypoints: s, matcher: {cross_check: false}}", "matcher.cross_check false (not true)"},
-		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "resize.short_side 480 (not set)"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, random: {per_image: 100}}]", "random {per_image: 100, seed: 1} (no such step)"},
-		{"projected", "carry: position", "carry: geometry", "project.carry geometry (not position)"},
+		{"sift", "{type: sift}", "{type: sift, contrast_threshold: 0.01}", "! detect.contrast_threshold: ours 0.01, published 0.04"},
+		{"sift", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type: ours surf, published sift"},
+		{"sift", "px: 35", "px: 20", "border.px: ours 20, published 35"},
+		{"sift", "half_open", "closed", "border.rule: ours closed, published half_open"},
+		{"sift", "per_image: 8000", "per_image: 500", "top.per_image: ours 500, published 8000"},
+		{"sift", "by: response", "by: size", "top.by: ours size, published response"},
+		{"sift", ", top: {by: response, per_image: 8000}", "", "top {by: response, per_image: 8000} is in the published set-up only"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 2}]", "min_size 2 is not in the published set-up"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 0}]", "min_size 0 is not in the published set-up"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_response: 0.02}]", "min_response 0.02 is not in the published set-up"},
+		{"sift", "pyramid: opencv", "pyramid: full", "pyramid: ours full, published opencv"},
+		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "! normalize: ours l1, published l2"},
+		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "tolerance_px: ours 2, published 3"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "exclude_invalid_truths: ours true, published false|exclude_beyond_px: ours 100, published 2000"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "exclude_beyond_px: ours 0, published 2000"},
+		{"sift", "preset: workbench", "relevance: position", "ties: ours mean, published workbench|relevance: ours position, published nearest|exclude_invalid: ours false, published true|exclude_beyond_px: ours 0, published 2000"},
+		{"surf", "{type: surf, hessian_threshold: 400}", "{type: sift}", "! detect.type: ours sift, published surf"},
+		{"surf", "hessian_threshold: 400", "hessian_threshold: 100", "! detect.hessian_threshold: ours 100, published 400"},
+		{"surf", "hessian_threshold: 400", "hessian_threshold: 400, n_octaves: 3", "! detect.n_octaves: ours 3, published 4"},
+		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! extended: ours true, published false"},
+		{"surf", "type: surf, keypoints", "type: surf, upright: true, keypoints", "! upright: ours true, published false"},
+		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! pooling.scales: ours [0.5, 1, 2], published [0.85, 1, 1.3]"},
+		{"pooled", "1.3]", "1.3], aggregate: max", "! pooling.aggregate: ours max, published mean"},
+		{"pooled", "1.3]", "1.3], weights: triangular", "! pooling.weights: ours triangular, published uniform"},
+		{"pooled", "1.3]", "1.3], fixed_octave: true", "! pooling.fixed_octave: ours true, published false"},
+		{"pooled", "1.3]", "1.3], root_each: l1", "! pooling.root_each: ours l1, published none"},
+		{"pooled", "1.3]", "1.3], normalize_each: l2", "! pooling.normalize_each: ours l2, published none"},
+		{"total", "total: 645000", "total: 700000", "top in total.total: ours 700000, published 645000|top 700000 in total selects nothing: there are only 696000 keypoints"},
+		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px: ours 3, published 6"},
+		{"both", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "! other side: detect.type: ours akaze, published sift"},
+		{"both", "{name: f, detect: {type: sift}, border: {px: 35", "{name: f, detect: {type: sift}, border: {px: 20", "other side: border.px: ours 20, published 35"},
+		{"projected", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type: ours surf, published sift"},
+		{"projected", "project: {from_image: 1, carry: position, bounds: image1}", "", "! detect.type: ours sift, published surf|border.px: ours 40, published 35|border.rule: ours closed, published half_open|top.per_image: ours 2000, published 8000|scenes: ours 12, published 116"},
+		{"sift", "preset: workbench}", "preset: workbench, matcher: {ratio: 0.8}}", "matcher.ratio: ours 0.8, published 0"},
+		{"sift", "keypoints: s}", "keypoints: s, matcher: {cross_check: false}}", "matcher.cross_check: ours false, published true"},
+		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "resize.short_side: ours 480, published not set"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, random: {per_image: 100}}]", "random {per_image: 100, seed: 1} is not in the published set-up"},
+		{"projected", "carry: position", "carry: geometry", "project.carry: ours geometry, published position"},
 	} {
 		scenes := hpatches(t)
 		if test.setup == "projected" {
@@ -216,20 +216,20 @@ func TestOtherScenesAndSURFAreDeviations(t *testing.T) {
 		surf   string
 		want   string
 	}{
-		{"sift", two, "", "1 scene (not 116)|1 scene not part of HPatches and left out"},
-		{"surf", hpatches(t), "descbench's own", "SURF implementation: descbench's own (not OpenCV's)"},
+		{"sift", two, "", "scenes: ours 1, published 116|left out, not part of HPatches: 1 scene"},
+		{"surf", hpatches(t), "descbench's own", "SURF implementation: ours descbench's own, published OpenCV's"},
 		{"sift", hpatches(t), "descbench's own", ""},
-		{"both", hpatches(t), "unknown", "SURF implementation: unknown (not OpenCV's)"},
-		{"total", two, "", "top in total taken from 2 scenes (not 116 scenes)|top 645000 in total selects nothing: there are only 0 keypoints|1 scene (not 116)|1 scene not part of HPatches and left out"},
-		{"projected", hpatches(t), "", "116 scenes (not 12)"},
-		{"projected", hpatches(t, "v_dogman", "v_wall"), "", "1 scene (not 12)|1 scene that the published results do not have"},
+		{"both", hpatches(t), "unknown", "SURF implementation: ours unknown, published OpenCV's"},
+		{"total", two, "", "scenes behind top in total: ours 2, published 116|top 645000 in total selects nothing: there are only 0 keypoints|scenes: ours 1, published 116|left out, not part of HPatches: 1 scene"},
+		{"projected", hpatches(t), "", "scenes: ours 116, published 12"},
+		{"projected", hpatches(t, "v_dogman", "v_wall"), "", "scenes: ours 1, published 12|1 scene that the published results do not have"},
 	} {
 		if got := strings.Join(deviationsOf(t, test.setup, "", "", test.scenes, test.surf), "|"); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.setup, got, test.want)
 		}
 	}
 	ours := strings.Join(besideNamed(configtest.Load(t, t.TempDir(), baseline), two, "")[0].Deviations, "|")
-	for _, want := range []string{"border.px 40 (not 35)", "border.rule closed (not half_open)", "ties mean (not workbench)", "no top {by: response, per_image: 8000}", "pyramid full (not opencv)", "exclude_invalid false (not true)", "exclude_beyond_px 0 (not 2000)"} {
+	for _, want := range []string{"border.px: ours 40, published 35", "border.rule: ours closed, published half_open", "ties: ours mean, published workbench", "top {by: response, per_image: 8000} is in the published set-up only", "pyramid: ours full, published opencv", "exclude_invalid: ours false, published true", "exclude_beyond_px: ours 0, published 2000"} {
 		if !strings.Contains(ours, want) {
 			t.Errorf("the deviations of a default config lack %q: %s", want, ours)
 		}
@@ -263,7 +263,7 @@ func TestScenesCountAsHPatchesByTheirDigests(t *testing.T) {
 		t.Fatalf("got %+v, want the mean of v_dogman and v_wall", got)
 	}
 	text := strings.Join(got[0].Deviations, "|")
-	for _, want := range []string{"2 scenes (not 116)", "1 scene left out here, whose files are not those of HPatches: v_churchill", "1 scene of HPatches by name only: v_wall"} {
+	for _, want := range []string{"scenes: ours 2, published 116", "1 scene left out here, whose files are not those of HPatches: v_churchill", "1 scene of HPatches by name only: v_wall"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}

@@ -88,7 +88,7 @@ func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure
 	var software otherSoftware
 	databases := 0
 	for i, path := range runs {
-		if info, err := os.Stat(path); err != nil || info.IsDir() || plan.IsConfig(path) {
+		if info, err := os.Stat(path); err != nil || info.IsDir() || plan.IsConfig(path) || plan.IsArchive(path) {
 			opened, err := fold.Open([]string{path})
 			if err != nil {
 				return nil, err

@@ -16,3 +16,52 @@ func oneOf(word string, allowed []string) string {
 	}
 	return "want one of " + strings.Join(allowed, ", ") + spelling.Hint(word, allowed)
 }
+
+// Places returns the full names of the keys of a config that end in a word:
+// evaluation.tolerance_px for tolerance_px, keypoint_sets[NAME].top for top.
+func Places(word string) []string {
+	var all []string
+	var walk func(outer string, c codec)
+	walk = func(outer string, c codec) {
+		m, _ := mappingOf(c)
+		if list, is := c.(nester); is && list.many() {
+			outer += "[NAME]"
+		}
+		for _, f := range m.fields {
+			name := within(outer, f.key)
+			if outer != "" && f.key == spelling.Fold(word) {
+				all = append(all, name)
+			}
+			walk(name, f.value)
+		}
+	}
+	walk("", known().config(&Config{}))
+	return all
+}
+
+// elsewhere suggests where a key belongs that is not allowed where it was found, if few
+// places have it.
+func elsewhere(word string, allowed []string) string {
+	const most = 3
+	places := Places(word)
+	if len(places) > most || spelling.Nearest(word, allowed) != "" {
+		return ""
+	}
+	return spelling.Meant(strings.Join(places, " or "))
+}
+
+// wanted shows the form of a mapping.
+func (m mapping) wanted() string {
+	const most = 5
+	var keys []string
+	for _, f := range m.fields {
+		keys = append(keys, f.key+": ...")
+	}
+	if m.variants != nil {
+		keys = append([]string{"type: ..."}, keys...)
+	}
+	if len(keys) > most {
+		keys = append(keys[:most-1], "...")
+	}
+	return "{" + strings.Join(keys, ", ") + "}"
+}

@@ -9,7 +9,7 @@ const workbenchBeyondPx = 2000
 // checkPreset fills in the values of the preset workbench and reports conflicting values.
 // A preset that overrides the file replaces the file's values.
 func (k *checker) checkPreset(c *Config) {
-	if e := &c.Evaluation; e.Preset == workbench {
+	if e := &c.Evaluation; e.Preset == Workbench {
 		preset(k, e, "evaluation.ties", &e.Ties, ranking.Workbench)
 		preset(k, e, "evaluation.relevance", &e.Relevance, NearestRelevant)
 		preset(k, e, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)

@@ -135,7 +135,7 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	d.at[key] = n
 	if n.Kind != yaml.MappingNode {
-		d.fault(key, n, "found %s, want a mapping", found(n))
+		d.fault(key, n, "found %s, want a mapping, %s", found(n), m.wanted())
 		return
 	}
 	given := d.entries(key, n)
@@ -152,7 +152,7 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Kind == yaml.ScalarNode && given[k.Value] != nil {
-			d.fault(within(key, k.Value), k, "unknown key, %s", oneOf(k.Value, allowed))
+			d.fault(within(key, k.Value), k, "unknown key, %s%s", oneOf(k.Value, allowed), elsewhere(k.Value, allowed))
 			delete(given, k.Value)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -13,9 +14,9 @@ import (
 	"descbench/eval/matching"
 )
 
-// workbench is the preset of DescriptorWorkbench. It is none of Presets: it refuses other
+// Workbench is the preset of DescriptorWorkbench. It is none of Presets: it refuses other
 // values of the keys that it sets.
-const workbench = "workbench"
+const Workbench = "workbench"
 
 // A Preset is the evaluation on HPatches of a paper, as its authors' script does it: a
 // file of configs/presets. Its keys are defaults; a run names what deviates.
@@ -89,7 +90,7 @@ func (p *Preset) Subset() string {
 }
 
 func presetNames() []string {
-	names := []string{workbench}
+	names := []string{Workbench}
 	for _, p := range Presets() {
 		names = append(names, p.Name)
 	}
@@ -164,7 +165,7 @@ func clone(n *yaml.Node) *yaml.Node {
 }
 
 // PresetDeviations lists the keys whose values differ from those of the preset of a
-// paper: "dataset.resize.short_side 640 (not 480)".
+// paper: "dataset.resize.short_side: ours 640, published 480".
 func (c *Config) PresetDeviations() []string {
 	p := c.Preset()
 	if p == nil {
@@ -189,25 +190,19 @@ func (c *Config) PresetDeviations() []string {
 		for _, line := range diff(key, valueAt(got, key), want) {
 			what, values, _ := strings.Cut(line, ": ")
 			us, them, _ := strings.Cut(values, " -> ")
-			not := "not " + strings.Trim(them, `"`)
-			if them == "absent" {
-				not = "not set there"
-			}
-			if us == "absent" {
-				us = "not set"
-			}
-			out = append(out, fmt.Sprintf("%s %s (%s)", what, strings.Trim(us, `"`), not))
+			plain := strings.NewReplacer(`"`, "", "absent", "not set").Replace
+			out = append(out, Deviation(what, plain(us), plain(them)))
 		}
 	}
 	for _, set := range c.KeypointSets {
 		if set.Detect != nil && set.Border != nil && set.Border.Px > 0 { // no script drops keypoints near the border
-			out = append(out, fmt.Sprintf("%s %g px (not 0)", set.key("border"), set.Border.Px))
+			out = append(out, Deviation(set.key("border"), fmt.Sprintf("%g px", set.Border.Px), "0"))
 		}
 	}
 	if n := c.Evaluation.SharedTopK; n > 0 {
 		for _, d := range c.Descriptors {
 			if d.Matches != nil {
-				out = append(out, fmt.Sprintf("%s all (not those of the best %d keypoints in both images)", d.key("matches"), n))
+				out = append(out, Deviation(d.key("matches"), "all", fmt.Sprintf("those of the best %d keypoints in both images", n)))
 			}
 		}
 	}
@@ -216,9 +211,9 @@ func (c *Config) PresetDeviations() []string {
 		switch m := c.MatcherOf(d); {
 		case matcher == nil:
 		case d.Matcher != nil && m != *matcher:
-			out = append(out, fmt.Sprintf("%s %s (not %s)", d.key("matcher"), m, matcher))
+			out = append(out, Deviation(d.key("matcher"), m.String(), matcher.String()))
 		case d.Matcher == nil && d.Matches != nil && matcher.TopK > 0:
-			out = append(out, fmt.Sprintf("%s 0 (not %d)", d.key("matcher.top_k"), matcher.TopK))
+			out = append(out, Deviation(d.key("matcher.top_k"), "0", strconv.Itoa(matcher.TopK)))
 		}
 	}
 	return slices.Clip(out)

@@ -42,7 +42,7 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 			}
 		}
 		deviations := slices.DeleteFunc(c.PresetDeviations(), func(s string) bool { // of imported matches
-			return s == "descriptors[loftr].matcher.top_k 0 (not 1024)" || strings.HasPrefix(s, "descriptors[loftr].matches all (not those of the best")
+			return s == "descriptors[loftr].matcher.top_k: ours 0, published 1024" || strings.HasPrefix(s, "descriptors[loftr].matches: ours all, published those of the best")
 		})
 		if len(deviations) > 0 {
 			t.Errorf("%s without other keys deviates from itself: %q", p.Name, deviations)
@@ -63,10 +63,10 @@ evaluation:
 `, "dataset.resize.short_side=640", "dataset.resize.interpolation=area", "dataset.subset=all")
 	c.KeypointSets[0].Border.Px = 40
 	want := []string{
-		"dataset.subset all (not 108)", "keypoint_sets[sift].border 40 px (not 0)",
-		"dataset.resize.short_side 640 (not 480)", "dataset.resize.round not set (not down)", "dataset.resize.interpolation area (not antialias)", "dataset.resize.coordinates not set (not scaled)",
-		"evaluation.matcher.ratio 0.9 (not 0)",
-		"evaluation.estimators [dlt_scored_system_wh, ransac_0.5px] (not [dlt_scored_system_wh, ransac_1px_3000it_opencv_wh])",
+		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 40 px, published 0",
+		"dataset.resize.short_side: ours 640, published 480", "dataset.resize.round: ours not set, published down", "dataset.resize.interpolation: ours area, published antialias", "dataset.resize.coordinates: ours not set, published scaled",
+		"evaluation.matcher.ratio: ours 0.9, published 0",
+		"evaluation.estimators: ours [dlt_scored_system_wh, ransac_0.5px], published [dlt_scored_system_wh, ransac_1px_3000it_opencv_wh]",
 	}
 	got := c.PresetDeviations()
 	slices.Sort(got)

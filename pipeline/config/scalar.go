@@ -114,6 +114,8 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	case s == "" && !p.optional:
 		d.fault(key, n, "found %s, want a path", found(n))
 	case d.hasTilde(key, n, s):
+	case variable.MatchString(s):
+		d.fault(key, n, "found %s, want a path without variables, which a config does not expand; --set and --data take what the shell expands", found(n))
 	case s == "":
 		*p.to = ""
 	case filepath.IsAbs(s):
@@ -122,6 +124,9 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 		*p.to = filepath.Join(d.folder, s)
 	}
 }
+
+// variable matches a variable in a path.
+var variable = regexp.MustCompile(`\$\{\w+\}`)
 
 // hasTilde reports a path that a shell would expand.
 func (d *decoder) hasTilde(key string, n *yaml.Node, s string) bool {

@@ -109,7 +109,7 @@ func newPart(name string, tree *yaml.Node, without ...string) part {
 // A Difference is one point in which a set-up differs from another one.
 type Difference struct {
 	Part, Key string // Key is "" for a part that only one of the two has, or for their order
-	Text      string // "top.per_image 500 (not 8000)"
+	Text      string // "top.per_image: ours 500, published 8000"
 }
 
 // DifferencesFrom lists every point in which a set-up differs from another one.
@@ -123,7 +123,7 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 	for _, p := range s {
 		i := slices.IndexFunc(left, func(q part) bool { return q.name == p.name })
 		if i < 0 {
-			add(p.name, "", "%s %s (no such step)", p.name, p.brief)
+			add(p.name, "", "%s %s is not in the published set-up", p.name, p.brief)
 			continue
 		}
 		ours = append(ours, p.name)
@@ -133,7 +133,7 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 		left = slices.Delete(left, i, i+1)
 	}
 	for _, p := range left {
-		add(p.name, "", "no %s %s", p.name, p.brief)
+		add(p.name, "", "%s %s is in the published set-up only", p.name, p.brief)
 	}
 	for _, p := range other {
 		if slices.Contains(ours, p.name) {
@@ -141,7 +141,7 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 		}
 	}
 	if !slices.Equal(ours, theirs) {
-		add("", "", "order of steps %s (not %s)", strings.Join(ours, ", "), strings.Join(theirs, ", "))
+		add("", "", "%s", Deviation("order of steps", fmt.Sprint(ours), fmt.Sprint(theirs)))
 	}
 	return out
 }
@@ -156,7 +156,7 @@ func (p part) differencesFrom(other part) []Difference {
 	}
 	for _, v := range p.values {
 		if their, there := theirs[v.key]; !there {
-			out = append(out, Difference{Key: v.key, Text: p.differs(v.key, v.text, "set")})
+			out = append(out, Difference{Key: v.key, Text: p.differs(v.key, v.text, "not set")})
 		} else if v.text != their {
 			out = append(out, Difference{Key: v.key, Text: p.differs(v.key, v.text, their)})
 		}
@@ -174,7 +174,12 @@ func (p part) differs(key, ours, theirs string) string {
 	if p.name == DescriptorPart || p.name == EvaluationPart || p.name == datasetPart {
 		name = key
 	}
-	return fmt.Sprintf("%s %s (not %s)", name, ours, theirs)
+	return Deviation(name, ours, theirs)
+}
+
+// Deviation says how a value differs from the published one.
+func Deviation(key, ours, published string) string {
+	return fmt.Sprintf("%s: ours %s, published %s", key, ours, published)
 }
 
 func (p part) texts() map[string]string {

@@ -23,6 +23,7 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 	if err := f.Complete(p); err != nil {
 		return nil, err
 	}
+	before, altered := f.ReadSums(), f.Altered()
 	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -58,7 +59,7 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 			return nil, plan.Fault(err)
 		}
 	}
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Database: database}, failures(p, summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Database: database, Altered: altered, Differing: f.Differing(before)}, failures(p, summary)
 }
 
 // failures returns a FailedScenesError if scenes failed, and another error if no
@@ -74,7 +75,7 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 	if len(summary.FailedScenes) == 0 {
 		return nil
 	}
-	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
+	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes, Partly: summary.HasResults()}
 }
 
 // withoutQueries returns the number of evaluated scenes if none of them has queries or

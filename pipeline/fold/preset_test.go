@@ -37,7 +37,7 @@ evaluation: {preset: d2net}
 		"dataset: 2 of its 108 scenes", "dataset: 2 scenes in the means that it does not have: i_dc, v_mine",
 		"dataset: 1 scene in the means whose files are not those of HPatches: v_churchill",
 		"dataset: 1 scene in the means whose files were not verified: v_wall",
-		"dataset.subset all (not 108)",
+		"dataset.subset: ours all, published 108",
 	}
 	if texts := got(map[string]string{"v_wall": "00", "v_churchill": "00", "v_mine": "00", "i_dc": "00"}); !slices.Equal(texts, want) {
 		t.Errorf("got %q, want %q", texts, want)

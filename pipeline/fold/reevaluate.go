@@ -62,10 +62,15 @@ func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error
 		return nil, err
 	}
 	p.Config.Output.Database = "" // of runs
+	altered := plan.Folder(r.Out).Altered()
 	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
 		return nil, err
 	}
-	return Fold(ctx, plan.Folder(r.Out), "")
+	outcome, err := Fold(ctx, plan.Folder(r.Out), "")
+	if outcome != nil {
+		outcome.Altered = altered
+	}
+	return outcome, err
 }
 
 // Reevaluated folds the records of a run again with changes to the evaluation

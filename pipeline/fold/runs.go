@@ -83,16 +83,19 @@ func Open(paths []string) (*Runs, error) {
 // open opens a run folder. The run has no label, nor have its systems.
 func open(path string) (*Run, error) {
 	f := plan.Folder(path)
-	p, err := f.Plan()
-	if err != nil {
-		return nil, err
-	}
-	if plan.Missing(f.Summary()) {
+	if !f.IsRun() || plan.Missing(f.Summary()) {
+		if _, err := f.Plan(); err != nil {
+			return nil, err
+		}
 		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, path)
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {
 		return nil, NotFolded(f, err)
+	}
+	p, err := f.PlanOfResults(summary.SceneNames())
+	if err != nil {
+		return nil, err
 	}
 	r := &Run{Outcome: &Outcome{Folder: path, Config: p.Config, Summary: &summary}, plan: p, units: sync.OnceValues(f.Units)}
 	sets := make(map[string]string)
@@ -352,8 +355,8 @@ func SystemNames(labels []string, descriptors [][]string) []SystemName {
 	return all
 }
 
-// FindSystem returns the index of the system that the value of a flag names: NAME or
-// RUN:NAME.
+// FindSystem returns the index of the system that the value of a flag names: RUN:NAME, or
+// NAME, in the first run that has one.
 func FindSystem(systems []SystemName, flag, name string) (int, error) {
 	var exact, plain []int
 	var names []string
@@ -369,11 +372,10 @@ func FindSystem(systems []SystemName, flag, name string) (int, error) {
 	if len(exact) == 1 {
 		return exact[0], nil
 	}
-	why := fmt.Sprintf("no descriptor %q%s", name, spelling.Hint(name, names))
 	if len(plain) > 0 {
-		why = "several runs have a descriptor of that name"
+		return plain[0], nil
 	}
-	return -1, &config.Error{File: flag + " " + name, Msg: why + ", want one of " + strings.Join(names, ", ")}
+	return -1, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}
 }
 
 // Labels labels runs by the names of their folders, or by their full paths if

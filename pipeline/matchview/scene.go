@@ -133,7 +133,7 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 		out.Pairs = append(out.Pairs, p)
 	}
 	if from == nil {
-		out.NoImages = "no descriptor has records of this scene"
+		out.NoImages = "no descriptor has records of this scene: all failed, or the run was shared without units"
 		return out, nil
 	}
 	if err := out.addImages(ctx, from); err != nil {

@@ -85,6 +85,19 @@ func (r *results) warnings() []warning {
 	return out
 }
 
+// ties returns the warnings about ties, which explain the table.
+func (r *results) ties() []string {
+	var ties []report.WarningMessage
+	for _, s := range r.Systems {
+		for _, w := range s.Warnings() {
+			if w.Kind == "many-ties" {
+				ties = append(ties, report.WarningMessage{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
+			}
+		}
+	}
+	return report.GroupedWarnings(ties, len(r.Systems))
+}
+
 // otherScenes returns a warning if not all systems have the same scenes, else "".
 func (r *results) otherScenes() string {
 	all := r.Scenes()

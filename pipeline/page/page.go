@@ -87,12 +87,12 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if info, err := os.Lstat(folder); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
 	}
-	if _, err := store.RemoveTemporary(folder); err != nil {
-		return "", plan.Fault(err)
-	}
 	open, err := compare.Open(runs, catalogue.MAP, "write one report per run")
 	if err != nil {
 		return "", err
+	}
+	if _, err := store.RemoveTemporary(folder); err != nil {
+		return "", plan.Fault(err)
 	}
 	r := &results{Runs: open}
 	if err := r.compare(ctx); err != nil {

@@ -64,6 +64,9 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 	if err := w.CheckDimensions(d, rows); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
+	if n, invalid := countRows(rows); n > 0 && invalid == n {
+		return unitfile.EvalUnit{}, fmt.Errorf("all %d rows of the scene are invalid (not finite, zero norm, or not computed)", n)
+	}
 	unit, took, err := w.evaluatePairs(ctx, d, views)
 	if err != nil {
 		return unitfile.EvalUnit{}, err
@@ -77,6 +80,14 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 		return unitfile.EvalUnit{}, err
 	}
 	return unit, writeTimes(w.Scene, d, sets, costs, took, time.Since(start))
+}
+
+// countRows returns the number of rows of a scene, and of the invalid ones.
+func countRows(rows []*descriptors.Matrix) (n, invalid int) {
+	for _, m := range rows {
+		n, invalid = n+m.Rows, invalid+m.CountInvalid()
+	}
+	return n, invalid
 }
 
 // writeUnit writes the eval unit of a descriptor.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,9 @@ type DataError struct{ Err error }
 func (e *DataError) Error() string { return e.Err.Error() }
 
 func (e *DataError) Unwrap() error { return e.Err }
+
+// ErrWithoutUnits is the error about a folder that was shared without its units.
+var ErrWithoutUnits = errors.New("has results, but not the units that they were computed from")
 
 // Fault wraps err in a DataError. It returns nil for nil.
 func Fault(err error) error {
@@ -32,6 +36,7 @@ func Faultf(format string, args ...any) error { return &DataError{fmt.Errorf(for
 type FailedScenesError struct {
 	Requested int
 	Failed    map[string]string // scene: reason
+	Partly    bool              // some descriptor has results
 }
 
 func (e *FailedScenesError) Error() string {
@@ -39,5 +44,5 @@ func (e *FailedScenesError) Error() string {
 	return fmt.Sprintf("%d of %s failed: %s", len(names), spelling.Count(e.Requested, "scene"), spelling.Few(names, 6))
 }
 
-// All reports whether every requested scene failed.
-func (e *FailedScenesError) All() bool { return len(e.Failed) == e.Requested }
+// All reports whether every requested scene failed for every descriptor.
+func (e *FailedScenesError) All() bool { return len(e.Failed) == e.Requested && !e.Partly }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"path/filepath"
+	"slices"
 
 	"descbench/pipeline/store"
 )
@@ -78,6 +79,32 @@ func (f Folder) RemoveSums() error { return f.Remove(f.Sums()) }
 func (f Folder) results() (names []string) {
 	for _, path := range []string{f.Config(), f.Environment(), f.Metrics(), f.Pairs(), f.Queries(), f.Database(), f.Summary(), f.Timing()} {
 		names = append(names, filepath.Base(path))
+	}
+	return names
+}
+
+// ReadSums returns the checksums of the results, none after an interrupted fold.
+func (f Folder) ReadSums() map[string]string {
+	sums, _ := store.ReadSums(string(f)) // a damaged list is replaced
+	return sums
+}
+
+// Altered returns the names of the results that differ from their checksums.
+func (f Folder) Altered() []string {
+	sums := f.ReadSums()
+	return slices.DeleteFunc(f.results(), func(name string) bool {
+		return sums[name] == "" || Missing(f.file(name)) || store.CheckResult(f.file(name), sums[name]) == nil
+	})
+}
+
+// Differing returns the names of the results with other checksums than before, of those
+// that are the same whenever they are computed from the same units.
+func (f Folder) Differing(before map[string]string) (names []string) {
+	now := f.ReadSums()
+	for _, path := range []string{f.Metrics(), f.Pairs(), f.Queries(), f.Summary()} {
+		if name := filepath.Base(path); before[name] != "" && before[name] != now[name] {
+			names = append(names, name)
+		}
 	}
 	return names
 }

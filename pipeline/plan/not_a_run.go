@@ -3,8 +3,10 @@ package plan
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 )
 
 // notARun returns the error about a path that is not a run folder. It says what the path
@@ -14,7 +16,14 @@ func (f Folder) notARun() error {
 	info, err := os.Stat(string(f))
 	switch {
 	case err == nil && !info.IsDir() && IsConfig(string(f)):
+		if cfg, err := config.Load(string(f), config.Overrides{}); err == nil {
+			if p := (&Plan{Config: cfg}); p.Folder().IsRun() {
+				return Faultf("%s is a config, want a run folder, such as %s", string(f), p.Folder())
+			}
+		}
 		return Faultf("%s is a config, want a run folder; descbench run %[1]s computes the results and prints their folder", string(f))
+	case err == nil && IsArchive(string(f)):
+		return Faultf("%s is an archive, want a run folder: unpack it first", string(f))
 	case err == nil && !info.IsDir():
 		return Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", string(f))
 	case !Missing(string(f)):
@@ -39,6 +48,11 @@ func (f Folder) notARun() error {
 func IsConfig(path string) bool {
 	ext := filepath.Ext(path)
 	return ext == ".yaml" || ext == ".yml"
+}
+
+// IsArchive reports whether a file is an archive by its name.
+func IsArchive(path string) bool {
+	return slices.Contains([]string{".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"}, filepath.Ext(path))
 }
 
 // runsIn returns the names of the run folders in a folder, sorted.

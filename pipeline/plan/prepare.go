@@ -27,6 +27,9 @@ const ClaimLife = 10 * time.Minute
 // same moment with different configs, one succeeds.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
+	if in := Folder(plan.Config.Output.Root); !Missing(in.Scenes()) {
+		return f, &config.Error{File: "output.root", Msg: fmt.Sprintf("%s (--out) is a run folder, want the folder that contains runs, such as %s", in, filepath.Dir(string(in)))}
+	}
 	now, err := EnvironmentOf(plan.Config, opt.Version)
 	if err != nil {
 		return f, err
@@ -251,9 +254,12 @@ func (f Folder) Plan() (*Plan, error) {
 		return nil, f.notARun()
 	}
 	scenes, err := f.readScenes()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the descbench run command that created it", string(f), filepath.Join("units", "scenes.json"))
-	} else if err != nil {
+	switch missing := filepath.Join("units", "scenes.json"); {
+	case f.withoutUnits():
+		return nil, Faultf("%s: %w (no %s): results, compare and report work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, missing)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the descbench run command that created it", string(f), missing)
+	case err != nil:
 		return nil, err
 	}
 	cfg, err := f.config()
@@ -261,6 +267,24 @@ func (f Folder) Plan() (*Plan, error) {
 		return nil, err
 	}
 	return New(cfg, scenes)
+}
+
+// PlanOfResults is Plan for what needs the results only, also of a folder that was shared
+// without its units. scenes are those of the results.
+func (f Folder) PlanOfResults(scenes []string) (*Plan, error) {
+	if !f.withoutUnits() {
+		return f.Plan()
+	}
+	cfg, err := f.config()
+	if err != nil {
+		return nil, err
+	}
+	return New(cfg, scenes)
+}
+
+// withoutUnits reports whether a run folder has results but no units.
+func (f Folder) withoutUnits() bool {
+	return f.IsRun() && Missing(f.Scenes()) && !Missing(f.Summary())
 }
 
 // config returns the config that the run folder was started with.

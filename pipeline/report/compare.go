@@ -114,7 +114,9 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 3},
 		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, Priority: 2},
 	)
-	t.Caption = fmt.Sprintf("%s against %s; %s; %s; %s", bySceneWithUnit(c.Metric), c.Baseline, c.scenes(), c.Protocol, text)
+	// Named as in the tables of results and in --metric.
+	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), spelled(c.Metric))
+	t.Caption = fmt.Sprintf("%s by scene against %s; %s; %s; %s", name, c.Baseline, c.scenes(), c.Protocol, text)
 	t.Label = "compare " + catalogue.Short(c.Metric) + " " + c.Baseline
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)

@@ -149,7 +149,7 @@ func deviationLines(list []Published) []string {
 	slices.SortStableFunc(order, func(a, b []string) int { return len(b) - len(a) })
 	var lines []string
 	for _, names := range order {
-		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up, ours first: %s", Named(names, len(all)), strings.Join(joined[strings.Join(names, "\x00")], "; ")))
+		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(names, len(all)), strings.Join(joined[strings.Join(names, "\x00")], "; ")))
 	}
 	if len(without) > 0 {
 		lines = append(lines, "deviations of "+Named(without, len(all))+": none")

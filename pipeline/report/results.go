@@ -390,8 +390,8 @@ func GroupedFailures(failures []Failure) []string {
 			order[i] = of + strings.ReplaceAll(reason, "\x00", names[0])
 			continue
 		}
-		reason = strings.TrimPrefix(reason, "\x00")
-		order[i] = of + spelling.Count(len(names), "scene") + " (" + spelling.Few(names, fewNames) + ")" + strings.ReplaceAll(reason, "\x00", "SCENE")
+		reason = strings.TrimPrefix(strings.TrimPrefix(reason, "\x00:"), " ")
+		order[i] = of + spelling.Count(len(names), "scene") + " (" + spelling.Few(names, fewNames) + "): " + strings.ReplaceAll(reason, "\x00", "SCENE")
 	}
 	return order
 }

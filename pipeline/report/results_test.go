@@ -33,6 +33,10 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got := GroupedFailures(Failures(s)); !slices.Equal(got, []string{"FAILED for mine: v_c/3.ppm: no rows"}) {
 		t.Errorf("got %v", got)
 	}
+	several := []Failure{{Scene: "v_a", Of: []string{"mine"}, Reason: "v_a/1.png: ValueError"}, {Scene: "v_b", Of: []string{"mine"}, Reason: "v_b/1.png: ValueError"}}
+	if got, want := GroupedFailures(several), "FAILED for mine: 2 scenes (v_a, v_b): SCENE/1.png: ValueError"; len(got) != 1 || got[0] != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
 	if got, want := ScenesNote(s), "(mine over 4, sift over 5, rootsift over 5)"; !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}

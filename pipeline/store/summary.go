@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math"
+	"slices"
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -53,6 +55,21 @@ type SummaryScene struct {
 	Matches               int      `json:"matches"`                            // queries with a nearest neighbour, count over all pairs
 	Keypoints             int      `json:"keypoints"`                          // count over all images
 	Images                int      `json:"images"`                             // count
+}
+
+// SceneNames returns the names of all scenes, evaluated or failed, sorted.
+func (s *Summary) SceneNames() []string {
+	names := slices.Collect(maps.Keys(s.FailedScenes))
+	for _, d := range s.Descriptors {
+		names = slices.AppendSeq(names, maps.Keys(d.Scenes))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// HasResults reports whether some descriptor has results for a scene.
+func (s *Summary) HasResults() bool {
+	return slices.ContainsFunc(s.Descriptors, func(d SummaryDescriptor) bool { return len(d.Scenes) > 0 })
 }
 
 // NewSummary returns the summary of a run.
