@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,13 @@ func (tests testsWithSharedFeatures) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	sharedFeatures = dir
+	child, err := filepath.Abs("../../pipeline/child/testdata/child.py")
+	if err == nil {
+		err = os.Setenv("OWNCHILD", child)
+	}
+	if err != nil {
+		panic(err)
+	}
 	if err := useBinary(os.Getenv("DESCBENCH_BINARY")); err != nil {
 		panic(err)
 	}

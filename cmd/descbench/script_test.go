@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FEATURES", filepath.Join(root, "pipeline", "testdata", "reference", "features"))
 			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
 			env.Setenv("DESCBENCH_CACHE", sharedFeatures)
+			env.Setenv("OWNCHILD", os.Getenv("OWNCHILD"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))
 			// Where a BLAS library other than the system's may lie.
