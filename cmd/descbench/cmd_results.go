@@ -33,8 +33,8 @@ them. Those that --table or --columns asks for continue below. latex does the sa
 needs the package booktabs. markdown, csv and json have all columns, csv and json also
 all digits.
 
---worst lists the pairs, scenes or queries where descriptors fail, and with
---against where two descriptors differ most.
+--worst lists the pairs, scenes or queries where descriptors fail. compare lists the
+scenes where two descriptors differ most, and the pages of report the queries.
 
 --published prints the published rows of a preset of a paper (evaluation.preset) with
 the descriptors of the run among them, in the scope that --scope names.
@@ -57,9 +57,6 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := worst.check(); err != nil {
-				return err
-			}
 			if best.metric != "" {
 				if err := choice.tableChoice.check(cmd, flags); err != nil {
 					return err

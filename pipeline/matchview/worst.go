@@ -14,7 +14,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
 )
 
@@ -22,14 +21,12 @@ import (
 type WorstOf struct {
 	By      string    // pair, scene or query
 	Systems []*System // those to list
-	Against *System   // list where the only system differs most from it; nil: where systems fail
 	N       int       // length of the list
 }
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
-// or of the processed queries with the worst ranks. With another system to compare
-// with, it lists those with the largest differences, whichever system is better. It
-// returns an error if the systems' runs have different protocols or data.
+// or of the processed queries with the worst ranks. It returns an error if the systems'
+// runs have different protocols or data.
 func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 	if err := w.together(); err != nil {
 		return nil, err
@@ -42,12 +39,8 @@ func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 
 // together returns an error if the systems cannot be in one list.
 func (w WorstOf) together() error {
-	systems := w.Systems
-	if w.Against != nil {
-		systems = append(slices.Clone(systems), w.Against)
-	}
 	var runs []*fold.Run
-	for _, s := range systems {
+	for _, s := range w.Systems {
 		if !slices.Contains(runs, s.Run) {
 			runs = append(runs, s.Run)
 		}
@@ -57,63 +50,33 @@ func (w WorstOf) together() error {
 
 // A place is a pair or a scene with the figures of a system.
 type place struct {
-	system       *System
-	scene        string
-	k            int // 0 for a scene
-	value, other float64
-	queries      int
+	system  *System
+	scene   string
+	k       int // 0 for a scene
+	value   float64
+	queries int
 }
 
 func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
 	var places []place
-	other := make(map[string]float64)
-	if w.Against != nil {
-		err := w.Against.scopes(w.By, func(p place, name string) { other[name] = p.value })
-		if err != nil {
-			return nil, err
-		}
-	}
 	for _, s := range w.Systems {
-		err := s.scopes(w.By, func(p place, name string) {
-			if w.Against != nil {
-				var both bool
-				if p.other, both = other[name]; !both {
-					return
-				}
-			}
-			places = append(places, p)
-		})
-		if err != nil {
+		if err := s.scopes(w.By, func(p place) { places = append(places, p) }); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(places, func(a, b place) int {
-		if w.Against != nil {
-			return cmp.Compare(math.Abs(b.value-b.other), math.Abs(a.value-a.other))
-		}
-		return cmp.Compare(a.value, b.value)
-	})
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
 	columns := []table.Column{{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}}
 	if w.By == "pair" {
 		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
 	}
 	columns = append(columns, table.Column{Name: "map", Title: "map", Unit: table.Share})
-	if w.Against != nil {
-		columns = append(columns,
-			table.Column{Name: "against", Title: w.Against.Name, Unit: table.Share},
-			table.Column{Name: "difference", Title: "difference", Unit: table.Points})
-	}
 	t := table.New(append(columns, table.Column{Name: "queries", Title: "queries", Unit: table.Count})...)
 	for _, p := range places[:min(w.N, len(places))] {
 		cells := []table.Cell{table.Text(p.system.Name), table.Text(p.scene)}
 		if w.By == "pair" {
 			cells = append(cells, table.Number(float64(p.k)))
 		}
-		cells = append(cells, table.Number(p.value))
-		if w.Against != nil {
-			cells = append(cells, table.Number(p.other), table.Number(p.value-p.other))
-		}
-		t.Add(append(cells, table.Number(float64(p.queries)))...)
+		t.Add(append(cells, table.Number(p.value), table.Number(float64(p.queries)))...)
 	}
 	t.Caption = w.caption(len(t.Rows), len(places))
 	return t, nil
@@ -125,11 +88,8 @@ func (w WorstOf) caption(shown, of int) string {
 	if w.By == "query" {
 		what = "queries"
 	}
-	if w.Against == nil && len(w.Systems) > 1 { // each is counted once per descriptor
+	if len(w.Systems) > 1 { // each is counted once per descriptor
 		what = fmt.Sprintf("results (%s × descriptor)", w.By)
-	}
-	if w.Against != nil {
-		return fmt.Sprintf("%d of %d %s: where %s and %s differ most", shown, of, what, w.Systems[0].Name, w.Against.Name)
 	}
 	if w.By == "query" {
 		return fmt.Sprintf("%d of %d %s: the worst ranks of the ground truth", shown, of, what)
@@ -138,7 +98,7 @@ func (w WorstOf) caption(shown, of int) string {
 }
 
 // scopes calls use for each pair or scene of the system with processed queries.
-func (s *System) scopes(by string, use func(p place, name string)) error {
+func (s *System) scopes(by string, use func(p place)) error {
 	return s.Run.EachMetric(func(descriptor string, m scope.Metric) {
 		rest, ok := strings.CutPrefix(m.Scope, by+":")
 		if !ok || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
@@ -150,30 +110,22 @@ func (s *System) scopes(by string, use func(p place, name string)) error {
 				return
 			}
 		}
-		use(p, m.Scope)
+		use(p)
 	})
 }
 
 // A failure is a query with the ranks of its ground truth.
 type failure struct {
 	record.Query
-	system      *System
-	rank, other float64
-}
-
-func (f failure) size(against bool) float64 {
-	if against { // ranks 1 and 2 differ more than ranks 101 and 102
-		return math.Abs(1/f.rank - 1/f.other)
-	}
-	return f.rank
+	system *System
+	rank   float64
 }
 
 func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	var worst []failure
 	total := 0
-	against := w.Against != nil
 	keep := func() {
-		slices.SortStableFunc(worst, func(a, b failure) int { return cmp.Compare(b.size(against), a.size(against)) })
+		slices.SortStableFunc(worst, func(a, b failure) int { return cmp.Compare(b.rank, a.rank) })
 		worst = worst[:min(w.N, len(worst))]
 	}
 	for _, s := range w.Systems {
@@ -185,30 +137,14 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 			if err != nil {
 				return nil, err
 			}
-			var others []record.Records
-			if against {
-				if others, err = w.Against.recordsIfAny(scene); err != nil {
-					return nil, err
-				}
-			}
-			for i, r := range records {
-				if against && (i >= len(others) || others[i].Pair.SetDigest != r.Pair.SetDigest || others[i].Pair.SceneDigest != r.Pair.SceneDigest) {
-					continue
-				}
+			for _, r := range records {
 				for row := range r.Queries {
 					q := &r.Queries[row]
 					if !s.processes(q, &r.Pair) {
 						continue
 					}
 					f := failure{Query: *q, system: s, rank: s.rank(q)}
-					if against {
-						other := &others[i].Queries[row]
-						if !w.Against.processes(other, &others[i].Pair) {
-							continue
-						}
-						f.other = w.Against.rank(other)
-					}
-					if math.IsNaN(f.rank) || math.IsNaN(f.other) {
+					if math.IsNaN(f.rank) {
 						continue // imported matches have no rank
 					}
 					total++
@@ -218,31 +154,20 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 			}
 		}
 	}
-	if against && total == 0 {
-		return nil, plan.Faultf("%s and %s have no keypoints in common, so that their queries differ; use --by pair or --by scene", w.Systems[0].Name, w.Against.Name)
-	}
-	columns := []table.Column{
+	t := table.New([]table.Column{
 		{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}, {Name: "k", Title: "k", Unit: table.Count},
 		{Name: "row", Title: "row", Unit: table.Count},
 		{Name: "x", Title: "x", Unit: table.Pixels}, {Name: "y", Title: "y", Unit: table.Pixels},
 		{Name: "rank", Title: "rank", Unit: table.Digits(6)},
-	}
-	if against {
-		columns = append(columns, table.Column{Name: "against", Title: "rank of " + w.Against.Name, Unit: table.Digits(6)})
-	}
-	t := table.New(append(columns,
-		table.Column{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
-		table.Column{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, table.Column{Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1},
-	)...)
+		{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
+		{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, {Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1},
+	}...)
 	for _, f := range worst {
-		cells := []table.Cell{
+		t.Add(
 			table.Text(f.system.Name), table.Text(f.Scene), table.Number(float64(f.K)), table.Number(float64(f.Row)),
 			table.Number(float64(f.X)), table.Number(float64(f.Y)), table.Number(f.rank),
-		}
-		if against {
-			cells = append(cells, table.Number(f.other))
-		}
-		t.Add(append(cells, table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)))...)
+			table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)),
+		)
 	}
 	t.Caption = w.caption(len(t.Rows), total)
 	return t, nil
