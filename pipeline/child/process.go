@@ -191,7 +191,7 @@ func (p *process) kill() {
 	_, _ = p.out.SetReadDeadline(now), p.in.SetWriteDeadline(now) // others may hold them open
 	select {
 	case <-p.stderr.ended:
-	case <-time.After(100 * time.Millisecond):
+	case <-time.After(endTime):
 	}
 }
 
