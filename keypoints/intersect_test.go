@@ -2,7 +2,6 @@ package keypoints
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -114,29 +113,4 @@ func TestTheSidesOfAnIntersectionCanBeSwapped(t *testing.T) {
 			t.Fatalf("%d pairs, from b's side %d", len(rowsA), len(swappedA))
 		}
 	})
-}
-
-// Two sets of 645 000 keypoints over 116 scenes of six images of 800×640 px,
-// as those of the published intersection.
-func BenchmarkIntersect645000With645000(b *testing.B) {
-	const images, rows = 696, 645000 / 696
-	sides := [2][images]Set{}
-	r := rand.New(rand.NewPCG(3, 4))
-	for side := range sides {
-		for i := range images {
-			sides[side][i].Keypoints = make([]Keypoint, rows)
-			for j := range sides[side][i].Keypoints {
-				sides[side][i].Keypoints[j] = strong(float32(800*r.Float64()), float32(640*r.Float64()), 1)
-			}
-		}
-	}
-	pairs := 0
-	for b.Loop() {
-		pairs = 0
-		for i := range images {
-			rowsA, _ := Intersect(sides[0][i], sides[1][i], 6)
-			pairs += len(rowsA)
-		}
-	}
-	b.ReportMetric(float64(pairs), "pairs")
 }

@@ -114,22 +114,3 @@ func TestSpacedRowsOfACrowdAgreeWithAllPairs(t *testing.T) {
 		}
 	}
 }
-
-// Time per keypoint must not grow with their number, wherever they lie.
-func BenchmarkSpacedRows(b *testing.B) {
-	for name, side := range map[string]float64{"spread": 800, "crowd": 5} {
-		for _, n := range []int{8000, 80000} {
-			r := rand.New(rand.NewPCG(1, 2))
-			set := Set{Keypoints: make([]Keypoint, n)}
-			for i := range set.Keypoints {
-				set.Keypoints[i] = strong(float32(side*r.Float64()), float32(side*r.Float64()), float32(r.Float64()))
-			}
-			b.Run(name+"/"+map[int]string{8000: "8000", 80000: "80000"}[n], func(b *testing.B) {
-				for b.Loop() {
-					set.SpacedRows(3)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/keypoint")
-			})
-		}
-	}
-}

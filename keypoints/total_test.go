@@ -3,10 +3,8 @@ package keypoints
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"sort"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -143,34 +141,5 @@ func TestACutCanBeTakenAgainAfterMoreWasAdded(t *testing.T) {
 	}
 	if b, a := cut.Rows("v_b", 1, responding(1, 2)), cut.Rows("i_a", 1, responding(2, 0)); !slices.Equal(b, []int{1}) || !slices.Equal(a, []int{0}) {
 		t.Errorf("rows %v and %v, want 1 and 0", b, a)
-	}
-}
-
-// The 645 000 largest of 2.5 million keypoints in 116 scenes of six images, as
-// the published scale-matched set. Sizes repeat, as those of real keypoints do
-// that have several orientations.
-func BenchmarkTop645000Of2500000(b *testing.B) {
-	const images, rows = 696, 2553008 / 696
-	data := make([]labelled, images)
-	r := rand.New(rand.NewPCG(5, 6))
-	for i := range data {
-		data[i] = labelled{"scene" + strings.Repeat("x", i/6), i%6 + 1, Set{Keypoints: make([]Keypoint, rows)}}
-		for j := range data[i].set.Keypoints {
-			size := float32(2 * math.Exp2(5*r.Float64()*r.Float64()))
-			if j > 0 && r.IntN(4) == 0 {
-				size = data[i].set.Keypoints[j-1].Size
-			}
-			data[i].set.Keypoints[j].Size = size
-		}
-	}
-	for b.Loop() {
-		cut := mustCut(b, 645000, BySize, data)
-		kept := 0
-		for _, d := range data {
-			kept += len(cut.Rows(d.scene, d.image, d.set))
-		}
-		if kept != 645000 {
-			b.Fatalf("kept %d", kept)
-		}
 	}
 }

@@ -10,38 +10,6 @@ import (
 	"descbench/keypoints/detect/detecttest"
 )
 
-// What one pass saves, for every kind that shares a scale space with its
-// detector, by defaults on an image of 800×640 px.
-func BenchmarkDetectAndDescribe(b *testing.B) {
-	img := detecttest.Real(b, "v_graffiti", "1.png")
-	for _, d := range keypoints.Detectors() {
-		for _, k := range descriptors.Kinds() {
-			dp, kp := keypoints.Defaults(d.Params), keypoints.Defaults(k.Params)
-			if !extract.CanShare(d.Name, dp, k.Name, kp) {
-				continue
-			}
-			b.Run(d.Name+"/two", func(b *testing.B) {
-				for b.Loop() {
-					set, err := extract.Detect(img, d.Name, dp)
-					if err != nil {
-						b.Fatal(err)
-					}
-					if _, err := extract.Extract(img, set.Keypoints, k.Name, kp); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-			b.Run(d.Name+"/one", func(b *testing.B) {
-				for b.Loop() {
-					if _, _, err := extract.DetectAndDescribe(img, d.Name, dp, k.Name, kp); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
 // BenchmarkSURFAndSIFT detects and describes an image by SURF, and in turn by
 // OpenCV's SIFT, both by defaults.
 func BenchmarkSURFAndSIFT(b *testing.B) {

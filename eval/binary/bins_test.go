@@ -158,20 +158,3 @@ func TestUndefinedDistancesAreCountedApart(t *testing.T) {
 		t.Errorf("got %d points and %d undefined distances, want %d and 2", i, bins.Undefined(), len(want))
 	}
 }
-
-func BenchmarkBinsAdd(b *testing.B) {
-	r := rand.New(rand.NewPCG(7, 8))
-	at := make([]float64, 100_000)
-	for i := range at {
-		at[i] = math.Sqrt(r.Float64())
-	}
-	bins := NewBins(NewEdges(at))
-	row := make([]float64, 8000)
-	for i := range row {
-		row[i] = math.Sqrt(2 * r.Float64())
-	}
-	for b.Loop() {
-		bins.Add(row, nil)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(row)), "ns/sample")
-}

@@ -1,21 +1,15 @@
 package binary
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"descbench/eval/random"
 	"descbench/files/boundtest"
 )
 
@@ -153,68 +147,4 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q: got %v and %v, want %v and %v", text, positives, negatives, wantPositives, wantNegatives)
 		}
 	})
-}
-
-// writeLines writes lines in one of the forms that programs write.
-func writeLines(b *testing.B, w io.Writer, lines int, form string) {
-	buffered := bufio.NewWriter(w)
-	g := random.New(1, "lines")
-	for i := range lines {
-		fmt.Fprintf(buffered, form+",%d\n", g.Float64()*300, i&1)
-	}
-	if err := buffered.Flush(); err != nil {
-		b.Fatal(err)
-	}
-}
-
-func BenchmarkRead1MillionLines(b *testing.B) {
-	for _, form := range []string{"%.6f", "%.0f", "%.17g", "%.6e"} {
-		var text bytes.Buffer
-		writeLines(b, &text, 1_000_000, form)
-		b.Run(form, func(b *testing.B) {
-			b.SetBytes(int64(text.Len()))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Read(bytes.NewReader(text.Bytes())); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "Mlines/s")
-		})
-	}
-}
-
-// Reading a file of 5 million lines and summing it up should stay under 5 s and
-// 500 MB. The heap is at its largest since the program began: to be run alone.
-func BenchmarkClassify5MillionLines(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "distances.csv")
-	out, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	writeLines(b, out, 5_000_000, "%.17g")
-	if err := out.Close(); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		in, err := os.Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		s, err := Read(in)
-		if err != nil {
-			b.Fatal(err)
-		}
-		in.Close()
-		c, err := s.Curve()
-		if err != nil {
-			b.Fatal(err)
-		}
-		if s := c.Summary(); s.Positives != 2_500_000 {
-			b.Fatal(s.Positives)
-		}
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	b.ReportMetric(float64(m.HeapSys)/1e6, "MB-heap")
 }

@@ -136,66 +136,6 @@ func TestAResamplerScoresManyResamplesLikeEach(t *testing.T) {
 	})
 }
 
-func randomSamples(seed uint64, positives, negatives int) *Samples {
-	var s Samples
-	g := random.New(seed, "samples")
-	for range positives {
-		s.Add(true, g.Float64())
-	}
-	for range negatives {
-		s.Add(false, g.Float64()+0.2)
-	}
-	return &s
-}
-
-func BenchmarkSummaryOf5MillionSamples(b *testing.B) {
-	given := randomSamples(1, 2_500_000, 2_500_000)
-	b.ReportAllocs()
-	for b.Loop() {
-		var s Samples
-		s.Merge(given)
-		c, err := s.Curve()
-		if err != nil {
-			b.Fatal(err)
-		}
-		if auc := c.Summary().ROCAUC; !(auc > 0.6) {
-			b.Fatal(auc)
-		}
-	}
-}
-
-// A verification task over 116 scenes with 10 000 samples each, resampled once.
-func BenchmarkResamplerOf1160000Samples(b *testing.B) {
-	var curves []*Curve
-	var times []uint8
-	for i := range 116 {
-		c, err := randomSamples(uint64(i), 4000, 6000).Curve()
-		if err != nil {
-			b.Fatal(err)
-		}
-		curves = append(curves, c)
-		times = append(times, uint8(i%3))
-	}
-	resampler := Merge(curves).Resampler
-	b.Run("AveragePrecision", func(b *testing.B) {
-		for b.Loop() {
-			resampler.AveragePrecision(times)
-		}
-	})
-	b.Run("AreasOf32", func(b *testing.B) {
-		resamples := slices.Repeat([][]uint8{times}, 32)
-		auc, ap := make([]float64, 32), make([]float64, 32)
-		for b.Loop() {
-			resampler.Areas(resamples, auc, ap)
-		}
-	})
-	b.Run("ROCAUC", func(b *testing.B) {
-		for b.Loop() {
-			resampler.ROCAUC(times)
-		}
-	})
-}
-
 // Distances are tenths, so that many tie, and they lie elsewhere in every scene, so
 // that a part has samples of some scenes only.
 func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {

@@ -2,7 +2,6 @@ package nearest_test
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,36 +11,6 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
 )
-
-// BenchmarkSearch compares 5000 queries with 5000 candidates: random rows, a
-// tenth of the queries copies of a candidate, which is their truth.
-func BenchmarkSearch(b *testing.B) {
-	for _, c := range []struct {
-		name string
-		kind descriptors.Matrix
-	}{
-		{"uint8", descriptors.Matrix{Type: descriptors.Uint8, Dim: 128}},
-		{"uint8-unit-norm", descriptors.Matrix{Type: descriptors.Uint8, Dim: 128, UnitNorm: true}},
-		{"float32", descriptors.Matrix{Type: descriptors.Float32, Dim: 128}},
-		{"bits", descriptors.Matrix{Type: descriptors.Bits, Dim: 256}},
-	} {
-		queries, candidates, truth := benchmarkRows(c.kind, 5000)
-		for _, kernel := range nearest.Kernels() {
-			for _, workers := range []int{1, 2} {
-				b.Run(fmt.Sprintf("%s/%s/workers=%d", c.name, kernel, workers), func(b *testing.B) {
-					for b.Loop() {
-						opt := nearest.Options{Kernel: kernel, Workers: workers}
-						if _, err := nearest.Search(b.Context(), queries, candidates, truth, opt); err != nil {
-							b.Fatal(err)
-						}
-					}
-					pairs := float64(queries.Rows) * float64(candidates.Rows)
-					b.ReportMetric(pairs*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gpairs/s")
-				})
-			}
-		}
-	}
-}
 
 // BenchmarkAgainstFAISS finds the two nearest of 5000 candidates for each of 5000 queries
 // on one thread, and in turn by FAISS. Our search also ranks a truth per query and

@@ -199,17 +199,3 @@ func TestLargeBoundsAreNotUneven(t *testing.T) {
 		t.Errorf("multiples of 3 are %.4f of the numbers below 3·2⁶¹, want a third", share)
 	}
 }
-
-func BenchmarkGalleryOf499In8000(b *testing.B) {
-	b.Run("Sample", func(b *testing.B) {
-		for i := 0; b.Loop(); i++ {
-			New(1, "gallery", "v_dogman", 2, i).Sample(8000, 499)
-		}
-	})
-	b.Run("Deck", func(b *testing.B) {
-		deck := NewDeck(8000)
-		for i := 0; b.Loop(); i++ {
-			deck.Deal(New(1, "gallery", "v_dogman", 2, i), 499)
-		}
-	})
-}

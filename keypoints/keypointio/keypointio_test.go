@@ -259,32 +259,6 @@ func checkFinite(t *testing.T, set keypoints.Set) {
 	}
 }
 
-func BenchmarkWriteAndReadAMillion(b *testing.B) {
-	set := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 1_000_000)}
-	for i := range set.Keypoints {
-		set.Keypoints[i] = keypoints.Keypoint{X: float32(i%800) + 0.123, Y: float32(i%640) + 0.456, Size: 7.89, Angle: float32(i % 360), Response: 0.01, Octave: 255 | 1<<8, ClassID: -1}
-	}
-	var file bytes.Buffer
-	b.Run("CSV", func(b *testing.B) {
-		for b.Loop() {
-			file.Reset()
-			_ = WriteCSV(&file, set)
-			if got, _, err := ReadCSV(&file); err != nil || got.Len() != set.Len() {
-				b.Fatal(got.Len(), err)
-			}
-		}
-	})
-	b.Run("NPZ", func(b *testing.B) {
-		for b.Loop() {
-			file.Reset()
-			_ = WriteNPZ(&file, set)
-			if got, _, err := readArchive(file.Bytes()); err != nil || got.Len() != set.Len() {
-				b.Fatal(got.Len(), err)
-			}
-		}
-	})
-}
-
 func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
 	for content, want := range map[string]string{
 		"\x89HDF\r\n\x1a\n\x00\x00": ": found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md",

@@ -44,50 +44,6 @@ func sameSize(t testing.TB, n int, wanted map[string][]string) *patches.Set {
 
 var twoSequences = map[string][]string{"i_a": {"ref", "e1", "e2"}, "v_b": {"ref", "e1", "e2"}}
 
-func TestClassificationIsTheSameFromDescriptorsAndFromItsResultFile(t *testing.T) {
-	set := sameSize(t, 40, twoSequences)
-	var files [2]strings.Builder
-	rng := rand.New(rand.NewPCG(5, 6))
-	for i := range 40 {
-		fmt.Fprintf(&files[0], "i_a.ref.%d,i_a.e1.%d,1\n", i, i)
-		for range 5 {
-			fmt.Fprintf(&files[1], "i_a.ref.%d,v_b.e2.%d,0\n", i, rng.IntN(40))
-		}
-	}
-	for _, distance := range []patches.Distance{patches.L1, patches.L2, patches.L2Squared} {
-		var direct, read [2]*Results
-		for i := range files {
-			pairs, err := ReadPairs("p", strings.NewReader(files[i].String()), AnyLabel)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if direct[i], err = Compare(context.Background(), set, pairs, distance, 2); err != nil {
-				t.Fatal(err)
-			}
-			var file bytes.Buffer
-			if err := direct[i].Write(&file); err != nil {
-				t.Fatal(err)
-			}
-			if read[i], err = ReadResults("r", &file, AnyLabel); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, want := evaluateClasses(t, read[0], read[1]), evaluateClasses(t, direct[0], direct[1])
-		if a, b := fmt.Sprint(got), fmt.Sprint(want); a != b {
-			t.Errorf("%s: got %s, want %s", distance, a, b)
-		}
-	}
-	pairs, err := ReadPairs("p", strings.NewReader("i_a.ref.3,v_b.e1.4\n"), AnyLabel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	squared, _ := Compare(context.Background(), set, pairs, patches.L2Squared, 1)
-	root, _ := Compare(context.Background(), set, pairs, patches.L2, 1)
-	if squared.Distance[0] == 0 || math.Sqrt(squared.Distance[0]) != root.Distance[0] || squared.Label != nil {
-		t.Errorf("L2 squared %v, L2 %v, labels %v", squared.Distance, root.Distance, squared.Label)
-	}
-}
-
 func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	set := sameSize(t, 60, twoSequences)
 	m := set.Image("v_b", "e2")
@@ -131,39 +87,6 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	}
 	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: the pool has 50 patches, want at least 51" {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestMatchingIsTheSameFromDescriptorsAndFromItsResultFile(t *testing.T) {
-	set := sameSize(t, 40, twoSequences)
-	b := matchingBenchmark(t, "i_a.ref,i_a.e1\nv_b.ref,v_b.e2\n")
-	for _, distance := range []patches.Distance{patches.L1, patches.L2, patches.L2Squared} {
-		matches, err := Match(context.Background(), set, b, distance, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		direct, err := EvaluateMatching(matches, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var file bytes.Buffer
-		if err := WriteMatches(&file, matches); err != nil {
-			t.Fatal(err)
-		}
-		read, err := ReadMatches("f", &file, b, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := EvaluateMatching(read, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a, b := fmt.Sprint(asJSON(t, again)), fmt.Sprint(asJSON(t, direct)); a != b {
-			t.Errorf("%s: got %s, want %s", distance, a, b)
-		}
-		if direct.SuccessRate == 0 || direct.SuccessRate == 1 {
-			t.Errorf("%s: a success rate of %v shows nothing", distance, direct.SuccessRate)
-		}
 	}
 }
 

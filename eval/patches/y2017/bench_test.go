@@ -1,9 +1,7 @@
 package y2017
 
 import (
-	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,21 +15,15 @@ import (
 	"descbench/eval/patches"
 )
 
-// scale shrinks the benchmarks' data: go test -bench . -args -scale 0.1
-var scale = flag.Float64("scale", 1, "size of the benchmarks' data; 1 is the real one")
-
-func scaled(n int) int { return max(1, int(float64(n)**scale)) }
-
 // The real size: 480 000 descriptors of 128 values.
 const (
 	benchSequences = 20
+	benchPatches   = 1500
 	benchDim       = 128
 	benchPairs     = 1_000_000
 	benchQueries   = 10_000
 	benchPool      = 20_000
 )
-
-func benchPatches() int { return max(64, scaled(1500)) }
 
 // generate returns descriptors like SIFT's: integers, of which most are small,
 // the same for each patch of a sequence but for noise that grows with the
@@ -52,7 +44,7 @@ func generate(tb testing.TB, real bool) *patches.Set {
 
 func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
 	rng := rand.New(rand.NewPCG(seed, 5))
-	n := benchPatches() * benchDim
+	n := benchPatches * benchDim
 	base := make([]float32, n)
 	for i := range base {
 		base[i] = float32(rng.ExpFloat64() * 40)
@@ -60,7 +52,7 @@ func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
 	matrices := map[string]*descriptors.Matrix{}
 	for _, image := range Images() {
 		noise := map[byte]float32{'r': 0, 'e': 15, 'h': 45, 't': 90}[image[0]]
-		m := &descriptors.Matrix{Rows: benchPatches(), Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
+		m := &descriptors.Matrix{Rows: benchPatches, Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
 		for i, v := range base {
 			m.Uint8[i] = uint8(max(0, min(255, v+noise*(rng.Float32()+rng.Float32()-1))))
 		}
@@ -97,15 +89,15 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	patch := func() Patch {
-		return Patch{Index: int32(rng.IntN(benchPatches())), Sequence: uint16(rng.IntN(benchSequences))}
+		return Patch{Index: int32(rng.IntN(benchPatches)), Sequence: uint16(rng.IntN(benchSequences))}
 	}
-	for range scaled(benchPairs) {
+	for range benchPairs {
 		p := Pair{A: patch()}
 		p.A.Image = uint8(rng.IntN(5))
 		p.B = p.A
 		p.B.Image = uint8(rng.IntN(5))
 		in.Positive = append(in.Positive, p)
-		p.B.Index = (p.A.Index + 1 + int32(rng.IntN(benchPatches()-1))) % int32(benchPatches())
+		p.B.Index = (p.A.Index + 1 + int32(rng.IntN(benchPatches-1))) % int32(benchPatches)
 		in.Intra = append(in.Intra, p)
 		image := p.B.Image
 		p.B = patch()
@@ -113,12 +105,12 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 		in.Inter = append(in.Inter, p)
 	}
 	drawn := map[Patch]bool{}
-	for len(in.Queries) < scaled(benchQueries) || len(in.Distractors) < scaled(benchPool) {
+	for len(in.Queries) < benchQueries || len(in.Distractors) < benchPool {
 		p := patch()
 		switch {
 		case drawn[p]:
 			continue
-		case len(in.Queries) < scaled(benchQueries):
+		case len(in.Queries) < benchQueries:
 			in.Queries = append(in.Queries, p)
 		default:
 			in.Distractors = append(in.Distractors, p)
@@ -128,35 +120,6 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 	return in
 }
 
-func benchmarkTask(b *testing.B, task Task) {
-	for _, real := range []bool{false, true} {
-		name := map[bool]string{false: "uint8", true: "float32"}[real]
-		b.Run(name, func(b *testing.B) {
-			in := generateTasks(b, generate(b, real))
-			for b.Loop() {
-				r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{task}})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if r.Descriptor == "" {
-					b.Fatal("no result")
-				}
-			}
-			reportPeak(b)
-		})
-	}
-}
-
-// BenchmarkMatching matches 300 pairs of 1500 × 1500 patches.
-func BenchmarkMatching(b *testing.B) { benchmarkTask(b, Matching) }
-
-// BenchmarkVerification compares 3 × 1 000 000 pairs at 3 noise levels.
-func BenchmarkVerification(b *testing.B) { benchmarkTask(b, Verification) }
-
-// BenchmarkRetrieval ranks 20 000 patches and 15 counterparts for each of
-// 10 000 queries, in 7 pools at 3 noise levels.
-func BenchmarkRetrieval(b *testing.B) { benchmarkTask(b, Retrieval) }
-
 // BenchmarkLoad reads 480 000 descriptors from 320 files, in the styles that
 // public descriptor files have.
 func BenchmarkLoad(b *testing.B) {
@@ -165,8 +128,6 @@ func BenchmarkLoad(b *testing.B) {
 		real                    bool
 	}{
 		{"integers", "%.0f", ",", false},
-		{"padded", "%10.5f", ",", true},
-		{"semicolons", "%.5g", ";", true},
 		{"exponents", "%.18e", " ", true},
 	} {
 		b.Run(style.name, func(b *testing.B) {
@@ -183,7 +144,6 @@ func BenchmarkLoad(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			reportPeak(b)
 		})
 	}
 }
@@ -226,20 +186,4 @@ func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator str
 		}
 	}
 	return size
-}
-
-// reportPeak reports the largest memory that the process has had so far, where
-// the system tells.
-func reportPeak(b *testing.B) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return
-	}
-	for line := range bytes.Lines(status) {
-		if rest, ok := bytes.CutPrefix(line, []byte("VmHWM:")); ok {
-			if kb, err := strconv.Atoi(string(bytes.Fields(rest)[0])); err == nil {
-				b.ReportMetric(float64(kb)/1024, "peak-MB")
-			}
-		}
-	}
 }

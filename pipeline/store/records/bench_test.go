@@ -32,7 +32,6 @@ func BenchmarkQueriesFile(b *testing.B) {
 		for b.Loop() {
 			write(b)
 		}
-		recordtest.ReportSize(b, path)
 	})
 	b.Run("read 400k rows", func(b *testing.B) {
 		write(b)

@@ -132,13 +132,3 @@ func AlterEveryByte(t testing.TB, path string, want error, read func() error) {
 	}
 	t.Logf("%d bytes altered", len(whole))
 }
-
-// ReportSize reports the size of a file that a benchmark wrote.
-func ReportSize(b *testing.B, path string) {
-	b.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(info.Size()), "bytes")
-}
