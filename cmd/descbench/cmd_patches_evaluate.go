@@ -60,10 +60,9 @@ common value, whitens (wzca), takes signed square roots and scales to L2 norm 1.
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
-distance. --out writes them to a folder: metrics.csv, and results.sqlite, which
-contains only these descriptors. descbench database list prints such a file as one table,
-also in LaTeX; descbench patches compare tests which differences are significant;
-descbench metrics explains the metrics.
+distance. descbench database list prints such a file as one table, also in LaTeX;
+descbench patches compare tests which differences are significant; descbench metrics
+explains the metrics.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,
@@ -83,7 +82,6 @@ descbench metrics explains the metrics.
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	fs.StringVar(&opt.Figures, "figures", "", "draw charts in this folder")
 	registerFigureFormat(fs, &opt.Format)
-	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil))
 	registerDatabase(fs, &opt.Database)
@@ -125,7 +123,7 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	for _, t := range opt.tasks {
 		opt.Tasks = append(opt.Tasks, y2017.Task(t))
 	}
-	opt.Workers, opt.Out, opt.Version = flags.jobs, flags.out, version
+	opt.Workers, opt.Version = flags.jobs, version
 	if opt.normalise != "" {
 		opt.Normalisation, err = y2017.ParseNormalisation(opt.normalise)
 	}

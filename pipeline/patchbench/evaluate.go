@@ -13,7 +13,6 @@ import (
 // the files that the metrics are written to.
 type Evaluation struct {
 	y2017.Options
-	Out      string // folder for metrics.csv and results.sqlite; "" for none
 	Figures  string // folder for charts; "" for none
 	Format   string // file format of charts: svg, png or pdf
 	Database string // shared SQLite file; "" for none
@@ -46,27 +45,18 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 		}
 		published, none := s.published(r, in.Set.Dim, e.PCAPowerLaw || e.Normalisation != nil)
 		all = append(all, Evaluated{r, published, none})
-		if e.Out != "" || e.Database != "" {
+		if e.Database != "" {
 			kept = append(kept, e.result(in, r))
 		}
-	}
-	if e.Out != "" {
-		files, err := writeFolder(ctx, e.Out, e.Version, kept)
-		if err != nil {
-			return nil, nil, err
-		}
-		written = append(written, files...)
 	}
 	if e.Figures != "" {
 		results := make([]*y2017.Result, len(all))
 		for i, r := range all {
 			results[i] = r.Result
 		}
-		files, err := report.DrawPatchTasks(e.Figures, e.Format, results)
-		if err != nil {
+		if written, err = report.DrawPatchTasks(e.Figures, e.Format, results); err != nil {
 			return nil, nil, plan.Fault(err)
 		}
-		written = append(written, files...)
 	}
 	entered, err := enterAll(ctx, e.Database, e.Version, kept)
 	return all, append(written, entered...), err

@@ -1,14 +1,11 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -121,43 +118,6 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 		}
 	}
 	return []string{database}, nil
-}
-
-// writeFolder writes the results of descriptors with different names to the folder
-// dir, under the file names of run folders: metrics.csv, and a SQLite file that
-// contains only these results. It returns the paths of the files.
-func writeFolder(ctx context.Context, dir, version string, results []Result) (files []string, err error) {
-	if plan.Folder(dir).IsRun() {
-		return nil, plan.Faultf("%s is a run folder, want another folder for results of patches", dir)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, plan.Fault(err)
-	}
-	// The file appears when it is complete and replaces an earlier one.
-	temporary, err := os.MkdirTemp(dir, ".results")
-	if err != nil {
-		return nil, plan.Fault(err)
-	}
-	defer func() { err = cmp.Or(err, os.RemoveAll(temporary)) }()
-	database := plan.Folder(temporary).Database()
-	var metrics []ranking.Result
-	for _, r := range results {
-		if err := enter(ctx, database, version, r); err != nil {
-			return nil, err
-		}
-		metrics = append(metrics, ranking.Result{Experiment: r.name(), Descriptor: r.Descriptor, Metrics: r.Metrics})
-	}
-	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
-	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
-		return nil, plan.Fault(err)
-	}
-	if err := os.Rename(database, files[1]); err != nil {
-		return nil, plan.Fault(err)
-	}
-	if err := store.WriteSums(dir, filepath.Base(files[0]), filepath.Base(files[1])); err != nil {
-		return nil, plan.Fault(err)
-	}
-	return append(files, plan.Folder(dir).Sums()), nil
 }
 
 // scenesOfMetrics returns the sequences that have metrics.

@@ -2,18 +2,14 @@ package patchbench
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"descbench/eval/scope"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 // made is a result with a matching mAP for every sequence.
@@ -31,84 +27,6 @@ func made(descriptor string, values map[string]float64) Result {
 		})
 	}
 	return r
-}
-
-// byDescriptor reads a database: the figures of sequences.
-func byDescriptor(t *testing.T, path string) map[string][]float64 {
-	t.Helper()
-	list, err := store.ReadResults(context.Background(), path, store.Selection{Prefix: store.PatchPrefix})
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := make(map[string][]float64)
-	for _, e := range list {
-		for _, m := range e.Metrics {
-			found[e.Descriptor] = append(found[e.Descriptor], m.Value)
-		}
-	}
-	return found
-}
-
-func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new", "folder")
-	values := map[string]float64{"i_a": 0.25, "v_b": 1. / 3}
-	for _, names := range [][]string{{"sift", "orb"}, {"surf"}} {
-		var results []Result
-		for _, name := range names {
-			results = append(results, made(name, values))
-		}
-		files, err := writeFolder(context.Background(), dir, "test", results)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := []string{filepath.Join(dir, "metrics.csv"), filepath.Join(dir, "results.sqlite"), filepath.Join(dir, "SHA256SUMS")}; !slices.Equal(files, want) {
-			t.Errorf("files %q, want %q", files, want)
-		}
-		found := byDescriptor(t, files[1])
-		read := make(map[string][]float64)
-		if err := store.ReadMetricsCSV(files[0], func(d string, m scope.Metric) { read[d] = append(read[d], m.Value) }); err != nil {
-			t.Fatal(err)
-		}
-		for where, got := range map[string]map[string][]float64{"database": found, "metrics.csv": read} {
-			if len(got) != len(names) {
-				t.Errorf("%s has %v, want %q", where, got, names)
-			}
-			for _, name := range names {
-				if want := []float64{0.25, 1. / 3}; !slices.Equal(got[name], want) {
-					t.Errorf("%s: %s has %v, want %v", where, name, got[name], want)
-				}
-			}
-		}
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(entries) != 3 {
-		t.Errorf("found %v, want the two files and their checksums", entries)
-	}
-}
-
-func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := writeFolder(context.Background(), dir, "test", []Result{made("sift", map[string]float64{"v_a": 0.5})}); err != nil {
-		t.Fatal(err)
-	}
-	faulty := made("sift", map[string]float64{"v_a": math.NaN()})
-	var place *plan.DataError
-	if _, err := writeFolder(context.Background(), dir, "test", []Result{faulty}); !errors.As(err, &place) {
-		t.Errorf("got %v, want a DataError", err)
-	}
-	if got := byDescriptor(t, filepath.Join(dir, "results.sqlite"))["sift"]; !slices.Equal(got, []float64{0.5}) {
-		t.Errorf("the earlier database has %v, want 0.5", got)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(entries) != 3 {
-		t.Errorf("found %v, want the two files and their checksums", entries)
-	}
 }
 
 // The differences of one sequence each are known, and so are their mean, the

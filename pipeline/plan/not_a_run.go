@@ -11,7 +11,7 @@ import (
 
 // notARun returns the error about a path that is not a run folder. It says what the path
 // is instead, and names the runs that may be meant: those in the folder, or the one next
-// to it with a similar name; and the results in the folder, as of the patch benchmark.
+// to it with a similar name.
 func (f Folder) notARun() error {
 	info, err := os.Stat(string(f))
 	switch {
@@ -28,9 +28,6 @@ func (f Folder) notARun() error {
 		return Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", string(f))
 	case !Missing(string(f)):
 		within := ""
-		if file := f.Database(); !Missing(file) {
-			within = "; its results are in " + file
-		}
 		if names := runsIn(string(f)); names != nil {
 			within = "; it contains the runs " + spelling.Few(names, 6)
 		}

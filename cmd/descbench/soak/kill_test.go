@@ -87,7 +87,7 @@ var allSeries = []series{{
 		descbench patches tasks --strips strips --out tasks --pairs 500 --quiet
 		descbench patches describe --strips strips --type sift --out described --quiet
 		descbench run soak.yaml --quiet --set output.database=shared.sqlite; rm -r cache runs`,
-	command: "patches evaluate --descriptors described/sift --tasks-dir tasks --split full --database shared.sqlite --out results --quiet",
+	command: "patches evaluate --descriptors described/sift --tasks-dir tasks --split full --database shared.sqlite --quiet",
 }, {
 	name:    "dataset fetch",
 	command: "dataset fetch hpatches-sequences --url URL --to data --quiet",
