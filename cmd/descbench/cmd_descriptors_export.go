@@ -28,10 +28,8 @@ figures are those of the run only with normalize: none in both.
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, f := range [][2]string{{"descriptor", descriptor}, {"out", flags.out}} {
-				if err := required(f[0], f[1]); err != nil {
-					return err
-				}
+			if err := required(cmd, "descriptor", "out"); err != nil {
+				return err
 			}
 			cache, err := cacheFolder(flags)
 			if err != nil {

@@ -73,7 +73,7 @@ func foldedFolder(flags *commonFlags, args []string) (plan.Folder, error) {
 	case len(runs) == 1:
 		return runs[0], nil
 	case flags.out == "":
-		return "", usageError{fmt.Errorf("--out is missing, want a new folder for the %d joined runs", len(runs))}
+		return "", usageError{fmt.Errorf("--out is missing, want a new folder for the %d joined runs; fold runs of different configs one by one", len(runs))}
 	}
 	return plan.Folder(flags.out), plan.Folder(flags.out).Join(runs)
 }

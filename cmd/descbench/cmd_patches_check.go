@@ -21,7 +21,7 @@ have one descriptor per patch in its strip.
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required("descriptors", dir); err != nil {
+			if err := required(cmd, "descriptors"); err != nil {
 				return err
 			}
 			c, err := patches.CheckFolder(cmd.Context(), dir, strips, flags.jobs)

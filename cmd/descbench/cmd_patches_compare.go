@@ -39,7 +39,7 @@ and --distance select results in a file.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := required("baseline", opt.Baseline); err != nil {
+			if err := required(cmd, "baseline"); err != nil {
 				return err
 			}
 			if err := choice.check(cmd, flags); err != nil {

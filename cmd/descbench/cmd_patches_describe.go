@@ -84,10 +84,8 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		return printPatchFits(out)
 	}
 	opt.out, opt.set = flags.out, flags.set
-	for _, f := range [][2]string{{"strips", opt.strips}, {"out", opt.out}} {
-		if err := required(f[0], f[1]); err != nil {
-			return err
-		}
+	if err := required(cmd, "strips", "out"); err != nil {
+		return err
 	}
 	if (opt.kind == "") == (opt.config == "") {
 		return usageError{errors.New("want --type or --config to select descriptors")}

@@ -89,7 +89,7 @@ explains the metrics.
 }
 
 func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvaluateOptions) error {
-	if err := cmp.Or(opt.table.checkWhole(cmd, flags), opt.check(flags)); err != nil {
+	if err := cmp.Or(opt.table.checkWhole(cmd, flags), required(cmd, "descriptors", "tasks-dir", "split"), opt.check(flags)); err != nil {
 		return err
 	}
 	sources, err := openFolders(opt.folders, flags.jobs)
@@ -108,14 +108,6 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 
 // check checks the flags and converts them to the options of the evaluation.
 func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
-	if len(opt.folders) == 0 {
-		return required("descriptors", "")
-	}
-	for _, f := range [][2]string{{"tasks-dir", opt.TasksDir}, {"split", opt.Split}} {
-		if err := required(f[0], f[1]); err != nil {
-			return err
-		}
-	}
 	if err := differentFolders(opt.folders); err != nil {
 		return err
 	}

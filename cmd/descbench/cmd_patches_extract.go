@@ -92,7 +92,7 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 }
 
 func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) error {
-	if err := cmp.Or(opt.checkWhole(cmd, flags), required("out", flags.out), required("keypoints", strings.Join(opt.keypoints, ""))); err != nil {
+	if err := cmp.Or(opt.checkWhole(cmd, flags), required(cmd, "out", "keypoints")); err != nil {
 		return err
 	}
 	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {

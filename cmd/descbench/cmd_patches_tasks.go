@@ -90,7 +90,7 @@ complete folder.
 }
 
 func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks) error {
-	if err := cmp.Or(choice.checkWhole(cmd, flags), required("strips", t.Strips), required("out", flags.out)); err != nil {
+	if err := cmp.Or(choice.checkWhole(cmd, flags), required(cmd, "strips", "out")); err != nil {
 		return err
 	}
 	t.Out = flags.out
@@ -117,7 +117,7 @@ func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice
 }
 
 func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks, split string) error {
-	if err := cmp.Or(choice.checkWhole(cmd, flags), required("strips", t.Strips), required("out", flags.out)); err != nil {
+	if err := cmp.Or(choice.checkWhole(cmd, flags), required(cmd, "strips", "out")); err != nil {
 		return err
 	}
 	t.Out = flags.out

@@ -158,8 +158,10 @@ func exactArgs(n int) cobra.PositionalArgs {
 		if len(args) != n {
 			_, wants, _ := strings.Cut(cmd.Use, " ")
 			name, hint := commandName(cmd), ""
-			if cmd.Flags().Lookup("data") != nil {
-				hint = "; --data takes a folder of scenes"
+			for _, what := range []string{"strips", "descriptors", "data"} {
+				if f := cmd.Flags().Lookup(what); f != nil {
+					hint = fmt.Sprintf("; --%s takes a folder of %s", what, strings.Replace(what, "data", "scenes", 1))
+				}
 			}
 			switch {
 			case n == 0:

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"descbench/eval/patches"
@@ -109,7 +110,7 @@ func (f *benchmarkFlags) register(fs *pflag.FlagSet, content, unlabelled string)
 func (f *benchmarkFlags) check(descriptors int) error {
 	n := len(f.Benchmarks)
 	if n == 0 {
-		return usageError{errors.New("--benchmark is missing")}
+		return usageError{errors.New("--benchmark is missing, want a .benchmark file")}
 	}
 	if found := len(f.Labels); found > 0 && found != n {
 		return usageError{fmt.Errorf("--labels: found %d, want one for each of the %d --benchmark files, or none", found, n)}
@@ -169,10 +170,12 @@ func progressLines(out io.Writer, flags *commonFlags, about, what string) func(d
 	}
 }
 
-// required returns an error if the value of a flag is missing.
-func required(flag, value string) error {
-	if value == "" {
-		return usageError{errors.New("--" + flag + " is missing")}
+// required returns an error if the value of one of the flags is missing.
+func required(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
+			return usageError{fmt.Errorf("--%s is missing: %s", name, f.Usage)}
+		}
 	}
 	return nil
 }

@@ -19,7 +19,11 @@ func comparedDatabase(ctx context.Context, path string, chosen []string, figure 
 	if err != nil {
 		return nil, nil, plan.Fault(err)
 	}
+	all := len(rows)
 	rows = slices.DeleteFunc(rows, func(r store.ResultRow) bool { return r.Kind != store.Sequences })
+	if all > 0 && len(rows) == 0 {
+		return nil, nil, plan.Faultf("%s: has results of the patch benchmark only; descbench patches compare compares them", path)
+	}
 	if rows, err = chosenRuns(path, rows, chosen); err != nil {
 		return nil, nil, err
 	}

@@ -150,7 +150,7 @@ func readSplit(path, name string) (Split, error) {
 	split, ok := splits[name]
 	if !ok {
 		names := slices.Sorted(maps.Keys(splits))
-		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: no split %q, want one of %s", path, name, strings.Join(names, ", "))}
+		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: no split %q, want one of %s (--split)", path, name, strings.Join(names, ", "))}
 	}
 	return split, nil
 }
