@@ -20,8 +20,8 @@ const (
 	manyInvalid = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
 )
 
-// TiesExplained says what ties do to the metrics, and where they come from if they are many.
-const TiesExplained = "with ties: mean, a tie of two has rank 1.5, which counts for mAP but not for hit@1; a descriptor that ignores orientation ties where keypoints share a position: compare it with relevance: position, too"
+// tiesExplained says what ties do to the metrics, and where they come from if they are many.
+const tiesExplained = "with ties: mean, a tie of two counts for mAP (1/1.5), not for hit@1; descriptors that ignore orientation tie where keypoints share a position: compare with relevance: position, too"
 
 // warnings returns what a reader of the metrics must know about the records,
 // in a fixed order.
@@ -63,7 +63,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; their ranks depend on the tie rule; %s", 100*ties, TiesExplained)
+		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; %s", 100*ties, tiesExplained)
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)

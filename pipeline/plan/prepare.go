@@ -27,7 +27,7 @@ const ClaimLife = 10 * time.Minute
 // same moment with different configs, one succeeds.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
-	if in := Folder(plan.Config.Output.Root); !Missing(in.Scenes()) {
+	if in := Folder(plan.Config.Output.Root); in.IsRun() && !Missing(in.Scenes()) {
 		return f, &config.Error{File: "output.root", Msg: fmt.Sprintf("%s (--out) is a run folder, want the folder that contains runs, such as %s", in, filepath.Dir(string(in)))}
 	}
 	now, err := EnvironmentOf(plan.Config, opt.Version)
