@@ -87,22 +87,23 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 		Short:   "Check that every scene can be used",
 		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep\n  descbench dataset verify --data hpatches-sequences-release --record 'hpatches-sequences-release.zip of 2016'",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
-line per scene: image sizes, the share of image 1 that is visible in images 2 to
-6, and the digest; or the error. Below the table it prints warnings of what is
+line per scene: image sizes, the share of image 1 that is visible in the other
+images, and the digest; or the error. Below the table it prints warnings of what is
 possible but probably wrong. A run applies the same rules: it excludes broken
 scenes and repeats the warnings. Files must be those that SHA256SUMS lists, if the
 folder has one.
 
 With --deep it also checks whether each homography fits its images, and the table has
-a line per pair of images: it estimates the homography from SIFT matches and prints how
-far the corners of image 1 are apart when mapped by the two. A homography fits if it explains at least half as many matches as
-the estimate does; nothing is decided if both explain too few.
+a line per pair of images. It estimates a homography from SIFT matches, and prints the
+mean distance between the corners of image 1 as mapped by the two homographies. A
+homography fits if it explains at least half as many matches as the estimate does;
+nothing is decided if both explain too few.
 
 With --record SOURCE it adds the digests of the HPatches scenes to the file
 descbench/hpatches.sha256 in the folder of user settings ($XDG_CONFIG_HOME, by default
 ~/.config), with SOURCE, which says where the files come from. From then on, scenes
-with these digests are known as scenes of HPatches, and others of the same names are
-not. Record scenes only if you know that they are genuine.
+with these digests are known as scenes of HPatches, and scenes with the same names but
+other digests are not. Record scenes only if you know that they are genuine.
 
 Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),

@@ -24,7 +24,7 @@ import (
 const defaultFetchFolder = "data"
 
 // fetchHelp is the help of what a fetch does with data sets.
-const fetchHelp = `Downloads a data set, checks it, and unpacks it in a folder of --to:
+const fetchHelp = `Downloads a data set, checks it, and unpacks it below the folder --to:
 
   hpatches-sequences  1.3 GB, hpatches-sequences-release: 116 scenes
   hpatches-patches    4.2 GB, hpatches-release: the strips of the patch benchmark
@@ -37,7 +37,7 @@ when it is complete and every image and homography has been read. SHA256SUMS in 
 lists the digests of all files: fetch and verify compare them, and a run refuses a scene
 that was changed.
 
-Without a network, download the zip archive elsewhere, save it in the folder of --to
+Without a network, download the zip archive elsewhere, save it in the folder --to
 as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.
 `
 

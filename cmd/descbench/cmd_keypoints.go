@@ -16,7 +16,7 @@ import (
 func newKeypointsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keypoints",
-		Short: "Export, draw and describe the keypoint sets of a config",
+		Short: "Export, draw and summarise the keypoint sets of a config",
 		Long: `CONFIG#NAME addresses a keypoint set of a config, over all scenes of the config.
 CONFIG#NAME.a and CONFIG#NAME.b address the sides of an intersection:
 

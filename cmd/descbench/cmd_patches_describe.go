@@ -38,17 +38,17 @@ read them.
 
 --type selects a descriptor type, including onnx, and --set sets its config keys:
 --type sift --set root=l1, --type onnx --set model=net.onnx. --config takes the
-descriptors, including pooling and fusions, from a config; --descriptor selects some of them.
-The values written are the values that are compared: --set normalize=none keeps
+descriptors, including pooling and fusions, from a config; --descriptor selects some of
+them. The values written are the values that are compared: --set normalize=none keeps
 SIFT's integers. Binary descriptors are written as zeros and ones.
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
-descriptor's window fit the patch; --list prints the sizes. --keypoint
-opencv_script, for the SIFT types except usift, describes as the OpenCV script in
-hpatches-benchmark does instead: at (32.5, 32.5), size 65/5.303 px, without an angle,
-which OpenCV takes as -1 degree, in a pyramid that starts at the patch itself. With
---set normalize=none, --type sift then gives the numbers of that script. A patch that cannot be described, for example
-because it has no texture, gets a descriptor of zeros and is counted.
+descriptor's window fit the patch; --list prints the sizes. For the SIFT types except
+usift, --keypoint opencv_script describes as the OpenCV script in hpatches-benchmark
+does instead: at (32.5, 32.5), size 65/5.303 px, without an angle, which OpenCV takes as
+-1 degree, in a pyramid that starts at the patch itself. With --set normalize=none,
+--type sift then gives the numbers of that script. A patch that cannot be described, for
+example because it has no texture, gets a descriptor of zeros and is counted.
 
 settings.json, next to the sequences, records how the descriptors are computed. If the
 command is interrupted, repeat it: descriptors of unchanged strips are kept. A folder

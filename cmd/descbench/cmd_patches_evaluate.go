@@ -74,7 +74,7 @@ explains the metrics.
 	fs := cmd.Flags()
 	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
-	fs.StringVar(&opt.Split, "split", "a", "name of the split; patches tasks writes full, illum and view")
+	fs.StringVar(&opt.Split, "split", "a", "name of the split; patches tasks writes full, illum, view and holdout")
 	fs.StringVar(&opt.protocol, "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
 	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")

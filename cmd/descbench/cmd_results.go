@@ -26,23 +26,22 @@ those in a SQLite file, such as the shared output.database.
 metrics; also scenes and time). --scope selects a category, an image number, a
 scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 
-Each column is rounded to the precision that its intervals justify.
-* marks the best value among descriptors of the same keypoints. Columns of the main
-table that do not fit into 100 characters are left out, and named; --wide shows
-them. Those that --table or --columns asks for continue below. latex does the same, and
-needs the package booktabs. markdown, csv and json have all columns, csv and json also
-all digits.
+* marks the best value among descriptors of the same keypoints. Rates have one decimal
+in tables with intervals, otherwise two. Text is at most 100 characters wide. Columns of
+the main table that do not fit are left out, and named; --wide shows them. Columns that
+--table or --columns asks for continue below instead. latex does the same, and needs the
+package booktabs. markdown, csv and json have all columns; csv and json have all digits.
 
 --worst lists the pairs, scenes or queries where descriptors fail. compare lists the
 scenes where two descriptors differ most, and the pages of report the queries.
 
---published prints the published rows of a preset of a paper (evaluation.preset) with
-the descriptors of the run among them, in the scope that --scope names.
+--published prints the published rows of the run's preset (evaluation.preset) with the
+descriptors of the run among them. --scope selects their scope.
 
---best-of METRIC treats descriptors that differ in the matcher only, such as variants,
-as settings of one method, and for homography_auc@K and homography_accuracy@K all
-estimators, too. The best of many settings, chosen on the scenes that it is evaluated
-on, is optimistic; the next column is the leave-one-scene-out mean.
+--best-of METRIC prints the best setting of each method. Descriptors that differ only in
+the matcher are settings of one method; for homography_auc@K and homography_accuracy@K,
+so are all estimators. The best of many settings, chosen on the scenes that it is
+evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint

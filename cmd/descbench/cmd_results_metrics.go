@@ -143,7 +143,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 		return c.printRemarks(cmd, lines)
 	}
 	named := captions(about)
-	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "shares in %"), "; ")
+	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "rates in %"), "; ")
 	if len(named) > 0 {
 		t.Formal, t.Label = formal(about, c.scope), strings.Join(append(runs, c.table), " ")
 	}

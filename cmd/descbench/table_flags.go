@@ -48,8 +48,9 @@ func (c *tableChoice) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
 	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, separated by commas")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
-	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: of rates 1 in a table with intervals, else 2)")
+	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)
+	fs.Lookup("digits").DefValue = "0" // help without "(default -1)"
 }
 
 // knownColumns is the annotation of a flag with the names of the columns it takes.
