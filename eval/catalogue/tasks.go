@@ -3,10 +3,10 @@ package catalogue
 const (
 	bojanic = "Bojanić, Bartol, Pribanić, Petković, Donoso, Mas, On the Comparison of Classic and Deep Keypoint Detector and Descriptor Methods, ISPA 2019"
 	// read_next_keypoints, removeUncommonPoints and patchVerification of commit 461b5d5.
-	bojanicCode = "for the value that the authors' code (DavidBoja/keypoint-algorithms-benchmark) prints. " +
-		"It takes negatives from 99 of 100 images drawn, which can be of the scene itself; the number of the image follows from how far down the list of folders the other scene is; " +
-		"reference images there lack the keypoints that leave a target; and binary rows are compared by NORM_HAMMING2. " +
-		"Here each of up to 100 other scenes gives a random image with all its keypoints, and binary rows are compared by Hamming distance"
+	bojanicCode = "as the value that the authors' code (DavidBoja/keypoint-algorithms-benchmark) prints. " +
+		"There, negatives come from 99 of 100 drawn images, some of which may be of the scene itself, and the image that is drawn depends on the order of the folders; " +
+		"reference images lack the keypoints that leave a target; and binary rows are compared by NORM_HAMMING2. " +
+		"Here, each of up to 100 other scenes gives a random image with all its keypoints, and binary rows are compared by Hamming distance"
 	fewer = "across runs with different seeds, numbers of distractors or scenes: all of them change it"
 )
 

@@ -228,7 +228,7 @@ func TestHeatMapsLeaveUndefinedCellsEmpty(t *testing.T) {
 	if !slices.Equal(h.Columns, []string{"surf", "orb"}) || h.Cells[0][0].Value != 0.0625 || h.Cells[0][0].Marked || h.Cells[0][1] != nil {
 		t.Errorf("columns %q, first row %v", h.Columns, h.Cells[0])
 	}
-	if !strings.Contains(caption, "3 comparisons need at least 7 each") {
+	if !strings.Contains(caption, "3 comparisons need at least 7 scenes each") {
 		t.Errorf("caption %q", caption)
 	}
 }

@@ -82,9 +82,9 @@ func (c Comparison) Needs() string {
 		}
 	}
 	if distinct == 1 {
-		return fmt.Sprintf("the comparison needs at least %d", c.ScenesNeeded)
+		return fmt.Sprintf("the comparison needs at least %d scenes", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("%d comparisons need at least %d each", distinct, c.ScenesNeeded)
+	return fmt.Sprintf("%d comparisons need at least %d scenes each", distinct, c.ScenesNeeded)
 }
 
 // units returns the units of the metric and of its differences.
@@ -323,7 +323,7 @@ func (c Comparison) Untested() string {
 		}
 		parts = append(parts, part)
 	}
-	return "too few differing scenes (" + strings.Join(parts, ", ") + "): " + c.Needs()
+	return "too few scenes with a difference (" + strings.Join(parts, ", ") + "): " + c.Needs()
 }
 
 // Influential describes the scenes with the largest differences of each descriptor
