@@ -45,10 +45,7 @@ func (p *BinResampler) ROCAUC(times []uint8) float64 {
 		tp += positives
 		fp += negatives
 	})
-	if tp == 0 || fp == 0 {
-		return math.NaN()
-	}
-	return 1 - above/(2*float64(tp)*float64(fp))
+	return 1 - above/(2*float64(tp)*float64(fp)) // 0/0 is NaN
 }
 
 func (p *BinResampler) each(times []uint8, use func(positives, negatives int64)) {

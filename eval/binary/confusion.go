@@ -78,10 +78,7 @@ func (c Confusion) F1() float64 { return ratio(2*c.TP, 2*c.TP+c.FP+c.FN) }
 // from -1 to 1. It is undefined unless both answers and both classes occur.
 func (c Confusion) MatthewsCorrelation() float64 {
 	product := float64(c.Yes()) * float64(c.No()) * float64(c.Positives()) * float64(c.Negatives())
-	if product == 0 {
-		return math.NaN()
-	}
-	return (float64(c.TP*c.TN) - float64(c.FP*c.FN)) / math.Sqrt(product)
+	return (float64(c.TP*c.TN) - float64(c.FP*c.FN)) / math.Sqrt(product) // 0/0 is NaN
 }
 
 // ratio returns a/b, or NaN if b is 0.

@@ -63,7 +63,12 @@ func (e *Edges) With(distances []float64) *Edges {
 }
 
 // cell does not decrease as d grows.
-func (e *Edges) cell(d float64) int { return int((d - e.at[0]) * e.perWidth) }
+func (e *Edges) cell(d float64) int {
+	if e.perWidth == 0 { // the difference may be infinite
+		return 0
+	}
+	return int((d - e.at[0]) * e.perWidth)
+}
 
 // bin returns the bin of a distance: 2i+1 if it equals edge i, 2i if it is below edge
 // i and above the one before, twice the number of edges if it is above all.

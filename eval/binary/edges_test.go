@@ -69,3 +69,56 @@ func TestAMatrixOnTheDiagonalIsNotBelowIt(t *testing.T) {
 		t.Errorf("warned of %s", w.Kind)
 	}
 }
+
+// Of a negative at 0, two positives and three negatives between the edges, and a positive
+// at 10: if the positives come first, precision is 1/2, 2/3, 3/7 after each, and each of
+// them beats three of the four negatives; if they come last, together, it is 2/6 and 3/7.
+func TestUncertaintiesOnPaper(t *testing.T) {
+	b := NewBins(NewEdges([]float64{0, 10}))
+	b.Add([]float64{0, 3, 4, 5, 6, 7, 10}, []int32{2, 3, 6})
+	auc, ap := b.Uncertainties()
+	for what, c := range map[string]struct{ got, want float64 }{
+		"highest ROC AUC": {auc.High, 6. / 12}, "lowest ROC AUC": {auc.Low, 0},
+		"highest AP": {ap.High, (1./2 + 2./3 + 3./7) / 3}, "lowest AP": {ap.Low, (2./6 + 2./6 + 3./7) / 3},
+	} {
+		if math.Abs(c.got-c.want) > 1e-15 {
+			t.Errorf("%s: %v, want %v", what, c.got, c.want)
+		}
+	}
+}
+
+// Edges in a crowd, too close for a table and too far apart.
+func TestEdgesAreFoundAtAnyDistance(t *testing.T) {
+	crowd := []float64{1e6}
+	for i := range 100 {
+		crowd = append(crowd, 1+float64(i)/1e9)
+	}
+	for _, at := range [][]float64{crowd, {0, 5e-324, 1e-323}, {-math.MaxFloat64, 0, math.MaxFloat64}} {
+		e := NewEdges(at)
+		for i, edge := range e.at {
+			if got := e.bin(edge); got != 2*i+1 {
+				t.Errorf("%v, edge %d of %d, is in bin %d", edge, i, len(e.at), got)
+			}
+			if got := e.bin(math.Nextafter(edge, math.Inf(-1))); got != 2*i && got != 2*i-1 {
+				t.Errorf("below %v, edge %d of %d: bin %d", edge, i, len(e.at), got)
+			}
+		}
+	}
+}
+
+// The finer bins know what is below their first edge, and coarser ones may have no edges.
+func TestMergingKeepsWhatIsBeyondTheEdges(t *testing.T) {
+	fine, coarse, none := NewBins(NewEdges([]float64{1, 2, 3})), NewBins(NewEdges([]float64{2})), NewBins(NewEdges(nil))
+	fine.Add([]float64{0.5, 2.5, 3}, []int32{0})
+	for _, b := range []*Bins{coarse, none} {
+		if err := b.Merge(fine); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := none.Merge(NewBins(NewEdges(nil))); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(coarse.positives, []int64{1, 0, 0}) || !slices.Equal(coarse.negatives, []int64{0, 0, 2}) || none.most != 3 || none.negatives[0] != 2 {
+		t.Errorf("%+v and %+v", coarse, none)
+	}
+}

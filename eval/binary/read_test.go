@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,6 +50,7 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 		"1,1\n2\n":                           `line 2: found "2", want distance,label`,
 		"1 1\n":                              `line 1: found "1 1", want distance,label`,
 		"1,1,0\n":                            `line 1: found "1,1,0", want distance,label`,
+		"1,,0\n":                             `line 1: found "1,,0", want distance,label`,
 		"1;1\n":                              `line 1: found "1;1", want distance,label`,
 		"1,1\n2,2\n":                         `line 2: label "2", want 0 or 1`,
 		"1,\n":                               `line 1: label "", want 0 or 1`,
@@ -75,6 +77,19 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 		if _, err := Read(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%.20q: got %v\nwant %s", text, err, want)
 		}
+	}
+}
+
+func TestLinesWithoutLabelsAreReadToo(t *testing.T) {
+	var got []Line
+	for line, err := range Lines(strings.NewReader("5\n7,1\n\n"), false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, line)
+	}
+	if want := []Line{{1, 5, NoLabel}, {2, 7, 1}}; !slices.Equal(got, want) {
+		t.Errorf("found %v, want %v", got, want)
 	}
 }
 

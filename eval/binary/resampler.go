@@ -187,9 +187,6 @@ func (p *Resampler) ROCAUC(times []uint8) float64 {
 		positives += int64(n) * p.positives[i]
 		negatives += int64(n) * p.negatives[i]
 	}
-	if positives == 0 || negatives == 0 {
-		return math.NaN()
-	}
 	var twice, tp, fp, tpBefore, fpBefore int64
 	for _, s := range p.samples {
 		n, positive := int64(times[s>>sceneShift]), int64(s&isPositive)
@@ -200,5 +197,5 @@ func (p *Resampler) ROCAUC(times []uint8) float64 {
 			tpBefore, fpBefore = tp, fp
 		}
 	}
-	return float64(twice) / (2 * float64(positives) * float64(negatives))
+	return float64(twice) / (2 * float64(positives) * float64(negatives)) // 0/0 is NaN
 }

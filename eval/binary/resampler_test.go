@@ -2,12 +2,14 @@ package binary
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"descbench/eval/random"
+	"descbench/eval/stats"
 )
 
 // By its definition on the list: the mean over positives of the precision among
@@ -192,13 +194,42 @@ func TestSomeOfTheMergedScenesAreLikeTheseMergedAlone(t *testing.T) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 		times := rapid.SliceOfN(rapid.Uint8Range(0, 3), len(some), len(some)).Draw(t, "times")
+		auc, ap := make([]float64, 1), make([]float64, 1)
+		got.Resampler.Areas([][]uint8{times}, auc, ap)
 		for what, v := range map[string][2]float64{
-			"AP":  {got.Resampler.AveragePrecision(times), want.Resampler.AveragePrecision(times)},
-			"AUC": {got.Resampler.ROCAUC(times), want.Resampler.ROCAUC(times)},
+			"AP of many resamples": {ap[0], want.Resampler.AveragePrecision(times)},
+			"AP":                   {got.Resampler.AveragePrecision(times), want.Resampler.AveragePrecision(times)},
+			"AUC":                  {got.Resampler.ROCAUC(times), want.Resampler.ROCAUC(times)},
 		} {
 			if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
 				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
 			}
 		}
 	})
+}
+
+// Each of the two intervals is that of its area.
+func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var curves []*Curve
+	for range 7 {
+		curve, err := samplesOf(drawn(r, 60)).Curve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		curves = append(curves, curve)
+	}
+	p := Merge(curves).Resampler
+	auc, ap, err := p.Intervals(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct {
+		got stats.Interval
+		of  func([]uint8) float64
+	}{"ROC AUC": {auc, p.ROCAUC}, "AP": {ap, p.AveragePrecision}} {
+		if want, err := stats.NewBootstrap(1, 7).Statistic(t.Context(), 1, c.of); c.got != want || err != nil {
+			t.Errorf("%s: got %v, want %v, %v", what, c.got, want, err)
+		}
+	}
 }

@@ -110,6 +110,26 @@ func TestATruePositiveRateIsReachedExactly(t *testing.T) {
 		t.Errorf("threshold %v, want 19", got)
 	}
 	near(t, "FPR95", c.Summary().FPR95, 1./3)
+	for rate, want := range map[float64]float64{0: math.Inf(-1), 1: 20, -0.01: math.NaN(), 1.01: math.NaN()} {
+		if got := c.AtTruePositiveRate(rate).Threshold; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("rate %v: threshold %v, want %v", rate, got, want)
+		}
+	}
+}
+
+// Of equal differences of rates, -1 and 1, the smallest threshold decides.
+func TestTheSmallestThresholdOfEqualErrorsIsTaken(t *testing.T) {
+	c := curveOf(t, []float64{1}, []float64{1})
+	if got := c.Summary().EqualError; got != (Confusion{math.Inf(-1), 0, 0, 1, 1}) {
+		t.Errorf("%+v", got)
+	}
+	at, err := ParseOperatingPoint("threshold=2")
+	if d, ok := at.Threshold(); err != nil || d != 2 || !ok {
+		t.Errorf("%v, %v, %v", d, ok, err)
+	}
+	if s := NewSystem("s", c, at); s.Points != 2 || *s.At != (Confusion{2, 1, 1, 0, 0}) {
+		t.Errorf("%+v, want two points", s)
+	}
 }
 
 func TestFaultyOperatingPointsAreNamed(t *testing.T) {
@@ -120,7 +140,7 @@ func TestFaultyOperatingPointsAreNamed(t *testing.T) {
 		"tpr":           `operating point "tpr", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
 		"tpr=x":         `operating point "tpr=x": "x", want a finite number`,
 		"tpr=0":         `operating point "tpr=0": 0, want a rate above 0 and at most 1`,
-		"tpr=1.5":       `operating point "tpr=1.5": 1.5, want a rate above 0 and at most 1`,
+		"tpr=1.02":      `operating point "tpr=1.02": 1.02, want a rate above 0 and at most 1`,
 		"threshold=NaN": `operating point "threshold=NaN": "NaN", want a finite number`,
 		"threshold=":    `operating point "threshold=": "", want a finite number`,
 	} {

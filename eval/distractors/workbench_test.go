@@ -20,9 +20,9 @@ func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
 		}
 	}
 	scenes := randomScenes(12, 5, 14)
-	scenes[0] = randomScene(rand.New(rand.NewPCG(12, 8)), scenes[0].Name, rowsPerTile+60)
-	first := &scenes[0].Images[0] // a few queries are enough
-	first.Keypoints, first.Rows = first.Keypoints[:20], first.Rows.Select(upTo(20))
+	scenes[0] = randomScene(rand.New(rand.NewPCG(12, 8)), scenes[0].Name, 2*rowsPerTile)
+	first, rows := &scenes[0].Images[0], upTo(rowsPerTile + 5)[rowsPerTile-5:] // query i is near row i of the others
+	first.Keypoints, first.Rows = first.Keypoints[rows[0]:rowsPerTile+5], first.Rows.Select(rows)
 	checkWorkbench(t, 12, scenes[0], poolsOf(scenes, 12))
 }
 
@@ -131,11 +131,14 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 	check(IgnoreHardNegatives, map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375})
 }
 
-func TestNoDistractorsAreAskedFor(t *testing.T) {
+// A pool has more than four rows.
+func TestTheNumberOfDistractorsIsAskedFor(t *testing.T) {
 	scenes := randomScenes(3, 3, 10)
-	w := Workbench{TolerancePx: 3, DistractorScenes: 0, DistractorsPerScene: 20, Seed: 1}
-	got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
-	if err != nil || got.Distractors != 0 || got.HardNegatives == 0 {
-		t.Errorf("%+v, %v", got, err)
+	for n := range 3 {
+		w := Workbench{TolerancePx: 3, DistractorScenes: n, DistractorsPerScene: 4, Seed: 1}
+		got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
+		if err != nil || got.Distractors != int64(4*n)*got.Queries || got.HardNegatives == 0 {
+			t.Errorf("%d scenes: %+v, %v", n, got, err)
+		}
 	}
 }

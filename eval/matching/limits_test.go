@@ -65,6 +65,11 @@ func TestRatiosAroundOneOnPaper(t *testing.T) {
 	if row[0] != 0 || row[1] != math.MaxFloat64 {
 		t.Errorf("found %v, want 0 and the largest number", row)
 	}
+	row = []float64{0, math.NaN()} // an invalid candidate
+	ByRatio.All(&record.Query{Nearest: 0, Second: 1, SecondDistance: 0.5}, nil, row)
+	if row[1] == row[1] {
+		t.Errorf("the ratio of an invalid candidate is %v, want NaN", row[1])
+	}
 	if r := distanceRatio(1.01, 1); r != 1 {
 		t.Errorf("the ratio of a distance that was rounded up is %v, want 1", r)
 	}
@@ -85,6 +90,22 @@ func TestChanceIsJudgedAtOneInAThousandFromAHundredKeypoints(t *testing.T) {
 		if byChance, judged := ByChance(&c.pair); byChance != c.byChance || judged != c.judged {
 			t.Errorf("%+v: found %v, %v", c.pair, byChance, judged)
 		}
+	}
+}
+
+// One match of one query, 1 px off in both images.
+func TestOneMatchIsEnough(t *testing.T) {
+	if tally := tallyOf(record.Query{X: 10, Y: 10, NearestX: 20, NearestY: 21, NearestError: 1}); tally.symmetric(0) != 1 {
+		t.Errorf("a share of %v below %d px, want 1", tally.symmetric(0), symmetricLimitsPx[0])
+	}
+	a := newAccumulator(3)
+	add(t, a, pairOf("v_a", 2, 3, row{nearest: 1, mutual: true, truth: 1, d1: 4, d2: 5}))
+	r := a.Result()
+	if m, ok := find(r, "all", "total_mutual_matches"); !ok || m.Value != 1 || m.N != 1 {
+		t.Errorf("%+v, want one match of one query", m)
+	}
+	if len(r.Sweeps) != 2 || len(r.Sweeps[0].Metrics()) == 0 {
+		t.Errorf("%d sweeps, want those of all and of the category", len(r.Sweeps))
 	}
 }
 

@@ -65,21 +65,25 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"ransac_3px480_0.99999c_opencv_e480": of(Ransac, func(e *Estimator) {
 			e.ScaledThreshold, e.Confidence, e.OpenCV, e.ScaledError = true, 0.99999, true, true
 		}),
-		"dlt_scored_system_wh":   {Type: "dlt", ThresholdPx: 3, Weighted: true, System: true, OuterCorners: true},
-		"usac_fast_1000it_refit": of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
+		"dlt_scored_system_wh":    {Type: "dlt", ThresholdPx: 3, Weighted: true, System: true, OuterCorners: true},
+		"ransac_0.00001px_1it":    of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 1e-5, 1 }),
+		"ransac_100px_10000000it": of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 100, 10_000_000 }),
+		"usac_fast_1000it_refit":  of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
 	} {
 		if got, err := ParseEstimator(name); got != want || err != nil || got.String() != name {
 			t.Errorf("%s: %+v, %v, %v", name, got, got, err)
 		}
 	}
+	const no = "want no threshold, iterations, confidence or refine for dlt, which fits all matches"
 	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
 	for name, want := range map[string]string{
 		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
 		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",
-		"dlt_1px":  "want no threshold, iterations, confidence or refine for dlt, which fits all matches",
+		"dlt_1px": no, "dlt_5it": no, "dlt_0.5c": no, "dlt_opencv": no, "dlt_3px480": no, "": names,
 		"magsac_1": `cannot read "1", ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
 		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `cannot read "NaNpx", ` + names,
 		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
+		"ransac_0c": "want a confidence above 0 and below 1", "ransac_10000001it": "want 1 to 10000000 iterations",
 	} {
 		if _, err := ParseEstimator(name); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
