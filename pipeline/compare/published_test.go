@@ -111,6 +111,15 @@ keypoint_sets:
   - {name: s, intersect: {a: ft, b: gt, tolerance_px: 6}}
 descriptors: [{name: mine, type: surf, keypoints: s.b}]
 `,
+	"side a": `
+keypoint_sets:
+  - {name: f, detect: {type: sift}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
+  - {name: g, detect: {type: surf, hessian_threshold: 400}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
+  - {name: ft, from: f, top: {by: size, total: 645000}}
+  - {name: gt, from: g, top: {by: size, total: 645000}}
+  - {name: s, intersect: {a: ft, b: gt, tolerance_px: 6}}
+descriptors: [{name: mine, type: rgbsift, pyramid: opencv, keypoints: s.a}]
+`,
 	"projected": `
 keypoint_sets: [{name: s, detect: {type: sift}, border: 40, top: {by: response, per_image: 2000}, project: {from_image: 1, carry: position, bounds: image1}}]
 descriptors: [{name: mine, type: surf, keypoints: s}]
@@ -190,6 +199,8 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px: ours 3, published 6"},
 		{"both", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "! other side: detect.type: ours akaze, published sift"},
 		{"both", "{name: f, detect: {type: sift}, border: {px: 35", "{name: f, detect: {type: sift}, border: {px: 20", "other side: border.px: ours 20, published 35"},
+		{"side a", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "! detect.type: ours akaze, published sift"},
+		{"side a", "hessian_threshold: 400", "hessian_threshold: 300", "! other side: detect.hessian_threshold: ours 300, published 400"},
 		{"projected", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type: ours surf, published sift"},
 		{"projected", "project: {from_image: 1, carry: position, bounds: image1}", "", "! detect.type: ours sift, published surf|border.px: ours 40, published 35|border.rule: ours closed, published half_open|top.per_image: ours 2000, published 8000|scenes: ours 12, published 116"},
 		{"sift", "preset: workbench}", "preset: workbench, matcher: {ratio: 0.8}}", "matcher.ratio: ours 0.8, published 0"},
@@ -282,5 +293,21 @@ func TestAnotherMethodHasNoPublishedResults(t *testing.T) {
 		if len(list) != 1 || len(report.Comparable(list)) != 0 || len(report.Unpublished(list)) != 1 {
 			t.Errorf("%s: %+v", name, list)
 		}
+	}
+}
+
+func TestTheTimeThatProgramsMayTakeIsNoDifference(t *testing.T) {
+	cfg := configtest.Load(t, t.TempDir(), `
+experiment: {name: c}
+dataset: {root: .}
+keypoint_sets:
+  - {name: s, detect: {type: command, run: [detect], timeout: 60s}}
+  - {name: r, detect: {type: command, run: [detect], timeout: 50s}}
+descriptors:
+  - {name: a, type: command, run: [describe], keypoints: s}
+  - {name: b, type: command, run: [describe], timeout: 9s, keypoints: r}
+`)
+	if got := cfg.Setup(cfg.Descriptors[0]).DifferencesFrom(cfg.Setup(cfg.Descriptors[1])); len(got) != 0 {
+		t.Errorf("%v", got)
 	}
 }

@@ -65,7 +65,7 @@ func (v vocabulary) steps(g Graph, chain []*KeypointSet, side string) Setup {
 	for i, set := range chain {
 		if x := set.Intersect; x != nil && side == "" {
 			other := x.B
-			if i > 0 && slices.Equal(g.Chain(x.B), chain[:i]) {
+			if slices.Equal(g.Chain(x.B), chain[:i]) {
 				other = x.A
 			}
 			s = append(s, v.steps(g, g.Chain(other), OtherSide)...)
