@@ -23,12 +23,17 @@ func TestAntialiasedImagesAreThoseOfKornia(t *testing.T) {
 	}
 	out := gocv.NewMat()
 	defer out.Close()
-	if err := antialiased(img, &out, image.Pt(20, 13)); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range [][3]int{{0, 0, 26}, {0, 19, 108}, {5, 7, 117}, {6, 11, 131}, {12, 0, 155}, {12, 19, 131}} {
-		if got := int(out.GetUCharAt(p[0], 3*p[1]+1)); got != p[2] {
-			t.Errorf("row %d, column %d: %d, want %d", p[0], p[1], got, p[2])
+	for size, points := range map[image.Point][][3]int{
+		{X: 20, Y: 13}: {{0, 0, 26}, {0, 19, 108}, {2, 1, 151}, {3, 1, 92}, {5, 7, 117}, {6, 11, 131}, {9, 1, 132}, {12, 0, 155}, {12, 19, 131}},
+		{X: 7, Y: 50}:  {{0, 1, 144}, {1, 1, 143}, {3, 1, 103}, {4, 0, 94}}, // a window of 11 along x alone
+	} {
+		if err := antialiased(img, &out, size); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points {
+			if got := int(out.GetUCharAt(p[0], 3*p[1]+1)); got != p[2] {
+				t.Errorf("%v, row %d, column %d: %d, want %d", size, p[0], p[1], got, p[2])
+			}
 		}
 	}
 }
