@@ -308,9 +308,6 @@ type distractorRows struct {
 // drawn returns the distractors of a query. It draws scenes, and then rows of each
 // scene, without replacement.
 func (w *work) drawn(q int) []distractorRows {
-	if len(w.pools) == 0 {
-		return nil
-	}
 	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
 	var out []distractorRows
 	w.rows = w.rows[:0]

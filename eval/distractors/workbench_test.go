@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"descbench/eval/random"
+	"descbench/eval/scope"
 )
 
 func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
@@ -111,8 +112,13 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 			}
 		}
 		metrics, warnings := a.Result()
-		if kinds := kindsOf(warnings); !slices.Equal(kinds, []string{"few-distractors", "no-positives", "invalid-rows"}) {
-			t.Errorf("warnings %q", warnings)
+		wanted := []scope.Warning{
+			{Kind: "few-distractors", Text: "workbench_tasks: fewer than 2 other scenes to draw distractors from: i_b (1)"},
+			{Kind: "no-positives", Text: "workbench_tasks: no query has a ground truth; scenes excluded from all means: i_c"},
+			{Kind: "invalid-rows", Text: "workbench_tasks: 1 of 7 queries have an invalid descriptor, at infinite distance from all candidates"},
+		}
+		if !slices.Equal(warnings, wanted) {
+			t.Errorf("warnings %q, want %q", warnings, wanted)
 		}
 		for name, value := range want {
 			got, there := valueOf(metrics, name)
@@ -125,19 +131,20 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 		"all keypoint_verification_ap": 0.375, "all verification_viewpoint_ap": 0.5, "all verification_illumination_ap": 0.25,
 		"all keypoint_retrieval_ap": 3. / 5, "all retrieval_viewpoint_ap": 0.5, "all retrieval_illumination_ap": 1,
 		"all retrieval_num_true_positives": 7, "all retrieval_num_hard_negatives": 74, "all retrieval_num_distractors": 30,
-		"illumination keypoint_verification_ap": 0.25, "scene:v_a keypoint_retrieval_ap": 0.5, "scene:i_c keypoint_verification_ap": math.NaN(),
+		"illumination keypoint_verification_ap": 0.25, "scene:v_a keypoint_retrieval_ap": 0.5, "scene:i_b retrieval_num_true_positives": 1, "scene:i_c keypoint_verification_ap": math.NaN(),
 		"illumination retrieval_num_hard_negatives": 14, "all verification_all_ap": math.NaN(),
 	})
 	check(IgnoreHardNegatives, map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375})
 }
 
-// A pool has more than four rows.
+// A pool has more than four rows, and there are two.
 func TestTheNumberOfDistractorsIsAskedFor(t *testing.T) {
 	scenes := randomScenes(3, 3, 10)
-	for n := range 3 {
+	for n, scenes := range [][]*Scene{scenes, scenes, scenes, scenes[:2]} {
+		want := 4 * min(n, len(scenes)-1)
 		w := Workbench{TolerancePx: 3, DistractorScenes: n, DistractorsPerScene: 4, Seed: 1}
 		got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
-		if err != nil || got.Distractors != int64(4*n)*got.Queries || got.HardNegatives == 0 {
+		if err != nil || got.Distractors != int64(want)*got.Queries || got.HardNegatives == 0 {
 			t.Errorf("%d scenes: %+v, %v", n, got, err)
 		}
 	}

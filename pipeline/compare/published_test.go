@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -309,5 +310,30 @@ descriptors:
 `)
 	if got := cfg.Setup(cfg.Descriptors[0]).DifferencesFrom(cfg.Setup(cfg.Descriptors[1])); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// In per cent, as the source prints them: all queries, viewpoint and illumination; of
+// projected keypoints all queries and all scenes.
+func TestPublishedValuesAreThoseOfTheSource(t *testing.T) {
+	want := strings.Split(strings.TrimSpace(`
+sift_8000: SIFT 42.64/45.88/43.14, RootSIFT 44.79/48.02/45.43, RGBSIFT 43.61/46.90/44.36, DSPSIFT_V2 46.57/49.68/46.25, DSPRGBSIFT_V2 47.50/50.65/47.46, SURF 47.60/49.84/48.96
+scale_matched_6px: SIFT 63.86/65.66/59.79, RootSIFT 65.31/67.04/61.76, RGBSIFT 64.69/66.50/61.14, DSPSIFT_V2 65.31/66.75/60.59, DSPRGBSIFT_V2 66.03/67.55/61.90, SURF 65.21/66.08/62.34
+SIFT∩SURF, 6 px: RGBSIFT 75.03/75.99/71.81, DSPSIFT_V2 74.93/75.91/70.97, DSPRGBSIFT_V2 74.69/75.44/70.71, SURF 75.08/75.28/72.68
+projected: SIFT 47.20/47.21, RGBSIFT 47.92/47.94, SURF 17.51/16.64`), "\n")
+	for i, p := range published {
+		var rows []string
+		for _, r := range p.rows {
+			var values []string
+			for _, metric := range []string{catalogue.MicroMAP, catalogue.MAP, "viewpoint_map", "illumination_map"} {
+				if v, there := r.figures[metric]; there {
+					values = append(values, fmt.Sprintf("%.2f", 100*v))
+				}
+			}
+			rows = append(rows, r.name+" "+strings.Join(values, "/"))
+		}
+		if got := p.name + ": " + strings.Join(rows, ", "); got != want[i] {
+			t.Errorf("got  %s\nwant %s", got, want[i])
+		}
 	}
 }
