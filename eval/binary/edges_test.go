@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -77,6 +78,12 @@ func TestUncertaintiesOnPaper(t *testing.T) {
 	b := NewBins(NewEdges([]float64{0, 10}))
 	b.Add([]float64{0, 3, 4, 5, 6, 7, 10}, []int32{2, 3, 6})
 	auc, ap := b.Uncertainties()
+	two := NewBins(NewEdges([]float64{0, 10}))
+	two.Add([]float64{4, 5}, []int32{0})
+	aucOfTwo, apOfTwo := two.Uncertainties()
+	if aucOfTwo != (Uncertainty{0, 1}) || apOfTwo != (Uncertainty{1. / 2, 1}) {
+		t.Errorf("one of each class: %v, %v", aucOfTwo, apOfTwo)
+	}
 	for what, c := range map[string]struct{ got, want float64 }{
 		"highest ROC AUC": {auc.High, 6. / 12}, "lowest ROC AUC": {auc.Low, 0},
 		"highest AP": {ap.High, (1./2 + 2./3 + 3./7) / 3}, "lowest AP": {ap.Low, (2./6 + 2./6 + 3./7) / 3},
@@ -115,8 +122,10 @@ func TestMergingKeepsWhatIsBeyondTheEdges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := none.Merge(NewBins(NewEdges(nil))); err != nil {
-		t.Fatal(err)
+	one, both := NewBins(NewEdges([]float64{5})), NewBins(NewEdges(nil))
+	one.Add([]float64{5}, nil)
+	if err := errors.Join(none.Merge(NewBins(NewEdges(nil))), both.Merge(one)); err != nil || both.most != 5 {
+		t.Fatal(err, both.most)
 	}
 	if !slices.Equal(coarse.positives, []int64{1, 0, 0}) || !slices.Equal(coarse.negatives, []int64{0, 0, 2}) || none.most != 3 || none.negatives[0] != 2 {
 		t.Errorf("%+v and %+v", coarse, none)

@@ -70,6 +70,7 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 		".,0\n":                              `line 1: distance ".", want a finite number`,
 		"1,1\n\n\n2,0\n":                     "line 2: empty, want distance,label",
 		"\n1,1\n":                            "line 1: empty, want distance,label",
+		"1,1\n\n2\n":                         "line 2: empty, want distance,label",
 		"1,1\n\x00\xff,0\n":                  `line 2: distance "\x00\xff", want a finite number`,
 		strings.Repeat("x", 50) + ",0\n":     `line 1: distance "` + strings.Repeat("x", 40) + `"..., want a finite number`,
 		"1,1\n" + strings.Repeat(" ", 1<<16): "line 2: more than 65535 bytes, want distance,label",

@@ -33,6 +33,11 @@ func TestDistancesThatAreNotFiniteAreErrors(t *testing.T) {
 			s.Add(positive, 1, bad, 2)
 			s.Add(!positive, 1)
 			_, err := s.Curve()
+			var alone Samples
+			alone.Add(positive, bad)
+			if _, err := alone.Curve(); err == nil {
+				t.Errorf("%v alone among %s: no error", bad, class)
+			}
 			if err == nil || !strings.HasSuffix(err.Error(), " among the 3 "+class+", want finite numbers") {
 				t.Errorf("%v among %s: got %v", bad, class, err)
 			}

@@ -134,15 +134,16 @@ func TestTheSmallestThresholdOfEqualErrorsIsTaken(t *testing.T) {
 
 func TestFaultyOperatingPointsAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"":              `operating point "", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
-		"best":          `operating point "best", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
-		"youden=1":      `operating point "youden=1", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
-		"tpr":           `operating point "tpr", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
-		"tpr=x":         `operating point "tpr=x": "x", want a finite number`,
-		"tpr=0":         `operating point "tpr=0": 0, want a rate above 0 and at most 1`,
-		"tpr=1.02":      `operating point "tpr=1.02": 1.02, want a rate above 0 and at most 1`,
-		"threshold=NaN": `operating point "threshold=NaN": "NaN", want a finite number`,
-		"threshold=":    `operating point "threshold=": "", want a finite number`,
+		"":               `operating point "", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"best":           `operating point "best", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"youden=1":       `operating point "youden=1", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"tpr":            `operating point "tpr", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"tpr=x":          `operating point "tpr=x": "x", want a finite number`,
+		"tpr=0":          `operating point "tpr=0": 0, want a rate above 0 and at most 1`,
+		"tpr=1.02":       `operating point "tpr=1.02": 1.02, want a rate above 0 and at most 1`,
+		"threshold=NaN":  `operating point "threshold=NaN": "NaN", want a finite number`,
+		"threshold=-Inf": `operating point "threshold=-Inf": "-Inf", want a finite number`,
+		"threshold=":     `operating point "threshold=": "", want a finite number`,
 	} {
 		if _, err := ParseOperatingPoint(text); err == nil || err.Error() != want {
 			t.Errorf("got %v\nwant %s", err, want)

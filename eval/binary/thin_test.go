@@ -16,6 +16,9 @@ func TestAThinCurveKeepsItsEndsAndPoints(t *testing.T) {
 		if len(thin) > n || len(all) <= n && len(thin) != len(all) {
 			t.Fatalf("%d of %d points for %d", len(thin), len(all), n)
 		}
+		if m := max(len(all), 2); len(c.Thin(m)) != len(all) {
+			t.Fatalf("not all %d points for %d", len(all), m)
+		}
 		if thin[0] != all[0] || thin[len(thin)-1] != all[len(all)-1] {
 			t.Fatalf("from %+v to %+v, want from %+v to %+v", thin[0], thin[len(thin)-1], all[0], all[len(all)-1])
 		}

@@ -53,14 +53,6 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 
 // Nine positives are few; of 20 and 20 samples, the one that says Yes to 5 positives and
 // to 15 negatives has J = 5/20 - 15/20.
-func TestOneSampleOfEachClassIsBoth(t *testing.T) {
-	for n, want := range map[[2]int64]bool{{1, 1}: true, {0, 1}: false, {1, 0}: false} {
-		if _, both := warningsOfSamples(n[0], n[1]); both != want {
-			t.Errorf("%v: both %v", n, both)
-		}
-	}
-}
-
 func TestASingleMatrixHasItsWarnings(t *testing.T) {
 	for _, test := range []struct {
 		c    Confusion
@@ -75,6 +67,14 @@ func TestASingleMatrixHasItsWarnings(t *testing.T) {
 	} {
 		if got := test.c.Warnings(); !slices.Equal(got, test.want) {
 			t.Errorf("%+v: got %q\nwant %q", test.c, got, test.want)
+		}
+	}
+}
+
+func TestOneSampleOfEachClassIsBoth(t *testing.T) {
+	for n, want := range map[[2]int64]bool{{1, 1}: true, {0, 1}: false, {1, 0}: false} {
+		if _, both := warningsOfSamples(n[0], n[1]); both != want {
+			t.Errorf("%v: both %v", n, both)
 		}
 	}
 }

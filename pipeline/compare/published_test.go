@@ -191,6 +191,7 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! extended: ours true, published false"},
 		{"surf", "type: surf, keypoints", "type: surf, upright: true, keypoints", "! upright: ours true, published false"},
 		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! pooling.scales: ours [0.5, 1, 2], published [0.85, 1, 1.3]"},
+		{"pooled", "[0.85, 1, 1.3]", "[1, 1.5, 2]", ""}, // the source names both
 		{"pooled", "1.3]", "1.3], aggregate: max", "! pooling.aggregate: ours max, published mean"},
 		{"pooled", "1.3]", "1.3], weights: triangular", "! pooling.weights: ours triangular, published uniform"},
 		{"pooled", "1.3]", "1.3], fixed_octave: true", "! pooling.fixed_octave: ours true, published false"},
