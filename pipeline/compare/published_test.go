@@ -198,6 +198,7 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"pooled", "1.3]", "1.3], root_each: l1", "! pooling.root_each: ours l1, published none"},
 		{"pooled", "1.3]", "1.3], normalize_each: l2", "! pooling.normalize_each: ours l2, published none"},
 		{"total", "total: 645000", "total: 700000", "top in total.total: ours 700000, published 645000|top 700000 in total selects nothing: there are only 696000 keypoints"},
+		{"total", "total: 645000", "total: 696000", "top in total.total: ours 696000, published 645000"},
 		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px: ours 3, published 6"},
 		{"both", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "! other side: detect.type: ours akaze, published sift"},
 		{"both", "{name: f, detect: {type: sift}, border: {px: 35", "{name: f, detect: {type: sift}, border: {px: 20", "other side: border.px: ours 20, published 35"},
@@ -280,6 +281,9 @@ func TestScenesCountAsHPatchesByTheirDigests(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}
+	}
+	if strings.Contains(text, "not part of HPatches") {
+		t.Errorf("%q: all three scenes are part of it", text)
 	}
 }
 
