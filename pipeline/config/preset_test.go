@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/matching"
 )
 
 const presetConfig = `
@@ -78,6 +79,21 @@ evaluation:
 
 // The sizes are those of get_new_image_size in gluefactory/utils/image.py for 480 and the
 // short side: int(480 * w / h) or int(480 / (w / h)).
+// A list of scenes leaves the preset's subset out, and what only some descriptors have is
+// told of these.
+func TestDeviationsOfScenesAndDescriptorsFromAPreset(t *testing.T) {
+	c := presetLoad(t, "evaluation: {preset: gluefactory}", "dataset.scenes=[v_wall]")
+	c.KeypointSets[0].Border.Px, c.Evaluation.SharedTopK, c.Descriptors[0].Matcher = 0.5, 1, &matching.Matcher{Ratio: 0.8}
+	want := []string{
+		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 0.5 px, published 0",
+		"descriptors[loftr].matches: ours all, published those of the best 1 keypoints in both images",
+		"descriptors[sift].matcher: ours nearest neighbours, ratio 0.8, published mutual nearest neighbours",
+	}
+	if got := c.PresetDeviations(); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestSizesAreRoundedAsByGlueFactory(t *testing.T) {
 	r := *presetLoad(t, "evaluation: {preset: gluefactory}").Dataset.Resize
 	for from, want := range map[[2]int][2]int{
