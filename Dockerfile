@@ -3,39 +3,32 @@
 # docker run --rm --read-only --user "$(id -u):$(id -g)" -v "$PWD:/work" descbench \
 #     run my.yaml --data hpatches-sequences-release
 #
-# All that a container writes is in its working folder, /work: runs, and the cache in
-# .cache.
+# The image has the static program of make dist and nothing else: no shell, no Python. All
+# that a container writes is in its working folder, /work: runs, and the cache in .cache.
 
-# Debian 12, Ubuntu 24.04 or later. An image of yours that has another OpenCV in /usr/local
-# goes with RUNTIME, a small image of the same release.
+# Debian 12.
 ARG BASE=debian:bookworm-slim
-ARG RUNTIME=$BASE
-
 FROM $BASE AS build
 WORKDIR /src
-COPY .ci/deps .ci/go .ci/
+ARG TARGETARCH
+COPY .ci/go .ci/static-deps .ci/
+RUN .ci/static-deps "${TARGETARCH:-amd64}"
 COPY go.mod go.sum ./
-RUN apt-get update \
- && apt-get install -y --no-install-recommends make \
- && .ci/deps \
- && go mod download
+RUN go mod download
 COPY . .
 ARG VERSION=unknown
-RUN make build VERSION="$VERSION" \
- && .ci/image bin/descbench /image
+RUN .ci/link "$VERSION" "${TARGETARCH:-amd64}" /descbench \
+ && install -D -t /image/usr/local/bin /descbench/bin/descbench \
+ && install -D -m 644 -t /image/usr/share/doc/descbench LICENSE /descbench/NOTICE \
+ && install -D -m 644 -t /image/etc/ssl/certs /etc/ssl/certs/ca-certificates.crt \
+ && install -d -m 1777 /image/tmp /image/work \
+ && mkdir /image/usr/share/descbench && cp -r configs testdata /image/usr/share/descbench/ \
+ && ln -s /usr/share/descbench/configs /usr/share/descbench/testdata /image/work/
 
-FROM $RUNTIME
-# Libraries that the base image has stay, because they belong together.
-RUN --mount=from=build,source=/image,target=/image \
-    tar -C /image -c . | tar -C / -x --skip-old-files \
- && ldconfig \
- && useradd --home-dir /work --no-create-home --uid 10001 descbench \
- && install -d -m 1777 /work \
- && ln -s /usr/share/descbench/configs /usr/share/descbench/testdata /work/
-COPY configs /usr/share/descbench/configs/
-COPY testdata /usr/share/descbench/testdata/
+FROM scratch
+COPY --from=build /image/ /
 # A number, by which Kubernetes can tell that this is not root.
 USER 10001
 WORKDIR /work
 ENV HOME=/work
-ENTRYPOINT ["descbench"]
+ENTRYPOINT ["/usr/local/bin/descbench"]

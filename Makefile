@@ -40,7 +40,7 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 dist test-dist race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
+.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 dist test-dist release race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -92,14 +92,18 @@ test-arm64: ## test for arm64, emulated by qemu: the pure packages without cgo, 
 # The folder of the system in which make dist builds, outside of any checkout.
 export DIST ?= /var/tmp/descbench-dist
 
-dist: ## build a static program for Linux on amd64, in a Debian 12 of its own (as root): archive and wheel in dist
-	$(call apt,debootstrap)
+dist: ## build static programs for Linux on amd64 and arm64, in a Debian 12 of its own (as root): archives and wheels in dist
+	$(call apt,debootstrap debian-archive-keyring)
 	.ci/dist '$(VERSION)'
 
 test-dist: export TESTS := 1
 test-dist: SUITES ?= bookworm
-test-dist: dist build ## run the demo with that program on minimal systems, SUITES=bookworm, and the tests of scripts on the first
+test-dist: dist build ## run the demo with those programs on minimal systems, SUITES=bookworm; on the first, try the wheel and test scripts
+	$(call apt,qemu-user-static)
 	.ci/test-dist '$(VERSION)' $(SUITES)
+
+release: ## publish dist as the release VERSION at GitHub, by its program gh
+	gh release create '$(VERSION)' --verify-tag --generate-notes dist/descbench-*
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)

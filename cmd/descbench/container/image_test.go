@@ -41,7 +41,7 @@ func TestTheImageComputesWithAReadOnlyRootWhatTheNativeProgramDoes(t *testing.T)
 	e := newEngine(t)
 	base := e.base(root)
 	e.build(root, base)
-	t.Logf("image: %s bytes, its base: %s bytes", e.inspect(image, "{{.Size}}"), e.inspect(base, "{{.Size}}"))
+	t.Logf("image: %s bytes", e.inspect(image, "{{.Size}}"))
 	if got := e.inspect(image, "{{.User}}"); got != "10001" {
 		t.Errorf("the image's user is %q, want 10001", got)
 	}
