@@ -98,6 +98,10 @@ func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
 	if got := CornerErrors(&p); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
+	var one record.Pair
+	if EnterCornerErrors(&one, want[4:]); !slices.Equal(CornerErrors(&one), want[4:]) {
+		t.Errorf("%v, want %v", CornerErrors(&one), want[4:])
+	}
 	if want := `{"dlt":2.5,"ransac_0.5px":null,"ransac_1px":0}`; p.CornerErrors != want {
 		t.Errorf("%s, want %s", p.CornerErrors, want)
 	}
