@@ -24,11 +24,10 @@ scenes are missing.
 
 Several complete runs of one config over different scenes are joined in the new
 run folder DIR, whose results are those of one run over all scenes. Name and paths
-are those of the first RUN; its dataset.root must hold all scenes for what needs
-images again, such as pictures. Runs are refused that have scenes in common or
-differ in settings or software, and so are selections of a total and tasks with
-distractors, which depend on all scenes. An interrupted command resumes when it is
-rerun.
+are those of the first RUN; its dataset.root must hold all scenes for commands that
+need images, such as pictures. Runs are refused that have scenes in common or differ
+in settings or software. So are runs with a selection over all scenes, or with tasks
+with distractors. An interrupted command resumes when it is rerun.
 
 The run is entered into a database only if --database names it, whatever
 output.database in its config says.

@@ -14,7 +14,7 @@ import (
 type bestChoice struct{ metric string }
 
 func (b *bestChoice) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.metric, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and what it is worth when chosen on other scenes")
+	cmd.Flags().StringVar(&b.metric, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its mean when chosen on the other scenes")
 }
 
 // print prints the methods of each run.

@@ -22,7 +22,7 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 			untimed = append(untimed, s.Name)
 		}
 	}
-	said := []string{"Time to describe a keypoint on one processor core, when the features were extracted. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine lengthens it.", intervals}
+	said := []string{"Time to describe a keypoint on one processor core, when the features were extracted. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine increases the time.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
 	}

@@ -55,7 +55,7 @@ func presetWarnings(c *config.Config, digests map[string]string) ([]scope.Warnin
 		scenes []string
 		what   string
 	}{
-		{outside, "that it does not have: "},
+		{outside, "that are not in the preset: "},
 		{other, "whose files are not those of HPatches: "},
 		{unverified, "whose files were not verified: "},
 	} {

@@ -34,7 +34,7 @@ evaluation: {preset: d2net}
 		return texts
 	}
 	want := []string{
-		"dataset: 2 of its 108 scenes", "dataset: 2 scenes in the means that it does not have: i_dc, v_mine",
+		"dataset: 2 of its 108 scenes", "dataset: 2 scenes in the means that are not in the preset: i_dc, v_mine",
 		"dataset: 1 scene in the means whose files are not those of HPatches: v_churchill",
 		"dataset: 1 scene in the means whose files were not verified: v_wall",
 		"dataset.subset: ours all, published 108",
