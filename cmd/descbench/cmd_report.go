@@ -75,6 +75,8 @@ one that differences refer to.
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	choice.pair.register(f)
+	excludes(f, "figures", "out", "pair")
+	excludes(f, "pair", "baseline")
 	f.StringVar(&flags.data, "data", "", "folder of the scenes, if it is no longer where the run found it")
 	isSetting(f, "data")
 	return cmd

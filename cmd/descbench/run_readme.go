@@ -52,8 +52,8 @@ In this folder, these commands
   recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out NEW --cache NEW/cache
 
 config.yaml has all settings, environment.json the versions and digests on which the results
-depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite all of
-it as tables. No other file depends on this one.
+depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite metrics,
+image pairs and histograms of ranks as tables. No other file depends on this one.
 `)
 	return plan.Fault(store.WriteBytes(path, text.Bytes()))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -42,7 +43,7 @@ func (r *Run) In(within string) ([]DescriptorMetrics, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", r.Folder, within, strings.Join(scopes, ", "))
+		return nil, plan.Faultf("%s: no scope %q in this run%s, want one of %s or pair:SCENE/1_K", r.Folder, within, spelling.Hint(within, scopes), strings.Join(scopes, ", "))
 	}
 	return rows, nil
 }

@@ -259,7 +259,7 @@
     const cell = (v, href, name, row, mark = "", shown = v === undefined || show(v)) => {
       if (v === undefined) return element("td", {}, element("span", {}, "–"));
       const share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
-      const td = element("td", {class: share > .55 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${axis.percent ? differences ? " points" : " %" : ""}`},
+      const td = element("td", {class: share > .75 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${axis.percent ? differences ? " points" : " %" : ""}`},
         element(href ? "a" : "span", {href}, shown + mark));
       td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
       if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/eval/stats"
 	"descbench/pipeline/report/table"
 )
 
@@ -84,7 +85,7 @@ func (c Comparison) Needs() string {
 	if distinct == 1 {
 		return fmt.Sprintf("the comparison needs at least %d scenes", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("%d comparisons need at least %d scenes each", distinct, c.ScenesNeeded)
+	return fmt.Sprintf("%d comparisons need at least %d scenes each, a single one %d", distinct, c.ScenesNeeded, stats.ScenesNeeded(1))
 }
 
 // units returns the units of the metric and of its differences.

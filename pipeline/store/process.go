@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -18,8 +19,9 @@ type process struct {
 }
 
 // thisProcess returns the current process. Where there is no /proc, the boot, the
-// process namespace and the start time stay empty.
-func thisProcess() (process, error) {
+// process namespace and the start time stay empty. It reads the start once, because
+// emulators of other processors (qemu-user) show each thread its own.
+var thisProcess = sync.OnceValues(func() (process, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return process{}, err
@@ -28,7 +30,7 @@ func thisProcess() (process, error) {
 	namespace, _ := os.Readlink("/proc/self/ns/pid") // containers may share a host name
 	place := strings.Join([]string{host, strings.TrimSpace(string(boot)), namespace}, "/")
 	return process{place, os.Getpid(), startOf(os.Getpid())}, nil
-}
+})
 
 func (p process) String() string { return fmt.Sprintf("%s %d %s", p.place, p.pid, p.start) }
 
@@ -48,7 +50,10 @@ func (p process) gone() bool {
 	if errors.Is(syscall.Kill(p.pid, 0), syscall.ESRCH) {
 		return true
 	}
-	now := startOf(p.pid)
+	now := me.start
+	if p.pid != me.pid {
+		now = startOf(p.pid)
+	}
 	return p.start != "-" && now != "-" && now != p.start
 }
 
