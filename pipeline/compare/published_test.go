@@ -83,6 +83,16 @@ func hpatches(t *testing.T, only ...string) map[string]store.SummaryScene {
 	return scenes
 }
 
+// bothSides are the keypoint sets of the published intersection.
+const bothSides = `
+keypoint_sets:
+  - {name: f, detect: {type: sift}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
+  - {name: g, detect: {type: surf, hessian_threshold: 400}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
+  - {name: ft, from: f, top: {by: size, total: 645000}}
+  - {name: gt, from: g, top: {by: size, total: 645000}}
+  - {name: s, intersect: {a: ft, b: gt, tolerance_px: 6}}
+`
+
 // theirs is the published set-up of every protocol.
 var theirs = map[string]string{
 	"sift": `
@@ -103,23 +113,9 @@ keypoint_sets:
   - {name: s, from: r, top: {by: size, total: 645000}}
 descriptors: [{name: mine, type: surf, keypoints: s}]
 `,
-	"both": `
-keypoint_sets:
-  - {name: f, detect: {type: sift}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
-  - {name: g, detect: {type: surf, hessian_threshold: 400}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
-  - {name: ft, from: f, top: {by: size, total: 645000}}
-  - {name: gt, from: g, top: {by: size, total: 645000}}
-  - {name: s, intersect: {a: ft, b: gt, tolerance_px: 6}}
-descriptors: [{name: mine, type: surf, keypoints: s.b}]
+	"both": bothSides + `descriptors: [{name: mine, type: surf, keypoints: s.b}]
 `,
-	"side a": `
-keypoint_sets:
-  - {name: f, detect: {type: sift}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
-  - {name: g, detect: {type: surf, hessian_threshold: 400}, border: {px: 35, rule: half_open}, top: {by: response, per_image: 8000}}
-  - {name: ft, from: f, top: {by: size, total: 645000}}
-  - {name: gt, from: g, top: {by: size, total: 645000}}
-  - {name: s, intersect: {a: ft, b: gt, tolerance_px: 6}}
-descriptors: [{name: mine, type: rgbsift, pyramid: opencv, keypoints: s.a}]
+	"side a": bothSides + `descriptors: [{name: mine, type: rgbsift, pyramid: opencv, keypoints: s.a}]
 `,
 	"projected": `
 keypoint_sets: [{name: s, detect: {type: sift}, border: 40, top: {by: response, per_image: 2000}, project: {from_image: 1, carry: position, bounds: image1}}]
