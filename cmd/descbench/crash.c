@@ -119,12 +119,25 @@ static void start_watching(void) {
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+// OpenBLAS, if OpenCV was built with it, starts a thread for each processor, which spin
+// for a while. descbench shares its work out itself: it needs none of them.
+extern void openblas_set_num_threads(int) __attribute__((weak));
+extern int blas_thread_shutdown_(void) __attribute__((weak));
+
+static void stop_openblas_threads(void) {
+	if (openblas_set_num_threads && blas_thread_shutdown_) {
+		openblas_set_num_threads(1);
+		blas_thread_shutdown_();
+	}
+}
+
 // The runtime cannot start, or not say why, under limits such as these. It reserves more
 // than 1.5 GB of address space, with its threads, before main, and OpenBLAS waits for
 // ever for 128 MB that it does not get.
 __attribute__((constructor)) static void before_go(void) {
 	at_least(RLIMIT_AS, (rlim_t)2500000 << 10, "descbench: the limit on address space (ulimit -v) is below 2.5 GB, which is not enough to start; raise it\n");
 	at_least(RLIMIT_NOFILE, 12, "descbench: the limit on open files (ulimit -n) is below 12, which is not enough to start; raise it\n");
+	stop_openblas_threads();
 	try_threads();
 	if (space_left() < RLIM_INFINITY / 2) {
 		start_watching();
