@@ -62,6 +62,7 @@ func reported(t *testing.T) map[string]string {
 		addTo(a.Add, pair, query)
 		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
 		pair.Correspondences, pair.CornerErrors = 1, `{"dlt":0.5,"ransac_0.5px":null}`
+		pair.KeynetKeypoints = 1
 		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
 		addTo(quality.Add, pair, query)
 	}

@@ -3,6 +3,7 @@ package catalogue
 const (
 	deTone   = "DeTone, Malisiewicz, Rabinovich, SuperPoint, CVPR workshops 2018"
 	lowe2004 = "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004"
+	keyNet   = "Barroso-Laguna, Riba, Ponsa, Mikolajczyk, Key.Net, ICCV 2019; hsequeces_bench.py of axelBarroso/Key.Net"
 	fewPairs = "with few pairs: each counts as 0 or 1"
 )
 
@@ -123,6 +124,52 @@ var matchingMetrics = []Definition{
 		Name: "bytes_per_descriptor", Group: "matching", Range: "1 or more", Better: "lower",
 		What: "memory of one descriptor during comparison, in whole bytes: 44 bits take 6", Source: "descriptive",
 		Use: "to weigh quality against cost", Avoid: "as the size on disk",
+	},
+	{
+		Name: "keynet_repeatability", Group: "matching", Range: asShare, Better: "higher",
+		What:   "circles of image 1 and of image K mapped into image 1, as large as the sizes of the keypoints, that overlap by at least 60 % (intersection by union; the larger has a radius of 30 px), one to one, largest overlaps first; divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
+		Source: keyNet, Use: "to compare with tables that this code prints (Rep. Multi)",
+		Avoid: "for comparing with overlaps by VLBenchmarks or VGG, which scale the distance of the circles as well",
+	},
+	{
+		Name: "keynet_repeatability_single_scale", Group: "matching", Range: asShare, Better: "higher",
+		What: "like keynet_repeatability, but all circles have a radius of 30 px", Source: keyNet,
+		Use: "to judge positions, not sizes (Rep. Single)", Avoid: "with repeatability@3: 60 % is a distance below 12 px",
+	},
+	{
+		Name: "keynet_overlap_error", Group: "matching", Range: "0 to 0.4", Better: "lower",
+		What:   "1 - overlap of the circles of keynet_repeatability, mean of each pair, 0 without any; mean over pairs",
+		Source: keyNet + ", which prints it as Overlap Single", Use: "next to keynet_repeatability", Avoid: "without it: few good circles score low",
+	},
+	{
+		Name: "keynet_overlap_error_single_scale", Group: "matching", Range: "0 to 0.4", Better: "lower",
+		What:   "like keynet_overlap_error, but of the circles of keynet_repeatability_single_scale",
+		Source: keyNet + ", which prints it as Overlap Multi", Use: "next to keynet_repeatability_single_scale", Avoid: "without it: few good circles score low",
+	},
+	{
+		Name: "keynet_matching_score@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
+		Source: keyNet + ", which calls it MMA", Use: "to compare with tables that this code prints, at 5 px", Avoid: "with mma@K, which divides by the matches",
+	},
+	{
+		Name: "keynet_matching_score_mean", Group: "matching", Range: asShare, Better: "higher",
+		What: "mean of keynet_matching_score@K over K from 1 to 10", Source: keyNet,
+		Use: "like keynet_matching_score@K", Avoid: "with mma@K, which divides by the matches",
+	},
+	{
+		Name: "keynet_match_recall@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "matches with an error of less than K px (5) in image 1, divided by the keypoints of image 1 that have a keypoint of image K within K px; mean over pairs",
+		Source: keyNet + ", MMA (possible matches)", Use: "to judge descriptors apart from the detector", Avoid: "for comparing detectors",
+	},
+	{
+		Name: "keynet_correct_matches@K", Group: "matching", Range: "0 or more", Better: "",
+		What: "number of matches with an error of less than K px (5) in image 1, mean over pairs", Source: keyNet,
+		Use: "next to keynet_matching_score@K", Avoid: noQuality,
+	},
+	{
+		Name: "keynet_keypoints", Group: "matching", Range: "1 or more", Better: "",
+		What: "smaller number of keypoints in the region of evaluation.shared_region: keynet, mean over pairs", Source: keyNet,
+		Use: "next to the other metrics of Key.Net", Avoid: noQuality,
 	},
 	{
 		Name: "ESTIMATOR_homography_accuracy@K", Also: "homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",

@@ -71,6 +71,7 @@ func (f figures) add(sweep Sweep) {
 	if imported != record.ImportedPoints {
 		f.overPairs("match_recall"+within, (*pairTally).recall)
 	}
+	f.keynet()
 }
 
 // known reports whether the homographies of all pairs are known.

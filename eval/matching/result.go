@@ -31,6 +31,7 @@ type Result struct {
 //     under the matcher Mutual only; inlier_share: matches;
 //   - keypoints_per_image: images; keypoint_spread: images with keypoints, image 1
 //     of each scene once; bytes_per_descriptor: pairs;
+//   - keynet_…: pairs with keypoints of both images in Key.Net's region;
 //   - <estimator>_homography_accuracy and _homography_auc@1, @3, @5, @7, @10: pairs.
 //
 // Intervals are those of scope.List. Areas under curves use fewer resamples.

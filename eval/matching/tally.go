@@ -19,6 +19,7 @@ type pairTally struct {
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
 	symmetricBelow [2]int          // matches with a symmetric error below symmetricLimitsPx
+	below1         [maxErrorPx]int // matches with an error of less than 1, 2, … px in image 1
 	inliers        int             // matches within the accumulator's tolerance
 	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
@@ -35,14 +36,21 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 	known = known && err == nil
 	for _, i := range matches {
 		q := &r.Queries[i]
+		error1 := math.Inf(1)
+		if known {
+			error1 = errorIn1(q, inverse)
+		}
 		for limit, px := range symmetricLimitsPx {
-			if known && symmetricError(q, inverse) < float64(px) {
+			if (q.NearestError+error1)/2 < float64(px) {
 				t.symmetricBelow[limit]++
 			}
 		}
 		for px := 1; px <= maxErrorPx; px++ {
 			if q.NearestError <= float64(px) {
 				t.within[px-1]++
+			}
+			if error1 < float64(px) {
+				t.below1[px-1]++
 			}
 		}
 		if q.NearestError <= tolerancePx {
@@ -64,10 +72,10 @@ func (t *pairTally) accuracy(px int) float64 {
 	return float64(t.within[px-1]) / float64(max(t.matches, 1))
 }
 
-// symmetricError returns the mean of the errors of a match in both images, px.
-func symmetricError(q *record.Query, inverse keypoints.Homography) float64 {
+// errorIn1 returns the distance from the query to its match in image 1, px.
+func errorIn1(q *record.Query, inverse keypoints.Homography) float64 {
 	x, y := inverse.Apply(float64(q.NearestX), float64(q.NearestY))
-	return (q.NearestError + math.Hypot(x-float64(q.X), y-float64(q.Y))) / 2
+	return math.Hypot(x-float64(q.X), y-float64(q.Y))
 }
 
 // symmetric returns the share of the pair's matches with a symmetric error below a

@@ -231,6 +231,26 @@ type Pair struct {
 	// CornerErrors holds the corner errors of all other requested estimators as a JSON
 	// object, px by estimator, null if it found no homography; NULL without any.
 	CornerErrors string `parquet:"corner_errors,dict" null:""`
+
+	// KeynetKeypoints is the number of keypoints that both images have at least in
+	// Key.Net's region (evaluation.shared_region), at most evaluation.shared_top_k;
+	// NULL if it is 0 or another region is used.
+	KeynetKeypoints int32 `parquet:"keynet_keypoints" null:"0"`
+	// KeynetRepeated is the number of pairs of circles that overlap by 60 %, one to
+	// one, whose radii are the sizes of the keypoints; NULL if keynet_keypoints is.
+	KeynetRepeated int32 `parquet:"keynet_repeated" null:"keynet_keypoints"`
+	// KeynetOverlapErrorSum is the sum of 1 - overlap over the pairs of keynet_repeated;
+	// NULL if keynet_keypoints is.
+	KeynetOverlapErrorSum float64 `parquet:"keynet_overlap_error_sum" null:"keynet_keypoints"`
+	// KeynetRepeatedSingleScale is keynet_repeated of circles of one radius, 30 px; NULL if
+	// keynet_keypoints is.
+	KeynetRepeatedSingleScale int32 `parquet:"keynet_repeated_single_scale" null:"keynet_keypoints"`
+	// KeynetOverlapErrorSumSingleScale is the sum of 1 - overlap over these; NULL if
+	// keynet_keypoints is.
+	KeynetOverlapErrorSumSingleScale float64 `parquet:"keynet_overlap_error_sum_single_scale" null:"keynet_keypoints"`
+	// KeynetPossible is the number of keypoints of image 1 in the region that have one
+	// of image K within 5 px, in image 1; NULL if keynet_keypoints is.
+	KeynetPossible int32 `parquet:"keynet_possible_matches" null:"keynet_keypoints"`
 }
 
 // Homography returns the true homography from image 1 to image K, row by row; NULL if unknown. ok is

@@ -57,6 +57,7 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	}
 	if len(k.faults) == 0 {
 		k.checkRelevance()
+		k.checkRegion()
 	}
 }
 

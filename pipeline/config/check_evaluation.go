@@ -28,6 +28,13 @@ func preset[T comparable](k *checker, e *Evaluation, key string, to *T, value T)
 // inFile reports whether the value of a given key is that of the file.
 func (k *checker) inFile(key string) bool { return k.origin[k.at[key]] == "" }
 
+// checkRegion checks that keypoints are selected in the region of both images.
+func (k *checker) checkRegion() {
+	if e := k.config.Evaluation; e.KeynetRegion && e.SharedTopK == 0 {
+		k.faultAt("evaluation.shared_region", "found keynet, but shared_top_k is 0; want the number of keypoints of this region, 1000 as in Key.Net's evaluation")
+	}
+}
+
 // checkRelevance checks that keypoints are projected if relevance is identity.
 func (k *checker) checkRelevance() {
 	if k.config.Evaluation.Relevance != IdentityRelevant {

@@ -317,6 +317,9 @@ type Evaluation struct {
 	// SharedTopK is the number of keypoints of each image of a pair that enter the
 	// evaluation: those of the highest response that lie in both images; 0: all keypoints.
 	SharedTopK int
+	// KeynetRegion says that the region of both images is that of Key.Net's evaluation,
+	// whose metrics are then computed, too.
+	KeynetRegion bool
 	// Matcher is that of descriptors without one of their own; nil: matching.Mutual.
 	Matcher    *matching.Matcher
 	Estimators []string // of homographies, as matching.ParseEstimator; empty: none is estimated

@@ -33,7 +33,7 @@ var beyondSchema = []string{
 	"network_with_mean_and_standardize", "file_of_detected_keypoints", "file_of_other_keypoints", "file_of_another_origin",
 	"file_of_projected_keypoints", "file_named_as_a_set", "gradients_of_moved_keypoints", "gradients_of_pooled_keypoints", "corners_have_no_levels", "normalized_bits_of_akaze",
 	"normalized_bits_of_a_file", "rooted_bits_of_a_file", "fusion_of_bits_of_a_file",
-	"preset_contradicted", "identity_without_projection", "name_of_a_unit", "name_decomposed", "scene_written_backwards",
+	"region_without_keypoints", "preset_contradicted", "identity_without_projection", "name_of_a_unit", "name_decomposed", "scene_written_backwards",
 }
 
 func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {

@@ -90,6 +90,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			Bojanic2019:    &Bojanic2019{N: 0, Repetitions: 1, Seed: 8},
 			WorkbenchTasks: &WorkbenchTasks{DistractorScenes: 3, DistractorsPerScene: 4, HardNegatives: "ignore", Seed: 0},
 			SharedTopK:     1000,
+			KeynetRegion:   true,
 			Estimators:     []string{"magsac", "ransac"},
 		},
 		Output: Output{Root: here(t, "runs")},

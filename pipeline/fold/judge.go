@@ -28,12 +28,16 @@ func protocol(c *config.Config) store.Protocol {
 	if c.Dataset.Resize != nil {
 		resized = c.Dataset.Resize.String()
 	}
+	region := ""
+	if c.Evaluation.KeynetRegion {
+		region = "keynet"
+	}
 	preset := ""
 	if p := c.Preset(); p != nil {
 		preset = p.Name + " (" + p.Source() + ")"
 	}
 	return store.Protocol{
-		SharedTopK: c.Evaluation.SharedTopK, Preset: preset, Resized: resized,
+		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, Resized: resized,
 		TolerancePx: o.TolerancePx, Ties: o.Ties.String(), Relevance: string(c.Evaluation.Relevance), Cutoffs: o.Cutoffs,
 		ExcludeInvalid: o.ExcludeInvalidQueries, ExcludeInvalidTruths: o.ExcludeInvalidTruths, ExcludeBeyondPx: o.ExcludeBeyondPx,
 	}

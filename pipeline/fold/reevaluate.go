@@ -168,6 +168,7 @@ func answerable(begun, now config.Evaluation) error {
 	}{
 		{"relevance", "ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
 		{"shared_top_k", "nearest neighbours among such keypoints", begun.SharedTopK == now.SharedTopK},
+		{"shared_region", "nearest neighbours among the keypoints of this region", begun.KeynetRegion == now.KeynetRegion},
 		{"fixed_gallery", "ranks for such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
 		{"bojanic_2019", "distances for the keypoints it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
 		{"workbench_tasks", "counts for such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},

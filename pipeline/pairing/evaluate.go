@@ -76,7 +76,11 @@ func (p *pairing) geometry() (geometry, error) {
 			return geometry{}, err
 		}
 		of, selected = p.only(s), &s
-		matching.RepeatabilityInK(p.h, of.first.set.Keypoints, of.other.set.Keypoints, matching.TolerancePx).Enter(&pair)
+		a, b := of.first.set.Keypoints, of.other.set.Keypoints
+		matching.RepeatabilityInK(p.h, a, b, matching.TolerancePx).Enter(&pair)
+		if p.evaluation.KeynetRegion {
+			matching.EnterKeynet(&pair, s.inverse, a, b)
+		}
 	}
 	return geometry{selected, of.truths(), pair, time.Since(start)}, nil
 }

@@ -10,27 +10,60 @@ import (
 )
 
 // A selection is the rows of the keypoints of an image pair that enter its evaluation.
-type selection struct{ first, other []int }
+type selection struct {
+	first, other []int
+	inverse      keypoints.Homography // from the other image to the first
+}
 
-// selected returns the n keypoints of each image of the highest response among those whose
-// projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; ties in
-// response go to the lower row. These are keep_shared_points of
-// superpoint/evaluations/descriptor_evaluation.py and the points of
-// compute_repeatability of detector_evaluation.py, rpautrat/SuperPoint, commit 1411bbd.
+// selected returns the n keypoints of each image of the highest response in the region of
+// the evaluation that both images share; ties in response go to the lower row.
 func (p *pairing) selected(n int) (selection, error) {
 	inverse, err := p.h.Inverse()
 	if err != nil {
 		return selection{}, err
 	}
-	return selection{best(p.first, p.h, p.other, n), best(p.other, inverse, p.first, n)}, nil
+	shares := sharedByImage
+	if p.evaluation.KeynetRegion {
+		shares = sharedByKeynet
+	}
+	return selection{best(p.first, p.h, p.other, n, shares), best(p.other, inverse, p.first, n, shares), inverse}, nil
 }
 
-func best(of view, h keypoints.Homography, in view, n int) []int {
+// sharedByImage reports whether the projection (x, y) of a position lies in the other
+// image, 0 ≤ x < width and 0 ≤ y < height. So do keep_shared_points of
+// superpoint/evaluations/descriptor_evaluation.py and compute_repeatability of
+// detector_evaluation.py, rpautrat/SuperPoint, commit 1411bbd.
+func sharedByImage(x, y float64, h keypoints.Homography, _, in view) bool {
+	x, y = h.Apply(x, y)
+	return x >= 0 && x < float64(in.width) && y >= 0 && y < float64(in.height)
+}
+
+// keynetBorder is the width in px of the border of each image that is not in Key.Net's
+// region.
+const keynetBorder = 15
+
+// sharedByKeynet reports whether a position, rounded to pixels, is 1 in the masks of
+// create_common_region_masks of HSequences_bench/tools/geometry_tools.py,
+// axelBarroso/Key.Net, commit 24808fb: inside the border of its image, where
+// cv2.warpPerspective of the other image's inside is at least 0.75.
+func sharedByKeynet(x, y float64, h keypoints.Homography, of, in view) bool {
+	x, y = math.RoundToEven(x), math.RoundToEven(y)
+	px, py := h.Apply(x, y)
+	return insideAt(x, of.width) == 1 && insideAt(y, of.height) == 1 && insideAt(px, in.width)*insideAt(py, in.height) >= 0.75
+}
+
+// insideAt interpolates along an axis between pixels that are 1 inside the border and 0
+// outside. OpenCV rounds positions to 1/32 px.
+func insideAt(x float64, size int) float64 {
+	x = math.RoundToEven(32*x) / 32
+	return max(0, min(1, x-(keynetBorder-1), float64(size-keynetBorder)-x))
+}
+
+func best(of view, h keypoints.Homography, in view, n int, shares func(x, y float64, h keypoints.Homography, of, in view) bool) []int {
 	var rows []int
 	for _, row := range of.set.TopRows(of.set.Len(), keypoints.ByResponse) {
 		k := of.set.Keypoints[row]
-		x, y := h.Apply(float64(k.X), float64(k.Y))
-		if x >= 0 && x < float64(in.width) && y >= 0 && y < float64(in.height) && len(rows) < n {
+		if shares(float64(k.X), float64(k.Y), h, of, in) && len(rows) < n {
 			rows = append(rows, row)
 		}
 	}

@@ -10,6 +10,29 @@ import (
 	"descbench/pipeline/config"
 )
 
+// In Key.Net's region, positions are rounded to pixels, of ties the even one, and their
+// projections to 1/32 px; the mask of the other image has to be 0.75 there.
+func TestKeynetsRegionLeavesOutBordersOfBothImages(t *testing.T) {
+	image := view{width: 100, height: 80}
+	moved := func(dx, dy float64) keypoints.Homography { return keypoints.Homography{1, 0, dx, 0, 1, dy, 0, 0, 1} }
+	for _, c := range []struct {
+		x, y float64
+		h    keypoints.Homography
+		want bool
+	}{
+		{14.5, 40, moved(5, 0), false}, {14.6, 40, moved(5, 0), true}, {84.5, 40, moved(-5, 0), true}, {84.6, 40, moved(-5, 0), false},
+		{40, 14.4, moved(0, 5), false}, {40, 15.4, moved(0, 5), true}, {40, 64.5, moved(0, -5), true}, {40, 65, moved(0, -5), false},
+		{20, 40, moved(-5.25, 0), true}, {20, 40, moved(-5.26, 0), true}, {20, 40, moved(-5.27, 0), false}, // x = 14.75
+		{80, 40, moved(4.25, 0), true}, {80, 40, moved(4.27, 0), false},
+		{20, 20, moved(-5.125, -5.125), true}, {20, 20, moved(-5.15, -5.15), false}, // a corner: 0.875² and 0.844²
+		{-3, 40, moved(30, 0), false}, {40, 40, moved(200, 0), false}, {40, 40, keypoints.Homography{1, 0, 0, 0, 1, 0, 1, 0, -40}, false},
+	} {
+		if got := sharedByKeynet(c.x, c.y, c.h, image, image); got != c.want {
+			t.Errorf("(%v, %v) by %v: %v, want %v", c.x, c.y, c.h, got, c.want)
+		}
+	}
+}
+
 // TestSelectedKeypointsAreEvaluatedAsIfThereWereNoOthers compares the records of a pair
 // with those of the pair from which the other keypoints were removed by hand.
 func TestSelectedKeypointsAreEvaluatedAsIfThereWereNoOthers(t *testing.T) {

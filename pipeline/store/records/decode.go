@@ -30,7 +30,8 @@ type recordDecoder[T Record] struct {
 }
 
 // newRecordDecoder opens the file in r and checks that it has the columns of T
-// with their types. It ignores additional columns.
+// with their types. It ignores additional columns. A missing column that can be NULL has
+// been added since: it is NULL.
 func newRecordDecoder[T Record](r io.ReaderAt, size int64) (_ *recordDecoder[T], err error) {
 	defer recoverDamage(&err)
 	f, err := openParquet(r, size)
@@ -90,6 +91,10 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 		c := &l.columns[i]
 		expected, _ := l.schema.Lookup(c.name)
 		found, ok := file.Lookup(c.name)
+		if !ok && c.optional { // the file is from before the column
+			readers = append(readers, &columnReader{column: c, index: -1})
+			continue
+		}
 		if !ok {
 			missing = append(missing, c.name)
 			continue
@@ -134,7 +139,9 @@ func (d *recordDecoder[T]) openGroup(g parquet.RowGroup) {
 	d.close()
 	chunks := g.ColumnChunks()
 	for _, c := range d.columns {
-		c.pages = chunks[c.index].Pages()
+		if c.index >= 0 {
+			c.pages = chunks[c.index].Pages()
+		}
 	}
 	d.left = int(g.NumRows())
 }
@@ -149,7 +156,7 @@ func (d *recordDecoder[T]) close() {
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
-	index  int // in the file
+	index  int // in the file; -1: the file has no such column, all its values are NULL
 	pages  parquet.Pages
 	page   parquet.Page
 	values parquet.ValueReader // of the page
@@ -158,6 +165,10 @@ type columnReader struct {
 
 // read sets the field in as many records as values has room for.
 func (r *columnReader) read(rows table, values []parquet.Value) error {
+	if r.index < 0 {
+		clear(values)
+		return r.set(rows.of(r.column), values)
+	}
 	for done := 0; done < len(values); {
 		if r.page == nil {
 			if err := r.openPage(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -299,6 +300,44 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		if errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%v: a sound file is called damaged", err)
 		}
+	}
+}
+
+// A run from before a column that can be NULL still has its other columns.
+func TestAColumnThatAFileLacksIsNULL(t *testing.T) {
+	older, row := parquet.Group{}, map[string]any{}
+	columns := parquet.SchemaOf(record.Pair{}).Fields()
+	for _, c := range columns {
+		if !strings.HasPrefix(c.Name(), "keynet_") {
+			older[c.Name()], row[c.Name()] = c, reflect.Zero(c.GoType()).Interface()
+		}
+	}
+	row["descriptor"], row["scene"], row["width_1"] = "sift", "v_a", int32(640)
+	path := filepath.Join(t.TempDir(), "older.parquet")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.KeyValueMetadata("descbench.records", "3"))
+	if _, err := w.Write([]map[string]any{row, row}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	summed(t, path)
+	read := 0
+	err = ReadPairs(path, func(pairs []record.Pair) error {
+		for _, p := range pairs {
+			if p.Descriptor != "sift" || p.Width1 != 640 || p.KeynetKeypoints != 0 || p.KeynetPossible != 0 {
+				t.Errorf("read %+v", p)
+			}
+			read++
+		}
+		return nil
+	})
+	if err != nil || read != 2 || len(older) != len(columns)-6 {
+		t.Errorf("read %d pairs of %d columns, %v", read, len(older), err)
 	}
 }
 

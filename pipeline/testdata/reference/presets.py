@@ -192,8 +192,115 @@ def superpoint_repeatability_summary(r):
     return {"repeatability@3": np.nanmean(r["repeatability"])}
 
 
+# HSequences_bench/tools of axelBarroso/Key.Net. Points are rows of x, y, radius, response.
+
+def create_common_region_masks(h_dst_2_src, shape_src, shape_dst):
+    def remove_borders(image, borders=15):
+        new = np.zeros_like(image)
+        new[borders:image.shape[0] - borders, borders:image.shape[1] - borders] = image[borders:image.shape[0] - borders, borders:image.shape[1] - borders]
+        return new
+    inv_h = np.linalg.inv(h_dst_2_src)
+    inv_h = inv_h / inv_h[2, 2]
+    mask_src = cv2.warpPerspective(remove_borders(np.ones(shape_dst)), h_dst_2_src, (shape_src[1], shape_src[0]))
+    mask_dst = cv2.warpPerspective(remove_borders(np.ones(shape_src)), inv_h, (shape_dst[1], shape_dst[0]))
+    return [remove_borders(np.where(m >= 0.75, 1.0, 0.0)) for m in (mask_src, mask_dst)]
+
+
+def check_common_points(x, y, mask):
+    return np.array([i for i in range(len(x)) if mask[int(round(y[i])), int(round(x[i]))]], int)
+
+
+def apply_homography_to_points(points, h):
+    new_points = []
+    for point in points:
+        new_point = h.dot([point[0], point[1], 1.0])
+        tmp = point[2] ** 2 + np.finfo(np.float32).eps
+        Mi1_inv = np.linalg.inv([[1 / tmp, 0], [0, 1 / tmp]])
+        Aff = getAff(point[0], point[1], h)
+        e, _ = np.linalg.eig(np.linalg.inv(np.dot(Aff, np.dot(Mi1_inv, Aff.T))))
+        new_points.append([new_point[0] / new_point[2], new_point[1] / new_point[2], 1 / ((e[0] * e[1]) ** 0.5) ** 0.5])
+    return np.array(new_points)
+
+
+def getAff(x, y, H):
+    w = H[2, 0] * x + H[2, 1] * y + H[2, 2]
+    return np.array([[H[i, j] / w - (H[i, 0] * x + H[i, 1] * y + H[i, 2]) * H[2, j] / w ** 2 for j in (0, 1)] for i in (0, 1)])
+
+
+def intersection_area(R, r, d):
+    if d <= abs(R - r):
+        return np.pi * min(R, r) ** 2
+    if d >= r + R:
+        return 0
+    r2, R2, d2 = r ** 2, R ** 2, d ** 2
+    alpha = np.arccos((d2 + r2 - R2) / (2 * d * r))
+    beta = np.arccos((d2 + R2 - r2) / (2 * d * R))
+    return r2 * alpha + R2 * beta - 0.5 * (r2 * np.sin(2 * alpha) + R2 * np.sin(2 * beta))
+
+
+def compute_repeatability(src, dst, overlap_err=1 - 0.6, eps=1e-6, dist_match_thresh=5, radious_size=30.0):
+    possible_matches = 0
+    overlaps, overlaps_single = np.zeros((len(src), len(dst))), np.zeros((len(src), len(dst)))
+    for i, ref in enumerate(src):
+        found_possible_match = False
+        for j, other in enumerate(dst):
+            distance = ((ref[0] - other[0]) ** 2 + (ref[1] - other[1]) ** 2) ** 0.5
+            if distance <= dist_match_thresh and not found_possible_match:
+                found_possible_match = True
+                possible_matches += 1
+            if distance > 4 * radious_size:
+                continue
+            factor = radious_size / (max(ref[2], other[2]) + np.finfo(float).eps)
+            for matrix, R, r in ((overlaps, factor * ref[2], factor * other[2]), (overlaps_single, radious_size, radious_size)):
+                I = intersection_area(R, r, distance)
+                matrix[i, j] = I / (np.pi * R ** 2 + np.pi * r ** 2 - I + eps)
+    out = {"possible_matches": possible_matches, "total_num_points": min(len(src), len(dst))}
+    for scale, matrix in (("multi", overlaps), ("single", overlaps_single)):
+        y_visited, x_visited = np.zeros(len(src), bool), np.zeros(len(dst), bool)
+        found, error = 0, 0.0
+        for index in (-1 * matrix).flatten().argsort(kind="stable"):
+            y, x = divmod(index, len(dst))
+            if x_visited[x] or y_visited[y]:
+                continue
+            if matrix[y, x] < 1 - overlap_err:
+                break
+            found, error = found + 1, error + 1 - matrix[y, x]
+            x_visited[x] = y_visited[y] = True
+        out[f"rep_{scale}_scale"] = found / out["total_num_points"]
+        out[f"error_overlap_{scale}_scale"] = error / (found + np.finfo(float).eps) if found else 0.0
+    return out
+
+
+def keynet(p, h):
+    # hsequeces_bench.py; p is a Pair of the selected keypoints
+    h_dst_2_src = np.linalg.inv(h)
+    h_dst_2_src = h_dst_2_src / h_dst_2_src[2, 2]
+    src = np.stack([p.x1, p.y1, p.one.size[p.q]], 1)
+    if len(src) == 0 or len(p.xk) == 0:  # the script stops
+        return {"num_mutual_corresp": 0}
+    dst = apply_homography_to_points(np.stack([p.xk, p.yk, p.other.size[p.c]], 1), h_dst_2_src)
+    rep = compute_repeatability(src, dst)
+    matches = np.flatnonzero(p.matched)
+    dist = np.sqrt(np.sum((src[matches, :2] - dst[p.nearest[matches], :2]) ** 2, 1))
+    score = {t: np.sum(np.where(dist < t, 1.0, 0.0)) for t in range(1, 11)}
+    return rep | {f"mma@{t}": score[t] / rep["total_num_points"] for t in score} | {
+        "mma_corr": score[5] / (rep["possible_matches"] + 1e-6), "num_matches": score[5], "num_mutual_corresp": len(matches),
+        "avg_mma": np.mean([score[t] / rep["total_num_points"] for t in score]),
+    }
+
+
+def keynet_summary(r):
+    names = {
+        "keynet_repeatability": "rep_multi_scale", "keynet_repeatability_single_scale": "rep_single_scale",
+        "keynet_overlap_error": "error_overlap_multi_scale", "keynet_overlap_error_single_scale": "error_overlap_single_scale",
+        "keynet_match_recall@5": "mma_corr", "keynet_correct_matches@5": "num_matches", "matches_per_pair": "num_mutual_corresp",
+        "keynet_matching_score_mean": "avg_mma", "keynet_keypoints": "total_num_points",
+    } | {f"keynet_matching_score@{t}": f"mma@{t}" for t in range(1, 11)}
+    return {ours: np.mean(r[theirs]) for ours, theirs in names.items()}
+
+
 # The number of keypoints that are selected for a pair.
-SELECTED = {"superpoint": 1000, "superpoint_repeatability": 300, "superpoint/few": 25, "superpoint_repeatability/few": 25}
+SELECTED = {"keynet": 1000, "keynet/few": 25, "superpoint": 1000, "superpoint_repeatability": 300, "superpoint/few": 25, "superpoint_repeatability/few": 25}
 
 PRESETS = {
     "gluefactory": (gluefactory, gluefactory_summary), "gluefactory/ratio": (gluefactory, gluefactory_summary), "d2net": (d2net, d2net_summary),
@@ -202,6 +309,7 @@ PRESETS = {
     "superpoint": (superpoint, superpoint_summary), "superpoint/few": (superpoint, superpoint_summary),
     "superpoint_repeatability": (superpoint_repeatability, superpoint_repeatability_summary),
     "superpoint_repeatability/few": (superpoint_repeatability, superpoint_repeatability_summary),
+    "keynet": (keynet, keynet_summary), "keynet/few": (keynet, keynet_summary),
 }
 
 
@@ -221,12 +329,19 @@ def main():
                     if name in SELECTED:
                         def chosen(i, j, h):
                             image, to, own = images[s, i], images[s, j], rows[s, i]
+                            if pair == keynet:
+                                mask, _ = create_common_region_masks(np.linalg.inv(h) / np.linalg.inv(h)[2, 2], (image.height, image.width), (to.height, to.width))
+                                own = own[check_common_points(image.x[own], image.y[own], mask)]
+                                return np.sort(own[np.argsort(-image.response[own], kind="stable")[:SELECTED[name]]])
                             points = np.stack([image.x[own], image.y[own]], 1)
                             return own[keep_shared_points(points, image.response[own], h, (to.width, to.height), SELECTED[name])]
                         of = {(s, 1): chosen(1, k, h), (s, k): chosen(k, 1, np.linalg.inv(h))}
                     p = Pair(descriptor, s, k, images, of, h, DEFAULTS | {"matcher": matcher})
                     if pair == superpoint_repeatability:
                         results[name].append((category(s), pair(np.stack([p.x1, p.y1], 1), np.stack([p.xk, p.yk], 1), h)))
+                        continue
+                    if pair == keynet:
+                        results[name].append((category(s), keynet(p, h)))
                         continue
                     q = np.flatnonzero(p.matched)
                     p0, p1 = np.stack([p.x1[q], p.y1[q]], 1), np.stack([p.xk[p.nearest[q]], p.yk[p.nearest[q]]], 1)
@@ -238,7 +353,7 @@ def main():
             scopes = out.setdefault(name, {}).setdefault(descriptor, {})
             for scope in ("all", "viewpoint", "illumination"):
                 own = [r for c, r in results[name] if scope in ("all", c)]
-                scopes[scope] = {k: float(v) for k, v in summary({k: np.array([r[k] for r in own]) for k in own[0]}).items()}
+                scopes[scope] = {k: float(v) for k, v in summary({k: np.array([r[k] for r in own if k in r]) for k in max(own, key=len)}).items()}
     with open("presets.json", "w") as f:
         json.dump(out, f, indent=1)
         f.write("\n")
