@@ -39,6 +39,9 @@ const MaxThresholdPx = 100
 // MaxIterations is the largest number of samples of a robust estimator.
 const MaxIterations = 10_000_000
 
+// MaxRepetitions is the largest number of estimates from shuffled matches.
+const MaxRepetitions = 100
+
 // ScaleSide is the length in px of the short side of an image in whose units scaled
 // thresholds and errors are.
 const ScaleSide = 480
@@ -53,6 +56,9 @@ type Estimator struct {
 	ScaledThreshold bool
 	Iterations      int     // maximum number of samples of four matches; 0 for dlt
 	Confidence      float64 // at which sampling may stop earlier; 0 for dlt
+	// Repetitions is the number of estimates, each from the matches in another random
+	// order, all of which count; 0: one estimate from the matches in their order.
+	Repetitions int
 	// OpenCV says that a robust estimate is OpenCV's homography as it is; else
 	// OpenCV's inliers are fitted again: see package estimate.
 	OpenCV bool
@@ -94,6 +100,7 @@ func NewEstimator(typ string) Estimator {
 //	3px480   threshold in an image with a short side of 480 px
 //	3000it   iterations
 //	0.9999c  confidence
+//	5x       estimates from shuffled matches
 //	opencv   OpenCV's homography as it is
 //	refit    OpenCV's inliers fitted again
 //	scored   matches weighted by their scores
@@ -118,6 +125,7 @@ func (e Estimator) String() string {
 	}
 	add(e.Iterations != standard.Iterations, strconv.Itoa(e.Iterations)+"it")
 	add(e.Confidence != standard.Confidence, number(e.Confidence)+"c")
+	add(e.Repetitions != 0, strconv.Itoa(e.Repetitions)+"x")
 	add(e.OpenCV && !standard.OpenCV, "opencv")
 	add(!e.OpenCV && standard.OpenCV, "refit")
 	add(e.Weighted, "scored")
@@ -176,6 +184,8 @@ func (e *Estimator) read(word string) (err error) {
 		e.ThresholdPx, err = strconv.ParseFloat(number, 64)
 	case unit == "it":
 		e.Iterations, err = strconv.Atoi(number)
+	case unit == "x":
+		e.Repetitions, err = strconv.Atoi(number)
 	case unit == "c":
 		e.Confidence, err = strconv.ParseFloat(number, 64)
 	case word == "opencv" || word == "refit":
@@ -203,10 +213,12 @@ func (e Estimator) Check() error {
 		return fmt.Errorf("want 1 to %d iterations", MaxIterations)
 	case robust && !(e.Confidence > 0 && e.Confidence < 1):
 		return errors.New("want a confidence above 0 and below 1")
+	case !(e.Repetitions >= 0 && e.Repetitions <= MaxRepetitions):
+		return fmt.Errorf("want 0 to %d repetitions", MaxRepetitions)
 	case robust && (e.Weighted || e.System):
 		return errors.New("want scored and system for dlt only")
-	case !robust && (e.Iterations != 0 || e.Confidence != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):
-		return errors.New("want no threshold, iterations, confidence or refine for dlt, which fits all matches")
+	case !robust && (e.Iterations != 0 || e.Confidence != 0 || e.Repetitions != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):
+		return errors.New("want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches")
 	}
 	return nil
 }

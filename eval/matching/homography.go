@@ -15,12 +15,15 @@ type sceneError struct {
 	px    float64
 }
 
-// cornerErrors returns the corner errors of an estimator in all pairs.
-func cornerErrors(scenes []sceneTally, estimator int) sceneErrors {
+// cornerErrors returns the corner errors of all pairs, of each from first to before last in
+// its list.
+func cornerErrors(scenes []sceneTally, first, last int) sceneErrors {
 	var out sceneErrors
 	for i, s := range scenes {
 		for _, p := range s.Parts {
-			out = append(out, sceneError{i, p.Tally.corners[estimator].Px})
+			for _, e := range p.Tally.corners[first:last] {
+				out = append(out, sceneError{i, e.Px})
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b sceneError) int { return cmp.Compare(a.px, b.px) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -42,8 +43,33 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 			t.Errorf("area of %v to %v: %v, want %v", c.errors, c.limit, got, c.area)
 		}
 	}
-	if got := cornerErrors(nil, 0).auc(nil, 3); !math.IsNaN(got) {
+	if got := cornerErrors(nil, 0, 0).auc(nil, 3); !math.IsNaN(got) {
 		t.Errorf("area of nothing: %v", got)
+	}
+}
+
+// All estimates of all pairs count, as in Parskatt/dad's hpatches.py.
+func TestRepetitionsArePooled(t *testing.T) {
+	scenes := scenesWith([]float64{1, 2})
+	for i, more := range [][]float64{{math.Inf(1), 4}, {2, 2}} {
+		p := scenes[i].Parts[0].Tally
+		p.corners = append(p.corners, CornerError{"e", more[0]}, CornerError{"e", more[1]}, CornerError{"f", 9})
+	}
+	list := scope.NewList()
+	figures{scope.Of(scenes)[0], list, Mutual}.homographies()
+	want := map[string]float64{
+		"e_homography_accuracy@3": 4. / 6, "f_homography_accuracy@10": 1, "f_homography_auc@7": 0,
+		// Recall is 1/6 from 1 px, 4/6 from 2 px, 5/6 from 4 px.
+		"e_homography_auc@5": (1./6/2 + (1./6+2./6)/2 + (4./6 + 5./6) + 5./6) / 5,
+	}
+	for _, m := range list.Metrics {
+		if value, ok := want[m.Name]; ok && (math.Abs(m.Value-value) > 1e-15 || m.N != 6-4*strings.Count(m.Name, "f_")) {
+			t.Errorf("%s is %v of %d, want %v", m.Name, m.Value, m.N, value)
+		}
+		delete(want, m.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
 	}
 }
 
@@ -62,8 +88,8 @@ func TestTheAreaIsTheIntegralOfTheCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		errors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0.05, 8), rapid.Just(none)), 1, 12).Draw(t, "errors")
 		limit := rapid.SampledFrom([]float64{1, 3, 5}).Draw(t, "limit")
-		got := cornerErrors(scenesWith(errors), 0).auc(nil, limit)
-		if permuted := cornerErrors(scenesWith(rapid.Permutation(errors).Draw(t, "order")), 0).auc(nil, limit); permuted != got {
+		got := cornerErrors(scenesWith(errors), 0, 1).auc(nil, limit)
+		if permuted := cornerErrors(scenesWith(rapid.Permutation(errors).Draw(t, "order")), 0, 1).auc(nil, limit); permuted != got {
 			t.Fatalf("%v in another order, %v in this", permuted, got)
 		}
 

@@ -65,21 +65,22 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"ransac_3px480_0.99999c_opencv_e480": of(Ransac, func(e *Estimator) {
 			e.ScaledThreshold, e.Confidence, e.OpenCV, e.ScaledError = true, 0.99999, true, true
 		}),
-		"dlt_scored_system_wh":    {Type: "dlt", ThresholdPx: 3, Weighted: true, System: true, OuterCorners: true},
-		"ransac_0.00001px_1it":    of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 1e-5, 1 }),
-		"ransac_100px_10000000it": of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 100, 10_000_000 }),
-		"usac_fast_1000it_refit":  of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
+		"dlt_scored_system_wh":      {Type: "dlt", ThresholdPx: 3, Weighted: true, System: true, OuterCorners: true},
+		"ransac_0.00001px_1it":      of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 1e-5, 1 }),
+		"ransac_100px_10000000it":   of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 100, 10_000_000 }),
+		"usac_accurate_2px_5x_e480": of(UsacAccurate, func(e *Estimator) { e.ThresholdPx, e.Repetitions, e.ScaledError = 2, 5, true }),
+		"usac_fast_1000it_refit":    of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
 	} {
 		if got, err := ParseEstimator(name); got != want || err != nil || got.String() != name {
 			t.Errorf("%s: %+v, %v, %v", name, got, got, err)
 		}
 	}
-	const no = "want no threshold, iterations, confidence or refine for dlt, which fits all matches"
+	const no = "want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches"
 	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
 	for name, want := range map[string]string{
 		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
 		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",
-		"dlt_1px": no, "dlt_5it": no, "dlt_0.5c": no, "dlt_opencv": no, "dlt_3px480": no, "": names,
+		"dlt_1px": no, "dlt_5it": no, "dlt_0.5c": no, "dlt_2x": no, "ransac_101x": "want 0 to 100 repetitions", "ransac_0x": "want ransac, the only name of this estimator", "dlt_opencv": no, "dlt_3px480": no, "": names,
 		"magsac_1": `cannot read "1", ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
 		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `cannot read "NaNpx", ` + names,
 		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
@@ -97,6 +98,16 @@ func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
 	EnterCornerErrors(&p, want)
 	if got := CornerErrors(&p); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+	// A list has the errors of repetitions in their order.
+	repeated := []CornerError{{"dlt", 2.5}, {"ransac_3x", 3}, {"ransac_3x", math.Inf(1)}, {"ransac_3x", 1}}
+	var list record.Pair
+	if EnterCornerErrors(&list, repeated); !slices.Equal(CornerErrors(&list), repeated) || list.CornerErrors != `{"dlt":2.5,"ransac_3x":[3,null,1]}` {
+		t.Errorf("%s: %v", list.CornerErrors, CornerErrors(&list))
+	}
+	list.CornerErrors = `{"dlt":"x","ransac_3x":[3,null,1]}`
+	if got := CornerErrors(&list); got != nil {
+		t.Errorf("of a damaged column: %v", got)
 	}
 	var one record.Pair
 	if EnterCornerErrors(&one, want[4:]); !slices.Equal(CornerErrors(&one), want[4:]) {

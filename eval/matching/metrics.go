@@ -187,22 +187,30 @@ func (f figures) homographies() {
 	if len(pairs) == 0 {
 		return
 	}
-	for i, estimator := range pairs[0].estimators() {
+	estimators := pairs[0].estimators()
+	for first, last := 0, 0; first < len(estimators); first = last {
+		estimator := estimators[first]
+		for last < len(estimators) && estimators[last] == estimator {
+			last++ // repetitions
+		}
 		for _, limit := range homographyLimitsPx {
-			f.overPairs(fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit), func(p *pairTally) float64 {
-				if p.corners[i].Px <= limit {
-					return 1
+			f.ratio(fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit), func(p *pairTally) scope.Fraction {
+				all := scope.Fraction{N: last - first}
+				for _, e := range p.corners[first:last] {
+					if e.Px <= limit {
+						all.Sum++
+					}
 				}
-				return 0
+				return all
 			})
 		}
-		errors := cornerErrors(f.Scenes, i)
+		errors := cornerErrors(f.Scenes, first, last)
 		for _, limit := range homographyLimitsPx {
 			// The only possible error is that of the context, which is never done.
 			interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
 				return errors.auc(times, limit)
 			})
-			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(pairs), interval)
+			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(errors), interval)
 		}
 	}
 }

@@ -34,7 +34,8 @@ type CornerError struct {
 }
 
 // CornerErrors returns the corner errors in the record of a pair, one per requested
-// estimator, sorted by name. It leaves out a damaged column corner_errors.
+// estimator or one per repetition, sorted by name. It leaves out damaged values of the
+// column corner_errors.
 func CornerErrors(p *record.Pair) []CornerError {
 	var corners []CornerError
 	for _, e := range estimates(p) {
@@ -44,17 +45,19 @@ func CornerErrors(p *record.Pair) []CornerError {
 			corners = append(corners, CornerError{e.estimator, *e.px})
 		}
 	}
-	var others map[string]*float64
+	var others map[string]cornerErrorsOf
 	if p.CornerErrors != "" && json.Unmarshal([]byte(p.CornerErrors), &others) == nil {
-		for estimator, px := range others {
-			if px == nil {
-				px = new(float64)
-				*px = math.Inf(1)
+		for estimator, all := range others {
+			for _, px := range all {
+				if px == nil {
+					px = new(float64)
+					*px = math.Inf(1)
+				}
+				corners = append(corners, CornerError{estimator, *px})
 			}
-			corners = append(corners, CornerError{estimator, *px})
 		}
 	}
-	slices.SortFunc(corners, func(a, b CornerError) int { return cmp.Compare(a.Estimator, b.Estimator) })
+	slices.SortStableFunc(corners, func(a, b CornerError) int { return cmp.Compare(a.Estimator, b.Estimator) })
 	return corners
 }
 
@@ -64,15 +67,15 @@ func EnterCornerErrors(p *record.Pair, corners []CornerError) {
 	for _, e := range estimates(p) {
 		*e.px, *e.failed = math.NaN(), false
 	}
-	others := make(map[string]*float64)
+	others := make(map[string]cornerErrorsOf)
 	for _, c := range corners {
 		failed := math.IsInf(c.Px, 1)
 		at := slices.IndexFunc(estimates(p), func(e estimate) bool { return e.estimator == c.Estimator })
 		switch {
 		case at < 0 && failed:
-			others[c.Estimator] = nil
+			others[c.Estimator] = append(others[c.Estimator], nil)
 		case at < 0:
-			others[c.Estimator] = &c.Px
+			others[c.Estimator] = append(others[c.Estimator], &c.Px)
 		case failed:
 			*estimates(p)[at].failed = true
 		default:
@@ -87,6 +90,25 @@ func EnterCornerErrors(p *record.Pair, corners []CornerError) {
 		}
 		p.CornerErrors = string(text)
 	}
+}
+
+// cornerErrorsOf is the value of an estimator in the column corner_errors: px, null if the
+// estimation failed, or a list of both if it was repeated.
+type cornerErrorsOf []*float64
+
+func (c cornerErrorsOf) MarshalJSON() ([]byte, error) {
+	if len(c) == 1 {
+		return json.Marshal(c[0])
+	}
+	return json.Marshal([]*float64(c))
+}
+
+func (c *cornerErrorsOf) UnmarshalJSON(text []byte) error {
+	if text[0] == '[' {
+		return json.Unmarshal(text, (*[]*float64)(c))
+	}
+	*c = make(cornerErrorsOf, 1)
+	return json.Unmarshal(text, &(*c)[0])
 }
 
 // An estimate is the columns of an estimator that has its own in the record of a pair.

@@ -32,7 +32,8 @@ type Result struct {
 //   - keypoints_per_image: images; keypoint_spread: images with keypoints, image 1
 //     of each scene once; bytes_per_descriptor: pairs;
 //   - keynet_…: pairs with keypoints of both images in Key.Net's region;
-//   - <estimator>_homography_accuracy and _homography_auc@1, @3, @5, @7, @10: pairs.
+//   - <estimator>_homography_accuracy and _homography_auc@1, @3, @5, @7, @10: pairs,
+//     or all estimates of estimators with repetitions.
 //
 // Intervals are those of scope.List. Areas under curves use fewer resamples.
 func (a *Accumulator) Result(subsets ...scope.Subset) Result {
@@ -65,12 +66,13 @@ func newSweep(scope string, pairs []*pairTally) Sweep {
 func warnings(pairs []*pairTally) []scope.Warning {
 	var out scope.Warnings
 	without := 0
-	failed := make(map[string]int)
+	failed, estimates := make(map[string]int), make(map[string]int)
 	for _, p := range pairs {
 		if p.matches == 0 {
 			without++
 		}
 		for _, e := range p.corners {
+			estimates[e.Estimator]++
 			if math.IsInf(e.Px, 1) {
 				failed[e.Estimator]++
 			}
@@ -80,7 +82,11 @@ func warnings(pairs []*pairTally) []scope.Warning {
 		out.Add("no-matches", "%d of %d image pairs have no matches; they count as 0 in mma", without, len(pairs))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
-		out.Add("failed-estimates", "%s found no homography for %d of %d image pairs; their corner error counts as infinite", estimator, failed[estimator], len(pairs))
+		of, n := "image pairs", estimates[estimator]
+		if n > len(pairs) {
+			of = "estimates"
+		}
+		out.Add("failed-estimates", "%s found no homography for %d of %d %s; their corner error counts as infinite", estimator, failed[estimator], n, of)
 	}
 	return out
 }

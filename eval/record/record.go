@@ -229,7 +229,8 @@ type Pair struct {
 	// or one that maps a corner of image 1 to infinity.
 	MagsacFailed bool `parquet:"magsac_failed"`
 	// CornerErrors holds the corner errors of all other requested estimators as a JSON
-	// object, px by estimator, null if it found no homography; NULL without any.
+	// object, px by estimator, null if it found no homography, a list of these if the
+	// estimator has repetitions; NULL without any.
 	CornerErrors string `parquet:"corner_errors,dict" null:""`
 
 	// KeynetKeypoints is the number of keypoints that both images have at least in

@@ -105,6 +105,7 @@ func estimatorMapping(e *matching.Estimator) mapping {
 				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{&thresholdScale, "image_k", "480", &e.ScaledThreshold}},
 				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{to: &e.Iterations, min: 1, max: matching.MaxIterations}},
 				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{to: &e.Confidence, min: 0, max: 1, above: true}},
+				field{key: "repetitions", doc: "Number of estimates, each from the matches in another random order, all of which count; 0: one, from the matches in their order.", value: integer{to: &e.Repetitions, min: 0, max: matching.MaxRepetitions}},
 				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: setting{&refine, "ours", "opencv", &e.OpenCV}},
 			)
 		},

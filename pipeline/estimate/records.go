@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"descbench/eval/matching"
+	"descbench/eval/random"
 	"descbench/eval/record"
 	"descbench/keypoints"
 )
@@ -42,15 +43,21 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 		if e.ScaledThreshold {
 			e.ThresholdPx *= scaleOf(pair)
 		}
-		h, _, ok, err := Homography(m, e)
-		if err != nil {
-			return err
+		for repetition := range max(e.Repetitions, 1) {
+			of := m
+			if e.Repetitions > 0 {
+				of = m.shuffled(pair, repetition)
+			}
+			h, _, ok, err := Homography(of, e)
+			if err != nil {
+				return err
+			}
+			px := math.Inf(1)
+			if ok {
+				px = cornerErrorOf(measured, h, truth, pair)
+			}
+			corners = append(corners, matching.CornerError{Estimator: name, Px: px})
 		}
-		px := math.Inf(1)
-		if ok {
-			px = cornerErrorOf(measured, h, truth, pair)
-		}
-		corners = append(corners, matching.CornerError{Estimator: name, Px: px})
 	}
 	matching.EnterCornerErrors(pair, corners)
 	return nil
@@ -74,10 +81,24 @@ func matchesOf(pair *record.Pair, queries []record.Query, rows []int32) Matches 
 	return m
 }
 
+// shuffled returns the matches in a random order that depends on the image pair and the
+// repetition alone.
+func (m Matches) shuffled(pair *record.Pair, repetition int) (out Matches) {
+	for _, i := range random.New(1, "shuffled matches", pair.Scene, pair.K, repetition).Sample(len(m.Src), len(m.Src)) {
+		out.Src, out.Dst = append(out.Src, m.Src[i]), append(out.Dst, m.Dst[i])
+		out.Distances = append(out.Distances, m.Distances[i])
+		if m.Weights != nil {
+			out.Weights = append(out.Weights, m.Weights[i])
+		}
+	}
+	return out
+}
+
 // Entered reports whether the record of a pair holds what Enter writes for this
 // matcher and these estimators.
 func Entered(pair *record.Pair, m matching.Matcher, estimators []string) bool {
-	corners := matching.CornerErrors(pair)
+	same := func(a, b matching.CornerError) bool { return a.Estimator == b.Estimator } // repetitions
+	corners := slices.CompactFunc(matching.CornerErrors(pair), same)
 	if pair.Matcher != m.String() || len(corners) != len(estimators) {
 		return false
 	}

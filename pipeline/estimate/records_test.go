@@ -116,6 +116,38 @@ func TestWhatIsEnteredIsForAMatcherAndEstimators(t *testing.T) {
 	}
 }
 
+// The order depends on the scene, the pair and the repetition, not on the descriptor.
+func TestRepetitionsEstimateFromShuffledMatches(t *testing.T) {
+	src, dst, _ := matches(truths["tilt"], 60, 0.5, 1.5, 8)
+	var queries []record.Query
+	for i, p := range src {
+		queries = append(queries, record.Query{X: p.X, Y: p.Y, Nearest: int32(i), NearestX: dst[i].X, NearestY: dst[i].Y, Second: -1, Mutual: true})
+	}
+	of := func(scene string, k int32, descriptor string) []matching.CornerError {
+		pair := record.Pair{Descriptor: descriptor, Scene: scene, K: k, Width1: 640, Height1: 480, WidthK: 640, HeightK: 480}
+		pair.SetHomography(truths["tilt"])
+		names := []string{"usac_default_4x", "ransac"}
+		if err := estimate.Enter(&pair, queries, matching.Mutual, names, false); err != nil || !estimate.Entered(&pair, matching.Mutual, names) {
+			t.Fatalf("%s: %v", pair.CornerErrors, err)
+		}
+		return matching.CornerErrors(&pair)[1:]
+	}
+	first := of("v_a", 2, "sift")
+	different := make(map[float64]bool)
+	for _, e := range first {
+		different[e.Px] = true
+	}
+	if len(first) != 4 || len(different) < 2 {
+		t.Errorf("corner errors %v, want 4 that differ", first)
+	}
+	if again := of("v_a", 2, "orb"); !slices.Equal(again, first) {
+		t.Errorf("again %v, want %v", again, first)
+	}
+	if slices.Equal(of("v_b", 2, "sift"), first) || slices.Equal(of("v_a", 3, "sift"), first) {
+		t.Error("other pairs have the same order")
+	}
+}
+
 func TestAPairNeedsAHomography(t *testing.T) {
 	for _, h := range []keypoints.Homography{{}, {8: 1}} {
 		pair := record.Pair{Scene: "v_a", K: 3}

@@ -15,7 +15,7 @@ import json
 import cv2
 import numpy as np
 
-from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, category, evaluate, homography, keypoint_sets, load
+from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, Stream, category, evaluate, homography, keypoint_sets, load
 
 
 def warp(points, h):
@@ -126,14 +126,18 @@ def dkm_summary(r):
     return {"matches_per_pair": np.mean(r["n"])} | {f"ransac_3px480_0.99999c_opencv_e480_homography_auc@{t}": area(r["dist"], t) for t in (3, 5, 10)}
 
 
-def dad(p0, p1, h, size1, size2):
-    """With cv2 in the place of PoseLib."""
-    m = find(cv2.USAC_ACCURATE, p0, p1, 2.0, 2000, 0.995)
-    return {"n": len(p0), "dist": np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1) / (min(size2) / 480.0)}
+def dad(p0, p1, h, size1, size2, scene, k):
+    """With cv2 in the place of PoseLib, and a permutation of its own for each run."""
+    homog_dists = []
+    for i in range(5):
+        shuffling = Stream(1, "shuffled matches", scene, k, i).sample(len(p0), len(p0))
+        m = find(cv2.USAC_ACCURATE, p0[shuffling], p1[shuffling], 2.0, 2000, 0.995)
+        homog_dists.append(np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1) / (min(size2) / 480.0))
+    return {"n": len(p0), "dist": homog_dists}
 
 
 def dad_summary(r):
-    return {"matches_per_pair": np.mean(r["n"])} | {f"usac_accurate_2px_e480_homography_auc@{t}": area(r["dist"], t) for t in (3, 5, 10)}
+    return {"matches_per_pair": np.mean(r["n"])} | {f"usac_accurate_2px_5x_e480_homography_auc@{t}": area(r["dist"].ravel(), t) for t in (3, 5, 10)}
 
 
 def alike(p0, p1, h, size1, size2):
@@ -345,7 +349,7 @@ def main():
                         continue
                     q = np.flatnonzero(p.matched)
                     p0, p1 = np.stack([p.x1[q], p.y1[q]], 1), np.stack([p.xk[p.nearest[q]], p.yk[p.nearest[q]]], 1)
-                    results[name].append((category(s), pair(p0, p1, h, (p.one.width, p.one.height), (p.other.width, p.other.height))))
+                    results[name].append((category(s), pair(p0, p1, h, (p.one.width, p.one.height), (p.other.width, p.other.height), *((s, k) if pair == dad else ()))))
         # evaluations.py of DavidBoja/keypoint-algorithms-benchmark, followed in reference.py
         tasks = evaluate(descriptor, images, sets, DEFAULTS | {"bojanic": (100, 5, 1)}, ["tasks"])["all"]
         out.setdefault("bojanic", {})[descriptor] = {"all": {m: tasks[m][0] for m in ("bojanic_matching_map", "bojanic_verification_ap", "bojanic_retrieval_map")}}
