@@ -43,7 +43,7 @@ func TestDescriptorsAreTheSameFromManyGoroutines(t *testing.T) {
 
 func TestAClosedNetworkDescribesNothing(t *testing.T) {
 	img := detecttest.Textured(60, 50, 1).Image(t)
-	n, err := patchnet.Load(looking(0, 1, 8), raw(8, 3))
+	n, err := patchnet.Load("model", looking(0, 1, 8), raw(8, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestClosingWhileOthersDescribeDoesNoHarm(t *testing.T) {
 	img := detecttest.Textured(60, 50, 1).Image(t)
 	kps := scattered(200, 60, 50)
 	for range 10 {
-		n, err := patchnet.Load(looking(0, 1, 8), raw(8, 3))
+		n, err := patchnet.Load("model", looking(0, 1, 8), raw(8, 3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,16 +99,16 @@ func TestNothingIsLeftOfNetworks(t *testing.T) {
 	broken := good[:len(good)/2]
 	o.Batch = 4
 	use := func() {
-		n, err := patchnet.Load(good, o)
+		n, err := patchnet.Load("model", good, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer n.Close()
 		mustDescribe(t, n, img, scattered(9, 60, 50)...)
-		if _, err := patchnet.Load(colour, o); err == nil {
+		if _, err := patchnet.Load("model", colour, o); err == nil {
 			t.Fatal("a network for grey patches takes colour")
 		}
-		if _, err := patchnet.Load(broken, o); err == nil {
+		if _, err := patchnet.Load("model", broken, o); err == nil {
 			t.Fatal("a broken model is no error")
 		}
 	}

@@ -21,9 +21,12 @@ import (
 // error of run it can only be closed.
 type loaded struct{ net *C.descbench_net }
 
-// load loads an ONNX model that onnx.Read accepts. The caller closes it.
-func load(model []byte) (loaded, error) {
-	result := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)))
+// load loads an ONNX model that onnx.Read accepts. The name is for the message if OpenCV
+// crashes. The caller closes it.
+func load(name string, model []byte) (loaded, error) {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	result := C.descbench_net_load(text, (*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)))
 	if result.net == nil {
 		return loaded{}, takeError(result.error)
 	}

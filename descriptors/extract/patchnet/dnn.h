@@ -6,7 +6,8 @@
  * compile against OpenCV 4.6.
  *
  * No function throws. If one fails, error is a message that the caller frees
- * with free(), or NULL if there is not enough memory for the message.
+ * with free(), or NULL if there is not enough memory for the message. If OpenCV
+ * crashes, the process ends with status 3 and a line that names the model.
  */
 
 #ifdef __cplusplus
@@ -21,8 +22,8 @@ typedef struct {
 } descbench_loaded;
 
 /* Loads an ONNX model from its bytes for OpenCV's own CPU backend. The bytes
-   are not used after the call. */
-descbench_loaded descbench_net_load(const char *model, int size);
+   are not used after the call. The name is for messages. */
+descbench_loaded descbench_net_load(const char *name, const char *model, int size);
 
 void descbench_net_free(descbench_net *net);
 

@@ -30,7 +30,7 @@ func (n *Net) Forward(count int) error {
 	return nil
 }
 
-// Evaluate returns a model's output for count patches, without the trial of Load.
+// Evaluate returns a model's output for count patches, without the checks of Load.
 func Evaluate(model []byte, patches []float32, count, side int) ([]float32, error) {
 	m, err := onnx.Read(model)
 	if err != nil {
@@ -40,7 +40,7 @@ func Evaluate(model []byte, patches []float32, count, side int) ([]float32, erro
 	if err != nil {
 		return nil, err
 	}
-	n, err := newNetwork(program)
+	n, err := newNetwork("model", program)
 	if err != nil {
 		return nil, err
 	}

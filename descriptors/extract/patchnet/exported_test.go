@@ -167,7 +167,7 @@ func TestWhatNeitherGoNorOpenCVRunsIsNamed(t *testing.T) {
 		x := e.rows(e.instanceNorm("input.1"))
 		o := patchnet.DefaultOptions()
 		o.Batch = 4
-		n, err := patchnet.Load(e.finish(change(e, x), 1024), o)
+		n, err := patchnet.Load("model", e.finish(change(e, x), 1024), o)
 		if err == nil {
 			n.Close()
 			t.Errorf("no error, want %q", want)

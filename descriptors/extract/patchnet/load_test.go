@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,7 +64,7 @@ func TestAWrongModelIsAnError(t *testing.T) {
 		{"weights of another size", onePatch("MatMul", []string{"flat", "weights"}), 4, " ONNX model: OpenCV"},
 		{"patches normalised together", onePatch("Softmax", []string{"flat"}, intAttribute("axis", 0)), 4, "descriptor of a patch depends on the other patches in the batch"},
 	} {
-		n, err := patchnet.Load(c.model, raw(8, c.batch))
+		n, err := patchnet.Load("model", c.model, raw(8, c.batch))
 		if err == nil {
 			n.Close()
 			t.Errorf("%s: no error", c.name)
@@ -112,13 +111,9 @@ func TestAModelMayLeaveItsSizeOpen(t *testing.T) {
 	}
 }
 
-// printWrongModels, in the environment, makes the test program load models that
-// cannot be loaded or run, print the errors to stdout and do nothing else.
-const printWrongModels = "DESCBENCH_TEST_PRINT_WRONG_MODELS"
-
 func loadWrongModels() {
-	_, unreadable := patchnet.Load(looking(0, 1, 8)[:50], raw(8, 4))
-	_, unfit := patchnet.Load(graph{ // the size is open, and the filter too large
+	_, unreadable := patchnet.Load("model", looking(0, 1, 8)[:50], raw(8, 4))
+	_, unfit := patchnet.Load("model", graph{ // the size is open, and the filter too large
 		nodes:        []message{node("Conv", []string{"patches", "w"}, "rows", intsAttribute("kernel_shape", 9, 9))},
 		initializers: []message{tensor("w", make([]float32, 81), 1, 1, 9, 9)},
 		inputs:       []message{value("patches", 0, 1, 0, 0)},
@@ -128,19 +123,12 @@ func loadWrongModels() {
 }
 
 func TestWhatOpenCVPrintsBesideItsErrorsIsNotSeen(t *testing.T) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), printWrongModels+"=1")
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if lines := strings.Split(string(out), "\n"); len(lines) != 3 || !strings.Contains(lines[0], "load ONNX model: ") || !strings.Contains(lines[1], "run ONNX model: ") {
+	out, stderr, _ := again(t, "wrong")
+	if lines := strings.Split(out, "\n"); len(lines) != 3 || !strings.Contains(lines[0], "load ONNX model: ") || !strings.Contains(lines[1], "run ONNX model: ") {
 		t.Errorf("errors %q, want one of loading and one of running", out)
 	}
-	if stderr.Len() > 0 {
-		t.Errorf("printed beside: %s", stderr.String())
+	if stderr != "" {
+		t.Errorf("printed beside: %s", stderr)
 	}
 }
 
@@ -184,7 +172,7 @@ func TestImpossibleOptionsAreErrors(t *testing.T) {
 	} {
 		o := patchnet.DefaultOptions()
 		change(&o)
-		if _, err := patchnet.Load(looking(0, 1, 32), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := patchnet.Load("model", looking(0, 1, 32), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

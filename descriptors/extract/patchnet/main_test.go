@@ -2,6 +2,8 @@ package patchnet_test
 
 import (
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"descbench/descriptors"
@@ -10,12 +12,34 @@ import (
 	"descbench/keypoints/detect"
 )
 
+// modelsToLoad, in the environment, makes the test program load models that cannot be
+// loaded or run, print the errors to stdout and do nothing else.
+const modelsToLoad = "DESCBENCH_TEST_LOAD_MODELS"
+
+// again starts the test program with such models.
+func again(t *testing.T, models string) (stdout, stderr string, status int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), modelsToLoad+"="+models)
+	var out, errors strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errors
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errors.String(), cmd.ProcessState.ExitCode()
+}
+
 func TestMain(m *testing.M) {
-	if os.Getenv(printWrongModels) != "" {
+	detect.UseOneThread()
+	switch name := os.Getenv(modelsToLoad); name {
+	case "":
+	case "wrong":
 		loadWrongModels()
 		return
+	default:
+		loadSenseless(name)
+		return
 	}
-	detect.UseOneThread()
 	os.Exit(m.Run())
 }
 
@@ -28,7 +52,7 @@ func raw(side, batch int) patchnet.Options {
 
 func mustLoad(t testing.TB, model []byte, o patchnet.Options) *patchnet.Net {
 	t.Helper()
-	n, err := patchnet.Load(model, o)
+	n, err := patchnet.Load("model", model, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 // number of concurrent calls of Describe so far.
 type Net struct {
 	options Options
+	name    string
 	digest  string
 	program *onnx.Program
 	dim     int
@@ -39,22 +40,22 @@ func Open(path string, o Options) (*Net, error) {
 	if err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	n, err := Load(model, o)
+	n, err := Load(path, model, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return n, nil
 }
 
-// Load reads an ONNX model and runs it in a process of its own, so it fails if the model does not
-// fit the options or if OpenCV cannot run it. The model has one input and one
-// output with one descriptor per patch: the first dimension of the output is
-// the batch, and the other dimensions are read as one row. The caller closes
-// the network.
+// Load reads an ONNX model and runs it, so it fails if the model does not fit the
+// options or if OpenCV cannot run it. The model has one input and one output with one
+// descriptor per patch: the first dimension of the output is the batch, and the other
+// dimensions are read as one row. The caller closes the network. If OpenCV crashes, in
+// Load or later, the process ends with status 3 and a line that gives the model's name.
 //
 // OpenCV 4.6 does not support every operator; package onnx runs those of the usual
 // normalisations itself.
-func Load(model []byte, o Options) (*Net, error) {
+func Load(name string, model []byte, o Options) (*Net, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
@@ -67,15 +68,20 @@ func Load(model []byte, o Options) (*Net, error) {
 	if err := o.checkInput(m); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	dim, err := o.trial(model)
-	if err != nil {
-		return nil, fmt.Errorf("patch network: %w", err)
-	}
 	program, err := m.Cut()
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	return &Net{options: o, program: program, digest: hex.EncodeToString(sum[:]), dim: dim}, nil
+	net, err := newNetwork(name, program)
+	if err != nil {
+		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
+	}
+	dim, err := o.try(net)
+	if err != nil {
+		net.close()
+		return nil, fmt.Errorf("patch network: %w", err)
+	}
+	return &Net{options: o, name: name, program: program, digest: hex.EncodeToString(sum[:]), dim: dim, idle: []*network{net}}, nil
 }
 
 // Digest returns the SHA-256 digest of the model in hexadecimal.
@@ -216,7 +222,7 @@ func (n *Net) take() (*network, error) {
 	if ok || err != nil {
 		return net, err
 	}
-	net, err = newNetwork(n.program)
+	net, err = newNetwork(n.name, n.program)
 	if err != nil {
 		return nil, fmt.Errorf("load the ONNX model: %w", err)
 	}

@@ -9,16 +9,17 @@ import (
 // A network runs a program: its steps in Go, its pieces in OpenCV. It is not safe
 // for concurrent use. After an error of run it can only be closed.
 type network struct {
+	name    string
 	program *onnx.Program
 	pieces  []loaded // by number; loaded when their input is known
 }
 
 // newNetwork loads what is known of a program. The caller closes it.
-func newNetwork(program *onnx.Program) (*network, error) {
-	n := &network{program: program, pieces: make([]loaded, program.Pieces)}
+func newNetwork(name string, program *onnx.Program) (*network, error) {
+	n := &network{name: name, program: program, pieces: make([]loaded, program.Pieces)}
 	if program.IsWhole() {
 		var err error
-		if n.pieces[0], err = load(program.Piece(0, nil)); err != nil {
+		if n.pieces[0], err = load(name, program.Piece(0, nil)); err != nil {
 			return nil, err
 		}
 	}
@@ -38,7 +39,7 @@ func (n *network) close() {
 func (n *network) run(input *onnx.Tensor) (*onnx.Tensor, error) {
 	return n.program.Run(input, func(i int, in *onnx.Tensor) (*onnx.Tensor, error) {
 		if n.pieces[i].net == nil {
-			piece, err := load(n.program.Piece(i, in.Shape))
+			piece, err := load(n.name, n.program.Piece(i, in.Shape))
 			if err != nil {
 				return nil, fmt.Errorf("OpenCV cannot load it: %w", err)
 			}
