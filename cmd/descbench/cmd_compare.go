@@ -48,7 +48,7 @@ experiment; --runs chooses among its runs.
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
   descbench compare all.sqlite --runs a,b --baseline a:sift
-  descbench compare runs/a runs/b --baseline a:sift --metric precision_at_1 --wilcoxon`,
+  descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("compare: want at least one run folder")}
@@ -73,7 +73,7 @@ experiment; --runs chooses among its runs.
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
-	f.StringVar(&opt.Metric, "metric", catalogue.MAP, "metric per scene to compare; see descbench metrics")
+	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
 	f.StringSliceVar(&opt.Chosen, "runs", nil, "runs of a SQLite file, separated by commas: experiment (its newest run) or run ID")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	choice.registerFor(f, "descriptors", exampleComparison())

@@ -26,7 +26,7 @@ func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
 		Short: "Print the results in a SQLite file",
 		Long: `List prints the newest run of each experiment in a SQLite file, one table per
 protocol and set of scenes, with the ID of the run. --table, --columns and --scope
-select other metrics, as of descbench results; --table patches selects the main
+select other metrics, as in descbench results; --table patches selects the main
 metrics of the patch benchmark.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all

@@ -13,12 +13,11 @@ func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rank DB",
 		Short: "Rank the descriptors of a shared database",
-		Long: `Rank ranks all descriptors in a SQLite file (output.database) by
-true_map_macro_by_scene, best first, with 95 % intervals. There is one table per
-protocol and set of scenes. Rows on the same keypoints stand together, because only
-they are ranked against each other. Results on the patch benchmark (descbench patches
-... --database) stand beside those on sequences of the descriptor of the same name; the
-lines below the table name their protocols. --format csv prints one table, with the
+		Long: `Rank ranks all descriptors in a SQLite file (output.database) by map_macro, best
+first, with 95 % intervals. There is one table per protocol and set of scenes. Rows on
+the same keypoints stand together, because only they are ranked against each other. A
+row also has the results of the descriptor of the same name on the patch benchmark
+(descbench patches ... --database); the lines below the table name their protocols. --format csv prints one table, with the
 protocol as its first column.
 
 It shows the newest run of each experiment, and says how many older ones there are.

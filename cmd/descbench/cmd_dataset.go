@@ -31,12 +31,13 @@ of image pairs in the layout of EVD has 1/NAME.png, 2/NAME.png and h/NAME.txt, t
 homography from the first image to the second; each pair is a scene.
 A homography is nine decimal numbers on any lines, separated by blanks or commas.
 Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff or webp files, whose
-content decides the format. Their pixels are those that OpenCV reads. A file is refused
-where its pixels have no single meaning: EXIF orientations, several pages, animations,
-separate alpha, CMYK, floats, ASCII. Truncated files are errors, and so is damage where
-the format can show it: PNG has checksums and JPEG, TIFF and WebP have codes that
-break, but PPM and BMP can decode damaged bytes to wrong pixels. 'dataset fetch'
-records checksums for this. 'list' reads headers, 'verify' decodes.
+content decides the format. Their pixels are those that OpenCV reads. Files that
+programs read in different ways are refused: EXIF orientations other than upright,
+several pages, animations, separate alpha, CMYK, floats, ASCII. Truncated files are
+errors, and so is damage where the format can show it: PNG has checksums and JPEG, TIFF
+and WebP have codes that break, but PPM and BMP can decode damaged bytes to wrong
+pixels. 'dataset fetch' records checksums for this. 'list' reads headers, 'verify'
+decodes.
 Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}
@@ -88,7 +89,7 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep\n  descbench dataset verify --data hpatches-sequences-release --record 'hpatches-sequences-release.zip of 2016'",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in the other
-images, and the digest; or the error. Below the table it prints warnings of what is
+images, and the digest; or the error. Below the table it warns about what is
 possible but probably wrong. A run applies the same rules: it excludes broken
 scenes and repeats the warnings. Files must be those that SHA256SUMS lists, if the
 folder has one.

@@ -33,9 +33,9 @@ The default folder, data, is where the included configs look for it. --url gives
 another address. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
 
 If the command is interrupted, repeat it: the download resumes. The data set appears
-when it is complete and every image and homography has been read. SHA256SUMS in it
-lists the digests of all files: fetch and verify compare them, and a run refuses a scene
-that was changed.
+only when it is complete and every image and homography has been read. Its file
+SHA256SUMS lists the digests of all files: fetch and verify compare them, and a run
+refuses a scene that was changed.
 
 Without a network, download the zip archive elsewhere, save it in the folder --to
 as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.

@@ -17,13 +17,13 @@ func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
 		Long: `Export writes one <out>/<scene>/<image>.npz per image with the keypoints of
 a finished run and one of its descriptors. numpy.load can read the files, and a
 config can use them with import and type: file. The array element_type states
-whether rows are bits, uint8 or float32, so that the figures of such a config equal
-those of the run if normalize is the same: bits are compared by Hamming distance.
+whether rows are bits (compared by Hamming distance), uint8 or float32, so that the
+results of such a config equal those of the run if normalize is the same.
 
 Bits are packed eight to a byte, as in OpenCV, and dim is their number. Integer
 descriptors are written as integers, even if comparisons L2-normalise them; real
-numbers are written as compared. bojanic_2019 compares them before that, so its
-figures are those of the run only with normalize: none in both.
+numbers are written after normalisation. bojanic_2019 compares descriptors before
+normalisation, so its results equal those of the run only with normalize: none in both.
 ` + exitHelp,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),

@@ -78,7 +78,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 	flags.addOut(f, "folder to write, like that of a run")
 	f.BoolVar(&opt.overwrite, "overwrite", false, "replace a folder that eval wrote for this run with other settings")
 	f.StringVar(&opt.sweep, "sweep", "", "number to vary and its values, e.g. tolerance_px=1,2,3,5,10")
-	f.StringVar(&opt.metric, "metric", catalogue.MAP, "metric of --sweep; see descbench metrics")
+	f.StringVar(&opt.metric, "metric", catalogue.Short(catalogue.MAP), "metric of --sweep; see descbench metrics")
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)

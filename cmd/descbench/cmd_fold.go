@@ -23,11 +23,11 @@ results.sqlite to the run folder, and their checksums to SHA256SUMS. It fails if
 scenes are missing.
 
 Several complete runs of one config over different scenes are joined in the new
-run folder DIR, whose results are those of one run over all scenes. Name and paths
+run folder that --out names; its results are those of one run over all scenes. Name and paths
 are those of the first RUN; its dataset.root must hold all scenes for commands that
-need images, such as pictures. Runs are refused that have scenes in common or differ
-in settings or software. So are runs with a selection over all scenes, or with tasks
-with distractors. An interrupted command resumes when it is rerun.
+need images, such as pictures. Runs that have scenes in common, or differ in settings
+or software, are refused. So are runs with a selection over all scenes, or with tasks
+with distractors. Rerun the same command to resume an interrupted one.
 
 The run is entered into a database only if --database names it, whatever
 output.database in its config says.

@@ -23,7 +23,7 @@ stands for any number, such as a cut-off or a tolerance. In the names of the pat
 benchmark, NOISE stands for e, h, t (easy, hard, tough) or mean, KIND for inter or
 intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
 `,
-		Example: "  descbench metrics\n  descbench metrics true_map_macro_by_scene fpr95",
+		Example: "  descbench metrics\n  descbench metrics map_macro fpr95",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			chosen, err := definitions(args)
 			if err != nil {

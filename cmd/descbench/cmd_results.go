@@ -47,7 +47,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --table homography --scope viewpoint
   descbench results runs/demo --table time
   descbench results runs/demo --best-of homography_auc@3
-  descbench results runs/demo --columns macro,hit@1,mma@3 --sort macro
+  descbench results runs/demo --columns map_macro,hit@1,mma@3 --sort map_macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -19,7 +19,7 @@ func warnings(s Summary, points int) []scope.Warning {
 		out.Add("constant-distance", "all %d distances are equal; the classes cannot be separated", all)
 	}
 	if share := ratio(s.Positives, all); share < skewed {
-		out.Add("skewed", "only %.2g %% of the samples are positive (%d of %d): the ROC curve is too optimistic, use precision and recall (Fawcett 2006; Davis & Goadrich 2006)",
+		out.Add("skewed", "only %.2g %% of the samples are positive (%d of %d): the ROC curve looks too optimistic; use precision and recall (Fawcett 2006; Davis & Goadrich 2006)",
 			100*share, s.Positives, all)
 	}
 	if s.ROCAUC < 0.5 {

@@ -36,7 +36,7 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 			{Kind: "few-samples", Text: "9 positives and 10 negatives; metrics from so few samples are unreliable"},
 		}},
 		{"under one in a hundred", spread(10, 0), spread(991, 5), []scope.Warning{
-			{Kind: "skewed", Text: "only 1 % of the samples are positive (10 of 1001): the ROC curve is too optimistic, use precision and recall (Fawcett 2006; Davis & Goadrich 2006)"},
+			{Kind: "skewed", Text: "only 1 % of the samples are positive (10 of 1001): the ROC curve looks too optimistic; use precision and recall (Fawcett 2006; Davis & Goadrich 2006)"},
 		}},
 		{"exchanged labels", spread(10, 5), spread(10, 0), []scope.Warning{
 			{Kind: "auc-below-half", Text: "the area under the ROC curve is 0.1250, worse than chance: labels may be swapped, or large distances may mean Yes"},

@@ -79,7 +79,7 @@ var classificationMetrics = []Definition{
 		What:   "at a threshold: FP / negatives, the share of the negatives that are accepted (Yes)",
 		Source: fawcett,
 		Use:    "together with true_positive_rate",
-		Avoid:  "by itself: rejecting everything gives 0; when negatives are numerous: a low rate can mean many pairs",
+		Avoid:  "by itself: rejecting everything gives 0; when negatives are numerous: even a low rate can mean many wrong pairs",
 	},
 	{
 		Name: "true_negative_rate", Also: "specificity", Group: "classification", Range: asShare, Better: "higher",

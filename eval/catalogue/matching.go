@@ -27,7 +27,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "repeatability@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image within K px (3) of their projection, or with evaluation.shared_top_k in image K for both directions; mean over pairs",
+		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image within K px (3) of their projection, mean over pairs; with evaluation.shared_top_k, both directions are measured in image k",
 		Source: deTone,
 		Use:    "to compare detectors at equal numbers of keypoints",
 		Avoid:  "for sets of different sizes: in a large set, many keypoints repeat by chance",
@@ -173,10 +173,10 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "ESTIMATOR_homography_accuracy@K", Also: "homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1 from their true positions. ESTIMATOR is ransac or magsac (MAGSAC++), both with 3 px, another of OpenCV's (usac_...), or dlt, from all matches, wrong ones too, by linear equations; homography_accuracy@K stands for all estimators of a run. Parameters follow the estimator: 0.5px or 3px480 is the inlier threshold (480: in an image with a short side of 480 px), 3000it the number of samples, 0.9999c the confidence, 5x the number of estimates from shuffled matches, all of which count, opencv OpenCV's homography as it is, scored matches weighted by their scores, system kornia's solution of the linear equations, wh the corners (0, 0) to (w, h), e480 errors in an image with a short side of 480 px",
+		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1 from their true positions. ESTIMATOR is ransac or magsac (MAGSAC++), both with an inlier threshold of 3 px; another of OpenCV's (usac_...); or dlt, which solves linear equations for all matches, including wrong ones. homography_accuracy@K stands for all estimators of a run. Parameters follow the name of the estimator: inlier threshold (0.5px; 3px480: in an image with a short side of 480 px), number of samples (3000it), confidence (0.9999c), number of estimates from shuffled matches, all of which count (5x), OpenCV's homography as it is (opencv), matches weighted by their scores (scored), kornia's solution of the linear equations (system), corners (0, 0) to (w, h) (wh), errors in an image with a short side of 480 px (e480)",
 		Source: deTone + "; RANSAC: OpenCV's inliers, refined by normalised DLT and Levenberg-Marquardt (Hartley & Zisserman), at most 2000 samples, confidence 0.995; MAGSAC++: Barath, Noskova, Ivashechkin, Matas, CVPR 2020, OpenCV's USAC_MAGSAC, at most 100000 samples, confidence 0.99999; DLT, both images normalised to a mean distance of √2: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		Use:    "to judge matches by their purpose, estimating a homography: with magsac if many matches are wrong, with dlt for matchers that already reject wrong ones, such as LightGlue",
-		Avoid:  fewPairs + "; with the best threshold chosen on the same data, see eval --sweep; with dlt for nearest neighbours without further tests: a single wrong match spoils it",
+		Avoid:  fewPairs + "; with the best of several thresholds chosen on the same scenes: results --best-of also chooses it on the others; with dlt for nearest neighbours without further tests: a single wrong match spoils it",
 	},
 	{
 		Name: "ESTIMATOR_homography_auc@K", Also: "homography_auc@K", Group: "matching", Range: asShare, Better: "higher",

@@ -97,14 +97,14 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "true_map_micro_including_invalid", Short: "map_including_invalid", Group: "ranking", Range: asShare, Better: "higher",
-		What:   "map with queries whose descriptor, or that of their ground truth, is invalid, ranked last, whatever exclude_invalid says; given if these are over 5 % of the queries with a ground truth",
+		What:   "map in which queries with an invalid descriptor, their own or that of their ground truth, rank last, whatever exclude_invalid says; reported if they are more than 5 % of the queries with a ground truth",
 		Source: "descriptive",
-		Use:    "next to map_excluding_invalid, to see how much descriptors that could not be computed decide",
+		Use:    "next to map_excluding_invalid, to see how much the result depends on descriptors that could not be computed",
 		Avoid:  "for judging the valid descriptors: the invalid ones dominate the difference",
 	},
 	{
 		Name: "true_map_micro_excluding_invalid", Short: "map_excluding_invalid", Group: "ranking", Range: asShare, Better: "higher",
-		What:   "map without queries whose descriptor, or that of their ground truth, is invalid; given like map_including_invalid",
+		What:   "map without the queries with an invalid descriptor, their own or that of their ground truth; reported when map_including_invalid is",
 		Source: "descriptive",
 		Use:    "next to map_including_invalid, as the result of the descriptors that could be computed",
 		Avoid:  "for comparing descriptors: each is judged on different queries",
@@ -170,7 +170,7 @@ var rankingMetrics = []Definition{
 		Name: "mean_gallery_size", Short: "gallery", Group: "ranking", Range: "1 or more",
 		What:   "mean number of candidates in image k over the processed queries",
 		Source: "descriptive",
-		Use:    "next to every mean AP: the larger the gallery, the lower the AP by chance",
+		Use:    "next to every mean AP: the larger the gallery, the lower the chance level of AP",
 		Avoid:  noQuality,
 	},
 	{
@@ -227,7 +227,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "total_queries_invalid", Group: "ranking", Range: "0 or more", Better: "lower",
-		What:   "number of queries with a ground truth whose descriptor, or that of their ground truth, is invalid; given like map_including_invalid",
+		What:   "number of queries with a ground truth and an invalid descriptor, their own or that of the ground truth; reported when map_including_invalid is",
 		Source: "descriptive",
 		Use:    "next to the metrics with and without these queries",
 		Avoid:  noQuality,

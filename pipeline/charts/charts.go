@@ -87,7 +87,7 @@ var list = []struct {
 	{"mma", "Mean matching accuracy", mma},
 	{"cumulative_match", "Cumulative match curve", cumulative},
 	{"rank_histogram", "Rank histogram", rankHistogram},
-	{"roc", "ROC curve", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle has the best Youden index.")},
+	{"roc", "ROC curve", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
 	{"precision_recall", "Precision-recall curve", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
 	{"difficulty", "mAP against difficulty", difficulty(scope.All)},
 	{"difficulty_viewpoint", "mAP against difficulty, viewpoint", difficulty(scope.Viewpoint)},

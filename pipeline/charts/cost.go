@@ -22,11 +22,11 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 			untimed = append(untimed, s.Name)
 		}
 	}
-	said := []string{"Time to describe a keypoint on one processor core, when the features were extracted. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine increases the time.", intervals}
+	said := []string{"Time to describe a keypoint on one processor core, measured when the features were extracted. It includes the fixed cost of an image, such as scaling it, so each keypoint takes longer in images with few keypoints. Other work on the machine increases the time.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
 	}
-	const why = "the time of no extraction is known: all features came from other programs, or the run was shared without times"
+	const why = "no time of extraction is known: all features came from other programs, or the run was shared without times"
 	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {
 		return markAt(s, extraction(s), interval(s, scope.All, catalogue.MAP))
 	})

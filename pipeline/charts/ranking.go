@@ -140,7 +140,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
-	said := []string{"Share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
+	said := []string{"Share of queries whose ground truth has at most this rank. Excluded queries do not count."}
 	if low, high, ok := d.galleries(scope.All); ok {
 		chance := figure.Reference{Name: "chance"}
 		for _, rank := range ranks {

@@ -326,9 +326,9 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		note      string
 	}{
 		{"six scenes of one category", always(6, 1, "v"), 1, 6, map[string]float64{"all": 2. / 64, "viewpoint": 2. / 64}, "better", "over 1 comparison"},
-		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "~", "too few scenes with a difference (all 6): 2 comparisons need at least 7 scenes each"},
+		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "~", "too few scenes differ (all: 6); 2 comparisons need at least 7 scenes each"},
 		{"seven scenes, two descriptors", always(7, 2, "v"), 2, 7, map[string]float64{"all": 4. / 128, "viewpoint": 4. / 128}, "better", "over 2 comparisons"},
-		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "too few scenes with a difference (viewpoint 6, illumination 6): 3 comparisons need at least 7 scenes each"},
+		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "too few scenes differ (viewpoint: 6, illumination: 6); 3 comparisons need at least 7 scenes each"},
 		{"seven scenes of each category", always(14, 1, "vi"), 3, 7, map[string]float64{"all": 3 * 2. / 16384, "viewpoint": 2 * 2. / 128, "illumination": 2 * 2. / 128}, "better", "over 3 comparisons"},
 		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "~", "the comparison needs at least 6 scenes"},
 	} {

@@ -20,8 +20,8 @@ func evaluation(e *Evaluation) mapping {
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, ranking.Mean, ranking.Strict, ranking.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
-		{key: "cutoffs", doc: "The values of K for precision_at_K, ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
-		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. Above 5 % of queries with an invalid descriptor, their own or that of the ground truth, results with and without them are both reported.", value: boolean{to: &e.ExcludeInvalid}},
+		{key: "cutoffs", doc: "The values of K for hit@K (precision_at_K in files), ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
+		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. If more than 5 % of the queries have an invalid descriptor, their own or that of their ground truth, results with and without them are reported.", value: boolean{to: &e.ExcludeInvalid}},
 		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. No effect without exclude_invalid.", value: boolean{to: &e.ExcludeInvalidTruths}},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
@@ -91,7 +91,7 @@ func estimatorMapping(e *matching.Estimator) mapping {
 		start: func() { *e = matching.NewEstimator(e.Type) },
 		rest: func() []field {
 			shared := []field{
-				{key: "corners", doc: "Of which corners of image 1 the corner error is the mean: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: setting{&corners, "inner", "outer", &e.OuterCorners}},
+				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: setting{&corners, "inner", "outer", &e.OuterCorners}},
 				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{&errorScale, "image_k", "480", &e.ScaledError}},
 			}
 			if !e.Robust() {

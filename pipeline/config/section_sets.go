@@ -130,6 +130,6 @@ func project(p *Project) mapping {
 	return mapping{fields: []field{
 		{key: "from_image", doc: "The image whose keypoints to project.", value: integer{to: &p.FromImage, min: 1, max: 1}},
 		{key: "carry", doc: "position: keep size, angle and octave; geometry: transform them with the position.", value: oneWord(&p.Carry, CarryPosition, CarryGeometry)},
-		{key: "bounds", doc: "Image whose size defines the border of the projected keypoints: own, the target image; image1, the source image. The border itself is that of the set that projects; without one it is the edge of the image, also where a set in from has a border.", value: oneWord(&p.Bounds, BoundsOwn, BoundsImage1)},
+		{key: "bounds", doc: "Image whose size defines the border of the projected keypoints: own, the target image; image1, the source image. The border itself is that of the set that projects; without one it is the edge of the image, even if the set named in from has a border.", value: oneWord(&p.Bounds, BoundsOwn, BoundsImage1)},
 	}}
 }

@@ -179,7 +179,7 @@ func (v *variantsEntry) readMatrix(entry, n *yaml.Node) {
 		v.dimensions = append(v.dimensions, dim)
 		count *= max(1, len(dim.choices))
 		if count > maxVariants {
-			v.fault(key, n, "found more than %d combinations, want at most as many", maxVariants)
+			v.fault(key, n, "found more than %[1]d combinations, want at most %[1]d", maxVariants)
 			return
 		}
 	}

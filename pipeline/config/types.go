@@ -60,7 +60,7 @@ func DescriptorTypes() []DescriptorType {
 		},
 		{
 			Name: fusionType, Doc: "the rows of other descriptors of the same keypoints, concatenated or averaged",
-			Elements:  "float32; of bits there is no fusion",
+			Elements:  "float32; binary descriptors cannot be fused",
 			Computed:  "in Go, from the rows of its parts",
 			Keypoints: "those of its parts",
 			Example:   example("sift", "{name: sift, type: sift}", "{name: surf, type: surf}", "{name: both, type: fusion, of: [sift, surf], aggregate: concatenate}"),
@@ -68,9 +68,9 @@ func DescriptorTypes() []DescriptorType {
 	}
 	types = append(types, DescriptorType{
 		Name: matchesType, Doc: "matches that another program found, one .npz or CSV file per image pair (1, K)",
-		Elements:  "none: only metrics of matches are computed; rankings, ratio tests and classification need descriptors",
+		Elements:  "none: ranking, ratio tests and tasks do not apply; classify uses the scores",
 		Computed:  "by the other program",
-		Keypoints: "those of the set that keypoints names, with matches as rows of it: an .npz has the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2), a CSV the columns row0, row1; or none, with positions of matches: keypoints0 and keypoints1 (M×2 each), or x0, y0, x1, y1; optional: scores from 0 to 1, or distances",
+		Keypoints: "those of the set that the key keypoints names; matches are then row numbers of this set: in an .npz the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2), in a CSV the columns row0, row1. Without the key, matches are positions: keypoints0 and keypoints1 (M×2 each), or x0, y0, x1, y1. Optional: scores from 0 to 1, or distances",
 		Example:   example("", "{name: mine, type: matches, path: 'matches/{scene}/1_{image}.npz'}"),
 	})
 	for _, k := range v.kinds {

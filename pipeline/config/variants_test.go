@@ -73,7 +73,7 @@ var badVariants = []struct{ section, fault string }{
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",
 		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, onnx, command, file, matches (did you mean sift?)`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
-		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most as many`},
+		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most 1000`},
 }
 
 // many returns a dimension with 11 values.

@@ -94,7 +94,7 @@
     slider.value = Math.min(state.lines, most);
     $("#lines-shown").textContent = slider.value;
     const part = classes.some((c, i) => c.on && Math.min(state.lines, (list[c.name]?.length ?? 0) / c.step) < (counts[i] ?? 0));
-    $("#sampled").textContent = part ? `Of each kind, at most ${slider.value} lines are drawn, a random sample.` : "";
+    $("#sampled").textContent = part ? `At most ${slider.value} lines of each kind are drawn, a random sample.` : "";
   }
 
   function drawTable() {
@@ -161,7 +161,7 @@
       const part = (image, at, name, text) => element("span", {class: name}, ...(data.images.length ? [cut(image, at)] : []), text);
       const item = element("button", {type: "button", class: "query", "aria-pressed": "false"}, element("span", {class: "patches"},
         part(0, d.query, "", `query at ${d.query.join(", ")}`),
-        part(pair().k - 1, d.truth, "won", `truth: rank 1 for ${data.systems[state.winner]}, ${rank(lost.rank)} for ${data.systems[state.loser]}`),
+        part(pair().k - 1, d.truth, "won", `ground truth: rank 1 for ${data.systems[state.winner]}, ${rank(lost.rank)} for ${data.systems[state.loser]}`),
         part(pair().k - 1, lost.match, "lost", `match of ${data.systems[state.loser]}`)));
       item.addEventListener("click", () => {
         const again = state.query === d;

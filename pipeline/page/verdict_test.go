@@ -32,7 +32,7 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 	if len(got) != 1 || got[0].Best != 0 || !slices.Equal(got[0].Behind, []int{1}) || !slices.Equal(got[0].Level, []int{2}) || !slices.Equal(got[0].Untested, []int{3}) || !slices.Equal(got[0].Equal, []int{4}) {
 		t.Fatalf("verdicts %+v", got)
 	}
-	if want := "too few scenes; 4 comparisons need at least 7 scenes each, a single one 6"; got[0].Why != want {
+	if want := "too few scenes; 4 comparisons need at least 7 scenes each, a single comparison 6"; got[0].Why != want {
 		t.Errorf("why %q, want %q", got[0].Why, want)
 	}
 }
@@ -85,7 +85,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Holm over 6 comparisons, of 2 descriptors in 3 groups of scenes: 6 × 2/2⁸ = 0.047.
-	if want := "Differences are not tested: too few scenes; 6 comparisons need at least 8 scenes each, a single one 6."; !strings.Contains(string(text), want) {
+	if want := "Differences are not tested: too few scenes; 6 comparisons need at least 8 scenes each, a single comparison 6."; !strings.Contains(string(text), want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	body, _, _ := strings.Cut(string(text), `<script type="application/json"`)

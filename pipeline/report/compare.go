@@ -85,7 +85,7 @@ func (c Comparison) Needs() string {
 	if distinct == 1 {
 		return fmt.Sprintf("the comparison needs at least %d scenes", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("%d comparisons need at least %d scenes each, a single one %d", distinct, c.ScenesNeeded, stats.ScenesNeeded(1))
+	return fmt.Sprintf("%d comparisons need at least %d scenes each, a single comparison %d", distinct, c.ScenesNeeded, stats.ScenesNeeded(1))
 }
 
 // units returns the units of the metric and of its differences.
@@ -258,7 +258,7 @@ func (c Comparison) explain(t *table.Table) {
 	} else {
 		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", spelling.Count(c.Family, "comparison"))
 		if untested != "" {
-			t.Note("not tested, %s", untested)
+			t.Note("not tested: %s", untested)
 		}
 	}
 	if note := IntervalNote(t); note != "" {
@@ -318,13 +318,13 @@ func (c Comparison) Untested() string {
 	}
 	var parts []string
 	for _, s := range scopes {
-		part := fmt.Sprintf("%s %d", s, slices.Min(differing[s]))
+		part := fmt.Sprintf("%s: %d", s, slices.Min(differing[s]))
 		if most := slices.Max(differing[s]); most > slices.Min(differing[s]) {
 			part += fmt.Sprintf(" to %d", most)
 		}
 		parts = append(parts, part)
 	}
-	return "too few scenes with a difference (" + strings.Join(parts, ", ") + "): " + c.Needs()
+	return "too few scenes differ (" + strings.Join(parts, ", ") + "); " + c.Needs()
 }
 
 // Influential describes the scenes with the largest differences of each descriptor

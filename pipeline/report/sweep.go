@@ -17,7 +17,7 @@ import (
 func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 	_, definition, _ := catalogue.Lookup(s.Metric)
 	unit, better := UnitOf(s.Metric), definition.Better
-	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
+	caption := fmt.Sprintf("%s against %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
 	var t *table.Table
 	if tidy {
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words},

@@ -106,7 +106,7 @@ func (d *download) fault(format string, args ...any) error {
 func shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "an address that is none"
+		return "an invalid address"
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	return u.String()

@@ -95,7 +95,7 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 	defer release()
 	switch entries, err := os.ReadDir(f.final()); {
 	case errors.Is(err, syscall.ENOTDIR):
-		return out, store.Faultf(f.final(), "is a file, want no such file or a folder")
+		return out, store.Faultf(f.final(), "is a file, want a folder, or nothing of this name")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return out, err
 	case len(entries) > 0:
