@@ -133,7 +133,7 @@ func contradictions(pairs []fit.Pair) string {
 		}
 		text := fmt.Sprintf("H_1_%d does not fit images 1 and %d: of %d SIFT matches, %d agree with it and %d with another homography", p.K, p.K, p.Matches, p.Fitting, p.Inliers)
 		if p.Instead > 0 {
-			text += fmt.Sprintf(" (H_1_%d fits: files exchanged?)", p.Instead)
+			text += fmt.Sprintf(" (H_1_%d fits: are files swapped?)", p.Instead)
 		}
 		texts = append(texts, text)
 	}

@@ -45,7 +45,7 @@ output.database in its config says.
 				return err
 			}
 			if len(outcome.Differing) > 0 {
-				flags.logger().Info("the units give other results than those that were here", "run", outcome.Folder, "files", strings.Join(outcome.Differing, ", "))
+				flags.logger().Info("the results from the units differ from those that were here", "run", outcome.Folder, "files", strings.Join(outcome.Differing, ", "))
 			}
 			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr

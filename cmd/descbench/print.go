@@ -189,7 +189,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 				names = append(names, p.Name)
 			}
 		}
-		return usageError{fmt.Errorf("--published: %s names no preset of a paper, and no published descriptor on scenes of HPatches; presets with published rows are %s: descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
+		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows are %s: descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
 	}
 	rows, scopes := compare.PublishedRows(p.Name, choice.scope), compare.PublishedScopes(p.Name)
 	switch {

@@ -68,7 +68,7 @@ func TestWrongPositionsAreToldTheirLikelyCause(t *testing.T) {
 		{importer.Corner, slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), "are they normalised"},
 		{importer.Center, []float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, ""}, // a few may be in a corner
 		{importer.Center, append(slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), 99, 1), ""},
-		{importer.Center, []float32{10, 600, 20, 30, 470, 500}, "all are inside with x and y exchanged"},
+		{importer.Center, []float32{10, 600, 20, 30, 470, 500}, "all are inside with x and y swapped"},
 		{importer.Center, []float32{10, 600, 500, 30, 470, 500}, "2 of 3 rows are outside"}, // x and y of (500, 30) are right
 		{importer.Center, []float32{640, 10, 20, 480}, "set origin: corner"},
 		{importer.Center, []float32{641, 10, 20, 480}, "2 of 2 rows are outside"},

@@ -85,7 +85,7 @@ func (m *Model) Cut() (*Program, error) {
 	case len(g.inputs) != 1 || len(g.outputs) != 1:
 		return nil, fmt.Errorf("the model has %d inputs and %d outputs, want one each", len(g.inputs), len(g.outputs))
 	case g.opset < 7:
-		return nil, fmt.Errorf("the model is of opset %d, want 7 or later; export it with opset_version=11 to 17", g.opset)
+		return nil, fmt.Errorf("the model is of opset %d, want 7 or later; export it with opset_version=11 to 18", g.opset)
 	}
 	p.plan()
 	return p, nil

@@ -32,7 +32,7 @@ func warnings(s Summary, points int) []scope.Warning {
 func (c Confusion) Warnings() []scope.Warning {
 	out, both := warningsOfSamples(c.Positives(), c.Negatives())
 	if both && c.YoudenJ() < 0 {
-		out.Add("below-diagonal", "Youden's J is %.4f, below the diagonal of the ROC graph and worse than chance: labels may be swapped, or Yes and No", c.YoudenJ())
+		out.Add("below-diagonal", "Youden's J is %.4f, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped", c.YoudenJ())
 	}
 	return out
 }

@@ -62,7 +62,7 @@ func TestASingleMatrixHasItsWarnings(t *testing.T) {
 		{Confusion{TP: 9, TN: 20}, []scope.Warning{{Kind: "few-samples", Text: "9 positives and 20 negatives; metrics from so few samples are unreliable"}}},
 		{Confusion{FP: 3, TN: 20}, []scope.Warning{{Kind: "single-class", Text: "no positives among 23 samples; metrics that need positives are undefined"}}},
 		{Confusion{TP: 5, FN: 15, FP: 15, TN: 5}, []scope.Warning{
-			{Kind: "below-diagonal", Text: "Youden's J is -0.5000, below the diagonal of the ROC graph and worse than chance: labels may be swapped, or Yes and No"},
+			{Kind: "below-diagonal", Text: "Youden's J is -0.5000, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped"},
 		}},
 	} {
 		if got := test.c.Warnings(); !slices.Equal(got, test.want) {

@@ -104,7 +104,7 @@ func byKeypoints(t *table.Table) {
 	}
 	slices.SortStableFunc(t.Rows, func(a, b table.Row) int { return place[a.Group] - place[b.Group] })
 	if n := len(place); n > 1 {
-		t.Note("%d selections of keypoints, one after the other: rows are ranked on the same keypoints only", n)
+		t.Note("rows of %d selections of keypoints, one after the other; only rows on the same keypoints are ranked against each other", n)
 	}
 }
 

@@ -80,7 +80,7 @@ func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
 			order = append(order, name)
 		}
 	}
-	if got := strings.Join(order, " "); got != "a2 a1 b2 b1" || !strings.Contains(shown, "2 selections of keypoints, one after the other") {
+	if got := strings.Join(order, " "); got != "a2 a1 b2 b1" || !strings.Contains(shown, "rows of 2 selections of keypoints, one after the other") {
 		t.Errorf("got %s in\n%s", got, shown)
 	}
 }

@@ -76,7 +76,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 			return match
 		}))
 	}
-	f.Truths = "where a missed query belongs"
+	f.Truths = "ground truth of a missed query"
 	return f, nil
 }
 

@@ -69,7 +69,7 @@ func (f Folder) isJoined(j *joint) (bool, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	return false, Faultf("%s: exists and is not these runs joined; choose another --out", string(f))
+	return false, Faultf("%s: exists, but does not hold these runs joined; choose another --out", string(f))
 }
 
 // A joint is several runs as one.
