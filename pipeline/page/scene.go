@@ -74,5 +74,5 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, opt Opti
 	if len(missing) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("%d of %s without images: %s; report --data DIR finds images that moved", len(missing), spelling.Count(len(scenes), "scene page"), missing[0]), nil
+	return fmt.Sprintf("%d of %s without images: %s; if the images have moved, use report --data DIR", len(missing), spelling.Count(len(scenes), "scene page"), missing[0]), nil
 }
