@@ -21,7 +21,8 @@ func newMetricsCommand(flags *commonFlags) *cobra.Command {
 metrics.csv, summary.json, results.sqlite and the output of classify. In a name, K
 stands for any number, such as a cut-off or a tolerance. In the names of the patch
 benchmark, NOISE stands for e, h, t (easy, hard, tough) or mean, KIND for inter or
-intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
+intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced. Within T px means
+at most T px away.
 `,
 		Example: "  descbench metrics\n  descbench metrics map_macro fpr95",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,6 +38,14 @@ intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
 	}
 }
 
+// runTime is the column of results that is no metric.
+var runTime = catalogue.Definition{
+	Name: "time", Group: "columns", Range: "0 s or more", Better: "lower", Source: "measured; not in the files that are equal on every computation",
+	What:  "time to describe and evaluate a descriptor, summed over all scenes; also if its features came from the cache. Decoding and detection, which descriptors share, are not in it",
+	Use:   "to see what a descriptor costs; results --table time has the steps, per keypoint",
+	Avoid: "between machines; with more --jobs than cores, it includes waiting",
+}
+
 // definitions returns the definitions of the named metrics, or all without names.
 func definitions(names []string) ([]catalogue.Definition, error) {
 	if len(names) == 0 {
@@ -44,6 +53,10 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 	}
 	var chosen []catalogue.Definition
 	for _, name := range names {
+		if name == runTime.Name {
+			chosen = append(chosen, runTime)
+			continue
+		}
 		_, d, err := catalogue.Resolve(name)
 		if err != nil {
 			return nil, fmt.Errorf("metrics: %w", err)

@@ -23,7 +23,7 @@ var rankingMetrics = []Definition{
 	{
 		Name: MicroMAP, Short: "map", Also: "map_micro, mAP micro, micro", Group: "ranking", Range: "above 0 to 1; chance level about ln(gallery) / gallery", Better: "higher",
 		Paper:  "mean AP over queries",
-		What:   "mean AP over all processed queries; AP = 1 / rank of the ground truth among all keypoints of image k",
+		What:   "mean AP over all processed queries; AP = 1 / rank of the ground truth among all keypoints of image k. Keypoints at the same descriptor distance as the ground truth add half a rank each, unless evaluation.ties says otherwise",
 		Source: reciprocal + "; " + workbench,
 		Use:    "to compare with published micro mAP",
 		Avoid:  "for comparing descriptors: scenes with many keypoints dominate it; " + sizeMatters,
@@ -140,7 +140,7 @@ var rankingMetrics = []Definition{
 	{
 		Name: "precision_at_K", Short: "hit@K", Group: "ranking", Range: asShare, Better: "higher",
 		Paper:  "hit@K",
-		What:   "share of the processed queries with rank ≤ K (a hit rate); half ranks are rounded up",
+		What:   "share of the processed queries with rank ≤ K (a hit rate); half ranks are rounded up. Ranks and ties are those of map",
 		Source: feret,
 		Use:    "when a later step checks the first K candidates; with K = 1 it is how often the ground truth is the nearest neighbour",
 		Avoid:  "as precision in the retrieval sense, which is at most 1 / K when there is only one correct answer; " + sizeMatters,
@@ -161,14 +161,14 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "coverage", Group: "ranking", Range: asShare,
-		What:   "share of all queries that are processed (have a ground truth within the tolerance in image k); the means of AP are over these queries",
+		What:   "share of all queries that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries",
 		Source: workbench,
 		Use:    "next to every mean AP; it describes the keypoints, not the descriptor",
 		Avoid:  "for comparing descriptors on the same keypoints: it is the same for all",
 	},
 	{
 		Name: "mean_gallery_size", Short: "gallery", Group: "ranking", Range: "1 or more",
-		What:   "mean number of candidates in image k over the processed queries",
+		What:   "mean number of keypoints of image k, among which the ground truth of a query is ranked, over the processed queries",
 		Source: "descriptive",
 		Use:    "next to every mean AP: the larger the gallery, the lower the chance level of AP",
 		Avoid:  noQuality,
