@@ -145,7 +145,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 	named := captions(about)
 	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "rates in %"), "; ")
 	if len(named) > 0 {
-		t.Formal, t.Label = formal(about, c.scope), strings.Join(append(runs, c.table), " ")
+		t.Formal, t.Label = formal(about, c.scope), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	}
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)

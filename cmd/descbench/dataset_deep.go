@@ -19,6 +19,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		table.Column{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels},
 		table.Titled("verdict", table.Words, 0),
 	)
+	t.Keys = 2
 	for _, p := range pairs {
 		px := math.NaN()
 		if p.CornerError != nil {

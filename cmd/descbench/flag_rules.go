@@ -81,6 +81,13 @@ func misfit(f *pflag.Flag) string {
 	values := []string{f.Value.String()}
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		values = list.GetSlice()
+		for i := range values { // as in "map, macro"
+			values[i] = strings.TrimSpace(values[i])
+		}
+		_ = list.Replace(values) // of texts, which fit
+	}
+	if text := strings.Join(values, ","); strings.HasSuffix(text, ",") || strings.Count(text, "{")+strings.Count(text, "[") > strings.Count(text, "}")+strings.Count(text, "]") {
+		return fmt.Sprintf("found %q, want a whole value; one with spaces needs quotes: --%s '...'", text, f.Name)
 	}
 	if words := f.Annotations[allowedWords]; words != nil {
 		for _, v := range values {

@@ -156,6 +156,9 @@ var flagTypes = map[string]string{
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
+			if err := checkRules(cmd.Flags()); err != nil {
+				return err // because of which there may be too many
+			}
 			_, wants, _ := strings.Cut(cmd.Use, " ")
 			name, hint := commandName(cmd), ""
 			for _, what := range []string{"strips", "descriptors", "data"} {

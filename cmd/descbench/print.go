@@ -90,7 +90,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, absent := report.ResultsTable(ranked, columns)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Formal, t.Label = report.Formal(onScenes(o.Summary)+"; "+fold.Protocol(o.Config)), o.Summary.Experiment
+	t.Formal, t.Label = report.Formal(onScenes(o.Summary)+"; "+fold.Protocol(o.Config)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -110,7 +110,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return err
 	}
 	if imported && !choice.is(table.CSV) {
-		if err := printMatches(cmd, choice, lines, o.Config.Evaluation.Estimators); err != nil {
+		if err := printMatches(cmd, choice, lines, o); err != nil {
 			return err
 		}
 	}
@@ -278,10 +278,10 @@ func withRankings(lines []report.Line) []report.Line {
 }
 
 // printMatches prints the table of the metrics that imported matches have, too.
-func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line, estimators []string) error {
-	t, _ := report.ResultsTable(lines, report.MatchColumns(estimators))
+func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line, o *fold.Outcome) error {
+	t, _ := report.ResultsTable(lines, report.MatchColumns(o.Config.Evaluation.Estimators))
 	t.Caption = "matches; rates in %"
-	t.Label = "matches"
+	t.Label = o.Summary.Experiment + " matches"
 	fmt.Fprintln(cmd.OutOrStdout())
 	return choice.print(cmd.OutOrStdout(), t)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,6 +51,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, runs []string)
 	if err != nil {
 		return err
 	}
+	t.Label = strings.Join(append(runs, "worst", c.by), " ")
 	if err := form.arrange(t); err != nil {
 		return err
 	}

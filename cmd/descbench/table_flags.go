@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -91,7 +92,7 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	if slices.Contains(formatNames(), c.format) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), spelling.Hint(c.format, formatNames()))}
+	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), spelling.Meant(cmp.Or(map[string]string{"tex": "latex", "md": "markdown"}[c.format], spelling.Nearest(c.format, formatNames()))))}
 }
 
 // checkWhole is check for a command whose JSON has everything that it found, whatever

@@ -126,6 +126,7 @@ func Joined(tables []*table.Table) *table.Table {
 	for i, t := range tables {
 		if i == 0 {
 			joined = table.New(append([]table.Column{{Name: "protocol", Title: "protocol", Unit: table.Words}}, t.Columns...)...)
+			joined.Keys = 1 + t.Keys
 		}
 		for _, r := range t.Rows {
 			joined.Add(append([]table.Cell{table.Text(t.Caption)}, r.Cells...)...)
@@ -197,7 +198,9 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 	for i, c := range patches {
 		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", AcrossGroups: true, Priority: min(i/3, 8)})
 	}
-	return table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
+	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
+	t.Keys = 3
+	return t
 }
 
 // columnName returns the name of a column of patches for programs.
@@ -288,6 +291,7 @@ func dropRunIDs(t *table.Table, rows []store.ResultRow) {
 		}
 	}
 	i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
+	t.Keys = i
 	for _, r := range t.Rows {
 		r.Cells[i] = table.Cell{}
 	}

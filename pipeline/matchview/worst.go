@@ -69,8 +69,10 @@ func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
 	if w.By == "pair" {
 		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
 	}
+	keys := len(columns)
 	columns = append(columns, table.Column{Name: "map", Title: "map", Unit: table.Share})
 	t := table.New(append(columns, table.Column{Name: "queries", Title: "queries", Unit: table.Count})...)
+	t.Keys = keys
 	for _, p := range places[:min(w.N, len(places))] {
 		cells := []table.Cell{table.Text(p.system.Name), table.Text(p.scene)}
 		if w.By == "pair" {
@@ -162,6 +164,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 		{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
 		{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, {Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1},
 	}...)
+	t.Keys = 4
 	for _, f := range worst {
 		t.Add(
 			table.Text(f.system.Name), table.Text(f.Scene), table.Number(float64(f.K)), table.Number(float64(f.Row)),

@@ -197,6 +197,7 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
 		table.Column{Name: "wilcoxon_p", Unit: table.P, Better: "lower"},
 	)
+	t.Keys = 2
 	for _, r := range c.Rows {
 		verdict := r.Verdict
 		if !r.Tested {

@@ -31,6 +31,7 @@ func DecisionsTable(decisions []binary.Decision) *table.Table {
 		columns = append(columns, c)
 	}
 	t := table.New(append(columns, ratio("roc_auc", "ROC AUC", "higher", 2), ratio("average_precision", "AP", "higher", 2))...)
+	t.Keys = 3
 	for _, d := range decisions {
 		c := d.Counts
 		cells := []table.Cell{

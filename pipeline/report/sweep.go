@@ -24,6 +24,7 @@ func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 			table.Column{Name: s.Key, Title: s.Key, Unit: table.Digits(6)},
 			table.Column{Name: "scope", Title: "scope", Unit: table.Words},
 			table.Column{Name: s.Metric, Title: spelledWithUnit(s.Metric), Unit: unit, Better: better})
+		t.Keys = 3
 		for _, r := range s.Rows {
 			for i, v := range s.Values {
 				t.AddTo(fmt.Sprint(v)+"\x00"+r.Group, table.Text(r.Descriptor), table.Number(v), table.Text(s.Scope), cell(r.Metrics[i]))

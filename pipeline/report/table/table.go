@@ -33,6 +33,7 @@ type Table struct {
 	Formal  func(*Table) string
 	Label   string // of LaTeX; "" for the first words of the caption
 	Columns []Column
+	Keys    int // the first columns, which together say what a row is of; 0 for 1
 	Rows    []Row
 	Notes   []string // what a reader of the table must know, a line each
 	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
@@ -102,12 +103,15 @@ func (t *Table) DropEmpty() {
 	})
 }
 
-// Choose keeps the first column and the named ones, in the order of the names,
+// Choose keeps the first Keys columns and the named ones, in the order of the names,
 // and gives them priority 0. A name may be any name of the column's metric
 // (catalogue.Find), or its title; one that stands for several columns chooses all of
 // them. The error for an unknown name suggests similar ones.
 func (t *Table) Choose(names []string) error {
-	chosen := []int{0}
+	var chosen []int
+	for i := range max(1, t.Keys) {
+		chosen = append(chosen, i)
+	}
 	for _, name := range names {
 		found, err := t.find(name)
 		if err != nil {
