@@ -15,6 +15,9 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
+// usualMatches is the number of matches of each class in a picture.
+const usualMatches = 40
+
 // openScene reads the images' files of a scene and checks that they are those of the
 // system's run.
 func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
@@ -36,7 +39,8 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 
 // Picture returns a figure of a pair with the matches of the system, at most limit of
 // each class: by Class, or, with a matcher, true positives, false positives and false
-// negatives of its decisions. option is the flag that names the pair, for errors.
+// negatives of its decisions. With limit 0 it has at most usualMatches of each, and matches
+// without ground truth only where the others leave room. option is the flag that names the pair, for errors.
 func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher *matching.Matcher) (*figure.Pair, error) {
 	if err := s.checkScene(option, scene); err != nil {
 		return nil, err
@@ -61,12 +65,19 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 			return nil, err
 		}
 	}
+	room := limit == 0
+	if room {
+		limit = usualMatches
+	}
 	if matcher != nil {
 		f.Title += ", " + matcher.String()
 		f.Classes = s.decided(records[i], *matcher, limit)
 		return f, nil
 	}
 	m := s.byClass(records[i], limit)
+	if wrong := &m[Wrong].queries; room {
+		*wrong = (*wrong)[:min(len(*wrong), max(0, limit-len(m[Missed].queries)-len(m[Correct].queries)))]
+	}
 	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top
 		f.Classes = append(f.Classes, m[class].drawn(class.String(), func(q *record.Query) figure.Match {
 			match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}

@@ -91,6 +91,9 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if err != nil {
 		return "", err
 	}
+	if err := plan.Replaceable(path); err != nil {
+		return "", err
+	}
 	if _, err := store.RemoveTemporary(folder); err != nil {
 		return "", plan.Fault(err)
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,9 +88,23 @@ func Missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// WritePage writes a page of a report, sealed, to a path below the given folder.
+// WritePage writes a page of a report, sealed, to a path below the given folder. It
+// replaces nothing but such pages.
 func WritePage(root, path string, page []byte) error {
+	if err := Replaceable(path); err != nil {
+		return err
+	}
 	return Fault(store.Root(root).WriteBytes(path, pageSeal.seal(page)))
+}
+
+// Replaceable returns an error if a file exists and is no page that WritePage has written,
+// even one that somebody changed.
+func Replaceable(path string) error {
+	b, err := files.Read(path, maxSealed)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Contains(b, []byte(pageSeal.before)) {
+		return nil
+	}
+	return cmp.Or(Fault(err), Faultf("%s: exists and is not a page of descbench report; choose another --out, or remove it", path))
 }
 
 // CheckPage returns an error unless a page is as WritePage has written it.
