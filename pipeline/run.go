@@ -63,6 +63,10 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	defer stage.Close()
+	if opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished() {
+		opt.Logger().Info("replacing the run folder, which was started with a different setup and has no finished unit", "run", string(p.Folder()))
+		opt.Overwrite = true
+	}
 	isNew := opt.Overwrite || !p.Folder().IsRun()
 	if len(cfg.Commands()) > 0 && (isNew || p.UnitsDone() < p.Units()) {
 		if isNew {
@@ -109,6 +113,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
 		debug.FreeOSMemory() // that of features, before folding takes its own
+		if err := f.Adopt(p); err != nil {
+			return nil, err
+		}
 		outcome, err = fold.Fold(ctx, f, cfg.Output.Database)
 		if outcome == nil {
 			return nil, err
@@ -204,10 +211,11 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 }
 
 // stillThere returns an error if the run folder was removed or replaced since this
-// process started, so that units of different runs are not mixed.
+// process started, so that units of different runs are not mixed. The time of the config is
+// that of the start of the run.
 func (r *runner) stillThere() error {
 	now, err := os.Stat(r.Folder.Config())
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !(os.SameFile(now, r.config) && now.ModTime().Equal(r.config.ModTime())) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !now.ModTime().Equal(r.config.ModTime()) {
 		return plan.Faultf("%s: moved, removed or replaced during the run; put it back, or rerun the same command to start over", string(r.Folder))
 	}
 	return plan.Fault(err)

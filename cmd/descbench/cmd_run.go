@@ -80,6 +80,9 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		return err
 	}
 	bar := newProgress(flags)
+	if shard.Whole() {
+		bar.then = ", now computing the results"
+	}
 	outcome, err := pipeline.Run(ctx, cfg, plan.Options{
 		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Wait: opts.wait, Overwrite: opts.overwrite,
 		Version: version, Progress: bar.show, Log: flags.loggerTo(bar),

@@ -37,6 +37,7 @@ type progress struct {
 	last        time.Time
 	computed    int             // units computed in this process, to estimate the time left
 	told        map[string]bool // reasons of failures
+	then        string          // what follows the last unit
 	done, total int
 }
 
@@ -165,9 +166,12 @@ func (p *progress) rate() string {
 	return fmt.Sprintf(", %.0f units/min", float64(p.computed)/time.Since(p.started).Minutes())
 }
 
-// left estimates the time left from the units computed so far.
+// left estimates the time left from the units computed so far, or says what follows.
 func (p *progress) left() string {
-	if p.computed == 0 || p.done == p.total {
+	switch {
+	case p.done == p.total:
+		return p.then
+	case p.computed == 0:
 		return ""
 	}
 	each := time.Since(p.started) / time.Duration(p.computed)

@@ -65,7 +65,7 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 // failures returns a FailedScenesError if scenes failed, and another error if no
 // other scene has queries.
 func failures(p *plan.Plan, summary *store.Summary) error {
-	if n := withoutQueries(summary); n > 0 {
+	if n := summary.WithoutQueries(); n > 0 {
 		var sets []string
 		for _, s := range p.Config.KeypointSets {
 			sets = append(sets, s.Name+" ("+s.String()+")")
@@ -76,21 +76,6 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 		return nil
 	}
 	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes, Partly: summary.HasResults()}
-}
-
-// withoutQueries returns the number of evaluated scenes if none of them has queries or
-// imported matches for any descriptor, else 0.
-func withoutQueries(summary *store.Summary) int {
-	n := 0
-	for _, d := range summary.Descriptors {
-		for _, s := range d.Scenes {
-			if s.QueriesProcessed+s.QueriesExcluded+s.Matches > 0 {
-				return 0
-			}
-		}
-		n = max(n, len(d.Scenes))
-	}
-	return n
 }
 
 // foldRecords writes the record files and the result of every descriptor.

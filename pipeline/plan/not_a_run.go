@@ -25,6 +25,9 @@ func (f Folder) notARun() error {
 	case err == nil && IsArchive(string(f)):
 		return Faultf("%s is an archive, want a run folder: unpack it first", string(f))
 	case err == nil && !info.IsDir():
+		if dir := Folder(filepath.Dir(string(f))); dir.IsRun() {
+			return Faultf("%s is a file of a run, want the run folder: %s", string(f), dir)
+		}
 		return Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", string(f))
 	case !Missing(string(f)):
 		within := ""

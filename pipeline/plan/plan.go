@@ -77,9 +77,12 @@ func (p *Plan) Folder() Folder {
 	return Folder(filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name)))
 }
 
-// Conflict returns an error if the plan's folder is a run that was started with a
-// different setup, in which a run cannot resume.
+// Conflict returns an error if the plan's folder is in a run, or is one that was started
+// with a different setup, in which a run cannot resume.
 func (p *Plan) Conflict() error {
+	if err := p.inRun(); err != nil {
+		return err
+	}
 	f := p.Folder()
 	if !f.IsRun() {
 		return nil

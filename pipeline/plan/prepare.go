@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
@@ -27,8 +29,8 @@ const ClaimLife = 10 * time.Minute
 // same moment with different configs, one succeeds.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
-	if in := Folder(plan.Config.Output.Root); in.IsRun() && !Missing(in.Scenes()) {
-		return f, &config.Error{File: "output.root", Msg: fmt.Sprintf("%s (--out) is a run folder, want the folder that contains runs, such as %s", in, filepath.Dir(string(in)))}
+	if err := plan.inRun(); err != nil {
+		return f, err
 	}
 	now, err := EnvironmentOf(plan.Config, opt.Version)
 	if err != nil {
@@ -75,6 +77,62 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		return f, err
 	}
 	return f, f.check(plan, now)
+}
+
+// inRun returns an error if the plan's folder would be in a run folder.
+func (p *Plan) inRun() error {
+	if in := Folder(p.Config.Output.Root); in.IsRun() && !Missing(in.Scenes()) {
+		return &config.Error{File: "output.root", Msg: fmt.Sprintf("%s (--out) is a run folder, want the folder that contains runs, such as %s", in, filepath.Dir(string(in)))}
+	}
+	return nil
+}
+
+// Adopt makes the plan's config that of the folder, where it differs in what is not part of
+// a run's identity: the description and paths. The file keeps its time, at which the run was
+// started. The results lose their checksums until they are computed again.
+func (f Folder) Adopt(p *Plan) error {
+	text := yamlSeal.seal(p.Config.YAML())
+	was, err := os.ReadFile(f.Config())
+	if err != nil || bytes.Equal(was, text) {
+		return Fault(err)
+	}
+	info, err := os.Stat(f.Config())
+	if err != nil {
+		return Fault(err)
+	}
+	if err := f.RemoveSums(); err != nil {
+		return err
+	}
+	if err := f.write(f.Config(), text); err != nil {
+		return err
+	}
+	return Fault(os.Chtimes(f.Config(), time.Time{}, info.ModTime()))
+}
+
+// NothingFinished reports whether the plan's folder is a run with a different setup that has
+// neither a finished unit nor results, or only of images without keypoints, so that nothing
+// is lost if it is replaced.
+func (p *Plan) NothingFinished() bool {
+	f := p.Folder()
+	if !f.IsRun() || p.Conflict() == nil {
+		return false
+	}
+	summary, err := store.ReadSummary(f.Summary())
+	if errors.Is(err, fs.ErrNotExist) {
+		return f.finished() == 0
+	}
+	return err == nil && (summary.WithoutQueries() > 0 || !summary.HasResults() && f.finished() == 0)
+}
+
+// finished returns the number of units of evaluation in the folder.
+func (f Folder) finished() (units int) {
+	_ = filepath.WalkDir(f.unit("eval", "", ""), func(path string, _ fs.DirEntry, _ error) error {
+		if filepath.Ext(path) == filepath.Ext(f.Eval("", "")) {
+			units++
+		}
+		return nil
+	})
+	return units
 }
 
 // create writes a file of the folder unless it exists.
@@ -242,8 +300,8 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it, or another --out or experiment name to keep it:\n  %s",
-			string(f), strings.Join(differs, "\n  "))
+		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s computed again, with cached features), or another --out or experiment name to keep it:\n  %s",
+			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
 	}
 	return nil
 }

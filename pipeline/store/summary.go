@@ -72,6 +72,21 @@ func (s *Summary) HasResults() bool {
 	return slices.ContainsFunc(s.Descriptors, func(d SummaryDescriptor) bool { return len(d.Scenes) > 0 })
 }
 
+// WithoutQueries returns the number of evaluated scenes if none of them has queries or
+// imported matches for any descriptor, else 0.
+func (s *Summary) WithoutQueries() int {
+	n := 0
+	for _, d := range s.Descriptors {
+		for _, of := range d.Scenes {
+			if of.QueriesProcessed+of.QueriesExcluded+of.Matches > 0 {
+				return 0
+			}
+		}
+		n = max(n, len(d.Scenes))
+	}
+	return n
+}
+
 // NewSummary returns the summary of a run.
 func NewSummary(r Run) Summary {
 	s := Summary{
