@@ -140,6 +140,9 @@ func (o *evalOptions) checkedSweep(flags *commonFlags, run string) (s scope.Swee
 		return s, usageError{fmt.Errorf("--metric: %w", err)}
 	}
 	s.Scope = scope.Canonical(o.scope)
+	if _, err := opened.Runs[0].In(s.Scope); err != nil {
+		return s, err
+	}
 	if o.figure != "" {
 		if err := figure.Check(o.figure); err != nil {
 			return s, usageError{err}

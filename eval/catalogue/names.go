@@ -90,20 +90,24 @@ func Find(word string, among []string) ([]string, error) {
 	return found, nil
 }
 
-// suggestion returns the names that contain word, by any of their names, or else the
-// most similar one.
+// suggestion returns the names that contain word, by any of their names, or are the same
+// metric with another number, or else the most similar one.
 func suggestion(word string, among []string) string {
 	const most = 4
 	var like, all []string
 	of := make(map[string]string) // the name by each of its names
+	_, wanted, _ := Lookup(word)
 	for _, name := range among {
-		names := []string{name}
+		names, contained := []string{name}, false
 		if metric, d, known := Lookup(name); known {
+			if d.Name == wanted.Name {
+				contained = true
+			}
 			d.Name = metric // without variables
 			names = append(names, d.names()...)
 		}
 		contains := func(n string) bool { return word != "" && strings.Contains(spelling.Fold(n), spelling.Fold(word)) }
-		if slices.ContainsFunc(names, contains) && len(like) < most {
+		if (contained || slices.ContainsFunc(names, contains)) && len(like) < most {
 			like = append(like, name)
 		}
 		for _, n := range names {

@@ -89,7 +89,7 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 		methods[at].Settings = append(methods[at].Settings, settings...)
 	}
 	if methods == nil {
-		return refuse("no scene has it in %s; either the config does not request it or it is not defined per scene", run)
+		return nil, definition, opened.Runs[0].Lacks("--best-of", metric, "of single scenes")
 	}
 	for i := range methods {
 		methods[i].choose(lower)

@@ -193,9 +193,7 @@ var scenesOfMetric = map[string]string{
 func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
 	var among []string
 	if o != nil {
-		for _, name := range o.MetricNames() {
-			among = append(among, catalogue.Short(name))
-		}
+		among = o.ShortNames()
 	}
 	if found, err := catalogue.Find(word, among); err == nil {
 		word = found[0]

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -51,7 +52,7 @@ func comparedDatabase(ctx context.Context, path string, chosen []string, figure 
 		runs[len(runs)-1] = append(runs[len(runs)-1], d)
 	}
 	if !found {
-		return nil, nil, plan.Faultf("%s: no scene has %s; either the configs do not request it or it is not defined per scene", path, figure)
+		return nil, nil, &config.Error{File: "--metric " + catalogue.Short(figure), Msg: path + ": no scene has it; either the configs do not request it or it is not defined per scene"}
 	}
 	return labels, runs, nil
 }

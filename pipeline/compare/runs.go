@@ -179,7 +179,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		list = append(list, d)
 	}
 	if !found {
-		return nil, plan.Faultf("%s: no scene has %s; either its config does not request it or it is not defined per scene", r.Folder, figure)
+		return nil, r.Lacks("--metric", figure, "of single scenes")
 	}
 	return list, software.warn(r, list)
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"descbench/eval/spelling"
@@ -18,7 +19,7 @@ func oneOf(word string, allowed []string) string {
 }
 
 // Places returns the full names of the keys of a config that end in a word:
-// evaluation.tolerance_px for tolerance_px, keypoint_sets[NAME].top for top.
+// evaluation.tolerance_px for tolerance_px, keypoint_sets[NAME].top for top, of any type.
 func Places(word string) []string {
 	var all []string
 	var walk func(outer string, c codec)
@@ -27,9 +28,11 @@ func Places(word string) []string {
 		if list, is := c.(nester); is && list.many() {
 			outer += "[NAME]"
 		}
-		for _, f := range m.fields {
+		fields := slices.Clone(m.fields)
+		m.variants.each(func(string) { fields = append(fields, m.variants.rest()...) })
+		for _, f := range fields {
 			name := within(outer, f.key)
-			if outer != "" && f.key == spelling.Fold(word) {
+			if outer != "" && f.key == spelling.Fold(word) && !slices.Contains(all, name) {
 				all = append(all, name)
 			}
 			walk(name, f.value)

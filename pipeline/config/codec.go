@@ -123,6 +123,18 @@ type variants struct {
 	rest    func() []field // the fields that go with *typ
 }
 
+// each calls use for each type, which it sets, and for none if v is nil.
+func (v *variants) each(use func(name string)) {
+	if v == nil {
+		return
+	}
+	for _, name := range v.names {
+		*v.typ = name
+		v.start()
+		use(name)
+	}
+}
+
 func (v *variants) typeField() field {
 	word := oneWord(v.typ, v.names...)
 	word.instead = v.instead

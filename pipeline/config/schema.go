@@ -41,14 +41,12 @@ func (m mapping) long() object {
 		s = fieldsSchema(m.fields)
 	default:
 		var each []any
-		for _, name := range m.variants.names {
-			*m.variants.typ = name
-			m.variants.start()
+		m.variants.each(func(name string) {
 			typ := m.variants.typeField()
 			typ.value = oneWord(m.variants.typ, name)
 			fields := append(m.fields[:len(m.fields):len(m.fields)], typ)
 			each = append(each, fieldsSchema(append(fields, m.variants.rest()...)))
-		}
+		})
 		s = object{"oneOf": each}
 	}
 	if m.exactlyOne != nil {

@@ -131,7 +131,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 // howToFetch says how to get a folder with the name of a release.
 func howToFetch(root string) string {
 	if filepath.Base(root) != "hpatches-sequences-release" {
-		return ""
+		return "; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another"
 	}
 	return "; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
 }

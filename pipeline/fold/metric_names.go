@@ -3,6 +3,9 @@ package fold
 import (
 	"slices"
 	"strings"
+
+	"descbench/eval/catalogue"
+	"descbench/pipeline/config"
 )
 
 // MetricNames returns the names of the metrics that any descriptor has, each once: those
@@ -23,4 +26,24 @@ func (o *Outcome) MetricNames() []string {
 	}
 	add("")
 	return names
+}
+
+// ShortNames returns the names of the metrics in tables, flags and messages.
+func (o *Outcome) ShortNames() []string {
+	names := o.MetricNames()
+	for i, name := range names {
+		names[i] = catalogue.Short(name)
+	}
+	return names
+}
+
+// Lacks returns the error about a metric that a flag names, but that the run does not
+// have there. It suggests those that the run has.
+func (o *Outcome) Lacks(flag, metric, there string) error {
+	metric = catalogue.Short(metric)
+	text := "no value " + there
+	if _, err := catalogue.Find(metric, o.ShortNames()); err != nil {
+		text = err.Error()
+	}
+	return &config.Error{File: flag + " " + metric, Msg: o.Folder + ": " + text}
 }

@@ -2,11 +2,13 @@ package fold
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -43,9 +45,14 @@ func (r *Run) In(within string) ([]DescriptorMetrics, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, plan.Faultf("%s: no scope %q in this run%s, want one of %s or pair:SCENE/1_K", r.Folder, within, spelling.Hint(within, scopes), strings.Join(scopes, ", "))
+		return nil, noScope(within, "%s lacks it%s, want one of %s or pair:SCENE/1_K", r.Folder, spelling.Hint(within, scopes), strings.Join(scopes, ", "))
 	}
 	return rows, nil
+}
+
+// noScope returns the error about a scope that the flag --scope names and no run has.
+func noScope(within, format string, args ...any) error {
+	return &config.Error{File: "--scope " + within, Msg: fmt.Sprintf(format, args...)}
 }
 
 // InDatabase returns the metrics of one scope of the newest run of each experiment in a
@@ -67,7 +74,7 @@ func InDatabase(ctx context.Context, path, within string) ([]DescriptorMetrics, 
 		list = append(list, of)
 	}
 	if len(list) == 0 {
-		return nil, plan.Faultf("%s: no experiment has metrics for scope %q", path, within)
+		return nil, noScope(within, "no experiment of %s has metrics for it", path)
 	}
 	return list, nil
 }
