@@ -127,38 +127,38 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "keynet_repeatability", Group: "matching", Range: asShare, Better: "higher",
-		What:   "circles of image 1 and of image K mapped into image 1, as large as the sizes of the keypoints, that overlap by at least 60 % (intersection by union; the larger has a radius of 30 px), one to one, largest overlaps first; divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
+		What:   "number of keypoints whose circle overlaps that of a keypoint of the other image by at least 60 % (intersection over union, in image 1; one to one, largest overlaps first), divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs. The size of a keypoint is the radius of its circle; the radii of two circles are scaled until the larger is 30 px",
 		Source: keyNet, Use: "to compare with tables that this code prints (Rep. Multi)",
 		Avoid: "for comparing with overlaps by VLBenchmarks or VGG, which scale the distance of the circles as well",
 	},
 	{
 		Name: "keynet_repeatability_single_scale", Group: "matching", Range: asShare, Better: "higher",
 		What: "like keynet_repeatability, but all circles have a radius of 30 px", Source: keyNet,
-		Use: "to judge positions, not sizes (Rep. Single)", Avoid: "with repeatability@3: 60 % is a distance below 12 px",
+		Use: "to judge positions, not sizes (Rep. Single)", Avoid: "for comparing with repeatability@3: 60 % is a distance below 12 px",
 	},
 	{
 		Name: "keynet_overlap_error", Group: "matching", Range: "0 to 0.4", Better: "lower",
-		What:   "1 - overlap of the circles of keynet_repeatability, mean of each pair, 0 without any; mean over pairs",
-		Source: keyNet + ", which prints it as Overlap Single", Use: "next to keynet_repeatability", Avoid: "without it: few good circles score low",
+		What:   "1 - overlap, mean over the circles that keynet_repeatability counts in a pair, 0 if there are none; mean over pairs",
+		Source: keyNet + ", which prints it as Overlap Single", Use: "next to keynet_repeatability", Avoid: "without it: a few good circles give a low error",
 	},
 	{
 		Name: "keynet_overlap_error_single_scale", Group: "matching", Range: "0 to 0.4", Better: "lower",
 		What:   "like keynet_overlap_error, but of the circles of keynet_repeatability_single_scale",
-		Source: keyNet + ", which prints it as Overlap Multi", Use: "next to keynet_repeatability_single_scale", Avoid: "without it: few good circles score low",
+		Source: keyNet + ", which prints it as Overlap Multi", Use: "next to keynet_repeatability_single_scale", Avoid: "without it: a few good circles give a low error",
 	},
 	{
 		Name: "keynet_matching_score@K", Group: "matching", Range: asShare, Better: "higher",
 		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
-		Source: keyNet + ", which calls it MMA", Use: "to compare with tables that this code prints, at 5 px", Avoid: "with mma@K, which divides by the matches",
+		Source: keyNet + ", which calls it MMA", Use: "to compare with tables that this code prints, at 5 px", Avoid: "for comparing with mma@K, which divides by the matches",
 	},
 	{
 		Name: "keynet_matching_score_mean", Group: "matching", Range: asShare, Better: "higher",
 		What: "mean of keynet_matching_score@K over K from 1 to 10", Source: keyNet,
-		Use: "like keynet_matching_score@K", Avoid: "with mma@K, which divides by the matches",
+		Use: "like keynet_matching_score@K", Avoid: "for comparing with mma@K, which divides by the matches",
 	},
 	{
 		Name: "keynet_match_recall@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "matches with an error of less than K px (5) in image 1, divided by the keypoints of image 1 that have a keypoint of image K within K px; mean over pairs",
+		What:   "matches with an error of less than K px (5) in image 1, divided by the keypoints of image 1 that have a keypoint of image k within K px; mean over pairs",
 		Source: keyNet + ", MMA (possible matches)", Use: "to judge descriptors apart from the detector", Avoid: "for comparing detectors",
 	},
 	{

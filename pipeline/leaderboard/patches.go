@@ -14,7 +14,7 @@ import (
 var patchTitles = []struct{ metric, title string }{
 	{"patch_verification_mean_imbalanced_ap", "verification"},
 	{"patch_matching_map_mean", "matching"},
-	{"patch_retrieval_map_20000_mean", "retrieval"},
+	{"patch_retrieval_map_20000_mean", "retrieval 20000"},
 	{"patch_classify_balanced_roc_auc", "classify auc"},
 	{"patch_classify_imbalanced_average_precision", "classify AP"},
 	{"patch_match_map_over_n", "match"},
