@@ -28,7 +28,9 @@ the images 1, 2, … and the homographies H_1_2, H_1_3, …, which map pixels of
 to the other images. The layout of the Oxford scenes is read as well: img1.ppm, … and
 H1to2p, …. HPatches and Oxford have six images per scene; 2 to 20 are allowed. A folder
 of image pairs in the layout of EVD has 1/NAME.png, 2/NAME.png and h/NAME.txt, the
-homography from the first image to the second; each pair is a scene.
+homography from the first image to the second; each pair is a scene. A sequence of RDNIM,
+references/NAME/day.jpg and night.jpg with images/NAME/*.jpg and *.txt, is two scenes:
+NAME_day and NAME_night. 'dataset.subset: day' or night in a config selects one of them.
 A homography is nine decimal numbers on any lines, separated by blanks or commas.
 Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff or webp files, whose
 content decides the format. Their pixels are those that OpenCV reads. Files that

@@ -13,7 +13,7 @@ import (
 // images. Most data sets have six.
 const (
 	MinImages = 2
-	MaxImages = 20
+	MaxImages = 1000
 )
 
 // MaxTolerancePx is the maximum tolerance in px. Records only hold the ranks of

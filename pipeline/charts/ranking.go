@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -209,21 +208,17 @@ func (d *data) mostImages() int {
 
 // scenesByK says how many scenes each k covers, or "" if all cover as many.
 func (d *data) scenesByK(in string) string {
-	first, same, said := 0, true, []string{}
+	var scenes []int
 	for k := 2; k <= d.mostImages(); k++ {
 		n := 0
 		for _, s := range d.systems {
 			m, _ := s.Metric(fmt.Sprintf("k:%d", k), mapOf[in])
 			n = max(n, m.N)
 		}
-		if k == 2 {
-			first = n
-		}
-		same = same && n == first
-		said = append(said, fmt.Sprintf("%d: %d", k, n))
+		scenes = append(scenes, n)
 	}
-	if same {
+	if len(slices.Compact(slices.Clone(scenes))) == 1 {
 		return ""
 	}
-	return "Scenes differ in their number of images; scenes behind each k: " + strings.Join(said, ", ") + "."
+	return "Scenes differ in their number of images; scenes behind each k: " + fold.ByK(scenes) + "."
 }

@@ -84,7 +84,7 @@ var badFiles = map[string][]string{
 	"unknown_norm":              {`:6: descriptors[d].normalize: found "l3", want one of l2, l1, none (did you mean l2?)`},
 	"unknown_root":              {`:6: descriptors[d].root: found "l2", want one of none, l1 (did you mean l1?)`},
 	"unknown_ties":              {`:7: evaluation.ties: found "averaged", want one of mean, strict, workbench`},
-	"unknown_subset":            {`:2: dataset.subset: found 116, want one of all, 108, viewpoint, illumination`},
+	"unknown_subset":            {`:2: dataset.subset: found 116, want one of all, 108, viewpoint, illumination, day, night`},
 	"cutoffs_descend":           {`:7: evaluation.cutoffs: found 5 after 10, want ascending numbers`},
 	"cutoff_zero":               {`:7: evaluation.cutoffs: found 0, want a whole number from 1 to 2^31-1`},
 	"no_cutoffs":                {`:7: evaluation.cutoffs: found 0 whole numbers, want at least 1`},

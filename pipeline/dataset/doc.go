@@ -3,5 +3,6 @@
 // homographies H_1_2, …, which map image 1 to the others. It also reads the layout of
 // the Oxford scenes (Mikolajczyk et al., IJCV 2005): img1.ppm, … and H1to2p, …. HPatches
 // and Oxford have six images per scene; 2 to 20 are allowed. Image pairs in the layout of
-// EVD (1/NAME.png, 2/NAME.png, h/NAME.txt) are scenes of two images.
+// EVD (1/NAME.png, 2/NAME.png, h/NAME.txt) are scenes of two images, and the sequences of
+// RDNIM are two scenes each, one of each reference.
 package dataset

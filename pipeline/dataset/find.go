@@ -28,7 +28,7 @@ type Ref struct {
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
-// viewpoint or illumination), sorted by name. If names is not empty, it returns
+// viewpoint, illumination, or day or night of RDNIM), sorted by name. If names is not empty, it returns
 // only scenes with these names. Find reads folders but no files. It returns a
 // folder that has some but not all of a scene's files with a Fault, so that a run
 // can report it. It returns a *store.Fault if a named scene does not exist, if root is
@@ -36,7 +36,7 @@ type Ref struct {
 func Find(root string, names []string, subset string) ([]Ref, error) {
 	admits, ok := subsets[subset]
 	if !ok {
-		return nil, fmt.Errorf("subset is %q, want all, 108, viewpoint or illumination", subset)
+		return nil, fmt.Errorf("subset is %q, want all, 108, viewpoint, illumination, day or night", subset)
 	}
 	all, _, err := scan(root)
 	if err != nil {
@@ -106,11 +106,11 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 			scenes = append(scenes, ref)
 		}
 	}
-	if pairs := pairsIn(root); len(scenes) == 0 && len(pairs) > 0 {
-		return pairs, slices.DeleteFunc(others, func(name string) bool { return slices.Contains(pairFolders, name) }), nil
-	}
 	if len(scenes) > 0 {
 		return scenes, others, nil
+	}
+	if scenes, folders := listed(root); len(scenes) > 0 {
+		return scenes, slices.DeleteFunc(others, func(name string) bool { return slices.Contains(folders, name) }), nil
 	}
 	if _, files := look(root, root); files > 0 {
 		return nil, nil, store.Faultf(root, "is a scene, want the folder that contains it")
@@ -140,14 +140,28 @@ func howToFetch(root string) string {
 func lookIn(root, name string) (Ref, int) {
 	ref, files := look(filepath.Join(root, name), name)
 	if files == 0 {
-		for _, pair := range pairsIn(root) {
-			if pair.Name == name {
-				return pair, len(pair.Images) + 1
+		scenes, _ := listed(root)
+		for _, scene := range scenes {
+			if scene.Name == name {
+				return scene, len(scene.Images)
 			}
 		}
 	}
 	return ref, files
 }
+
+// listed returns the scenes of a data set whose scenes have no folders of their own, and the
+// names of its folders.
+func listed(root string) (scenes []Ref, folders []string) {
+	if pairs := pairsIn(root); len(pairs) > 0 {
+		return pairs, pairFolders
+	}
+	return sequencesIn(root), sequenceFolders
+}
+
+// maxNumbered limits the images of a scene whose numbers are their names: a stray number
+// does not stand for hundreds of missing images.
+const maxNumbered = 20
 
 // noFiles is the fault of a folder that is not a scene.
 const noFiles = "is not a scene: no images 1, 2, … and homographies H_1_2, …"
@@ -177,9 +191,9 @@ func look(dir, name string) (ref Ref, files int) {
 		}
 	}
 	var faults faults
-	if images > scope.MaxImages {
-		faults.add("found image %d, want at most %d images in a scene", images, scope.MaxImages)
-		images = scope.MaxImages
+	if images > maxNumbered {
+		faults.add("found image %d, want at most %d images in a scene", images, maxNumbered)
+		images = maxNumbered
 	}
 	pick := func(p part) string {
 		readable := slices.DeleteFunc(slices.Clone(found[p]), func(f file) bool { return !f.readable })

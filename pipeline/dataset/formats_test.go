@@ -393,6 +393,72 @@ func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 	}
 }
 
+// A sequence in the layout of RDNIM is a scene for each of its two references.
+func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
+	hpatches, rdnim := t.TempDir(), t.TempDir()
+	putScene(t, hpatches, "street")
+	file := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(hpatches, "street", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	for _, id := range []string{"00000850", "00021444"} {
+		put(t, filepath.Join(rdnim, "references", id, "day.jpg"), file("1.png")) // the content decides the format
+		put(t, filepath.Join(rdnim, "references", id, "night.jpg"), file("2.png"))
+		put(t, filepath.Join(rdnim, "time_stamps", id+".txt"), []byte("20140102_030405.jpg 2014-01-02 3 4\n"))
+		for i := range 30 { // more than numbered images may be
+			name := filepath.Join(rdnim, "images", id, fmt.Sprintf("201401%02d_120000", 30-i))
+			put(t, name+".jpg", file(fmt.Sprintf("%d.png", 6-i%5)))
+			put(t, name+".txt", file(fmt.Sprintf("H_1_%d", 6-i%5)))
+			put(t, name+".jpg.sift", nil) // features of LISRD's exporter
+		}
+	}
+	if err := os.Remove(filepath.Join(rdnim, "images", "00021444", "20140103_120000.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(rdnim, "references", "00021444", "night.jpg")); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Find(rdnim, nil, "all")
+	if err != nil || len(found) != 4 || found[0].Name != "00000850_day" || found[1].Name != "00000850_night" || found[0].Category != "other" || found[1].Fault != nil {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	for i, want := range map[int]string{
+		2: "00021444_day: missing images/00021444/20140103_120000.txt",
+		3: "00021444_night: missing references/00021444/night.jpg and 1 more",
+	} {
+		if _, err := Open(t.Context(), rdnim, found[i].Name, maxMegapixels); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if night, err := Find(rdnim, nil, "night"); err != nil || len(night) != 2 || night[0].Name != "00000850_night" {
+		t.Errorf("night: %+v, %v", night, err)
+	}
+	if others, err := NotScenes(rdnim); err != nil || len(others) != 0 {
+		t.Errorf("not scenes: %q, %v", others, err)
+	}
+	whole, day, night := mustOpen(t, hpatches, "street"), mustOpen(t, rdnim, "00000850_day"), mustOpen(t, rdnim, "00000850_night")
+	if len(day.Images) != 31 || day.Images[0].Digest != whole.Images[0].Digest || night.Images[0].Digest != whole.Images[1].Digest {
+		t.Errorf("%d images of day, references %v and %v", len(day.Images), day.Images[0], night.Images[0])
+	}
+	for k := 1; k <= 30; k++ { // day k of the month
+		if n := 6 - (30-k)%5; day.Images[k].Digest != whole.Images[n-1].Digest || day.Homographies[k] != whole.Homographies[n-1] || night.Homographies[k] != day.Homographies[k] {
+			t.Errorf("image %d is not image %d", k+1, n)
+		}
+	}
+	if err := Gone(rdnim, "00000850_night"); err != nil {
+		t.Error(err)
+	}
+	if err := Gone(rdnim, "00000850_dusk"); err == nil {
+		t.Error("a scene that is not there is not gone")
+	}
+	if sizes := Sizes(rdnim, "00000850_day"); len(sizes) != 31 || sizes[30] != whole.Images[5].Width*whole.Images[5].Height {
+		t.Errorf("sizes %v", sizes)
+	}
+}
+
 func TestScenesHaveTwoToTwentyImages(t *testing.T) {
 	for _, c := range []struct {
 		name   string

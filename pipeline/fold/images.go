@@ -17,17 +17,30 @@ func scenesByK(images map[string]int) scope.Warnings {
 	if pairs == len(images)*(most-1) {
 		return nil
 	}
-	var covered []string
-	for k := 2; k <= most; k++ {
-		scenes := 0
-		for _, n := range images {
-			if n >= k {
-				scenes++
-			}
+	covered := make([]int, most-1)
+	for _, n := range images {
+		for i := range n - 1 {
+			covered[i]++
 		}
-		covered = append(covered, fmt.Sprintf("k = %d: %d", k, scenes))
 	}
 	var w scope.Warnings
-	w.Add("scene-images", "scenes differ in their number of images: %d pairs in %d scenes; scenes behind each k: %s", pairs, len(images), strings.Join(covered, ", "))
+	w.Add("scene-images", "scenes differ in their number of images: %d pairs in %d scenes; scenes behind each k: %s", pairs, len(images), ByK(covered))
 	return w
+}
+
+// ByK writes a number for each k from 2 on: "k = 2 to 4: 3, k = 5: 1".
+func ByK(numbers []int) string {
+	var parts []string
+	for i, from := 0, 0; i < len(numbers); i++ {
+		switch {
+		case i+1 < len(numbers) && numbers[i+1] == numbers[i]:
+			continue
+		case i == from:
+			parts = append(parts, fmt.Sprintf("k = %d: %d", i+2, numbers[i]))
+		default:
+			parts = append(parts, fmt.Sprintf("k = %d to %d: %d", from+2, i+2, numbers[i]))
+		}
+		from = i + 1
+	}
+	return strings.Join(parts, ", ")
 }
