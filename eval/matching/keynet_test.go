@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -58,5 +59,35 @@ func TestKeynetCountsWorkedByHand(t *testing.T) {
 	var none record.Pair
 	if EnterKeynet(&none, half, nil, b); none != (record.Pair{}) {
 		t.Errorf("without keypoints: %+v", none)
+	}
+}
+
+// compute_matching_based_distance counts distances below the threshold, in image 1.
+func TestKeynetsErrorsAreBelowTheThresholdInImage1(t *testing.T) {
+	p := record.Pair{Keypoints1: 4, KeypointsK: 9, KeynetKeypoints: 8, KeynetPossible: 4}
+	p.SetHomography([9]float64{2, 0, 0, 0, 2, 0, 0, 0, 1}) // 1 px of image 1 is 2 px of image K
+	var queries []record.Query
+	for i, px := range []float32{0, 1, 1.5, 5} {
+		queries = append(queries, record.Query{Row: int32(i), X: 10, Y: 10, Nearest: int32(i), NearestX: 20 + 2*px, NearestY: 20, NearestError: 2 * float64(px), Second: -1, Mutual: true})
+	}
+	tally := newPairTally(record.Records{Pair: p, Queries: queries}, []int32{0, 1, 2, 3}, 3)
+	if want := [maxErrorPx]int{1, 3, 3, 3, 3, 4, 4, 4, 4, 4}; tally.below1 != want {
+		t.Errorf("below 1 to 10 px: %v, want %v", tally.below1, want)
+	}
+	scenes := []sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: tally}}}}
+	list := scope.NewList()
+	figures{scope.Of(scenes)[0], list, Mutual}.keynet()
+	want := map[string]float64{
+		"keynet_matching_score@1": 1. / 8, "keynet_matching_score@5": 3. / 8, "keynet_matching_score_mean": 33. / 80,
+		"keynet_match_recall@5": 3 / 4.000001, "keynet_correct_matches@5": 3, "keynet_keypoints": 8, "keynet_overlap_error": 0,
+	}
+	for _, m := range list.Metrics {
+		if value, ok := want[m.Name]; ok && math.Abs(m.Value-value) > 1e-15 {
+			t.Errorf("%s is %v, want %v", m.Name, m.Value, value)
+		}
+		delete(want, m.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
 	}
 }
