@@ -61,7 +61,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 			if outcome == nil {
 				return err
 			}
-			warnOfAltered(flags, outcome)
+			warnOfReplaced(flags, outcome)
 			if flags.out != "" {
 				if perr := writeReadme(cmd, outcome); perr != nil {
 					return perr

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,9 +43,7 @@ output.database in its config says.
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}
-			if len(outcome.Differing) > 0 {
-				flags.logger().Info("the results from the units differ from those that were here", "run", outcome.Folder, "files", strings.Join(outcome.Differing, ", "))
-			}
+			warnOfReplaced(flags, outcome)
 			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr
 			}

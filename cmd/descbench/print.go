@@ -31,7 +31,6 @@ func printJSON(out io.Writer, v any) error {
 
 // printRun prints the results of a run as results does without flags, also into its README.txt.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
-	warnOfAltered(flags, o)
 	if err := writeReadme(cmd, o); err != nil {
 		return err
 	}
@@ -42,10 +41,10 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 	return printOutcome(cmd, choice, o)
 }
 
-// warnOfAltered names the results that somebody changed before they were replaced.
-func warnOfAltered(flags *commonFlags, o *fold.Outcome) {
-	if len(o.Altered) > 0 {
-		flags.logger().Warn("results differed from their checksums in SHA256SUMS and are replaced by those that follow from the units", "run", o.Folder, "files", strings.Join(o.Altered, ", "))
+// warnOfReplaced names the results that the units gave otherwise.
+func warnOfReplaced(flags *commonFlags, o *fold.Outcome) {
+	if len(o.Replaced) > 0 {
+		flags.logger().Warn("the results from the units differ from those that were here", "run", o.Folder, "files", strings.Join(o.Replaced, ", "))
 	}
 }
 

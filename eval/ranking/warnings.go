@@ -45,11 +45,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		}
 	}
 	if kind, n := fewScenes(scenes); n > 0 {
-		intervals := "intervals are optimistic"
-		if n < stats.FewestScenes {
-			intervals = "no intervals"
-		}
-		warn("few-scenes", "only %s: %s; too few for a significant difference (descbench compare says how many it takes)", spelling.Count(n, kind+"scene"), intervals)
+		warn("few-scenes", "only %s: %s; too few for a significant difference (descbench compare says how many it takes)", spelling.Count(n, kind+"scene"), stats.IntervalsOver(n))
 	}
 	t := total(scenes)
 	if t.invalid > 0 {
@@ -95,12 +91,12 @@ func fewScenes(scenes []sceneTally) (kind string, n int) {
 			n++
 		}
 	}
-	if n < stats.EnoughScenes {
+	if n < stats.ScenesNeeded(1) {
 		return "", n
 	}
 	n = 0
 	for _, c := range []string{scope.Viewpoint, scope.Illumination} {
-		if d := defined[c]; d > 0 && d < stats.EnoughScenes && (n == 0 || d < n) {
+		if d := defined[c]; d > 0 && d < stats.ScenesNeeded(1) && (n == 0 || d < n) {
 			kind, n = c+" ", d
 		}
 	}

@@ -5,11 +5,6 @@ import (
 	"math"
 )
 
-// EnoughScenes is the minimum number of scenes for which a single difference can
-// be significant: the smallest p of the sign-flip test is then 2/2⁶ = 0.03, below
-// 0.05. Several comparisons need more: see ScenesNeeded.
-const EnoughScenes = 6
-
 // negligible is the limit below which differences count as rounding errors.
 const negligible = 1e-6
 

@@ -174,22 +174,12 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		if s.ROCAUC, s.AveragePrecision, err = resampler.Intervals(ctx, c.Jobs); err != nil {
 			return err
 		}
-		if len(c.scenes) < stats.EnoughScenes {
-			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{
-				Kind: "few-scenes", Text: fewScenes(len(c.scenes)),
-			})
+		if n := len(c.scenes); n < stats.ScenesNeeded(1) {
+			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "few-scenes", Text: "only " + spelling.Count(n, "scene") + ": " + stats.IntervalsOver(n)})
 		}
 	}
 	out.Systems = append(out.Systems, s)
 	return nil
-}
-
-// fewScenes says what few scenes mean for intervals.
-func fewScenes(n int) string {
-	if n < stats.FewestScenes {
-		return "only " + spelling.Count(n, "scene") + ": no intervals"
-	}
-	return "only " + spelling.Count(n, "scene") + ": intervals are optimistic"
 }
 
 // rule returns the text of a threshold.

@@ -2,6 +2,7 @@ package fold
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 	if err := f.Complete(p); err != nil {
 		return nil, err
 	}
-	before, altered := f.ReadSums(), f.Altered()
+	before := f.Digests()
 	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -59,7 +60,19 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 			return nil, plan.Fault(err)
 		}
 	}
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Database: database, Altered: altered, Differing: f.Differing(before)}, failures(p, summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Database: database, Replaced: replaced(f, before)}, failures(p, summary)
+}
+
+// replaced returns the names of the results with other checksums than their digests before.
+func replaced(f plan.Folder, before map[string]string) (names []string) {
+	sums, _ := store.ReadSums(string(f)) // just written
+	for name, digest := range before {
+		if digest != sums[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // failures returns a FailedScenesError if scenes failed, and another error if no

@@ -10,14 +10,13 @@ import (
 
 // An Outcome holds the results of a run.
 type Outcome struct {
-	Folder    string
-	Config    *config.Config
-	Summary   *store.Summary // nil for a shard, which does not fold
-	Timings   []store.Timing // of all units, including those of earlier processes
-	Database  string         // that the run was entered into; "": none
-	Altered   []string       // results that differed from their checksums before they were replaced
-	Differing []string       // results that are now other than those that the former checksums were of
-	Share     Share          // work done by this process
+	Folder   string
+	Config   *config.Config
+	Summary  *store.Summary // nil for a shard, which does not fold
+	Timings  []store.Timing // of all units, including those of earlier processes
+	Database string         // that the run was entered into; "": none
+	Replaced []string       // results that were there and that the units gave otherwise
+	Share    Share          // work done by this process
 }
 
 // A Share counts the work done by one process.

@@ -62,13 +62,13 @@ func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error
 		return nil, err
 	}
 	p.Config.Output.Database = "" // of runs
-	altered := plan.Folder(r.Out).Altered()
+	before := plan.Folder(r.Out).Digests()
 	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
 		return nil, err
 	}
 	outcome, err := Fold(ctx, plan.Folder(r.Out), "")
-	if outcome != nil {
-		outcome.Altered = altered
+	if outcome != nil && !r.Overwrite {
+		outcome.Replaced = replaced(plan.Folder(r.Out), before)
 	}
 	return outcome, err
 }

@@ -1,8 +1,8 @@
 package plan
 
 import (
+	"math"
 	"path/filepath"
-	"slices"
 
 	"descbench/pipeline/store"
 )
@@ -83,30 +83,16 @@ func (f Folder) results() (names []string) {
 	return names
 }
 
-// ReadSums returns the checksums of the results, none after an interrupted fold.
-func (f Folder) ReadSums() map[string]string {
-	sums, _ := store.ReadSums(string(f)) // a damaged list is replaced
-	return sums
-}
-
-// Altered returns the names of the results that differ from their checksums.
-func (f Folder) Altered() []string {
-	sums := f.ReadSums()
-	return slices.DeleteFunc(f.results(), func(name string) bool {
-		return sums[name] == "" || Missing(f.file(name)) || store.CheckResult(f.file(name), sums[name]) == nil
-	})
-}
-
-// Differing returns the names of the results with other checksums than before, of those
-// that are the same whenever they are computed from the same units.
-func (f Folder) Differing(before map[string]string) (names []string) {
-	now := f.ReadSums()
+// Digests returns the digests of the results that are the same whenever they are computed
+// from the same units, as far as they can be read.
+func (f Folder) Digests() map[string]string {
+	digests := make(map[string]string)
 	for _, path := range []string{f.Metrics(), f.Pairs(), f.Queries(), f.Summary()} {
-		if name := filepath.Base(path); before[name] != "" && before[name] != now[name] {
-			names = append(names, name)
+		if digest, err := store.FileDigest(path, math.MaxInt64); err == nil {
+			digests[filepath.Base(path)] = digest
 		}
 	}
-	return names
+	return digests
 }
 
 // WriteSums writes the checksums of the results, which must all exist.
