@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -131,31 +129,27 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 }
 
 func newCachePruneCommand(flags *commonFlags) *cobra.Command {
-	var unused time.Duration
 	var size string
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Remove the least recently used files, by age or total size",
+		Short: "Remove the least recently used files beyond a total size",
 		Long: `Removes cached detections and features, least recently used first, and temporary
 files that killed processes left more than a day ago.`,
-		Example: "  descbench cache prune --unused 720h\n  descbench cache prune --size 20GB",
+		Example: "  descbench cache prune --size 20GB",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			limit, err := humanize.ParseBytes(cmp.Or(size, "0"))
-			if size != "" && (err != nil || limit < 1 || limit > math.MaxInt64) {
+			if size == "" {
+				return usageError{errors.New("cache prune: want --size BYTES, the size to keep, such as --size 20GB")}
+			}
+			limit, err := humanize.ParseBytes(size)
+			if err != nil || limit < 1 || limit > math.MaxInt64 {
 				return usageError{fmt.Errorf("--size: found %q, want a number of bytes, or of MB or GB, such as 20GB", size)}
-			}
-			if unused < 0 {
-				return usageError{fmt.Errorf("--unused: found %s, want a positive duration, e.g. 720h", unused)}
-			}
-			if unused == 0 && limit == 0 {
-				return usageError{errors.New("cache prune: want --unused DURATION or --size BYTES, or both")}
 			}
 			cache, _, err := openCache(flags)
 			if err != nil {
 				return err
 			}
-			removed, err := cache.Prune(unused, int64(limit))
+			removed, err := cache.Prune(int64(limit))
 			if err != nil {
 				return &plan.DataError{Err: err}
 			}
@@ -170,7 +164,6 @@ files that killed processes left more than a day ago.`,
 			return err
 		},
 	}
-	cmd.Flags().DurationVar(&unused, "unused", 0, "remove entries not used for this long, e.g. 720h")
 	cmd.Flags().StringVar(&size, "size", "", "keep the most recently used files up to this total size, e.g. 20GB")
 	return cmd
 }

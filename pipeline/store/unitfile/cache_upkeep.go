@@ -75,11 +75,9 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 	return nil
 }
 
-// Prune removes entries that have not been used for longer than olderThan. It
-// then removes the least recently used entries until the rest has at most
-// maxBytes. 0 means no limit. Prune returns the removed entries. It also removes
-// unfinished files that killed processes left.
-func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheEntry, err error) {
+// Prune removes the least recently used entries until the rest has at most maxBytes,
+// and returns them. It also removes unfinished files that killed processes left.
+func (c *Cache) Prune(maxBytes int64) (removed []CacheEntry, err error) {
 	if _, err := store.RemoveTemporary(c.dir); err != nil {
 		return nil, err
 	}
@@ -95,9 +93,7 @@ func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheE
 		bytes += e.Bytes
 	}
 	for _, e := range entries {
-		tooOld := olderThan > 0 && time.Since(e.Used) > olderThan
-		tooMuch := maxBytes > 0 && bytes > maxBytes
-		if !tooOld && !tooMuch {
+		if bytes <= maxBytes {
 			break // the others were used later
 		}
 		path, err := c.path(e.Kind, e.Key)
