@@ -65,6 +65,8 @@
     return {...axis, min: low, max: high, ticks: ticks.filter(t => t.value >= low && t.value <= high)};
   }
 
+  const title = axis => axis.label + (axis.log ? ", log scale" : axis.percent && axis.min > 0 ? ", not from 0" : "");
+
   function scale({log, min: low, max: high}, from, to) {
     if (!log) return v => from + (v - low) / (high - low) * (to - from);
     return v => from + Math.log(v / low) / Math.log(high / low) * (to - from);
@@ -132,7 +134,7 @@
     for (const {value: v} of X.ticks) root.append(svg("path", {d: `M${px(v)} ${bottom}v4`, class: "frame"}));
     root.append(...labels(X.ticks, px, bottom + 16));
     root.append(svg("path", {d: `M${left} ${bottom}H${right}`, class: "frame"}),
-      svg("text", {x: 0, y: 11}, Y.label), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
+      svg("text", {x: 0, y: 11}, title(Y)), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, title(X)));
     const inside = root.appendChild(svg("g", {"clip-path": `url(#${clip})`}));
     for (const r of references) inside.append(svg("path", {d: path(r.points.map(place)), class: "reference"}));
     const banded = curves.filter(c => !c.marks && c.along);
@@ -150,8 +152,8 @@
         near.push([...placed[i], c, i]);
         const [across, along] = [c.across?.[i], c.along?.[i]];
         if (!c.marks) return;
-        if (across) g.append(svg("path", {d: `M${px(across[0])} ${placed[i][1]}H${px(across[1])}`, class: "whisker"}));
-        if (along) g.append(svg("path", {d: `M${placed[i][0]} ${py(along[0])}V${py(along[1])}`, class: "whisker"}));
+        if (across) g.append(svg("path", {d: `M${px(across[0])} ${placed[i][1] - 3}v6m0 -3H${px(across[1])}m0 -3v6`, class: "whisker"}));
+        if (along) g.append(svg("path", {d: `M${placed[i][0] - 3} ${py(along[0])}h6m-3 0V${py(along[1])}m-3 0h6`, class: "whisker"}));
       });
       g.append(...(c.marks ? placed : c.marked.map(place)).map(([x, y]) => mark(c.system, x, y, c.marks ? 4.2 : 3.2)));
       if (c.dot) {

@@ -71,6 +71,18 @@ func Share(label string) Axis { return Axis{Label: label + " (%)", Percent: true
 // fixed reports whether the axis has a range of its own.
 func (a Axis) fixed() bool { return a.Min != a.Max }
 
+// title returns the label, and what a reader of a graph could miss about the scale. The
+// script of the page does the same.
+func (a Axis) title() string {
+	switch {
+	case a.Log:
+		return a.Label + ", log scale"
+	case a.Percent && a.Min > 0:
+		return a.Label + ", not from 0"
+	}
+	return a.Label
+}
+
 // over returns the axis with the range of data, if it has none of its own, widened
 // so that marks do not touch the frame.
 func (a Axis) over(low, high float64) Axis {

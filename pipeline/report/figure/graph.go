@@ -241,19 +241,27 @@ func (b bands) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// whiskers draws the intervals of a curve's points.
+// whiskers draws the intervals of a curve's points. Their caps show the ends of one below
+// another.
 type whiskers struct{ Curve }
 
 // Plot implements plot.Plotter.
 func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	style := whiskerStyle(w.System)
+	const capHalf = vg.Length(2)
 	for i, at := range w.Points {
 		if v := intervalOf(w.Across, i); v != nil {
-			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{{X: x(v.Low), Y: y(at.Y)}, {X: x(v.High), Y: y(at.Y)}})...)
+			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{
+				{X: x(v.Low), Y: y(at.Y) - capHalf}, {X: x(v.Low), Y: y(at.Y) + capHalf}, {X: x(v.Low), Y: y(at.Y)},
+				{X: x(v.High), Y: y(at.Y)}, {X: x(v.High), Y: y(at.Y) - capHalf}, {X: x(v.High), Y: y(at.Y) + capHalf},
+			})...)
 		}
 		if v := intervalOf(w.Along, i); v != nil {
-			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{{X: x(at.X), Y: y(v.Low)}, {X: x(at.X), Y: y(v.High)}})...)
+			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{
+				{X: x(at.X) - capHalf, Y: y(v.Low)}, {X: x(at.X) + capHalf, Y: y(v.Low)}, {X: x(at.X), Y: y(v.Low)},
+				{X: x(at.X), Y: y(v.High)}, {X: x(at.X) - capHalf, Y: y(v.High)}, {X: x(at.X) + capHalf, Y: y(v.High)},
+			})...)
 		}
 	}
 }

@@ -176,7 +176,7 @@ func newPlot(x, y Axis) *plot.Plot {
 		to   *plot.Axis
 		from Axis
 	}{{&p.X, x}, {&p.Y, y}} {
-		a.to.Label.Text = a.from.Label
+		a.to.Label.Text = a.from.title()
 		label, tick := textStyle(), textStyle()
 		label.XAlign, label.YAlign = a.to.Label.TextStyle.XAlign, a.to.Label.TextStyle.YAlign
 		label.Rotation = a.to.Label.TextStyle.Rotation
