@@ -129,7 +129,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		{"truth values", map[string]npz.Array{"descriptors": npz.Of(make([]bool, 300), 150, 2)},
 			"descriptors: element type |b1, want integers or 16-, 32- or 64-bit floating-point numbers"},
 		{"no descriptors", map[string]npz.Array{"descriptors": {}},
-			"no array descriptors; the archive contains [\"keypoints\" \"octave\" \"scores\"]"},
+			"no array descriptors; found [\"keypoints\" \"octave\" \"scores\"]"},
 		{"a keypoint outside", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 { return float32(row * 4) })},
 			"row 120 is at (480, 480), want a position inside the image of 640×480 px (pixel centres at integers); 30 of 150 rows are outside"},
 		{"a keypoint nowhere", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 {

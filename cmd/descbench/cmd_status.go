@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -177,16 +178,16 @@ func statusLines(s *pipeline.Status) []string {
 	return append(lines, next)
 }
 
-// roundedTime returns an estimated time as one would say it: 35s, 12m0s, 5h10m0s.
-func roundedTime(seconds float64) time.Duration {
-	d := time.Duration(seconds * float64(time.Second))
-	switch {
-	case d >= time.Hour:
-		return d.Round(10 * time.Minute)
-	case d >= 2*time.Minute:
-		return d.Round(time.Minute)
+// roundedTime returns an estimated time as one would say it: 35 s, 12 min, 5 h 10 min.
+func roundedTime(seconds float64) string {
+	switch minutes := math.Round(seconds / 60); {
+	case minutes >= 60:
+		tens := int(math.Round(seconds / 600))
+		return fmt.Sprintf("%d h %d min", tens/6, tens%6*10)
+	case minutes >= 2:
+		return fmt.Sprintf("%.0f min", minutes)
 	}
-	return max(d.Round(time.Second), time.Second)
+	return fmt.Sprintf("%.0f s", max(math.Round(seconds), 1))
 }
 
 // shortList returns the number of names and the first few of them.

@@ -175,7 +175,7 @@ func (p *progress) left() string {
 		return ""
 	}
 	each := time.Since(p.started) / time.Duration(p.computed)
-	return fmt.Sprintf(", about %s left", (each * time.Duration(p.total-p.done)).Round(time.Second))
+	return fmt.Sprintf(", about %s left", roundedTime((each * time.Duration(p.total-p.done)).Seconds()))
 }
 
 // running lists the micro mAP so far, and shortens long lists.

@@ -76,8 +76,7 @@ func (p *fetchProgress) text(done, total int64, ran time.Duration) string {
 	}
 	text += fmt.Sprintf(", %s/s", megabytes(int64(rate)))
 	if done < total {
-		left := time.Duration(float64(total-done) / rate * float64(time.Second))
-		text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+		text += fmt.Sprintf(", about %s left", roundedTime(float64(total-done)/rate))
 	}
 	return text
 }

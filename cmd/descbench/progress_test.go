@@ -39,7 +39,7 @@ func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
 			t.Errorf("width %d: %q takes %d cells", width, text, widthOf(text))
 		}
 	}
-	const begin = "████░░░░░░ 12 of 30, 6 units/min, about 3m0s left"
+	const begin = "████░░░░░░ 12 of 30, 6 units/min, about 3 min left"
 	for width, want := range map[int]string{
 		20:  "████░░░░░░ 12 of 30…",
 		49:  begin,

@@ -198,7 +198,7 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{"testdata/single.npy", descriptors.Float32, "found a single NumPy array, want an .npz archive"},
 		{"testdata/int64.npz", descriptors.Uint8, "descriptors: element type <i8, want |u1 for uint8 rows"},
 		{"testdata/1.ppm.d2-net", descriptors.Bits, "descriptors: element type <f4, want |u1 for bits rows"},
-		{archive(t, two), descriptors.Float32, `no array descriptors; the archive contains ["keypoints"]`},
+		{archive(t, two), descriptors.Float32, `no array descriptors; found ["keypoints"]`},
 		{archive(t, good), descriptors.Float32, "no array keypoints"},
 		{archive(t, two, rows(npz.Of(four[:3], 1, 3))), descriptors.Float32, "descriptors: shape (1, 3), want (2, D), one row per keypoint"},
 		{archive(t, two, rows(npz.Of[float32](nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},

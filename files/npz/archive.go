@@ -150,7 +150,7 @@ func (a *Archive) Array(name string) (Array, error) {
 func (a *Archive) Read(name string) ([]byte, error) {
 	f := a.members[name]
 	if f == nil {
-		return nil, fmt.Errorf("no array %s; the archive contains %q", name, a.names(func(string) bool { return true }))
+		return nil, fmt.Errorf("no array %s; found %q", name, a.names(func(string) bool { return true }))
 	}
 	a.read[name] = true
 	content, err := a.load(f)

@@ -253,7 +253,7 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.Array("b"); err == nil || err.Error() != `no array b; the archive contains ["a"]` {
+	if _, err := archive.Array("b"); err == nil || err.Error() != `no array b; found ["a"]` {
 		t.Errorf("a missing array: %v", err)
 	}
 	damaged := bytes.Clone(file.Bytes())

@@ -165,7 +165,7 @@ func TestFaultsInArchivesAreNamedByArrayShapeAndRow(t *testing.T) {
 		members []npz.Member
 		want    string
 	}{
-		{[]npz.Member{npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("kpts")}, `no array keypoints; the archive contains ["kpts"]`},
+		{[]npz.Member{npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("kpts")}, `no array keypoints; found ["kpts"]`},
 		{alone(npz.Of([]float32{1, 2, 3, 4}, 4)), "keypoints: shape (4,), want (N, 2), (N, 3) or (N, 4)"},
 		{alone(npz.Of([]float32{1, 2}, 2, 1)), "keypoints: shape (2, 1), want (N, 2)"},
 		{alone(npz.Of(make([]float32, 10), 2, 5)), "keypoints: shape (2, 5), want (N, 2)"},
