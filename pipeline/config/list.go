@@ -39,6 +39,30 @@ func (o optional[T]) prototype() mapping {
 	return o.item(&v)
 }
 
+// nullable is a codec for a section that null leaves out, also where a preset would set
+// it. It is written as null if isSet says that a preset does.
+type nullable[T any] struct {
+	optional[T]
+	isSet func() bool
+}
+
+func (o nullable[T]) decode(d *decoder, key string, n *yaml.Node) {
+	if !isNull(n) || n.Value == "" {
+		o.optional.decode(d, key, n)
+	}
+}
+
+func (o nullable[T]) encode(v view) *yaml.Node {
+	if *o.to == nil && v == everything && o.isSet() {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+	}
+	return o.optional.encode(v)
+}
+
+func (o nullable[T]) schema() object {
+	return object{"anyOf": []any{object{"type": "null"}, o.optional.schema()}}
+}
+
 // named is a codec for a non-empty list of mappings with distinct names. Errors
 // and overrides refer to an item as list[name].
 type named[T any] struct {

@@ -78,6 +78,16 @@ func presetNamed(name string) *Preset {
 	return nil
 }
 
+// presetResizes reports whether the preset sets dataset.resize.
+func (c *Config) presetResizes() bool {
+	p := c.Preset()
+	if p == nil {
+		return false
+	}
+	n := valueOf(&p.Sets, "dataset.resize")
+	return n != nil && !isNull(n)
+}
+
 // Source names where the preset's rules come from.
 func (p *Preset) Source() string { return fmt.Sprintf("%s, commit %.7s", p.Repository, p.Commit) }
 
@@ -200,6 +210,12 @@ func (c *Config) PresetDeviations() []string {
 		}
 	}
 	if n := c.Evaluation.SharedTopK; n > 0 {
+		if valueOf(&p.Sets, "evaluation.shared_top_k") == nil {
+			out = append(out, Deviation("evaluation.shared_top_k", strconv.Itoa(n), "0"))
+		}
+		if c.Evaluation.KeynetRegion && valueOf(&p.Sets, "evaluation.shared_region") == nil {
+			out = append(out, Deviation("evaluation.shared_region", "keynet", "image"))
+		}
 		for _, d := range c.Descriptors {
 			if d.Matches != nil {
 				out = append(out, Deviation(d.key("matches"), "all", fmt.Sprintf("those of the best %d keypoints in both images", n)))

@@ -86,6 +86,7 @@ func TestDeviationsOfScenesAndDescriptorsFromAPreset(t *testing.T) {
 	c.KeypointSets[0].Border.Px, c.Evaluation.SharedTopK, c.Descriptors[0].Matcher = 0.5, 1, &matching.Matcher{Ratio: 0.8}
 	want := []string{
 		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 0.5 px, published 0",
+		"evaluation.shared_top_k: ours 1, published 0",
 		"descriptors[loftr].matches: ours all, published those of the best 1 keypoints in both images",
 		"descriptors[sift].matcher: ours nearest neighbours, ratio 0.8, published mutual nearest neighbours",
 	}

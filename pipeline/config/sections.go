@@ -61,7 +61,7 @@ func (v vocabulary) config(c *Config) mapping {
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
-			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height.", value: optional[Resize]{to: &c.Dataset.Resize, fresh: newResize, item: resize}},
+			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{optional[Resize]{to: &c.Dataset.Resize, fresh: newResize, item: resize}, c.presetResizes}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
 			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean{to: &c.Dataset.Trust}, inert: true},
