@@ -145,7 +145,7 @@ picture: build ## make docs/report.png from the demo's report (Chromium, a Debia
 	$(call apt,chromium)
 	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	bin/descbench run configs/demo.yaml --out "$$dir" --quiet && bin/descbench report "$$dir/demo" --quiet && \
-	chromium --headless --no-sandbox --hide-scrollbars --window-size=1220,1000 --screenshot=docs/report.png "file://$$dir/demo/report.html"
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1220,1160 --screenshot=docs/report.png "file://$$dir/demo/report.html"
 
 cover: deps ## test coverage of the pure packages; details in bin/cover.html
 	@mkdir -p bin
