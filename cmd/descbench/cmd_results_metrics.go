@@ -54,10 +54,22 @@ func (c *resultsChoice) selects(cmd *cobra.Command) bool {
 	return !c.published && (c.table != "" || len(c.columns) > 0 || cmd.Flags().Changed("scope"))
 }
 
-// usual returns the columns of a table without --columns.
-func (c *resultsChoice) usual(estimators []string) []report.Selected {
+// usual returns the columns of a table of runs without --columns.
+func (c *resultsChoice) usual(about []runNote) []report.Selected {
+	var estimators, presets []string
+	for _, of := range about {
+		preset := ""
+		if of.Outcome != nil {
+			estimators = append(estimators, of.Config.Evaluation.Estimators...)
+			preset = of.Config.Evaluation.Preset
+		}
+		presets = append(presets, preset)
+	}
 	if c.table != "" {
-		return report.MetricColumns(report.TableMetrics(c.table, estimators))
+		return report.MetricColumns(report.TableMetrics(c.table, distinct(estimators)))
+	}
+	if of := about[0].Outcome; of != nil && of.Config.Preset() != nil && len(distinct(presets)) == 1 {
+		return presetColumns(of.Config.Preset())
 	}
 	return report.RankingColumns([]int{1, 5, 10})
 }
@@ -76,18 +88,16 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 	var lines []report.Line
 	var names, notes []string
 	var about []runNote
-	var has, estimators []string
+	var has []string
 	for _, run := range runs {
 		of, err := read(cmd.Context(), run, c.scope)
 		if err != nil {
 			return err
 		}
 		about = append(about, of)
-		if has = append(has, of.metrics()...); of.Outcome != nil {
-			estimators = append(estimators, of.Config.Evaluation.Estimators...)
-		}
+		has = append(has, of.metrics()...)
 	}
-	columns, err := c.selected(c.usual(distinct(estimators)), distinct(has))
+	columns, err := c.selected(c.usual(about), distinct(has))
 	if err != nil {
 		return err
 	}
