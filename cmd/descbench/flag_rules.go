@@ -86,7 +86,7 @@ func misfit(f *pflag.Flag) string {
 		}
 		_ = list.Replace(values) // of texts, which fit
 	}
-	if text := strings.Join(values, ","); strings.HasSuffix(text, ",") || strings.Count(text, "{")+strings.Count(text, "[") > strings.Count(text, "}")+strings.Count(text, "]") {
+	if text := strings.Join(values, ","); strings.HasSuffix(text, ",") || strings.Count(text, "{") > strings.Count(text, "}") {
 		return fmt.Sprintf("found %q, want a whole value; one with spaces needs quotes: --%s '...'", text, f.Name)
 	}
 	if words := f.Annotations[allowedWords]; words != nil {
