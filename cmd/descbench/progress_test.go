@@ -42,10 +42,10 @@ func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
 	const begin = "████░░░░░░ 12 of 30, 6 units/min, about 3 min left"
 	for width, want := range map[int]string{
 		20:  "████░░░░░░ 12 of 30…",
-		49:  begin,
+		50:  begin,
 		91:  begin + "; mAP % of 2 scenes: sift 57.7 +4",
-		107: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4 +3",
-		108: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4  실험 32.2 +2",
+		108: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4 +3",
+		109: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4  실험 32.2 +2",
 		250: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4  실험 32.2  \\u001b[31m 10.0  " + strings.Repeat("long", 20) + " 20.0; v_graffiti",
 	} {
 		if got := p.bar(e, width); got != want {
