@@ -17,8 +17,8 @@ func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
 first, with 95 % intervals. There is one table per protocol and set of scenes. Rows on
 the same keypoints stand together, because only they are ranked against each other. A
 row also has the results of the descriptor of the same name on the patch benchmark
-(descbench patches ... --database); the lines below the table name their protocols. --format csv prints one table, with the
-protocol as its first column.
+(descbench patches ... --database); the lines below the table name their protocols.
+--format csv prints one table, with the protocol as its first column.
 
 It shows the newest run of each experiment, and says how many older ones there are.
 ` + exitHelp,

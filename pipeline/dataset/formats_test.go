@@ -351,17 +351,20 @@ func TestTheOxfordLayoutIsTheSameScene(t *testing.T) {
 	}
 }
 
+func contentOf(t *testing.T, path ...string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // A folder in the layout of EVD has a scene for each pair of images.
 func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 	hpatches, evd := t.TempDir(), t.TempDir()
 	putScene(t, hpatches, "street")
-	file := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(hpatches, "street", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
+	file := func(name string) []byte { return contentOf(t, hpatches, "street", name) }
 	for _, name := range []string{"adam", "graf"} {
 		put(t, filepath.Join(evd, "1", name+".png"), file("1.png"))
 		put(t, filepath.Join(evd, "2", name+".png"), file("2.png"))
@@ -397,13 +400,7 @@ func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 	hpatches, rdnim := t.TempDir(), t.TempDir()
 	putScene(t, hpatches, "street")
-	file := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(hpatches, "street", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
+	file := func(name string) []byte { return contentOf(t, hpatches, "street", name) }
 	for _, id := range []string{"00000850", "00021444"} {
 		put(t, filepath.Join(rdnim, "references", id, "day.jpg"), file("1.png")) // the content decides the format
 		put(t, filepath.Join(rdnim, "references", id, "night.jpg"), file("2.png"))
