@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -21,6 +22,9 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs 
 		o, err := fold.Read(run)
 		if err != nil {
 			return err
+		}
+		if len(o.Timings) == 0 {
+			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", run)
 		}
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())

@@ -146,7 +146,11 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 			sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
 		}
 	}
-	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes", fold.PresetWarning)...)
+	told := []string{"failed-scenes", fold.PresetWarning}
+	if preset != nil {
+		told = append(told, "many-ties") // about rankings, which no preset's columns show
+	}
+	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), told...)...)
 	var identical []string
 	for _, same := range report.Identical(o.Summary, o.Config.KeypointGroup) {
 		identical = append(identical, strings.Join(same, ", "))

@@ -151,19 +151,20 @@ func (c *tableChoice) arrange(t *table.Table) error {
 }
 
 // selected returns the columns of results that the flags name, or the usual ones. The
-// column to sort by is among them. has are the metrics of the runs.
+// column to sort by is among them. A flag may name a usual column by its title. has are
+// the metrics of the runs.
 func (c *tableChoice) selected(usual []report.Selected, has []string) ([]report.Selected, error) {
 	columns := usual
 	if len(c.columns) > 0 {
 		var err error
-		if columns, err = report.FindColumns(c.columns, has); err != nil {
+		if columns, err = report.FindColumns(named(c.columns, usual), has); err != nil {
 			return nil, usageError{fmt.Errorf("--columns: %w", err)}
 		}
 	}
 	if c.sort == "" {
 		return columns, nil
 	}
-	sort, err := report.FindColumns([]string{c.sort}, has)
+	sort, err := report.FindColumns(named([]string{c.sort}, usual), has)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--sort: %w", err)}
 	}
@@ -174,6 +175,19 @@ func (c *tableChoice) selected(usual []report.Selected, has []string) ([]report.
 		}
 	}
 	return append(columns, sort[0]), nil
+}
+
+// named returns the words with the name of a column in place of its title.
+func named(words []string, columns []report.Selected) []string {
+	words = slices.Clone(words)
+	for i, word := range words {
+		for _, c := range columns {
+			if title := strings.TrimSuffix(c.Title, " %"); title != "" && strings.EqualFold(strings.TrimSuffix(word, " %"), title) {
+				words[i] = c.Name
+			}
+		}
+	}
+	return words
 }
 
 // show chooses the rows and columns of a table and prints it.

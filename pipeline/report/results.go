@@ -243,8 +243,13 @@ func Formal(about string) func(t *table.Table) string {
 	return func(t *table.Table) string {
 		var metrics []string
 		for _, c := range t.Columns[1:] {
-			if c.Name != scenesColumn && c.Name != timeColumn {
-				metrics = append(metrics, cmp.Or(c.Full, c.Title))
+			metric, _, known := catalogue.Lookup(c.Name)
+			switch {
+			case !known: // scenes or time
+			case c.Full != spelledWithUnit(metric): // a title of the authors of a preset, such as auc_3
+				return "the preset's metrics of " + listed(t.RowNames()) + " " + about
+			default:
+				metrics = append(metrics, c.Full)
 			}
 		}
 		return Named(metrics, 0) + " of " + listed(t.RowNames()) + " " + about
