@@ -158,6 +158,10 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if len(identical) > 0 {
 		sentences = append(sentences, "note: identical results, bit by bit: "+strings.Join(identical, "; "))
 	}
+	if programs := o.Config.Commands(); len(programs) > 0 && o.Share.Units == 0 && o.Share.Resumed > 0 {
+		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
+			"). If one has changed in files that its key files does not list, use --overwrite")
+	}
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""

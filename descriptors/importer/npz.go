@@ -74,7 +74,7 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 // a column for each of n keypoints.
 func checkShape(array npz.Array, n int, transposed bool) error {
 	shape, want, rows := array.Shape, fmt.Sprintf("(%d, D), one row per keypoint", n), 0
-	turn := "transposed: if the array is D×N, set transpose: true"
+	turn := "transposed: return or write it as N×D; type file also takes transpose: true"
 	if transposed {
 		want, rows = fmt.Sprintf("(D, %d), one column per keypoint, since transpose is true", n), 1
 		turn = "N×D: remove transpose"

@@ -145,7 +145,7 @@ func (p *programs) digest(path string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.digests[path] == "" {
-		digest, err := plan.FileDigest(path)
+		digest, err := plan.ProgramDigest(path)
 		if err != nil {
 			return "", err
 		}

@@ -2,12 +2,16 @@ package plan
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/store"
 )
 
 // A Program records a program of the user that a run starts: what its results depend
@@ -28,7 +32,7 @@ func ProgramsOf(cfg *config.Config) (map[string]Program, error) {
 	for key, c := range cfg.Commands() {
 		p := Program{Files: make(map[string]string)}
 		for _, path := range c.Files {
-			digest, err := FileDigest(path)
+			digest, err := ProgramDigest(path)
 			if err != nil {
 				return nil, Faultf("%s.files: %w", key, err)
 			}
@@ -44,6 +48,33 @@ func ProgramsOf(cfg *config.Config) (map[string]Program, error) {
 		all[key] = p
 	}
 	return all, nil
+}
+
+// ProgramDigest returns a SHA-256 of what a program reads at a path, as hexadecimal digits:
+// of a file, or of the names and content of all files in a folder. Hidden files and the
+// folders in which Python keeps compiled code do not count.
+func ProgramDigest(path string) (string, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return FileDigest(path)
+	}
+	var list strings.Builder
+	err := filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+		switch name := e.Name(); {
+		case err != nil:
+			return err
+		case file != path && (strings.HasPrefix(name, ".") || name == "__pycache__"):
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case e.IsDir():
+			return nil
+		}
+		digest, err := FileDigest(file)
+		fmt.Fprintf(&list, "%q %s\n", strings.TrimPrefix(file, path), digest)
+		return err
+	})
+	return store.SHA256([]byte(list.String())), err
 }
 
 // programDifferences lists what has changed in the programs since the run was started.
