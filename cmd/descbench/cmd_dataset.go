@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -55,9 +54,8 @@ func newDatasetListCommand(flags *commonFlags) *cobra.Command {
 		Short:   "List the scenes of a folder",
 		Example: "  descbench dataset list --data testdata/scenes",
 		Long: `Lists the scenes of a folder: image sizes, whether they are scenes of HPatches,
-and missing files. A scene is of HPatches if its digest is known ("yes") or, where no
-digest of the scene is known, if it has the name ("by name only"); verify --record
-adds digests. Reads files without decoding them; verify decodes them.`,
+by their names, and missing files. Reads files without decoding them; verify decodes
+them.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
@@ -84,11 +82,10 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
 	var choice tableChoice
 	var deep bool
-	var record string
 	cmd := &cobra.Command{
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
-		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep\n  descbench dataset verify --data hpatches-sequences-release --record 'hpatches-sequences-release.zip of 2016'",
+		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in the other
 images, and the digest; or the error. Below the table it warns about what is
@@ -102,30 +99,15 @@ mean distance between the corners of image 1 as mapped by the two homographies. 
 homography fits if it explains at least half as many matches as the estimate does;
 nothing is decided if both explain too few.
 
-With --record SOURCE it adds the digests of the HPatches scenes to the file
-descbench/hpatches.sha256 in the folder of user settings ($XDG_CONFIG_HOME, by default
-~/.config), with SOURCE, which says where the files come from. From then on, scenes
-with these digests are known as scenes of HPatches, and scenes with the same names but
-other digests are not. Record scenes only if you know that they are genuine.
-
 Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("record") && (strings.TrimSpace(record) == "" || strings.ContainsFunc(record, unicode.IsControl)) {
-				return usageError{fmt.Errorf("--record: found %q, want one line that says where the files come from", record)}
-			}
 			found, err := dataset.VerifyAll(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
 			if err != nil {
 				return err
-			}
-			var recorded []string
-			if record != "" {
-				if recorded, err = recordDigests(found, record); err != nil {
-					return err
-				}
 			}
 			shown := verdicts(found.Scenes)
 			var pairs []fit.Pair
@@ -138,7 +120,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			if choice.is(table.JSON) {
 				err = printJSON(cmd.OutOrStdout(), verified{found, pairs})
 			} else {
-				err = cmp.Or(printSurvey(cmd, &choice, shown, found), choice.printRemarks(cmd, recorded))
+				err = printSurvey(cmd, &choice, shown, found)
 			}
 			if err == nil && deep {
 				err = judgeFit(cmd, &choice, found.Root, pairs)
@@ -149,7 +131,6 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			return store.Faultf(flags.data, "%d of %d scenes broken", found.Broken, len(found.Scenes))
 		},
 	}
-	cmd.Flags().StringVar(&record, "record", "", "add the digests of HPatches scenes to those that are known, with this source, such as the address of the archive")
 	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography fits its images")
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
@@ -162,24 +143,6 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 	}
 	choice.registerFor(cmd.Flags(), "scenes", either)
 	return cmd
-}
-
-// recordDigests adds the digests of the HPatches scenes to the user's file, and returns
-// what to tell the user.
-func recordDigests(found *dataset.Survey, source string) ([]string, error) {
-	at, added, err := dataset.Record(found, strings.TrimSpace(source), store.WriteBytes)
-	if err != nil {
-		return nil, err
-	}
-	for i := range found.Scenes {
-		if s := &found.Scenes[i]; slices.Contains(added, s.Name) {
-			s.Origin, s.HPatches = dataset.ByDigest, true
-		}
-	}
-	if len(added) == 0 {
-		return []string{"recorded: no scene; the digests of all HPatches scenes here were known"}, nil
-	}
-	return []string{fmt.Sprintf("recorded: %s in %s", strings.Join(added, ", "), at)}, nil
 }
 
 // verified is the JSON of dataset verify.
@@ -210,7 +173,7 @@ func sceneList(scenes []dataset.SurveyedScene) *table.Table {
 		if s.Fault != "" {
 			images = "broken"
 		}
-		t.Add(table.Text(s.Name), table.Text(s.Category), table.Text(string(s.Origin)), table.Text(images))
+		t.Add(table.Text(s.Name), table.Text(s.Category), table.Text(map[bool]string{false: "no", true: "yes"}[s.HPatches]), table.Text(images))
 	}
 	return t
 }
@@ -239,7 +202,7 @@ func verdicts(scenes []dataset.SurveyedScene) *table.Table {
 // totals.
 func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found *dataset.Survey) error {
 	var broken, warnings []string
-	genuine, byName := 0, 0
+	genuine := 0
 	for _, s := range found.Scenes {
 		if s.Fault != "" {
 			broken = append(broken, "broken: "+s.Fault)
@@ -247,14 +210,8 @@ func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found 
 		for _, w := range s.Warnings {
 			warnings = append(warnings, fmt.Sprintf("warning: %s: %s", s.Name, w))
 		}
-		switch s.Origin {
-		case dataset.ByName:
-			byName++
+		if s.HPatches {
 			genuine++
-		case dataset.ByDigest:
-			genuine++
-		case dataset.OtherFiles:
-			warnings = append(warnings, fmt.Sprintf("warning: %s: named as a scene of HPatches, but its files are not those of the release", s.Name))
 		}
 	}
 	lines := append(broken, warnings...)
@@ -264,11 +221,7 @@ func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found 
 	if err := choice.show(cmd, t); err != nil {
 		return err
 	}
-	how := ""
-	if byName > 0 {
-		how = fmt.Sprintf(" (%d by name only)", byName)
-	}
-	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d scenes, %d from HPatches%s, %d broken", len(found.Scenes), genuine, how, found.Broken)))
+	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d scenes, %d from HPatches, %d broken", len(found.Scenes), genuine, found.Broken)))
 }
 
 // sizes formats the common size of the images, or every size if they differ.

@@ -96,33 +96,18 @@ func Published(o *fold.Outcome) ([]report.Published, error) {
 	if err := plan.ReadJSON(plan.Folder(o.Folder).Environment(), &env); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, plan.Fault(err)
 	}
-	known, err := dataset.ReadDigests()
-	if err != nil {
-		return nil, err
-	}
-	origins := make(map[string]dataset.Origin)
-	for _, d := range o.Summary.Descriptors {
-		for scene := range d.Scenes {
-			digest := env.Scenes[scene]
-			if o.Config.Dataset.Resize != nil {
-				digest = "" // that of the resized images
-			}
-			origins[scene] = known.Origin(scene, digest)
-		}
-	}
 	if env.SURF == "" {
 		env.SURF = "unknown"
 	}
-	return beside(o.Config, o.Summary, env.SURF, origins), nil
+	return beside(o.Config, o.Summary, env.SURF), nil
 }
 
-// beside is Published for a run with the named SURF implementation and scenes of these
-// origins.
-func beside(cfg *config.Config, summary *store.Summary, surf string, origins map[string]dataset.Origin) []report.Published {
+// beside is Published for a run with the named SURF implementation.
+func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Published {
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
 		scenes, ok := scenesOf(summary, d.Name)
-		measured, n := hpatchesFigures(scenes, origins)
+		measured, n := hpatchesFigures(scenes)
 		if !ok || n == 0 || d.Fusion != nil || d.Matches != nil {
 			continue
 		}
@@ -145,7 +130,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string, origins map
 			list.add("SURF implementation", surf, "OpenCV's")
 		}
 		list.total(cfg.Graph().Chain(d.Keypoints), scenes)
-		list.scenes(near.protocol, slices.Sorted(maps.Keys(scenes)), origins)
+		list.scenes(near.protocol, slices.Sorted(maps.Keys(scenes)))
 		p.Deviations = list
 		out = append(out, p)
 	}
@@ -256,12 +241,12 @@ func scenesOf(summary *store.Summary, descriptor string) (map[string]store.Summa
 
 // hpatchesFigures returns the metrics over the HPatches scenes and the number of
 // these scenes.
-func hpatchesFigures(scenes map[string]store.SummaryScene, origins map[string]dataset.Origin) (report.Headline, int) {
+func hpatchesFigures(scenes map[string]store.SummaryScene) (report.Headline, int) {
 	sums, weights := make(report.Headline), make(map[string]float64)
 	add := func(metric string, v, weight float64) { sums[metric] += v * weight; weights[metric] += weight }
 	n := 0
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {
-		if !origins[name].FromHPatches() {
+		if !dataset.IsHPatches(name) {
 			continue
 		}
 		n++
@@ -308,17 +293,10 @@ func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store
 }
 
 // scenes compares the scenes of the run with those behind the published results.
-func (d *differences) scenes(near protocol, scenes []string, origins map[string]dataset.Origin) {
+func (d *differences) scenes(near protocol, scenes []string) {
 	genuine, shared := 0, 0
-	var byName, other []string
 	for _, s := range scenes {
-		switch origins[s] {
-		case dataset.ByName:
-			byName = append(byName, s)
-		case dataset.OtherFiles:
-			other = append(other, s)
-		}
-		if origins[s].FromHPatches() {
+		if dataset.IsHPatches(s) {
 			genuine++
 			if slices.Contains(near.scenes, s) {
 				shared++
@@ -332,13 +310,7 @@ func (d *differences) scenes(near protocol, scenes []string, origins map[string]
 	if genuine > shared {
 		*d = append(*d, fmt.Sprintf("%s that the published results do not have", spelling.Count(genuine-shared, "scene")))
 	}
-	if foreign := len(scenes) - genuine - len(other); foreign > 0 {
+	if foreign := len(scenes) - genuine; foreign > 0 {
 		*d = append(*d, fmt.Sprintf("left out, not part of HPatches: %s", spelling.Count(foreign, "scene")))
-	}
-	if len(other) > 0 {
-		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", spelling.Count(len(other), "scene"), spelling.Few(other, 4)))
-	}
-	if len(byName) > 0 {
-		*d = append(*d, fmt.Sprintf("%s of HPatches by name only: %s", spelling.Count(len(byName), "scene"), spelling.Few(byName, 4)))
 	}
 }

@@ -26,22 +26,9 @@ func summaryOf(scenes map[string]store.SummaryScene) *store.Summary {
 	return &store.Summary{Experiment: "b", Descriptors: []store.SummaryDescriptor{{Name: "mine", Scenes: scenes}}}
 }
 
-// named returns the origins of scenes whose files have known digests if their names are
-// of HPatches.
-func named(scenes map[string]store.SummaryScene) map[string]dataset.Origin {
-	origins := make(map[string]dataset.Origin)
-	for name := range scenes {
-		origins[name] = dataset.NotHPatches
-		if dataset.IsHPatches(name) {
-			origins[name] = dataset.ByDigest
-		}
-	}
-	return origins
-}
-
 // besideNamed is beside for scenes of these names.
 func besideNamed(cfg *config.Config, scenes map[string]store.SummaryScene, surf string) []report.Published {
-	return beside(cfg, summaryOf(scenes), surf, named(scenes))
+	return beside(cfg, summaryOf(scenes), surf)
 }
 
 func scene(ap float64, processed int) store.SummaryScene {
@@ -260,26 +247,6 @@ func TestMeansStandBesideMeansOfTheirKind(t *testing.T) {
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: got %s, want %s", setup, got, want)
 		}
-	}
-}
-
-// A name is no proof: files of a known scene with another digest are not HPatches, and
-// where no digest is known, that is said.
-func TestScenesCountAsHPatchesByTheirDigests(t *testing.T) {
-	cfg := configtest.Load(t, t.TempDir(), baseline)
-	scenes := map[string]store.SummaryScene{"v_dogman": scene(.25, 10), "v_churchill": scene(.75, 10), "v_wall": scene(.5, 10)}
-	got := beside(cfg, summaryOf(scenes), "", map[string]dataset.Origin{"v_dogman": dataset.ByDigest, "v_churchill": dataset.OtherFiles, "v_wall": dataset.ByName})
-	if len(got) != 1 || got[0].Scenes != 2 || got[0].Measured[catalogue.MAP] != .375 {
-		t.Fatalf("got %+v, want the mean of v_dogman and v_wall", got)
-	}
-	text := strings.Join(got[0].Deviations, "|")
-	for _, want := range []string{"scenes: ours 2, published 116", "1 scene left out here, whose files are not those of HPatches: v_churchill", "1 scene of HPatches by name only: v_wall"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q lacks %q", text, want)
-		}
-	}
-	if strings.Contains(text, "not part of HPatches") {
-		t.Errorf("%q: all three scenes are part of it", text)
 	}
 }
 

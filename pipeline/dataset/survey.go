@@ -19,8 +19,7 @@ type Survey struct {
 type SurveyedScene struct {
 	Name     string      `json:"name"`
 	Category string      `json:"category"`
-	HPatches bool        `json:"hpatches"`        // ByDigest or ByName
-	Origin   Origin      `json:"hpatches_origin"` // how that is known
+	HPatches bool        `json:"hpatches"` // by its name
 	Digest   string      `json:"digest,omitempty"`
 	Images   []ImageFile `json:"images,omitempty"`
 	Overlap  []float64   `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
@@ -54,10 +53,6 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 	if err != nil {
 		return nil, err
 	}
-	known, err := ReadDigests()
-	if err != nil {
-		return nil, err
-	}
 	s := &Survey{Root: root, Scenes: make([]SurveyedScene, len(found)), NotScenes: append([]string{}, others...)}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
@@ -67,7 +62,7 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.Scenes[i] = surveyed(ref, scene, overlap, err, known)
+			s.Scenes[i] = surveyed(ref, scene, overlap, err)
 			return nil
 		})
 	}
@@ -82,14 +77,12 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 	return s, nil
 }
 
-func surveyed(ref Ref, scene *Scene, overlap []float64, fault error, known KnownDigests) SurveyedScene {
-	s := SurveyedScene{Name: ref.Name, Category: ref.Category}
+func surveyed(ref Ref, scene *Scene, overlap []float64, fault error) SurveyedScene {
+	s := SurveyedScene{Name: ref.Name, Category: ref.Category, HPatches: IsHPatches(ref.Name)}
 	if fault != nil {
 		s.Fault = fault.Error()
 	} else {
 		s.Digest, s.Images, s.Overlap, s.Warnings = scene.Digest, scene.Images, overlap, scene.Warnings
 	}
-	s.Origin = known.Origin(s.Name, s.Digest)
-	s.HPatches = s.Origin.FromHPatches()
 	return s
 }

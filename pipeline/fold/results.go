@@ -3,7 +3,9 @@ package fold
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"descbench/eval/ranking"
@@ -179,11 +181,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	if run.Protocol.Preset != "" {
 		run.ProtocolText += "; preset " + run.Protocol.Preset
 	}
-	deviations, err := presetWarnings(cfg, records.digests)
-	if err != nil {
-		return run, err
-	}
-	run.Warnings = append(run.Warnings, deviations...)
+	run.Warnings = append(run.Warnings, presetWarnings(cfg, slices.Sorted(maps.Keys(records.digests)))...)
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
 	}
