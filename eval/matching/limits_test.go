@@ -79,24 +79,6 @@ func TestRatiosAroundOneOnPaper(t *testing.T) {
 	}
 }
 
-// With mean λ, chance yields at least one correct match with probability 1 − e^−λ, which
-// is 0.00101 for λ = 1/990 and 0.000999 for 1/1000.5.
-func TestChanceIsJudgedAtOneInAThousandFromAHundredKeypoints(t *testing.T) {
-	for _, c := range []struct {
-		pair             record.Pair
-		byChance, judged bool
-	}{
-		{record.Pair{Shared1: 900, KeypointsK: 990, Repeated1: 1, CorrectSharedK: 1}, true, true},
-		{record.Pair{Shared1: 900, KeypointsK: 2001, Repeated1: 2, CorrectSharedK: 1}, false, true},
-		{record.Pair{Shared1: 100, KeypointsK: 100, Repeated1: 50}, true, true},
-		{record.Pair{Shared1: 900, KeypointsK: 150, InvalidK: 60, Repeated1: 50}, false, false},
-	} {
-		if byChance, judged := ByChance(&c.pair); byChance != c.byChance || judged != c.judged {
-			t.Errorf("%+v: found %v, %v", c.pair, byChance, judged)
-		}
-	}
-}
-
 // One match of one query, 1 px off in both images.
 func TestOneMatchIsEnough(t *testing.T) {
 	if tally := tallyOf(record.Query{X: 10, Y: 10, NearestX: 20, NearestY: 21, NearestError: 1}); tally.symmetric(0) != 1 {

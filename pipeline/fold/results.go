@@ -28,8 +28,6 @@ type Folded struct {
 	timings     []store.Timing                      // of all units
 	damaged     []scope.Warning                     // about timings
 	leftOut     []string                            // by a re-evaluation
-	graph       config.Graph
-	doubts      doubts
 	images      map[string]int // per scene
 }
 
@@ -41,7 +39,7 @@ func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
 	}
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
-		timings: timings, damaged: damaged, graph: p.Graph, doubts: make(doubts), images: make(map[string]int),
+		timings: timings, damaged: damaged, images: make(map[string]int),
 	}, nil
 }
 
@@ -59,10 +57,6 @@ func (r *Folded) add(d store.Descriptor, result ranking.Result) {
 // the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
 // differ in length or type from those of other scenes, as imported ones may.
 func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) error {
-	// Projected keypoints are where the homography puts them, be it right or wrong.
-	if !r.graph.Reaches(set, func(s *config.KeypointSet) bool { return s.Project != nil }) {
-		r.doubts.note(pairs)
-	}
 	var keypoints []int
 	for _, p := range pairs {
 		if first, ok := r.rows[d.Name]; !ok && p.Keypoints1 > 0 {
@@ -194,7 +188,6 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
 		}
 	}
-	run.Warnings = append(run.Warnings, records.doubts.warnings(p.Scenes)...)
 	run.Warnings = append(run.Warnings, scenesByK(records.images)...)
 	info, err := os.Stat(f.Config())
 	if err != nil {
