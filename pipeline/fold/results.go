@@ -28,7 +28,7 @@ type Folded struct {
 	timings     []store.Timing                      // of all units
 	damaged     []scope.Warning                     // about timings
 	leftOut     []string                            // by a re-evaluation
-	images      map[string]int // per scene
+	images      map[string]int                      // per scene
 }
 
 // newFolded returns what folding starts with: the timings.

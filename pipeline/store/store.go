@@ -23,28 +23,14 @@ var (
 
 	// ErrForeign is wrapped by errors about sound files whose content belongs
 	// elsewhere: to another run, another place in the run, another cache entry, another
-	// kind of file or an older version of the format. As with ErrDamaged, callers should
+	// kind of file or another version of the format. As with ErrDamaged, callers should
 	// recompute the content if they can.
 	ErrForeign = errors.New("wrong file")
-
-	// ErrNewer marks errors about files of a newer version, which must be neither
-	// read nor replaced.
-	ErrNewer = errors.New("written by a newer descbench")
 )
 
 // Unusable reports whether err is about a file that exists and can be read, but
 // whose content must be recomputed.
 func Unusable(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }
-
-// Newer returns the error about a file of a newer version.
-func Newer(what string, version, want int) error {
-	return fmt.Errorf("%w: %s version %d, this one reads versions up to %d; use a descbench at least as new as the one that wrote it", ErrNewer, what, version, want)
-}
-
-// Older returns the error about a file of an older version.
-func Older(what string, version, want int) error {
-	return fmt.Errorf("%w: %s version %d, written by an older descbench, want version %d", ErrForeign, what, version, want)
-}
 
 // A Fault reports what is wrong with data from outside: something of a data set is
 // missing, incomplete or invalid, or what is in a folder, or should come into it, keeps a

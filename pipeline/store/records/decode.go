@@ -6,7 +6,6 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -42,8 +41,8 @@ func newRecordDecoder[T Record](r io.ReaderAt, size int64) (_ *recordDecoder[T],
 	if !found {
 		return nil, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
 	}
-	if err := checkVersion("records", version, recordsVersion); err != nil {
-		return nil, err
+	if version != recordsVersion {
+		return nil, fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
 	}
 	columns, err := columnReaders(reflect.TypeFor[T](), f.Schema())
 	if err != nil {
@@ -63,23 +62,6 @@ func recoverDamage(err *error) {
 	if fault := recover(); fault != nil {
 		*err = fmt.Errorf("panic while reading Parquet: %v", fault)
 	}
-}
-
-// checkVersion compares the version in a file's metadata with the one that this
-// program writes.
-func checkVersion(what, found, want string) error {
-	if found == want {
-		return nil
-	}
-	f, err := strconv.Atoi(found)
-	w, _ := strconv.Atoi(want)
-	switch {
-	case err == nil && f > w:
-		return store.Newer(what, f, w)
-	case err == nil && f > 0:
-		return store.Older(what, f, w)
-	}
-	return fmt.Errorf("%w: want version %s of %s, found %q", errColumns, want, what, found)
 }
 
 // columnReaders returns a reader for each column of the record type.

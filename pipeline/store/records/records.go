@@ -27,7 +27,6 @@ const (
 	experimentColumn = "experiment"
 
 	// The key and value in a file's metadata that identify the meaning of the columns.
-	// Version 2 had no positions in image k and no NULLs.
 	recordsKey     = "descbench.records"
 	recordsVersion = "3"
 
@@ -124,8 +123,8 @@ func Decode[T Record](b []byte) ([]T, error) {
 
 // ReadPairs reads a file of pair records and calls use with batches of them. A
 // batch is valid only during the call, but its texts stay valid. Errors about the
-// content wrap store.ErrDamaged, except for a sound file that has different columns or
-// a different version; an older one is store.ErrForeign.
+// content wrap store.ErrDamaged, except for a sound file that has different columns, or
+// a different version, which is store.ErrForeign.
 func ReadPairs(path string, use func([]record.Pair) error) error {
 	return readRecords(path, func(batch []record.Pair) error {
 		if err := CheckNames(batch); err != nil {
@@ -164,7 +163,7 @@ func decodeRecords[T Record](f *os.File, path string, use func([]T) error) error
 		return err
 	}
 	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) || errors.Is(err, store.ErrNewer) || errors.Is(err, store.ErrForeign) {
+	if errors.Is(err, errColumns) || errors.Is(err, store.ErrForeign) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {

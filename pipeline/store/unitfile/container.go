@@ -18,7 +18,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"descbench/files"
@@ -26,16 +25,13 @@ import (
 	"descbench/pipeline/store"
 )
 
-// versionOf returns the version of a kind of container, which is incremented when
-// the form of containers or the meaning of the kind's members changes. Version 1 had
-// no identity and a checksum of the list of members. Version 2 of evaluations and
-// tasks had no positions in image k and no NULLs.
-func versionOf(kind string) int {
-	switch kind {
-	case kindEval, kindTasks:
-		return 3
-	}
-	return 2
+// versions are the versions of kinds of containers, 2 of those that are not listed. One
+// is incremented when the form of containers or the meaning of the kind's members changes.
+var versions = map[string]int{kindEval: 3, kindTasks: 3}
+
+// stateOf returns how the comment of a container of a kind begins.
+func stateOf(kind string) string {
+	return fmt.Sprintf("descbench %s %d ", kind, max(2, versions[kind]))
 }
 
 const (
@@ -68,7 +64,7 @@ func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 		size += len(m.Content) + 2*len(m.Name) + 100 // with its two headers
 	}
 	b.Grow(size)
-	comment := fmt.Sprintf("descbench %s %d %s %0*d", kind, versionOf(kind), u.Identity, checksumDigits, 0)
+	comment := fmt.Sprintf("%s%s %0*d", stateOf(kind), u.Identity, checksumDigits, 0)
 	if err := npz.WriteArchive(&b, members, comment); err != nil {
 		return fmt.Errorf("write %s: %w", u.Path, err)
 	}
@@ -89,7 +85,7 @@ func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error
 		return err
 	}
 	err = checkContainer(f, info.Size(), kind, u.Identity)
-	if errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrNewer) {
+	if errors.Is(err, store.ErrForeign) {
 		return fmt.Errorf("%s: %w", u.Path, err)
 	}
 	if err == nil {
@@ -114,28 +110,21 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 	if start < 0 {
 		return errors.New("it does not end with a checksum")
 	}
-	found := strings.Split(string(tail[start:]), " ")
-	want := versionOf(kind)
+	found := string(tail[start:])
+	checksum := found[strings.LastIndexByte(found, ' ')+1:]
 	sum := crc32.NewIEEE()
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size-checksumDigits)); err != nil {
 		return err
 	}
-	if sum := fmt.Sprintf("%0*x", checksumDigits, sum.Sum32()); found[len(found)-1] != sum {
-		return fmt.Errorf("its checksum is %s, but its end says %q", sum, found[len(found)-1])
+	if sum := fmt.Sprintf("%0*x", checksumDigits, sum.Sum32()); checksum != sum {
+		return fmt.Errorf("its checksum is %s, but its end says %q", sum, checksum)
 	}
-	if len(found) < 3 {
-		return errors.New("it does not name its kind and version")
+	of, here := strings.CutPrefix(found, stateOf(kind))
+	if !here {
+		return fmt.Errorf("%w: it is of another kind or version, %q, want %q", store.ErrForeign, found, stateOf(kind))
 	}
-	if version, err := strconv.Atoi(found[2]); err == nil && found[1] == kind && version > want {
-		return store.Newer("format", version, want)
-	} else if err == nil && found[1] == kind && version < want {
-		return store.Older("format", version, want)
-	}
-	if want := []string{"descbench", kind, strconv.Itoa(want)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
-		return fmt.Errorf("%w: found %q, want %q", store.ErrForeign, strings.Join(found[:3], " "), strings.Join(want, " "))
-	}
-	if found[3] != identity {
-		return fmt.Errorf("%w: computed from another config, other data or by other software (identity %.12s, want %.12s)", store.ErrForeign, found[3], identity)
+	if of, _, _ := strings.Cut(of, " "); of != identity {
+		return fmt.Errorf("%w: computed from another config, other data or by other software (identity %.12s, want %.12s)", store.ErrForeign, of, identity)
 	}
 	return nil
 }
