@@ -31,13 +31,12 @@ homography from the first image to the second; each pair is a scene. A sequence 
 references/NAME/day.jpg and night.jpg with images/NAME/*.jpg and *.txt, is two scenes:
 NAME_day and NAME_night. 'dataset.subset: day' or night in a config selects one of them.
 A homography is nine decimal numbers on any lines, separated by blanks or commas.
-Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff or webp files, whose
-content decides the format. Their pixels are those that OpenCV reads. Files that
-programs read in different ways are refused: EXIF orientations other than upright,
-several pages, animations, separate alpha, CMYK, floats, ASCII. Truncated files are
-errors, and so is damage where the format can show it: PNG has checksums and JPEG, TIFF
-and WebP have codes that break, but PPM and BMP can decode damaged bytes to wrong
-pixels. 'dataset fetch' records checksums for this. 'list' reads headers, 'verify'
+Images are ppm, pgm, pnm, png, jpg, jpeg, bmp, tif or tiff files, whose content decides
+the format. Their pixels are those that OpenCV reads. Files that programs read in
+different ways are refused: EXIF orientations other than upright, several pages,
+animations, separate alpha, CMYK, floats, ASCII. Truncated files are errors, and so is
+damage where the format can show it: PNG has checksums and JPEG and TIFF have codes that
+break, but PPM and BMP can decode damaged bytes to wrong pixels. 'dataset fetch' records checksums for this. 'list' reads headers, 'verify'
 decodes.
 Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,

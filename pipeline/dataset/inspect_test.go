@@ -121,7 +121,7 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 	}{
 		"empty":           {nil, "the file is empty, " + wanted},
 		"text":            {[]byte("<html><body>404"), `begins with "<html><b", ` + wanted},
-		"ASCII ppm":       {[]byte("P3\n1 1\n255\n1 2 3\n"), "the image is ASCII (P3), want it binary (P6)"},
+		"ASCII ppm":       {[]byte("P3\n1 1\n255\n1 2 3\n"), `begins with "P3\n1 1\n2", want a PNG`},
 		"gif":             {[]byte("GIF89a\x01\x00\x01\x00"), `begins with "GIF89a\x01\x00", ` + wanted},
 		"damaged png":     {flipped, "cannot decode the PNG: zlib: invalid checksum"},
 		"png of nothing":  {[]byte(formats[0].magic + chunk("IHDR", size(24, 20)) + chunk("IEND", "")), "cannot decode the PNG: chunk out of order"},

@@ -37,7 +37,7 @@ var (
 
 // imageExtensions lists the extensions of image files, which may also be in upper
 // case. The content decides the format.
-var imageExtensions = []string{".ppm", ".pgm", ".pbm", ".pnm", ".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"}
+var imageExtensions = []string{".ppm", ".pgm", ".pnm", ".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff"}
 
 // Extensions returns the extensions of image files as words.
 func Extensions() string {
