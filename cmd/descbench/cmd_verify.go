@@ -1,17 +1,20 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
 )
 
 func newVerifyCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	var recompute bool
+	cmd := &cobra.Command{
 		Use:   "verify RUN",
 		Short: "Read all files of a run and report those that are damaged or missing",
 		Long: `Verify compares the units, the results and the pages of the report of a run with
@@ -19,10 +22,12 @@ the checksums that were written with them. Every other command verifies the file
 that it reads, and no others.
 
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
-from its units: whoever changes a file can write the checksum that fits. 'descbench
-fold RUN' recomputes the results from the units and replaces them.
+from its units: whoever changes a file can write the checksum that fits. --recompute
+computes the results from the units again, in a temporary folder, and reports those
+that the run has otherwise. It does not compute the units again: for that, repeat the
+run with its config.
 ` + exitHelp,
-		Example: "  descbench verify runs/demo",
+		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			good, faults := 0, []string{}
@@ -37,14 +42,23 @@ fold RUN' recomputes the results from the units and replaces them.
 				}
 			}
 			err := plan.Folder(args[0]).Verify(cmd.Context(), report)
-			if err != nil {
+			without := errors.Is(err, plan.ErrWithoutUnits) && !recompute
+			if err != nil && !without {
 				return err
 			}
 			page.Verify(args[0], report)
+			if recompute {
+				if err := fold.Recompute(cmd.Context(), plan.Folder(args[0]), report); err != nil {
+					return err
+				}
+			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "faults": faults})
 			} else {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s good, %s\n", args[0], spelling.Count(good, "file"), spelling.Count(len(faults), "fault"))
+			}
+			if without && !flags.json {
+				fmt.Fprintln(cmd.OutOrStdout(), "the folder has no units: nobody can recompute its results from it")
 			}
 			if err != nil || len(faults) == 0 {
 				return err
@@ -52,4 +66,6 @@ fold RUN' recomputes the results from the units and replaces them.
 			return plan.Faultf("%s: %s; descbench run with the config of the run recomputes damaged units, descbench fold the results, descbench report the pages", args[0], spelling.Count(len(faults), "fault"))
 		},
 	}
+	cmd.Flags().BoolVar(&recompute, "recompute", false, "also compute the results from the units again and compare")
+	return cmd
 }

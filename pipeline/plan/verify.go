@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -11,18 +13,28 @@ import (
 )
 
 // Verify reads all files of a run and calls report for each one, with an error if it is
-// missing or is not what was written. A run without results yet has units only.
+// missing or is not what was written. A run without results yet has units only. The error
+// wraps ErrWithoutUnits if it has results only.
 func (f Folder) Verify(ctx context.Context, report func(path string, err error)) error {
 	p, err := f.Plan()
+	if errors.Is(err, ErrWithoutUnits) {
+		return cmp.Or(f.verifyResults(report), err)
+	}
 	if err != nil {
 		return err
 	}
 	units, err := f.Units()
+	if errors.Is(err, fs.ErrNotExist) { // the environment, which is a result, too
+		return f.verifyResults(report)
+	}
 	if err != nil {
 		return err
 	}
 	if err := f.Complete(p); err != nil {
 		report(string(f), err)
+		for _, path := range f.missing(p) {
+			report(path, Faultf("%s: missing", path))
+		}
 	}
 	for _, folder := range []string{"units", "times"} {
 		err := store.WalkFiles(f.file(folder), func(path string, info fs.FileInfo) error {
@@ -38,6 +50,28 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	if r, err := f.Reevaluation(); r != nil || err != nil {
 		report(f.reevaluation(), err)
 	}
+	return f.verifyResults(report)
+}
+
+// missing returns the paths of missing eval units of scenes that have others: those that
+// nobody has computed yet are too many to list.
+func (f Folder) missing(p *Plan) (paths []string) {
+	for _, scene := range p.Scenes {
+		var here []string
+		for _, d := range p.Config.Descriptors {
+			if path := f.Eval(d.Name, scene); Missing(path) && !f.hasFailed(d.Name, scene) {
+				here = append(here, path)
+			}
+		}
+		if len(here) < len(p.Config.Descriptors) {
+			paths = append(paths, here...)
+		}
+	}
+	return paths
+}
+
+// verifyResults checks the checksums of the results, if there are any.
+func (f Folder) verifyResults(report func(path string, err error)) error {
 	if Missing(f.Sums()) && Missing(f.Summary()) {
 		return nil
 	}

@@ -1,0 +1,84 @@
+package fold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Recompute folds the units of a run in a temporary folder and calls report, with an error,
+// for each result that the units give otherwise.
+func Recompute(ctx context.Context, f plan.Folder, report func(path string, err error)) error {
+	dir, err := os.MkdirTemp("", "descbench-verify-")
+	if err != nil {
+		return plan.Fault(err)
+	}
+	defer os.RemoveAll(dir)
+	again := plan.Folder(dir)
+	entries, err := os.ReadDir(string(f))
+	if err != nil {
+		return plan.Fault(err)
+	}
+	folded := []string{f.Metrics(), f.Pairs(), f.Queries(), f.Summary(), f.Database(), f.Timing(), f.Sums()}
+	for _, e := range entries {
+		path := filepath.Join(string(f), e.Name())
+		if slices.Contains(folded, path) {
+			continue
+		}
+		to, err := filepath.Abs(path)
+		if err == nil {
+			err = os.Symlink(to, filepath.Join(dir, e.Name()))
+		}
+		if err != nil {
+			return plan.Fault(err)
+		}
+	}
+	outcome, err := Fold(ctx, again, "")
+	var failed *plan.FailedScenesError
+	if err != nil && !errors.As(err, &failed) {
+		return fmt.Errorf("the results cannot be recomputed: %w", err)
+	}
+	was := f.Digests()
+	digests := again.Digests()
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
+		if path := filepath.Join(string(f), name); was[name] != digests[name] {
+			report(path, plan.Faultf("%s: is not what the units give%s", path, otherMetrics(f, path, outcome.Summary)))
+		}
+	}
+	return nil
+}
+
+// otherMetrics names main metrics that a summary has otherwise than the units give.
+func otherMetrics(f plan.Folder, path string, right *store.Summary) string {
+	found, err := store.ReadSummary(f.Summary())
+	if path != f.Summary() || err != nil {
+		return ""
+	}
+	was := make(map[string]float64)
+	for _, d := range found.Descriptors {
+		for _, m := range d.Metrics {
+			was[d.Name+"\x00"+m.Name] = m.Value
+		}
+	}
+	var texts []string
+	for _, d := range right.Descriptors {
+		for _, m := range d.Metrics {
+			if v, there := was[d.Name+"\x00"+m.Name]; !there || v != m.Value {
+				texts = append(texts, fmt.Sprintf("%s %s is %g there, and %g from the units", d.Name, catalogue.Short(m.Name), v, m.Value))
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return ": " + spelling.Few(texts, 3)
+}
