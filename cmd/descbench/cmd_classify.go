@@ -13,7 +13,6 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
-	"descbench/eval/stats"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -33,7 +32,6 @@ type classifyOptions struct {
 	curves   string
 	figure   string
 	prFigure string
-	dir      string // --distributions
 	tableChoice
 }
 
@@ -70,12 +68,6 @@ the smallest distance of the query to any other keypoint of image k.
 ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
 --scopes lists the decisions by category, k, scene or pair as well.
 
---distributions DIR writes distributions as CSV and SVG, and their quantiles: the
-descriptor distances of true and false matches, their back-projection errors, the
-numbers of true, false and relevant pairs of each image pair, and, with --pairs all,
-the smallest descriptor distance within an image. Matches are those of the first
---matcher, else all nearest neighbours.
-
 --format, --columns, --only and --sort apply to the decisions, if any, else to the
 systems.
 
@@ -110,7 +102,6 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringSliceVar(&opt.scopes, "scopes", nil, "also list decisions on a run by category, k, scene or pair")
-	f.StringVar(&opt.dir, "distributions", "", "folder for distributions of the matches of a run")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
@@ -133,9 +124,6 @@ type classification struct {
 	systems    []binary.System
 	decisions  []binary.Decision
 	leftOut    []string // descriptors of a run that cannot be classified
-
-	distributions []stats.Distribution
-	files         []string // of the distributions, in --distributions
 }
 
 // MarshalJSON encodes what --json prints.
@@ -178,7 +166,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		return err
 	}
 	// Print only after everything that can fail has succeeded.
-	if err := opt.writeFiles(&found); err != nil {
+	if err := opt.writeFiles(found); err != nil {
 		return err
 	}
 	if err := opt.print(cmd, found); err != nil {
@@ -214,7 +202,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) err
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -254,7 +242,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	}
 	out := classification{
 		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
-		systems:    found.Systems, distributions: found.Distributions, leftOut: found.LeftOut,
+		systems:    found.Systems, leftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {
 		out.decisions = found.Decisions
@@ -264,7 +252,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 
 // asked returns the classification that the flags ask for.
 func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (classify.Request, error) {
-	c := classify.Request{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
+	c := classify.Request{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs}
 	for _, text := range o.matchers {
 		m, err := matching.ParseMatcher(text)
 		if err != nil {

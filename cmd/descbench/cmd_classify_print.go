@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +17,7 @@ import (
 )
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
-func (o *classifyOptions) writeFiles(found *classification) (err error) {
+func (o *classifyOptions) writeFiles(found classification) error {
 	systems := found.systems
 	if o.curves != "" {
 		owner := make(map[string]string)
@@ -46,11 +44,6 @@ func (o *classifyOptions) writeFiles(found *classification) (err error) {
 			return &plan.DataError{Err: err}
 		}
 	}
-	if o.dir != "" {
-		if found.files, err = report.WriteDistributions(o.dir, []string{"svg"}, found.distributions, nil); err != nil {
-			return plan.Fault(err)
-		}
-	}
 	return nil
 }
 
@@ -70,10 +63,6 @@ func (o *classifyOptions) printFiles(out io.Writer, found classification) error 
 		if _, err := fmt.Fprintf(out, "figure: %s\n", figure); err != nil {
 			return err
 		}
-	}
-	if o.dir != "" {
-		_, err := fmt.Fprintf(out, "distributions: %s (%s)\n", filepath.Join(o.dir, "*.{csv,svg}"), strings.Join(found.files, ", "))
-		return err
 	}
 	return nil
 }
@@ -124,12 +113,6 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 			if err := report.WriteMatrices(out, c.decisions); err != nil {
 				return err
 			}
-		}
-	}
-	if len(c.distributions) > 0 {
-		fmt.Fprintln(out)
-		if err := o.tableChoice.print(out, report.QuantilesTable(c.distributions)); err != nil {
-			return err
 		}
 	}
 	var lines []string

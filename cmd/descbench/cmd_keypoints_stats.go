@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +15,6 @@ import (
 
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
-	var dir string
 	cmd := &cobra.Command{
 		Use:   "stats CONFIG#NAME",
 		Short: "Print statistics of the keypoints of a set",
@@ -24,14 +22,9 @@ func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 the distribution of sizes (px), responses and octaves, the number without angle,
 and the share inside a border of the image. The quantile q is the smallest value
 with at least the share q of the values at or below it. --json has all statistics
-for every scene.
-
---distributions DIR writes the distributions of all keypoints as CSV and SVG:
-response, size, octave, angle, distance to the nearest other keypoint of the image
-(px), keypoints per image, and a map of their positions in the images.`,
-		Example: `  descbench keypoints stats configs/demo.yaml#sift_2k
-  descbench keypoints stats configs/demo.yaml#sift_2k --distributions sift_2k`,
-		Args: exactArgs(1),
+for every scene.`,
+		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
+		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.checkWhole(cmd, flags); err != nil {
 				return err
@@ -41,25 +34,12 @@ response, size, octave, angle, distance to the nearest other keypoint of the ima
 				return err
 			}
 			stats := keypointsets.NewStatistics()
-			var distributions *keypointsets.Distributions // nil unless wanted
-			if dir != "" {
-				distributions = keypointsets.NewDistributions(set.Name)
-			}
 			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
 				stats.Add(scene, sets)
-				if distributions != nil {
-					distributions.Add(scene, sets)
-				}
 				return nil
 			})
 			if err != nil {
 				return err
-			}
-			var files []string
-			if distributions != nil {
-				if files, err = distributions.Write(dir); err != nil {
-					return err
-				}
 			}
 			all, scenes := stats.Get()
 			if choice.is(table.JSON) {
@@ -79,13 +59,9 @@ response, size, octave, angle, distance to the nearest other keypoint of the ima
 					return err
 				}
 			}
-			if dir != "" {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "\ndistributions: %s (%s)\n", filepath.Join(dir, "*.{csv,svg}"), strings.Join(files, ", "))
-			}
-			return err
+			return nil
 		},
 	}
-	cmd.Flags().StringVar(&dir, "distributions", "", "folder for the distributions of the keypoints")
 	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointsets.Stats{}))
 	return cmd
 }

@@ -39,7 +39,6 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 		return nil, err
 	}
 	defer stage.Close()
-	var matches []*matchValues
 	for _, d := range p.Config.Descriptors {
 		if d.Matches != nil {
 			out.LeftOut = append(out.LeftOut, d.Name+": imported matches, which have no distances of all pairs of keypoints; --pairs nearest decides by their scores")
@@ -54,12 +53,10 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 		if len(a.names) == 0 {
 			continue // all failed
 		}
-		matches = append(matches, a.matches)
 		if err := a.run(ctx, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
-	out.distribute(matches, "relevant pairs of keypoints")
 	return out, nil
 }
 
@@ -129,20 +126,13 @@ func (a *allPairs) countScene(ctx context.Context, scene string) error {
 		fine = a.edges
 	}
 	whole := binary.NewBins(fine)
-	if a.matches != nil {
-		within, err := a.within(ctx, scene)
-		if err != nil {
-			return err
-		}
-		a.matches.within = append(a.matches.within, within...)
-	}
 	err := a.eachPair(ctx, scene, func(pair *pair) error {
 		bins, err := pair.count(ctx, fine, a.Score, a.stage.Jobs())
 		if err != nil {
 			return err
 		}
 		positives, negatives := pair.population()
-		a.add(scene, pair.k, pair.queries, positives, negatives, positives)
+		a.add(scene, pair.k, pair.queries, positives, negatives)
 		k := fmt.Sprintf("k:%d", pair.k)
 		if a.byK[k] == nil {
 			a.byK[k] = binary.NewBins(a.edges)

@@ -39,8 +39,6 @@ type Request struct {
 	Matchers []matching.Matcher // further systems, which decide without a threshold
 	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
-
-	Distributions bool // collect distributions of the matches of the first matcher
 }
 
 // A Result holds the systems of a run, one per descriptor.
@@ -50,8 +48,6 @@ type Result struct {
 	Decisions   []binary.Decision
 	Failed      map[string]string
 	LeftOut     []string // descriptors that cannot be classified, with the reasons
-
-	Distributions []stats.Distribution
 }
 
 // open returns the plan and the units of the run and an empty result.
@@ -82,7 +78,6 @@ type classifier struct {
 	name        string
 	tolerancePx float64
 	scenes      []scope.Scene[*pairTally] // in the order of the plan
-	matches     *matchValues
 }
 
 // A pairTally holds what is known of an image pair.
@@ -92,13 +87,12 @@ type pairTally struct {
 }
 
 func newClassifier(r Request, descriptor string, out *Result) classifier {
-	return classifier{Request: r, name: descriptor, tolerancePx: out.TolerancePx, matches: r.newMatchValues(descriptor, len(out.Systems), out.TolerancePx)}
+	return classifier{Request: r, name: descriptor, tolerancePx: out.TolerancePx}
 }
 
 // add enters what the matchers decide about a population of samples of an image pair.
-// The population contains the queries with their nearest neighbours. relevant is the number of pairs of keypoints that a descriptor
-// could match.
-func (c *classifier) add(scene string, k int, queries []record.Query, positives, negatives, relevant int64) *pairTally {
+// The population contains the queries with their nearest neighbours.
+func (c *classifier) add(scene string, k int, queries []record.Query, positives, negatives int64) *pairTally {
 	t := &pairTally{}
 	for _, m := range c.Matchers {
 		var d binary.Confusion
@@ -112,7 +106,6 @@ func (c *classifier) add(scene string, k int, queries []record.Query, positives,
 		d.FN, d.TN = positives-d.TP, negatives-d.FP
 		t.matched = append(t.matched, d)
 	}
-	c.matches.add(queries, relevant)
 	if n := len(c.scenes); n == 0 || c.scenes[n-1].Name != scene {
 		c.scenes = append(c.scenes, scope.Scene[*pairTally]{Name: scene})
 	}

@@ -21,7 +21,6 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var matches []*matchValues
 	for _, d := range p.Config.Descriptors {
 		n := &nearestPairs{classifier: newClassifier(r, d.Name, out)}
 		err := fold.EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
@@ -40,7 +39,6 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			out.LeftOut = append(out.LeftOut, fmt.Sprintf("%s: %d matches have no score or distance, which classification needs", d.Name, n.unscored))
 			continue
 		}
-		matches = append(matches, n.matches)
 		if err := n.conclude(ctx, out, n); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -48,7 +46,6 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 	if len(out.Systems) == 0 && out.LeftOut == nil {
 		return nil, plan.Faultf("%s: has no query records", r.Run)
 	}
-	out.distribute(matches, "keypoints of image 1 with a relevant keypoint")
 	return out, nil
 }
 
@@ -65,12 +62,9 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 		return nil
 	}
 	var samples binary.Samples
-	var positives, negatives, relevant int64
+	var positives, negatives int64
 	for i := range r.Queries {
 		q := &r.Queries[i]
-		if q.Truth >= 0 && q.TruthError <= n.tolerancePx {
-			relevant++
-		}
 		correct := q.NearestError <= n.tolerancePx
 		switch {
 		case q.Nearest < 0:
@@ -88,7 +82,7 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 			samples.Add(correct, score)
 		}
 	}
-	n.add(scene, int(r.Pair.K), r.Queries, positives, negatives, relevant).samples = samples
+	n.add(scene, int(r.Pair.K), r.Queries, positives, negatives).samples = samples
 	return nil
 }
 

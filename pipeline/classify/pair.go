@@ -83,30 +83,6 @@ func (a *allPairs) openScene(ctx context.Context, scene string) (*features.Scene
 	return w, sets, rows, nil
 }
 
-// within returns the smallest descriptor distance of each valid row of a scene to
-// another row of its image.
-func (a *allPairs) within(ctx context.Context, scene string) ([]float64, error) {
-	w, _, rows, err := a.openScene(ctx, scene)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
-	var all []float64
-	for _, m := range rows {
-		// The nearest row is the row itself, or another one that equals it.
-		found, err := nearest.Search(ctx, m, m, nil, nearest.Options{Workers: a.stage.Jobs()})
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range found.SecondDistance {
-			if d == d {
-				all = append(all, d)
-			}
-		}
-	}
-	return all, nil
-}
-
 // population returns the number of pairs of each class whose descriptors are valid.
 func (p *pair) population() (positives, negatives int64) {
 	var queries, candidates int64

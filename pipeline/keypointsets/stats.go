@@ -2,9 +2,9 @@ package keypointsets
 
 import (
 	"maps"
+	"math"
 	"slices"
 
-	"descbench/eval/stats"
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 )
@@ -143,6 +143,7 @@ func quantiles(values []float32) *Quantiles {
 		return nil
 	}
 	slices.Sort(values)
-	at := func(q float64) float32 { return stats.Quantile(values, q) }
+	// The smallest value such that at least the share q of all values is at most it.
+	at := func(q float64) float32 { return values[max(0, int(math.Ceil(q*float64(len(values))))-1)] }
 	return &Quantiles{at(0), at(.05), at(.25), at(.5), at(.75), at(.95), at(1)}
 }
