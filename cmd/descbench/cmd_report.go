@@ -42,8 +42,8 @@ wrong matches of a descriptor. It needs the images.
 --figures DIR writes the charts as figures for papers instead: one file per chart
 and format, captions.txt with their captions and the charts that the runs lack data
 for, and figures.tex with a LaTeX figure for each. A descriptor has the same
-colour, dash and mark in every figure. --only chooses descriptors, --baseline the
-one that differences refer to.
+colour, dash and mark in every figure. --only chooses descriptors. --baseline adds
+the mAP of one to the bars. The heat map of scenes is on the page only.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html

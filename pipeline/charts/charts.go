@@ -22,17 +22,17 @@ type Chart struct {
 	ID      string // names files: letters, digits and underscores
 	Title   string // one line
 	Caption string // what is shown, of which scenes, under which protocol; plain text
-	Figure  figure.Drawing
+	Figure  figure.Figure
 }
 
 // MarshalJSON encodes the chart with the kind of its figure: graph, bars or heat.
 func (c Chart) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		ID      string         `json:"id"`
-		Title   string         `json:"title"`
-		Caption string         `json:"caption"`
-		Kind    string         `json:"kind"`
-		Figure  figure.Drawing `json:"figure"`
+		ID      string        `json:"id"`
+		Title   string        `json:"title"`
+		Caption string        `json:"caption"`
+		Kind    string        `json:"kind"`
+		Figure  figure.Figure `json:"figure"`
 	}{c.ID, c.Title, c.Caption, c.Figure.Kind(), c.Figure})
 }
 
@@ -55,9 +55,7 @@ type Options struct {
 	Most     int      // without Only, show the systems with the highest mAP, at most so many; 0 for all
 	Baseline string   // system to compare with; "" for the first one shown
 	Jobs     int      // processor cores to use
-	// NoDifferences leaves out the differences to the baseline, for those who derive
-	// them.
-	NoDifferences bool
+	Page     bool     // also those that only pages show
 }
 
 // A Report holds the charts of runs.
@@ -74,12 +72,13 @@ type missing string
 
 func (m missing) Error() string { return string(m) }
 
-const differencesID = "differences"
+// heatID is the chart that only pages show.
+const heatID = "scenes"
 
 // list holds all charts in the order of a report.
 var list = []struct {
 	id, title string
-	build     func(ctx context.Context, d *data) (figure.Drawing, string, error)
+	build     func(ctx context.Context, d *data) (figure.Figure, string, error)
 }{
 	{"map", "Mean average precision", mapBars(scope.All)},
 	{"map_viewpoint", "Mean average precision, viewpoint", mapBars(scope.Viewpoint)},
@@ -97,8 +96,7 @@ var list = []struct {
 	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac")},
 	{"homography_dlt", "Homography accuracy, DLT on all matches", homography("dlt")},
 	{"homography_threshold", "Homography AUC against the inlier threshold", thresholds},
-	{"scenes", "mAP by scene", heat},
-	{differencesID, "Differences to the baseline by scene", differences},
+	{heatID, "mAP by scene", heat},
 	{"cost", "mAP against time", cost},
 	{"keypoint_spread", "Keypoint spread", spread},
 }
@@ -130,7 +128,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(opt.Jobs, 1))
 	for i, c := range list {
-		if c.id == differencesID && opt.NoDifferences {
+		if c.id == heatID && !opt.Page {
 			continue
 		}
 		workers.Go(func() error {

@@ -98,7 +98,7 @@ func chartsOf(t *testing.T, opt Options, runs ...string) *Report {
 	return r
 }
 
-func chart[D figure.Drawing](t *testing.T, r *Report, id string) (D, string) {
+func chart[D figure.Figure](t *testing.T, r *Report, id string) (D, string) {
 	t.Helper()
 	for _, c := range r.Charts {
 		if c.ID == id {
@@ -216,20 +216,13 @@ func TestOnlyOwnExtractionIsTimed(t *testing.T) {
 }
 
 func TestHeatMapsLeaveUndefinedCellsEmpty(t *testing.T) {
-	r := chartsOf(t, Options{Baseline: "sift"}, madeRun(t, "one"))
-	h, _ := chart[*figure.Heat](t, r, "scenes")
+	r := chartsOf(t, Options{Page: true}, madeRun(t, "one"))
+	h, _ := chart[*Heat](t, r, "scenes")
 	if !slices.Equal(h.Rows, []string{"all scenes", "viewpoint", "i_a", "v_b", "v_c"}) || h.Means != 2 || !slices.Equal(h.Systems, []int{0, 1, 2}) {
 		t.Fatalf("rows %q, %d means, systems %v", h.Rows, h.Means, h.Systems)
 	}
-	if c := h.Cells[4]; c[0].Value != 0.25 || c[1] != nil || c[2] != nil {
+	if c := h.Cells[4]; *c[0] != 0.25 || c[1] != nil || c[2] != nil {
 		t.Errorf("v_c: %v", c)
-	}
-	h, caption := chart[*figure.Heat](t, r, "differences")
-	if !slices.Equal(h.Columns, []string{"surf", "orb"}) || h.Cells[0][0].Value != 0.0625 || h.Cells[0][0].Marked || h.Cells[0][1] != nil {
-		t.Errorf("columns %q, first row %v", h.Columns, h.Cells[0])
-	}
-	if !strings.Contains(caption, "3 comparisons need at least 7 scenes each") {
-		t.Errorf("caption %q", caption)
 	}
 }
 
@@ -248,8 +241,8 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 			t.Errorf("%s is left out for %q, want %q", id, why[id], want)
 		}
 	}
-	if len(r.Charts)+len(r.Omitted) != len(list) {
-		t.Errorf("%d charts and %d omissions, want %d together", len(r.Charts), len(r.Omitted), len(list))
+	if len(r.Charts)+len(r.Omitted) != len(list)-1 { // without the heat map of pages
+		t.Errorf("%d charts and %d omissions, want %d together", len(r.Charts), len(r.Omitted), len(list)-1)
 	}
 }
 

@@ -39,7 +39,7 @@ func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 
 // classifier returns the builder of a graph of classifiers.
 func classifier(graph func([]binary.System) *figure.Graph, what string) builder {
-	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		systems, err := d.classifiers()
 		if errors.Is(err, plan.ErrWithoutUnits) {
 			return nil, "", missing("the run was shared without units")

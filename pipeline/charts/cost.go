@@ -14,7 +14,7 @@ import (
 )
 
 // cost draws mAP against the time of extraction per keypoint.
-func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
+func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(mapLabel)}
 	var untimed []string
 	for _, s := range d.systems {

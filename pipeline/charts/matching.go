@@ -18,7 +18,7 @@ import (
 )
 
 // mma draws mean matching accuracy over the threshold.
-func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
+func mma(_ context.Context, d *data) (figure.Figure, string, error) {
 	g := &figure.Graph{
 		X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true},
 		Y: figure.Share("mean matching accuracy"),
@@ -35,7 +35,7 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 
 // graph adds the curve of each system to show to a graph, unless it has no points, and
 // returns the graph with its caption. why says why there is no curve.
-func (d *data) graph(g *figure.Graph, in string, said []string, why missing, curve func(s *fold.System) figure.Curve) (figure.Drawing, string, error) {
+func (d *data) graph(g *figure.Graph, in string, said []string, why missing, curve func(s *fold.System) figure.Curve) (figure.Figure, string, error) {
 	for _, s := range d.systems {
 		if c := curve(s); c.Points != nil {
 			c.Name, c.System = s.Name, s.Index
@@ -59,7 +59,7 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 // homography returns the builder of the curves of homography accuracy over the
 // corner error, of one estimator.
 func homography(estimator string) builder {
-	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		const most, step = 10, 0.25 // px
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
@@ -110,7 +110,7 @@ func homography(estimator string) builder {
 
 // thresholds draws the area under the curve of homography accuracy up to 3 px over the
 // inlier threshold of the robust estimators.
-func thresholds(_ context.Context, d *data) (figure.Drawing, string, error) {
+func thresholds(_ context.Context, d *data) (figure.Figure, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
 	g.Y.Max = 1
 	const suffix = "_homography_auc@3"
@@ -146,7 +146,7 @@ func thresholds(_ context.Context, d *data) (figure.Drawing, string, error) {
 var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac": "MAGSAC++"}
 
 // repeatability draws mAP against repeatability.
-func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
+func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
 	var all []float64
@@ -181,7 +181,7 @@ func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 }
 
 // spread draws how evenly keypoints cover the images.
-func spread(_ context.Context, d *data) (figure.Drawing, string, error) {
+func spread(_ context.Context, d *data) (figure.Figure, string, error) {
 	b := d.bars("keypoint spread", "keypoint_spread")
 	if len(b.Bars) == 0 {
 		return nil, "", missing("the run has no images with keypoints")

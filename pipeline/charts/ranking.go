@@ -13,7 +13,7 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
-type builder = func(ctx context.Context, d *data) (figure.Drawing, string, error)
+type builder = func(ctx context.Context, d *data) (figure.Figure, string, error)
 
 // mapLabel is the label of axes of mAP.
 const mapLabel = "mAP, mean over scenes"
@@ -24,7 +24,7 @@ var mapOf = map[string]string{scope.All: catalogue.MAP, scope.Viewpoint: "viewpo
 
 // mapBars returns the builder of the bars of mAP in a scope.
 func mapBars(in string) builder {
-	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		b := d.bars(mapLabel, mapOf[in])
 		if len(b.Bars) == 0 {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
@@ -134,7 +134,7 @@ var noQueries = missing("no query has ground truth")
 
 // cumulative draws the cumulative match curves: the share of queries whose ground
 // truth is among the r nearest candidates.
-func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
+func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 	ranks := decades(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
@@ -158,7 +158,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 
 // rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
 // rank after the previous one to the rank at which its mark stands.
-func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
+func rankHistogram(_ context.Context, d *data) (figure.Figure, string, error) {
 	ranks := octaves(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
@@ -177,7 +177,7 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 
 // difficulty returns the builder of the curves of mAP over the image number k.
 func difficulty(in string) builder {
-	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		g := &figure.Graph{
 			X: figure.Axis{Label: "image k of pairs of images 1 and k", Min: 2, Max: float64(d.mostImages()), Whole: true},
 			Y: figure.Share(mapLabel),

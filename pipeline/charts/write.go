@@ -21,7 +21,7 @@ const (
 	latexFile    = "figures.tex"
 )
 
-// Write writes every chart to a folder, at a width and in formats such as "svg",
+// Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // and two indexes: captions.txt with captions and what is left out, and figures.tex
 // with a LaTeX figure for each chart. It draws up to jobs charts at once and
 // returns the names of the files, those of the indexes last.
@@ -37,7 +37,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				return figure.Write(filepath.Join(dir, name), c.Figure, width)
+				return figure.Write(filepath.Join(dir, name), c.Figure.(figure.Drawing), width)
 			})
 		}
 	}

@@ -51,15 +51,6 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	return compared(ctx, all, metric, opt)
 }
 
-// With is like Runs for mAP and runs that Open has opened for it.
-func With(ctx context.Context, runs *fold.Runs, opt Options) (*report.Comparison, error) {
-	all, err := comparedRuns(ctx, runs, catalogue.MicroMAP)
-	if err != nil {
-		return nil, err
-	}
-	return compared(ctx, all, catalogue.MAP, opt)
-}
-
 // compared compares descriptors with the baseline among them.
 func compared(ctx context.Context, all []*runDescriptor, metric string, opt Options) (*report.Comparison, error) {
 	base := all[0]
@@ -96,8 +87,9 @@ func compared(ctx context.Context, all []*runDescriptor, metric string, opt Opti
 	return c.Result(fold.Protocol(base.cfg), none)
 }
 
-// WithEach is like With for each descriptor in turn as the baseline, in the order
-// of the runs. A comparison in which nothing can be compared has no rows.
+// WithEach compares the descriptors of runs that Open has opened for mAP with each of
+// them in turn, in the order of the runs. A comparison in which nothing can be compared
+// has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error) {
 	all, err := comparedRuns(ctx, runs, catalogue.MicroMAP)
 	if err != nil {

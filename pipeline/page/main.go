@@ -92,7 +92,7 @@ type difference struct {
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
 func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*mainPage, error) {
-	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, NoDifferences: true}) // the page's script derives them, to any baseline
+	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, Page: true})
 	if err != nil {
 		return nil, err
 	}

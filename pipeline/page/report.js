@@ -242,13 +242,11 @@
   const scopeTitles = {all: "all scenes", viewpoint: "viewpoint", illumination: "illumination"};
 
   function drawHeat(chart) {
-    const {rows, means = 0, columns, systems: of, cells, scale: axis} = chart.figure;
+    const {rows, means, columns, systems: of, cells} = chart.figure;
     const base = of.indexOf(baseline), differences = heat.differences && base >= 0;
     const shown = of.map((s, c) => c).filter(c => on[of[c]]);
     const value = (r, c) => {
-      const v = cells[r][c]?.value;
-      if (!differences) return v;
-      const b = cells[r][base]?.value;
+      const v = cells[r][c] ?? undefined, b = differences ? cells[r][base] ?? undefined : 0;
       return v === undefined || b === undefined ? undefined : v - b;
     };
     const scenes = rows.map((_, r) => r).slice(means);
@@ -257,11 +255,11 @@
     // The few largest differences share the strongest colour, or all others would be pale.
     const sizes = all.map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(.95 * (sizes.length - 1))] || 1e-9;
     const ends = [Math.min(...all), Math.max(...all)];
-    const show = v => differences ? points(v) : axis.percent ? digits(100 * v, 1) : text(v, axis);
+    const show = v => differences ? points(v) : digits(100 * v, 1);
     const cell = (v, href, name, row, mark = "", shown = v === undefined || show(v)) => {
       if (v === undefined) return element("td", {}, element("span", {}, "–"));
       const share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
-      const td = element("td", {class: share > .75 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${axis.percent ? differences ? " points" : " %" : ""}`},
+      const td = element("td", {class: share > .75 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${differences ? " points" : " %"}`},
         element(href ? "a" : "span", {href}, shown + mark));
       td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
       if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");

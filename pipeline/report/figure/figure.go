@@ -34,10 +34,15 @@ const (
 
 const dotsPerInch = 300 // of PNG
 
+// A Figure is a figure as data.
+type Figure interface {
+	// Kind names the kind of the figure, such as graph or bars.
+	Kind() string
+}
+
 // A Drawing is a figure of one of the kinds of this package.
 type Drawing interface {
-	// Kind names the kind of the figure: graph, bars or heat.
-	Kind() string
+	Figure
 	// height returns the height of the figure at a width.
 	height(width vg.Length) vg.Length
 	// draw draws the figure on a canvas of that size.

@@ -51,20 +51,21 @@ var (
 	}
 )
 
-// A Style describes the looks of systems and cells to those who draw the JSON form
+// A Style describes the looks of systems to those who draw the JSON form
 // of figures. A system of index i has the colour, the dash and the mark of index i,
 // modulo the length of each list.
 type Style struct {
-	Colours    []string    `json:"colours"`    // #rrggbb
-	Dashes     [][]float64 `json:"dashes"`     // lengths of line and gap, in points; empty: solid
-	Marks      []string    `json:"marks"`      // circle, square, triangle (all filled), cross, plus, ring
-	Sequential []string    `json:"sequential"` // from the lowest to the highest value, evenly spaced
-	Diverging  []string    `json:"diverging"`  // from the most negative value over 0 to the most positive one
+	Colours []string    `json:"colours"` // #rrggbb
+	Dashes  [][]float64 `json:"dashes"`  // lengths of line and gap, in points; empty: solid
+	Marks   []string    `json:"marks"`   // circle, square, triangle (all filled), cross, plus, ring
 }
 
 // HouseStyle returns the style of all figures.
 func HouseStyle() Style {
-	s := Style{Sequential: hex(sequential), Diverging: hex(diverging), Colours: hex(colours)}
+	var s Style
+	for _, c := range colours {
+		s.Colours = append(s.Colours, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
+	}
 	for _, d := range dashes {
 		lengths := make([]float64, len(d))
 		for i, l := range d {
@@ -76,14 +77,6 @@ func HouseStyle() Style {
 		s.Marks = append(s.Marks, m.name)
 	}
 	return s
-}
-
-func hex(list []color.RGBA) []string {
-	out := make([]string, len(list))
-	for i, c := range list {
-		out[i] = fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
-	}
-	return out
 }
 
 var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
