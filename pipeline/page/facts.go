@@ -26,76 +26,39 @@ func facts(r *fold.Run, e plan.Environment) []fact {
 	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
 }
 
-// A failedScene is a scene without results of some descriptors.
-type failedScene struct {
-	Run string
-	report.Failure
-}
-
-// failedScenes lists the failed scenes of all runs.
-func (r *results) failedScenes() []failedScene {
-	var out []failedScene
+// failures says which scenes failed, and why.
+func (r *results) failures() []string {
+	var out []string
 	for _, one := range r.Runs.Runs {
-		for _, f := range report.Failures(one.Summary) {
-			out = append(out, failedScene{one.Label, f})
+		for _, line := range report.GroupedFailures(report.Failures(one.Summary)) {
+			if len(r.Runs.Runs) > 1 {
+				line = one.Label + ": " + line
+			}
+			out = append(out, line)
 		}
 	}
 	return out
-}
-
-// A warning is a warning with the systems that it is about.
-type warning struct {
-	Text    string
-	All     bool  // about all systems
-	Systems []int // indices; empty if it is about the whole run
 }
 
 // warnings returns each warning once.
-func (r *results) warnings() []warning {
-	var out []warning
-	place := make(map[string]int)
-	add := func(text string, systems ...int) {
-		i, known := place[text]
-		if !known {
-			i = len(out)
-			place[text] = i
-			out = append(out, warning{Text: text})
-		}
-		for _, s := range systems {
-			if !slices.Contains(out[i].Systems, s) {
-				out[i].Systems = append(out[i].Systems, s)
-			}
-		}
-	}
+func (r *results) warnings() []string {
+	var all []report.WarningMessage
 	for _, one := range r.Runs.Runs {
 		for _, w := range one.Summary.Warnings {
-			if w.Descriptor == "" {
-				add(w.Text)
-				continue
+			if i := slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Run == one && s.Descriptor == w.Descriptor }); i >= 0 {
+				w.Descriptor = r.Systems[i].Name
 			}
-			add(w.Text, slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Run == one && s.Descriptor == w.Descriptor }))
+			all = append(all, w)
 		}
 	}
 	if text := r.otherScenes(); text != "" {
-		add(text)
+		all = append(all, report.WarningMessage{Text: text})
 	}
-	for i := range out {
-		out[i].All = len(out[i].Systems) == len(r.Systems) && len(r.Systems) > 1
+	lines := report.GroupedWarnings(all, len(r.Systems))
+	for i := range lines {
+		lines[i] = strings.Replace(lines[i], "(--json lists all)", "(summary.json lists all)", 1)
 	}
-	return out
-}
-
-// ties returns the warnings about ties, which explain the table.
-func (r *results) ties() []string {
-	var ties []report.WarningMessage
-	for _, s := range r.Systems {
-		for _, w := range s.Warnings() {
-			if w.Kind == "many-ties" {
-				ties = append(ties, report.WarningMessage{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
-			}
-		}
-	}
-	return report.GroupedWarnings(ties, len(r.Systems))
+	return lines
 }
 
 // otherScenes returns a warning if not all systems have the same scenes, else "".

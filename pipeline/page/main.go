@@ -27,10 +27,9 @@ type mainPage struct {
 	Title    string
 	Runs     []run
 	Few      bool // fewer than requested
-	Failed   []failedScene
-	Warnings []warning
+	Failed   []string
+	Warnings []string
 	Ranking  ranking
-	Ties     []string // which descriptors have many, and what that means
 	Charts   *charts.Report
 	Without  string // why pages of scenes have no images; "" if all have them
 	Metrics  []catalogue.Definition
@@ -96,7 +95,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Title: r.Runs.Runs[0].Summary.Experiment, Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Ties: r.ties(), Charts: drawn}
+	p := &mainPage{results: r, Title: r.Runs.Runs[0].Summary.Experiment, Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
 	for _, of := range r.Runs.Runs {
 		one, err := newRun(of)
 		if err != nil {

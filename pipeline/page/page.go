@@ -30,7 +30,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"wrap":   wrap,
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
-	"args":   func(list ...any) []any { return list },
 	"place":  place,
 	"brief":  brief,
 	"link":   sceneLink,

@@ -161,7 +161,7 @@ func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "<h2>Failed scenes</h2>", "i_broken</b> (excluded from all metrics): ", "<small>of 6</small>"} {
+	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "<h2>Failed scenes</h2>", "<li>FAILED (excluded from all metrics): i_broken", "<small>of 6</small>"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the page does not contain %q", want)
 		}
@@ -196,7 +196,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	r := &results{Runs: &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}}
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Title: hostile, Runs: []run{shown, shown}, Few: true,
-		Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
+		Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
 	data, err := encode(script{Systems: r.scriptSystems(), Links: map[string]string{hostile: hostile}, Charts: p.Charts.Charts})
 	if err != nil {
 		t.Fatal(err)

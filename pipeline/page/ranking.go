@@ -60,7 +60,6 @@ type scopeRanking struct {
 	Name, Title string
 	Rows        []rankingRow
 	Low, High   float64 // of the axis of the intervals
-	Verdicts    []verdict
 }
 
 // A rankingRow holds the metrics of one system.
@@ -108,7 +107,7 @@ func newRanking(r *results) ranking {
 		}) {
 			continue
 		}
-		one := scopeRanking{Name: s.name, Title: s.title, Verdicts: r.verdicts(s.name)}
+		one := scopeRanking{Name: s.name, Title: s.title}
 		for i, d := range r.Systems {
 			one.Rows = append(one.Rows, r.row(i, d, s.name, out.Columns, len(groups) > 1))
 		}
@@ -130,8 +129,7 @@ func newRanking(r *results) ranking {
 	return out
 }
 
-// format formats the numbers as a table with intervals does, or one without, and those
-// of the verdicts as in the ranking.
+// format formats the numbers as a table with intervals does, or one without.
 func (s *scopeRanking) format() {
 	intervals := slices.ContainsFunc(s.Rows, func(r rankingRow) bool {
 		return slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Low < c.High })
@@ -145,11 +143,6 @@ func (s *scopeRanking) format() {
 					one.Range = low + "–" + high
 				}
 			}
-		}
-	}
-	for i, v := range s.Verdicts {
-		if v.Apart == nil {
-			s.Verdicts[i].Value = s.Rows[v.Best].Cells[0].Text
 		}
 	}
 }
@@ -206,6 +199,20 @@ func requested(s *fold.System, in string) int {
 		}
 	}
 	return n
+}
+
+// sharingKeypoints returns the indices of the systems that were evaluated on the same
+// keypoints.
+func (r *results) sharingKeypoints() [][]int {
+	var groups [][]int
+	for _, group := range fold.ByKeypoints(r.Systems) {
+		var indices []int
+		for _, s := range group {
+			indices = append(indices, slices.Index(r.Systems, s))
+		}
+		groups = append(groups, indices)
+	}
+	return groups
 }
 
 // sharingScenes divides a group of systems into those with results for the same scenes

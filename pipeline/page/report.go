@@ -36,3 +36,10 @@ func (r *results) compare(ctx context.Context) error {
 	r.Comparisons, err = compare.WithEach(ctx, r.Runs)
 	return err
 }
+
+// Tested reports whether any difference is tested.
+func (r *results) Tested() bool {
+	return slices.ContainsFunc(r.Comparisons, func(c *report.Comparison) bool {
+		return slices.ContainsFunc(c.Rows, func(row report.ComparisonRow) bool { return row.Tested })
+	})
+}

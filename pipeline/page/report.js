@@ -414,7 +414,7 @@
   for (const button of $$("#ranking .switch button")) {
     button.addEventListener("click", () => {
       for (const b of $$("#ranking .switch button")) b.setAttribute("aria-pressed", String(b === button));
-      for (const e of $$("#ranking tbody, #ranking .verdicts")) e.hidden = e.dataset.scope !== button.dataset.scope;
+      for (const e of $$("#ranking tbody")) e.hidden = e.dataset.scope !== button.dataset.scope;
     });
   }
 

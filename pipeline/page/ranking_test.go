@@ -1,0 +1,50 @@
+package page
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/pipeline/fold"
+	"descbench/pipeline/store"
+)
+
+// onKeypoints returns the digests of a descriptor on the keypoints of a set in scenes.
+func onKeypoints(set string, scenes ...string) map[string]store.Digests {
+	digests := make(map[string]store.Digests)
+	for _, scene := range scenes {
+		digests[scene] = store.Digests{Scene: scene, Set: set + scene}
+	}
+	return digests
+}
+
+func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
+	r := &results{Runs: &fold.Runs{}}
+	for _, digests := range []map[string]store.Digests{
+		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
+	} {
+		r.Systems = append(r.Systems, &fold.System{Digests: digests})
+	}
+	if got, want := r.sharingKeypoints(), [][]int{{0, 2}, {1}, {3}, {4}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("groups %v, want %v", got, want)
+	}
+}
+
+// The run has five scenes: the smallest p of a sign-flip test is 2/2⁵ = 0.0625. Holm over
+// 6 comparisons, of 2 descriptors in 3 groups of scenes: 6 × 2/2⁸ = 0.047.
+func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
+	text, err := os.ReadFile(written(t, testRun(t, "small")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, data, _ := strings.Cut(string(text), `<script type="application/json"`)
+	if want := "6 comparisons need at least 8 scenes each, a single comparison 6"; !strings.Contains(data, want) {
+		t.Errorf("the page does not contain %q", want)
+	}
+	for _, not := range []string{"marks those significant", "permutation test", ">~<"} {
+		if strings.Contains(body, not) {
+			t.Errorf("the page contains %q", not)
+		}
+	}
+}
