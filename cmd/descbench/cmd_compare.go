@@ -41,13 +41,9 @@ homographies. Runs with a different protocol are skipped. The output lists what
 was skipped. --set evaluation.ties=mean, for example, first recomputes all runs
 from their records. A descriptor name that occurs in several runs is printed as
 RUN:descriptor.
-
-RUN may be a SQLite file (output.database), which stands for the newest run of each
-experiment; --runs chooses among its runs.
 ` + exitHelp,
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
-  descbench compare all.sqlite --runs a,b --baseline a:sift
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -74,7 +70,6 @@ experiment; --runs chooses among its runs.
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
-	f.StringSliceVar(&opt.Chosen, "runs", nil, "runs of a SQLite file, separated by commas: experiment (its newest run) or run ID")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	choice.registerFor(f, "descriptors", exampleComparison())
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -31,44 +30,45 @@ type Options struct {
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
 	Metric   string   // a metric defined per scene; "" is catalogue.MAP
 	Set      []string // changes to the evaluation section; metrics are recomputed from the records
-	Chosen   []string // runs of a SQLite file, by experiment or ID; none: the newest of each experiment
 	Wilcoxon bool     // also run the Wilcoxon signed-rank test
 }
 
-// Runs compares every descriptor of folded runs, in folders or SQLite files, with the baseline on their
-// shared scenes: those with the same name and digest, evaluated under the same
-// protocol. It leaves out everything else and reports it. The scene is the unit
-// of all statistics.
-func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs[0])
+// Runs compares every descriptor of folded runs with the baseline on their shared scenes:
+// those with the same name and digest, evaluated under the same protocol. It leaves out
+// everything else and reports it. The scene is the unit of all statistics.
+func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
+	runs, err := fold.Open(paths)
 	if err != nil {
 		return nil, err
 	}
-	all, err := comparedDescriptors(ctx, runs, opt, figure)
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err
 	}
-	return compared(ctx, all, metric, opt)
-}
-
-// compared compares descriptors with the baseline among them.
-func compared(ctx context.Context, all []*runDescriptor, metric string, opt Options) (*report.Comparison, error) {
+	if err := runs.Read(figure); err != nil {
+		return nil, err
+	}
+	all, err := comparedRuns(ctx, runs, opt.Set, figure)
+	if err != nil {
+		return nil, err
+	}
 	base := all[0]
 	if opt.Baseline != "" {
-		var err error
-		if base, err = find(all, "--baseline", opt.Baseline); err != nil {
-			return nil, err
-		}
-	}
-	var only []*runDescriptor
-	for _, name := range opt.Only {
-		d, err := find(all, "--only", name)
+		s, err := runs.Find("--baseline", opt.Baseline)
 		if err != nil {
 			return nil, err
 		}
-		only = append(only, d)
+		base = all[s.Index]
+	}
+	var only []*runDescriptor
+	for _, name := range opt.Only {
+		s, err := runs.Find("--only", name)
+		if err != nil {
+			return nil, err
+		}
+		only = append(only, all[s.Index])
 		for _, of := range all { // of every run that has one of that name
-			if of.named.Descriptor == name {
+			if of.descriptor == name {
 				only = append(only, of)
 			}
 		}
@@ -91,7 +91,7 @@ func compared(ctx context.Context, all []*runDescriptor, metric string, opt Opti
 // them in turn, in the order of the runs. A comparison in which nothing can be compared
 // has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error) {
-	all, err := comparedRuns(ctx, runs, catalogue.MicroMAP)
+	all, err := comparedRuns(ctx, runs, nil, catalogue.MicroMAP)
 	if err != nil {
 		return nil, err
 	}
@@ -196,16 +196,9 @@ func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, err
 }
 
 // sceneFigure returns the name of a metric of a run, and the name of the metric of
-// single scenes that is compared for it. run is "" for a metric that is no word of a user.
-func sceneFigure(text, run string) (metric, figure string, err error) {
-	var outcome *fold.Outcome
-	if info, err := os.Stat(run); err == nil && info.IsDir() {
-		opened, err := fold.Open([]string{run})
-		if err != nil {
-			return "", "", err
-		}
-		outcome = opened.Runs[0].Outcome
-	}
+// single scenes that is compared for it. outcome is nil for a metric that is no word of a
+// user.
+func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
 	metric, d, err := FindMetric(text, outcome)
 	for macro, figure := range scenesOfMetric { // what is compared is the mean over scenes
 		if metric == figure {

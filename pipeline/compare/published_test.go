@@ -250,21 +250,6 @@ func TestMeansStandBesideMeansOfTheirKind(t *testing.T) {
 	}
 }
 
-// A published result of another method keeps away, whatever else is the same.
-func TestAnotherMethodHasNoPublishedResults(t *testing.T) {
-	for name, change := range map[string][2]string{
-		"SURF-128":               {"type: surf, keypoints", "type: surf, extended: true, keypoints"},
-		"upright SURF":           {"type: surf, keypoints", "type: surf, upright: true, keypoints"},
-		"SURF on SIFT keypoints": {"{type: surf, hessian_threshold: 400}", "{type: sift}"},
-	} {
-		text := "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}" + strings.Replace(theirs["surf"], change[0], change[1], 1)
-		list := besideNamed(configtest.Load(t, t.TempDir(), text), hpatches(t), "")
-		if len(list) != 1 || len(report.Comparable(list)) != 0 || len(report.Unpublished(list)) != 1 {
-			t.Errorf("%s: %+v", name, list)
-		}
-	}
-}
-
 func TestTheTimeThatProgramsMayTakeIsNoDifference(t *testing.T) {
 	cfg := configtest.Load(t, t.TempDir(), `
 experiment: {name: c}

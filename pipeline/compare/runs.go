@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -19,28 +18,16 @@ import (
 // A runDescriptor is a descriptor of a run.
 type runDescriptor struct {
 	Descriptor
-	named fold.SystemName
-	cfg   *config.Config
-}
-
-func newRunDescriptor(name string, cfg *config.Config, warnings []scope.Warning) *runDescriptor {
-	return &runDescriptor{
-		Descriptor: Descriptor{Warnings: warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN()},
-		named:      fold.SystemName{Descriptor: name}, cfg: cfg,
-	}
-}
-
-// setScene adds a scene that the descriptor was evaluated on.
-func (d *runDescriptor) setScene(name, sceneDigest, setDigest string) {
-	d.Scenes[name] = SceneValue{sceneDigest, setDigest, math.NaN()}
+	descriptor string // its name in the run
+	cfg        *config.Config
 }
 
 // joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
 // config.KeypointGroup: both sides of an intersection are the same points.
 func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
-	group := d.cfg.KeypointGroup(d.named.Descriptor)
+	group := d.cfg.KeypointGroup(d.descriptor)
 	for _, e := range earlier {
-		if e.cfg.KeypointGroup(e.named.Descriptor) != group {
+		if e.cfg.KeypointGroup(e.descriptor) != group {
 			continue
 		}
 		for name, s := range d.Scenes {
@@ -63,7 +50,7 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found 
 			found = true
 			s, ok := d.Scenes[scene]
 			if !ok {
-				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.named.Descriptor)
+				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
 			}
 			s.Value = m.Value
 			d.Scenes[scene] = s
@@ -76,73 +63,17 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found 
 	return found, nil
 }
 
-// comparedDescriptors reads the descriptors of all runs, which are folders or in
-// SQLite files. Those of each run are in the order of its config.
-func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure string) ([]*runDescriptor, error) {
-	folders, err := fold.Labels(runs)
-	if err != nil {
-		return nil, err
-	}
-	var labels []string
-	var lists [][]*runDescriptor
-	var software otherSoftware
-	databases := 0
-	for i, path := range runs {
-		if info, err := os.Stat(path); err != nil || info.IsDir() || plan.IsConfig(path) || plan.IsArchive(path) {
-			opened, err := fold.Open([]string{path})
-			if err != nil {
-				return nil, err
-			}
-			if err := opened.Read(figure); err != nil {
-				return nil, err
-			}
-			list, err := comparedRun(ctx, opened.Runs[0], opt.Set, figure, &software)
-			if err != nil {
-				return nil, err
-			}
-			labels, lists = append(labels, folders[i]), append(lists, list)
-			continue
-		}
-		databases++
-		if len(opt.Set) > 0 {
-			return nil, &config.Error{File: "--set", Msg: path + " is a database, which has no records to recompute metrics from; want run folders"}
-		}
-		of, list, err := comparedDatabase(ctx, path, opt.Chosen, figure)
-		if err != nil {
-			return nil, err
-		}
-		labels, lists = append(labels, of...), append(lists, list...)
-	}
-	if len(opt.Chosen) > 0 && databases != 1 {
-		return nil, &config.Error{File: "--runs", Msg: fmt.Sprintf("chooses runs of one SQLite file, found %d", databases)}
-	}
-	var all []*runDescriptor
-	descriptors := make([][]string, len(lists))
-	for i, list := range lists {
-		for _, d := range list {
-			descriptors[i] = append(descriptors[i], d.named.Descriptor)
-		}
-		all = append(all, list...)
-	}
-	for i, s := range fold.SystemNames(labels, descriptors) {
-		all[i].Name, all[i].named = s.Name, s
-	}
-	return all, nil
-}
-
-// comparedRuns returns the descriptors of runs that were read.
-func comparedRuns(ctx context.Context, runs *fold.Runs, figure string) ([]*runDescriptor, error) {
+// comparedRuns returns the descriptors of runs that were read, in the order of the runs
+// and their configs.
+func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, figure string) ([]*runDescriptor, error) {
 	var all []*runDescriptor
 	var software otherSoftware
 	for _, r := range runs.Runs {
-		list, err := comparedRun(ctx, r, nil, figure, &software)
+		list, err := comparedRun(ctx, r, set, figure, &software)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, list...)
-	}
-	for i, s := range runs.Systems {
-		all[i].Name, all[i].named = s.Name, s.SystemName
 	}
 	return all, nil
 }
@@ -166,9 +97,11 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 	var list []*runDescriptor
 	found := false
 	for i, s := range r.Systems {
-		d := newRunDescriptor(s.Descriptor, cfg, results[i].Warnings)
+		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, Descriptor: Descriptor{
+			Name: s.Name, Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(),
+		}}
 		for scene, digests := range s.Digests {
-			d.setScene(scene, digests.Scene, digests.Set)
+			d.Scenes[scene] = SceneValue{digests.Scene, digests.Set, math.NaN()}
 		}
 		d.joinGroup(list)
 		some, err := d.setValues(results[i].Metrics, figure)
@@ -182,19 +115,6 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		return nil, r.Lacks("--metric", figure, "of single scenes")
 	}
 	return list, software.warn(r, list)
-}
-
-// find returns the descriptor that the value of a flag names.
-func find(all []*runDescriptor, flag, name string) (*runDescriptor, error) {
-	names := make([]fold.SystemName, len(all))
-	for i, d := range all {
-		names[i] = d.named
-	}
-	i, err := fold.FindSystem(names, flag, name)
-	if err != nil {
-		return nil, err
-	}
-	return all[i], nil
 }
 
 // unjudged returns the settings of the evaluation section that do not affect a

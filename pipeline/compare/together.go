@@ -14,7 +14,7 @@ import (
 // Open opens and reads runs to be shown together, with the metric of single scenes that
 // a metric is the mean of. It returns an error if they are not Together.
 func Open(paths []string, metric, advice string) (*fold.Runs, error) {
-	_, figure, err := sceneFigure(metric, "")
+	_, figure, err := sceneFigure(metric, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -48,10 +48,9 @@ type StoredScene struct {
 
 // A Selection says what ReadResults reads in addition to the rows.
 type Selection struct {
-	Scope  string   // metrics in this scope
-	Prefix string   // metrics with this prefix, in any scope or in Scope
-	Names  []string // metrics with these names, in any scope or in Scope
-	Scenes bool     // scenes and warnings
+	Scope  string // metrics in this scope
+	Prefix string // metrics with this prefix, in any scope or in Scope
+	Scenes bool   // scenes and warnings
 }
 
 // ReadResults returns every descriptor of every run in the SQLite file path, which
@@ -66,7 +65,7 @@ func ReadResults(ctx context.Context, path string, with Selection) (rows []Resul
 		for i := range rows {
 			place[resultKey{rows[i].experiment, rows[i].Descriptor}] = &rows[i]
 		}
-		if with.Scope != "" || with.Prefix != "" || len(with.Names) > 0 {
+		if with.Scope != "" || with.Prefix != "" {
 			if err := selectMetrics(ctx, tx, with, place); err != nil {
 				return err
 			}
@@ -183,12 +182,6 @@ func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[re
 	}
 	if with.Prefix != "" {
 		conditions, args = append(conditions, "substr(metric, 1, length(?)) = ?"), append(args, with.Prefix, with.Prefix)
-	}
-	if len(with.Names) > 0 {
-		conditions = append(conditions, "metric IN (?"+strings.Repeat(", ?", len(with.Names)-1)+")")
-		for _, name := range with.Names {
-			args = append(args, name)
-		}
 	}
 	return query(ctx, tx, "SELECT experiment_id, descriptor, scope, metric, value, ci_low, ci_high, n FROM metrics WHERE "+
 		strings.Join(conditions, " AND ")+" ORDER BY experiment_id, descriptor, scope, metric", args,
