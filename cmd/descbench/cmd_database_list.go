@@ -19,27 +19,23 @@ import (
 )
 
 func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
-	var choice resultsChoice
+	var choice tableChoice
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "list DB",
 		Short: "Print the results in a SQLite file",
 		Long: `List prints the newest run of each experiment in a SQLite file, one table per
-protocol and set of scenes, with the ID of the run. --table, --columns and --scope
-select other metrics, as in descbench results; --table patches selects the main
-metrics of the patch benchmark.
+protocol and set of scenes, with the ID of the run, and one of results on the patch
+benchmark. --columns selects other metrics of runs.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all
-  descbench database list patches/results.sqlite --table patches`,
+  descbench database list patches/results.sqlite`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			if choice.selects(cmd) {
-				return choice.printSelected(cmd, args, aboutDatabase)
-			}
-			return printDatabase(cmd, choice.tableChoice, args[0], all)
+			return printDatabase(cmd, choice, args[0], all)
 		},
 	}
 	choice.register(cmd.Flags())
@@ -101,7 +97,7 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), rows)
 	}
-	tables, err := leaderboard.Runs(rows, append(choice.columns, choice.sort)...)
+	tables, err := leaderboard.Tables(rows, false, append(choice.columns, choice.sort)...)
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}

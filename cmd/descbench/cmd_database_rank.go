@@ -15,10 +15,9 @@ func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
 		Short: "Rank the descriptors of a shared database",
 		Long: `Rank ranks all descriptors in a SQLite file (output.database) by map_macro, best
 first, with 95 % intervals. There is one table per protocol and set of scenes. Rows on
-the same keypoints stand together, because only they are ranked against each other. A
-row also has the results of the descriptor of the same name on the patch benchmark
-(descbench patches ... --database); the lines below the table name their protocols.
---format csv prints one table, with the protocol as its first column.
+the same keypoints stand together, because only they are ranked against each other.
+Results on the patch benchmark (descbench patches ... --database) have a table of their
+own; the lines below it name the protocols. --format csv prints one table, with the protocol as its first column.
 
 It shows the newest run of each experiment, and says how many older ones there are.
 ` + exitHelp,
@@ -33,7 +32,7 @@ It shows the newest run of each experiment, and says how many older ones there a
 			if err != nil {
 				return err
 			}
-			tables, err := leaderboard.Ranking(rows, append(choice.columns, choice.sort)...)
+			tables, err := leaderboard.Tables(rows, true, append(choice.columns, choice.sort)...)
 			if err != nil {
 				return plan.Faultf("%s: %w", args[0], err)
 			}

@@ -75,7 +75,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 				return err
 			}
 			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
-				return choice.printSelected(cmd, args, aboutRun)
+				return choice.printSelected(cmd, args)
 			}
 			if choice.is(table.JSON) && len(args) > 1 {
 				return choice.printAllJSON(cmd, args)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -58,24 +57,20 @@ func (c *resultsChoice) selects(cmd *cobra.Command) bool {
 func (c *resultsChoice) usual(about []runNote) []report.Selected {
 	var estimators, presets []string
 	for _, of := range about {
-		preset := ""
-		if of.Outcome != nil {
-			estimators = append(estimators, of.Config.Evaluation.Estimators...)
-			preset = of.Config.Evaluation.Preset
-		}
-		presets = append(presets, preset)
+		estimators = append(estimators, of.Config.Evaluation.Estimators...)
+		presets = append(presets, of.Config.Evaluation.Preset)
 	}
 	if c.table != "" {
 		return report.MetricColumns(report.TableMetrics(c.table, distinct(estimators)))
 	}
-	if of := about[0].Outcome; of != nil && of.Config.Preset() != nil && len(distinct(presets)) == 1 {
-		return presetColumns(of.Config.Preset())
+	if preset := about[0].Config.Preset(); preset != nil && len(distinct(presets)) == 1 {
+		return presetColumns(preset)
 	}
 	return report.RankingColumns([]int{1, 5, 10})
 }
 
-// printSelected prints the requested columns of all runs, or of a database, in one table.
-func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read func(ctx context.Context, path, scope string) (runNote, error)) error {
+// printSelected prints the requested columns of all runs in one table.
+func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 	type descriptor struct {
 		Run        string                  `json:"run"`
 		Descriptor string                  `json:"descriptor"`
@@ -90,7 +85,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 	var about []runNote
 	var has []string
 	for _, run := range runs {
-		of, err := read(cmd.Context(), run, c.scope)
+		of, err := aboutRun(run, c.scope)
 		if err != nil {
 			return err
 		}
@@ -114,9 +109,6 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 			line.Name, line.Metrics = r.Descriptor, r.Metrics
 			if c.scope != scope.All { // scenes and time are those of the whole run
 				line.Scenes, line.Seconds = "", 0
-			}
-			if of.lines == nil { // a database: its rows are not comparable without more
-				line.Group = fmt.Sprint(len(lines))
 			}
 			if len(runs) > 1 {
 				line.Name, line.Group = run+": "+line.Name, run+"\x00"+line.Group
@@ -152,11 +144,8 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 		}
 		return c.printRemarks(cmd, lines)
 	}
-	named := captions(about)
-	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "rates in %"), "; ")
-	if len(named) > 0 {
-		t.Formal, t.Label = formal(about, c.scope), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
-	}
+	t.Caption = strings.Join(append(captions(about), report.ScopeWords(c.scope), "rates in %"), "; ")
+	t.Formal, t.Label = formal(about, c.scope), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -175,9 +164,6 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 		}
 	}
 	for i, of := range about {
-		if of.Outcome == nil {
-			continue
-		}
 		presets := presetNotes(*c, of.Outcome)
 		for k := range presets {
 			if len(runs) > 1 && !c.is(table.CSV) {
@@ -191,19 +177,16 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string, read fu
 
 // A runNote is what a table of several runs says about one of them.
 type runNote struct {
-	*fold.Outcome                        // nil for a database
-	note          string                 // that descriptors differ in their scenes, or ""
-	scenes        []string               // evaluated for any descriptor
-	lines         map[string]report.Line // by descriptor; nil for a database
-	rows          []fold.DescriptorMetrics
+	*fold.Outcome
+	note   string                 // that descriptors differ in their scenes, or ""
+	scenes []string               // evaluated for any descriptor
+	lines  map[string]report.Line // by descriptor
+	rows   []fold.DescriptorMetrics
 }
 
 // metrics returns the names of the metrics of all descriptors.
 func (n runNote) metrics() []string {
-	var names []string
-	if n.Outcome != nil {
-		names = n.MetricNames()
-	}
+	names := n.MetricNames()
 	for _, r := range n.rows {
 		names = append(names, slices.Sorted(maps.Keys(r.Metrics))...)
 	}
@@ -214,9 +197,6 @@ func (n runNote) metrics() []string {
 func captions(about []runNote) []string {
 	var parts []string
 	for i, of := range about {
-		if of.Outcome == nil {
-			continue
-		}
 		parts = append(parts, scenesCaption(of.Outcome))
 		if i == len(about)-1 || fold.Protocol(about[i+1].Config) != fold.Protocol(of.Config) {
 			parts = append(parts, fold.Protocol(of.Config))
@@ -233,15 +213,14 @@ func formal(about []runNote, scope string) func(*table.Table) string {
 	return report.Formal("in " + report.ScopeWords(scope) + ", " + onScenes(about[0].Summary) + "; " + fold.Protocol(about[0].Config))
 }
 
-// sameScenes reports whether all runs have the same scenes, as far as that is known.
+// sameScenes reports whether all runs have the same scenes.
 func sameScenes(about []runNote) bool {
-	known := slices.DeleteFunc(slices.Clone(about), func(of runNote) bool { return of.scenes == nil })
-	return !slices.ContainsFunc(known, func(of runNote) bool { return !slices.Equal(of.scenes, known[0].scenes) })
+	return !slices.ContainsFunc(about, func(of runNote) bool { return !slices.Equal(of.scenes, about[0].scenes) })
 }
 
 // aboutRun reads the metrics of a run in a scope, and what a table says about it
 // besides.
-func aboutRun(_ context.Context, path, scope string) (note runNote, err error) {
+func aboutRun(path, scope string) (note runNote, err error) {
 	run, err := fold.Read(path)
 	if err != nil {
 		return note, err
@@ -258,14 +237,5 @@ func aboutRun(_ context.Context, path, scope string) (note runNote, err error) {
 		note.lines[l.Name] = l
 	}
 	note.rows, err = run.In(scope)
-	return note, err
-}
-
-// aboutDatabase reads the metrics of the runs in a database.
-func aboutDatabase(ctx context.Context, path, scope string) (note runNote, err error) {
-	if err := wantDatabase(path); err != nil {
-		return note, err
-	}
-	note.rows, err = fold.InDatabase(ctx, path, scope)
 	return note, err
 }

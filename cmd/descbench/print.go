@@ -206,7 +206,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 		return usageError{fmt.Errorf("--published: the published rows of %s are those of --scope %s", p.Name, strings.Join(scopes, " and --scope "))}
 	}
 	if choice.scope != scope.All {
-		of, err := aboutRun(cmd.Context(), o.Folder, choice.scope)
+		of, err := aboutRun(o.Folder, choice.scope)
 		if err != nil {
 			return err
 		}

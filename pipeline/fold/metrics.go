@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +8,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // DescriptorMetrics holds the metrics of one descriptor in one scope, by name.
@@ -53,28 +50,4 @@ func (r *Run) In(within string) ([]DescriptorMetrics, error) {
 // noScope returns the error about a scope that the flag --scope names and no run has.
 func noScope(within, format string, args ...any) error {
 	return &config.Error{File: "--scope " + within, Msg: fmt.Sprintf(format, args...)}
-}
-
-// InDatabase returns the metrics of one scope of the newest run of each experiment in a
-// SQLite file. It names descriptors EXPERIMENT: DESCRIPTOR.
-func InDatabase(ctx context.Context, path, within string) ([]DescriptorMetrics, error) {
-	rows, err := store.ReadResults(ctx, path, store.Selection{Scope: within})
-	if err != nil {
-		return nil, plan.Fault(err)
-	}
-	var list []DescriptorMetrics
-	for _, r := range store.Newest(rows) {
-		if len(r.Metrics) == 0 {
-			continue
-		}
-		of := DescriptorMetrics{r.Experiment + ": " + r.Descriptor, make(map[string]scope.Metric)}
-		for _, m := range r.Metrics {
-			of.Metrics[m.Name] = m
-		}
-		list = append(list, of)
-	}
-	if len(list) == 0 {
-		return nil, noScope(within, "no experiment of %s has metrics for it", path)
-	}
-	return list, nil
 }

@@ -29,17 +29,15 @@ type patchColumn struct {
 	definition    string // digest of the patches, pairs or queries
 }
 
-// A patchRow is one descriptor on patches, compared by one distance.
+// A patchRow is the result of one descriptor on patches under one protocol.
 type patchRow struct {
-	descriptor, distance string
-	result               store.ResultRow // of several protocols: without experiment
-	values               map[patchColumn]scope.Metric
+	store.ResultRow
+	distance string // between descriptors
+	values   map[patchColumn]scope.Metric
 }
 
-// patchResults returns the results on patches by descriptor and distance, or each
-// for itself if apart is set, and their columns. Of several results of a
-// descriptor in a column, the last one counts.
-func patchResults(rows []store.ResultRow, apart bool) ([]*patchRow, []patchColumn, error) {
+// patchResults returns the results on patches and their columns.
+func patchResults(rows []store.ResultRow) ([]*patchRow, []patchColumn, error) {
 	var all []*patchRow
 	found := make(map[patchColumn]bool)
 	for _, r := range rows {
@@ -50,22 +48,14 @@ func patchResults(rows []store.ResultRow, apart bool) ([]*patchRow, []patchColum
 		if err != nil {
 			return nil, nil, fmt.Errorf("experiment %s: %w", r.Experiment, err)
 		}
-		distance := p.DistanceText()
-		i := slices.IndexFunc(all, func(o *patchRow) bool { return o.descriptor == r.Descriptor && o.distance == distance })
-		if !apart {
-			r.Experiment = "" // there may be one for each protocol
-		}
-		if i < 0 || apart {
-			i = len(all)
-			all = append(all, &patchRow{r.Descriptor, distance, r, make(map[patchColumn]scope.Metric)})
-		}
+		row := &patchRow{r, p.DistanceText(), make(map[patchColumn]scope.Metric)}
 		for _, t := range patchTitles {
 			if m, ok := r.Get(scope.All, t.metric); ok {
 				c := patchColumn{t.metric, t.title, p.String(), p.Definition(t.metric)}
-				all[i].values[c] = m
-				found[c] = true
+				row.values[c], found[c] = m, true
 			}
 		}
+		all = append(all, row)
 	}
 	return all, columnsOf(found), nil
 }
@@ -107,15 +97,12 @@ func (c patchColumn) shownTitle(columns []patchColumn) string {
 	return fmt.Sprintf("%s %d", c.title, place)
 }
 
-// patchNotes say which protocols the columns with results have.
-func patchNotes(results []*patchRow, columns []patchColumn) []string {
+// patchNotes say which protocols the columns have.
+func patchNotes(columns []patchColumn) []string {
 	var notes []string
 	titles := make(map[string][]string)
 	seen := make(map[string]string) // a definition by protocol and metric
 	for _, c := range columns {
-		if !slices.ContainsFunc(results, func(p *patchRow) bool { _, there := p.values[c]; return there }) {
-			continue
-		}
 		text := c.protocol
 		if other, ok := seen[c.protocol+c.metric]; ok && other != c.definition {
 			text += ", other patches, pairs or queries under the same name"

@@ -19,78 +19,49 @@ var Selection = store.Selection{Scope: scope.All, Scenes: true}
 // RunIDDigits is how many digits of a run's identity are printed.
 const RunIDDigits = 8
 
-// Runs returns the tables of a database: one per protocol and set of scenes for
-// sequences, and one for patches, each with the rows in the order of insertion. All
-// tables have the same columns; words names further ones.
-func Runs(rows []store.ResultRow, words ...string) ([]*table.Table, error) {
+// Tables returns the tables of a database: one per protocol and set of scenes for
+// sequences, and one for patches. The rows are in the order of insertion or, ranked, those
+// on the same keypoints by mAP, and those on patches by their first metric. All tables
+// have the same columns; words names further ones.
+func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Table, error) {
 	more := further(rows, words)
-	results, columns, err := patchResults(rows, true)
+	results, patches, err := patchResults(rows)
 	if err != nil {
 		return nil, err
 	}
 	var tables []*table.Table
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
-		t := newTable(columns, more)
+		t := newTable(patches, more)
 		t.Caption = b.caption(blocks[:i])
 		for _, r := range b.rows {
-			add(t, &r, nil, columns, more)
+			addSequences(t, r, patches, more)
 		}
 		tables = append(tables, t)
-	}
-	if len(results) > 0 {
-		tables = append(tables, patchTable(results, columns, more))
-	}
-	return tables, nil
-}
-
-// Ranking returns one table per protocol and set of scenes, with the descriptors
-// ranked by mAP. Results on patches stand beside those on sequences of the
-// descriptor of the same name. Descriptors without results on sequences have a
-// table of their own. All tables have the same columns; words names further ones.
-func Ranking(rows []store.ResultRow, words ...string) ([]*table.Table, error) {
-	more := further(rows, words)
-	results, columns, err := patchResults(rows, false)
-	if err != nil {
-		return nil, err
-	}
-	var tables []*table.Table
-	blocks := blocksOf(rows)
-	ranked := make(map[string]bool)
-	for i, b := range blocks {
-		t := newTable(columns, more)
-		t.Caption = b.caption(blocks[:i])
-		var beside []*patchRow
-		for _, r := range b.rows {
-			ranked[r.Descriptor] = true
-			alone := true
-			for _, p := range results {
-				if p.descriptor == r.Descriptor {
-					add(t, &r, p, columns, more)
-					alone, beside = false, append(beside, p)
-				}
-			}
-			if alone {
-				add(t, &r, nil, columns, more)
-			}
+		if !ranked {
+			continue
 		}
 		if err := t.SortBy(catalogue.MAP); err != nil {
 			return nil, err
 		}
 		byKeypoints(t)
-		t.Notes = append(t.Notes, patchNotes(beside, columns)...)
 		dropRunIDs(t, b.rows)
-		tables = append(tables, t)
 	}
-	results = slices.DeleteFunc(results, func(p *patchRow) bool { return ranked[p.descriptor] })
-	if len(results) > 0 {
-		t := patchTable(results, columns, more)
-		if err := t.SortBy(columnName(columns[0], columns)); err != nil {
+	if len(results) == 0 {
+		return tables, nil
+	}
+	t := newTable(patches, more)
+	t.Caption = "patch benchmark"
+	t.Notes = patchNotes(patches)
+	for _, p := range results {
+		addPatches(t, p, patches, more)
+	}
+	if ranked {
+		if err := t.SortBy(columnName(patches[0], patches)); err != nil {
 			return nil, err
 		}
-		tables = append(tables, t)
 	}
-	return tables, nil
+	return append(tables, t), nil
 }
 
 // byKeypoints brings the rows on the same keypoints together, in the order of the best
@@ -106,17 +77,6 @@ func byKeypoints(t *table.Table) {
 	if n := len(place); n > 1 {
 		t.Note("rows of %d selections of keypoints, one after the other; only rows on the same keypoints are ranked against each other", n)
 	}
-}
-
-// patchTable returns the table of results on patches alone.
-func patchTable(results []*patchRow, columns []patchColumn, more []string) *table.Table {
-	t := newTable(columns, more)
-	t.Caption = "patch benchmark"
-	t.Notes = patchNotes(results, columns)
-	for _, p := range results {
-		add(t, nil, p, columns, more)
-	}
-	return t
 }
 
 // Joined returns the rows of all tables in one, with their captions as the first
@@ -196,7 +156,7 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
 	for i, c := range patches {
-		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", AcrossGroups: true, Priority: min(i/3, 8)})
+		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", Priority: min(i/3, 8)})
 	}
 	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
 	t.Keys = 3
@@ -208,69 +168,50 @@ func columnName(c patchColumn, columns []patchColumn) string {
 	return c.metric + strings.ReplaceAll(strings.TrimPrefix(c.shownTitle(columns), c.title), " ", "_")
 }
 
-// add adds a result on sequences, on patches, or both.
-func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn, more []string) {
-	of := r
-	if of == nil {
-		of = &p.result
-	}
-	cells := []table.Cell{table.Text(of.Descriptor), {}, {}}
-	if of.Experiment != "" {
-		cells[1], cells[2] = table.Text(of.Experiment), table.Text(of.Identity[:min(RunIDDigits, len(of.Identity))])
-	}
-	for _, m := range sequenceMetrics {
-		cells = append(cells, cell(r, m.name))
-	}
-	for _, name := range more {
-		cells = append(cells, cell(r, name))
-	}
-	if r == nil {
-		cells = append(cells, table.Cell{}, table.Cell{})
-	} else {
-		cells = append(cells, table.Text(r.KeypointSet), timeCell(*r))
-		if r.ScenesEvaluated < r.ScenesRequested {
-			t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
-		}
-	}
-	for _, c := range columns {
+// begin returns the cells that say whose result a row has.
+func begin(r store.ResultRow) []table.Cell {
+	return []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(r.Identity[:min(RunIDDigits, len(r.Identity))])}
+}
+
+// addSequences adds a result on sequences, in a group with those on the same keypoints of
+// every scene. A metric that it lacks has an empty denominator.
+func addSequences(t *table.Table, r store.ResultRow, patches []patchColumn, more []string) {
+	cells := begin(r)
+	value := func(metric string) {
 		var v table.Cell
-		if p != nil {
-			if m, ok := p.values[c]; ok {
-				v = metricCell(m)
-			}
+		if m, ok := r.Get(scope.All, metric); ok {
+			v = metricCell(m)
 		}
 		cells = append(cells, v)
 	}
-	distance := table.Cell{}
-	if p != nil {
-		distance = table.Text(p.distance)
+	for _, m := range sequenceMetrics {
+		value(m.name)
 	}
-	t.AddTo(keypoints(r), append(cells, distance)...)
-}
-
-// keypoints names the group of a result on sequences: those on the same keypoints of
-// every scene.
-func keypoints(r *store.ResultRow) string {
-	if r == nil {
-		return ""
+	for _, name := range more {
+		value(name)
 	}
+	if r.ScenesEvaluated < r.ScenesRequested {
+		t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
+	}
+	cells = append(cells, table.Text(r.KeypointSet), timeCell(r))
 	var digests []string
 	for _, s := range r.Scenes {
 		digests = append(digests, s.SetDigest)
 	}
-	return strings.Join(digests, "\x00")
+	t.AddTo(strings.Join(digests, "\x00"), append(cells, make([]table.Cell, len(patches)+1)...)...)
 }
 
-// cell returns the value of a metric of sequences. A metric that a run of
-// sequences lacks has an empty denominator.
-func cell(r *store.ResultRow, metric string) table.Cell {
-	if r == nil {
-		return table.Cell{}
+// addPatches adds a result on patches.
+func addPatches(t *table.Table, p *patchRow, patches []patchColumn, more []string) {
+	cells := append(begin(p.ResultRow), make([]table.Cell, len(sequenceMetrics)+len(more)+2)...)
+	for _, c := range patches {
+		var v table.Cell
+		if m, ok := p.values[c]; ok {
+			v = metricCell(m)
+		}
+		cells = append(cells, v)
 	}
-	if m, ok := r.Get(scope.All, metric); ok {
-		return metricCell(m)
-	}
-	return table.Cell{}
+	t.Add(append(cells, table.Text(p.distance))...)
 }
 
 func metricCell(m scope.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }

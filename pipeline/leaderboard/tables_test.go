@@ -37,39 +37,25 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 		row("one", "sift", "k1", .5), row("one", "surf", "k1", .25), row("one", "dsp", "k2", .75), row("two", "orb", "k1", .125),
 	}
 	want := map[string]bool{"sift": true}
-	for what, tables := range map[string]func([]store.ResultRow, ...string) ([]*table.Table, error){"results": Runs, "leaderboard": Ranking} {
-		all, err := tables(rows)
+	for _, ranked := range []bool{false, true} {
+		all, err := Tables(rows, ranked)
 		if err != nil || len(all) != 1 {
-			t.Fatalf("%s: %d tables, %v", what, len(all), err)
+			t.Fatalf("ranked %v: %d tables, %v", ranked, len(all), err)
 		}
 		for _, shown := range all {
 			for line := range strings.Lines(text(t, shown)) {
 				name, _, _ := strings.Cut(line, " ")
 				if got := strings.Contains(line, "*"); got != want[name] {
-					t.Errorf("%s: %q", what, line)
+					t.Errorf("ranked %v: %q", ranked, line)
 				}
 			}
 		}
 	}
 }
 
-// Patches have no keypoints: their best is that of the column.
-func TestTheBestOnPatchesIsMarkedAmongAllDescriptors(t *testing.T) {
-	patches := []patchColumn{{metric: "patch_matching_map_mean", title: "matching"}}
-	shown := newTable(patches, nil)
-	for i, name := range []string{"sift", "dsp"} {
-		r := row("e", name, name, .5)
-		v := .25 * float64(i+1)
-		add(shown, &r, &patchRow{descriptor: name, values: map[patchColumn]scope.Metric{patches[0]: {Value: v, Low: math.NaN(), High: math.NaN()}}}, patches, nil)
-	}
-	if text := text(t, shown); strings.Count(text, "*") != 1 || !strings.Contains(text, "50.00*") {
-		t.Errorf("got\n%s", text)
-	}
-}
-
 // b2 is better than a1 and a2, but on other keypoints.
 func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
-	tables, err := Ranking([]store.ResultRow{row("e", "a1", "k1", .5), row("e", "b1", "k2", .25), row("e", "a2", "k1", .75), row("e", "b2", "k2", .625)})
+	tables, err := Tables([]store.ResultRow{row("e", "a1", "k1", .5), row("e", "b1", "k2", .25), row("e", "a2", "k1", .75), row("e", "b2", "k2", .625)}, true)
 	if err != nil || len(tables) != 1 {
 		t.Fatal(len(tables), err)
 	}

@@ -24,11 +24,6 @@ var tables = []struct {
 	{"gallery", []string{
 		"true_map_micro", "coverage", "mean_gallery_size", "fixed_gallery_map", "fixed_gallery_queries", "fixed_gallery_pairs_left_out",
 	}},
-	{"patches", []string{
-		"patch_verification_mean_imbalanced_ap", "patch_matching_map_mean", "patch_retrieval_map_20000_mean",
-		"patch_classify_balanced_roc_auc", "patch_classify_imbalanced_average_precision",
-		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster",
-	}},
 }
 
 // TableNames returns the names of the tables other than the default one of ranks.

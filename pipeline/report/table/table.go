@@ -50,10 +50,6 @@ type Column struct {
 	// Better is "higher", "lower" or "" if neither is better. Of a column with a
 	// better, the best value of each group of rows is marked.
 	Better string
-	// AcrossGroups says that the values of all rows are comparable, whatever their
-	// group.
-	AcrossGroups bool
-
 	// Unmarked says that the best value is not marked: the rows can be sorted by the
 	// column, but not compared with each other.
 	Unmarked bool

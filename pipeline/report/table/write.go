@@ -182,18 +182,12 @@ func (t *Table) best(column int) []bool {
 	}
 	type limits struct{ best, worst float64 }
 	of := make(map[string]limits)
-	group := func(r Row) string {
-		if t.Columns[column].AcrossGroups {
-			return ""
-		}
-		return r.Group
-	}
 	for _, r := range t.Rows {
 		c := r.Cells[column]
 		if !c.defined() {
 			continue
 		}
-		g, ok := of[group(r)]
+		g, ok := of[r.Group]
 		if !ok {
 			g = limits{c.value, c.value}
 		}
@@ -202,10 +196,10 @@ func (t *Table) best(column int) []bool {
 		} else {
 			g.best, g.worst = max(g.best, c.value), min(g.worst, c.value)
 		}
-		of[group(r)] = g
+		of[r.Group] = g
 	}
 	for i, r := range t.Rows {
-		c, g := r.Cells[column], of[group(r)]
+		c, g := r.Cells[column], of[r.Group]
 		out[i] = c.defined() && g.best != g.worst && c.value == g.best
 	}
 	return out
