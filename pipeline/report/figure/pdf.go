@@ -9,7 +9,6 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/encoding/charmap"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -17,17 +16,14 @@ import (
 )
 
 // A pdfCanvas embeds the letters that most figures have, in the encoding of the fonts of
-// vgpdf, and draws the outlines of text with others, such as Greek and Cyrillic. The
-// whole font would be most of a file.
+// vgpdf. The whole font would be most of a file.
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 // FillString implements vg.Canvas.
 func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
-	text = strings.ReplaceAll(text, "−", "–") // which looks the same, and is in the encoding
-	encoded, err := charmap.Windows1252.NewEncoder().String(text)
-	if err != nil || strings.Trim(text, letters) != "" {
-		c.Fill(outlines(f, at, text))
-		return
+	encoded, err := charmap.Windows1252.NewEncoder().String(asInPDF(text))
+	if err != nil {
+		return // reported by lettered
 	}
 	f.Face = lettersOnly()
 	c.Canvas.FillString(f, at, encoded)
@@ -46,6 +42,9 @@ func (c straight) RGBA() (r, g, b, a uint32) {
 	return uint32(c.R) * 0x101, uint32(c.G) * 0x101, uint32(c.B) * 0x101, uint32(c.A) * 0x101
 }
 
+// asInPDF replaces a character by one that looks the same and is in the encoding.
+func asInPDF(text string) string { return strings.ReplaceAll(text, "−", "–") }
+
 // letters are the characters of the font in PDF files.
 const letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~±²µ·×äéöü–…"
 
@@ -62,48 +61,7 @@ var lettersOnly = sync.OnceValue(func() *opentype.Font {
 	return f
 })
 
-// outlines returns the outlines of a text whose baseline starts at a point.
-func outlines(f font.Face, at vg.Point, text string) vg.Path {
-	var path vg.Path
-	var buffer sfnt.Buffer
-	em := fixed.Int26_6(f.Face.UnitsPerEm())
-	scale := f.Font.Size / vg.Length(em)
-	for i, r := range text {
-		start := vg.Point{X: at.X + f.Width(text[:i]), Y: at.Y}
-		place := func(p fixed.Point26_6) vg.Point { // y of fonts points down
-			return vg.Point{X: start.X + vg.Length(p.X)*scale, Y: start.Y - vg.Length(p.Y)*scale}
-		}
-		glyph, err := f.Face.GlyphIndex(&buffer, r)
-		if err != nil {
-			continue // reported by lettered
-		}
-		segments, err := f.Face.LoadGlyph(&buffer, glyph, em, nil)
-		if err != nil {
-			continue
-		}
-		for k, s := range segments {
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				if k > 0 {
-					path.Close()
-				}
-				path.Move(place(s.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(place(s.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(place(s.Args[0]), place(s.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
-			}
-		}
-		if len(segments) > 0 {
-			path.Close()
-		}
-	}
-	return path
-}
-
-// A lettered canvas notes the first text with a character that its font lacks.
+// A lettered canvas notes the first text with a character that it cannot show.
 type lettered struct {
 	vg.CanvasWriterTo
 	text, lacks string
@@ -112,8 +70,10 @@ type lettered struct {
 // FillString implements vg.Canvas.
 func (c *lettered) FillString(f font.Face, at vg.Point, text string) {
 	var buffer sfnt.Buffer
+	_, pdf := c.CanvasWriterTo.(pdfCanvas)
 	for _, r := range text {
-		if glyph, err := f.Face.GlyphIndex(&buffer, r); c.lacks == "" && (err != nil || glyph == 0) {
+		glyph, err := f.Face.GlyphIndex(&buffer, r)
+		if c.lacks == "" && (err != nil || glyph == 0 || pdf && !strings.Contains(letters, asInPDF(string(r)))) {
 			c.text, c.lacks = text, string(r)
 		}
 	}
