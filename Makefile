@@ -33,7 +33,6 @@ FUZZTIME ?= 10s
 # come at the same moments.
 KILLS ?= 1000
 FLIPS ?= 600
-SCENES ?= 500
 SEED ?= 1
 # The slowest package takes longer than go test's default of 10 minutes on busy
 # cores, above all with the race detector.
@@ -112,7 +111,7 @@ soak: deps ## for about an hour, kill, damage, crowd and fuzz the program; print
 	@mkdir -p bin
 	$(MAKE) leaks
 	go test -count=1 -timeout 3h ./cmd/descbench/soak -soak.table $(CURDIR)/bin/soak.md \
-		-soak.kills $(KILLS) -soak.flips $(FLIPS) -soak.scenes $(SCENES) -soak.seed $(SEED) || \
+		-soak.kills $(KILLS) -soak.flips $(FLIPS) -soak.seed $(SEED) || \
 		{ cat bin/soak.md; exit 1; }
 	$(MAKE) -s fuzz >bin/fuzz.log || { cat bin/fuzz.log; exit 1; }
 	@awk '/^fuzz: elapsed.* execs:/ { execs[target] = $$5 + 0 } NF == 2 && $$2 ~ /^Fuzz/ { target = $$0 } \

@@ -2,7 +2,6 @@ package charts
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -243,21 +242,6 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 	}
 	if len(r.Charts)+len(r.Omitted) != len(list)-1 { // without the heat map of pages
 		t.Errorf("%d charts and %d omissions, want %d together", len(r.Charts), len(r.Omitted), len(list)-1)
-	}
-}
-
-func TestTheJSONHasOnlyNumbers(t *testing.T) {
-	b, err := json.Marshal(chartsOf(t, Options{}, madeRun(t, "one"), madeRun(t, "two")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, word := range []string{"NaN", "Inf", "e+308"} {
-		if strings.Contains(string(b), word) {
-			t.Errorf("the JSON contains %s", word)
-		}
-	}
-	if !strings.Contains(string(b), `"points":[[1,0.1],[2,0.2]]`) {
-		t.Error("points are not pairs of numbers")
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package soak tries to break descbench from outside: it kills it at random
 // moments, flips bytes of its files, takes away disk, memory and permissions,
-// starts it many times at once, and runs it for long. Its tests are short by
+// and starts it many times at once. Its tests are short by
 // default; make soak runs the long form and prints what was survived.
 package soak
 
@@ -18,11 +18,10 @@ import (
 )
 
 var (
-	allKills   = flag.Int("soak.kills", 20, "kills with SIGKILL over all series")
-	allFlips   = flag.Int("soak.flips", 25, "bytes to flip over all files")
-	longScenes = flag.Int("soak.scenes", 0, "scenes of the long run")
-	seed       = flag.Uint64("soak.seed", 1, "seed of the moments and bytes; failures print it")
-	tablePath  = flag.String("soak.table", "", "file for the table of what was survived")
+	allKills  = flag.Int("soak.kills", 20, "kills with SIGKILL over all series")
+	allFlips  = flag.Int("soak.flips", 25, "bytes to flip over all files")
+	seed      = flag.Uint64("soak.seed", 1, "seed of the moments and bytes; failures print it")
+	tablePath = flag.String("soak.table", "", "file for the table of what was survived")
 )
 
 // program is the path of the descbench under test.
