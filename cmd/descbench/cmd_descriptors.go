@@ -114,6 +114,7 @@ func writeType(b *strings.Builder, t config.DescriptorType) {
 		fmt.Fprintf(b, "    altered      %v\n", why)
 	}
 	if builtin {
+		fmt.Fprintf(b, "    of patches   by a keypoint of %.2f px: %s\n", kind.Patch.Size, kind.Patch.Why)
 		fmt.Fprintf(b, "    source       %s\n", kind.Source)
 	}
 }

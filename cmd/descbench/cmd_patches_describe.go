@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"descbench/descriptors"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report/table"
 )
 
 type patchesDescribeOptions struct {
@@ -23,7 +20,6 @@ type patchesDescribeOptions struct {
 	set         []string
 	keypoint    string
 	overwrite   bool
-	list        bool
 }
 
 func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
@@ -43,7 +39,7 @@ them. The values written are the values that are compared: --set normalize=none 
 SIFT's integers. Binary descriptors are written as zeros and ones.
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
-descriptor's window fit the patch; --list prints the sizes. For the SIFT types except
+descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except
 usift, --keypoint opencv_script describes as the OpenCV script in hpatches-benchmark
 does instead: at (32.5, 32.5), size 65/5.303 px, without an angle, which OpenCV takes as
 -1 degree, in a pyramid that starts at the patch itself. With --set normalize=none,
@@ -71,7 +67,6 @@ a complete folder.
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
 	allows(fs, "keypoint", "fit", "opencv_script")
 	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing descriptors")
-	fs.BoolVar(&opt.list, "list", false, "print the keypoint size of each descriptor type and exit")
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
@@ -80,9 +75,6 @@ a complete folder.
 
 func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions, name string) error {
 	out := cmd.OutOrStdout()
-	if opt.list {
-		return printPatchFits(out)
-	}
 	opt.out, opt.set = flags.out, flags.set
 	if err := required(cmd, "strips", "out"); err != nil {
 		return err
@@ -136,18 +128,4 @@ func (opt patchesDescribeOptions) chosen(name string) ([]patchbench.Choice, erro
 		return nil, err
 	}
 	return patchbench.Chosen(cfg, opt.config, opt.descriptors)
-}
-
-func printPatchFits(out io.Writer) error {
-	words := table.Column{Unit: table.Words}
-	t := table.New(words, words)
-	for _, k := range descriptors.Kinds() {
-		f, margin := k.Patch, ""
-		if f.Margin > 0 {
-			margin = fmt.Sprintf("; margin %d px", f.Margin)
-		}
-		t.Add(table.Text(k.Name), table.Text(fmt.Sprintf("keypoint of %5.2f px: %s%s", f.Size, f.Why, margin)))
-	}
-	t.Add(table.Text("onnx"), table.Text("keypoint of 65 px / magnification: the network sees the whole patch"))
-	return t.Write(out, table.AsText, table.PageWidth)
 }

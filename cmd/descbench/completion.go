@@ -9,14 +9,13 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 // flagCompletions holds the words that flags may take by their names, for every
 // command that has such a flag of a text or a list. Words that depend on a config, a
 // run or a database are not completed.
 var flagCompletions = map[string]func() []string{
-	"format":  tableFormats,
+	"format":  formatNames,
 	"columns": metricColumns,
 	"matcher": words("nearest", "mutual", "ratio=", "distance=", "top="),
 	"metric":  singleMetrics,
@@ -101,11 +100,3 @@ func singleMetrics() []string {
 
 // metricColumns returns what a table of results can show or sort by.
 func metricColumns() []string { return append(singleMetrics(), "scenes", "time") }
-
-func tableFormats() []string {
-	var names []string
-	for _, f := range table.Formats() {
-		names = append(names, string(f))
-	}
-	return names
-}

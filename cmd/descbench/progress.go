@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -80,7 +79,7 @@ func (p *progress) show(e plan.Event) {
 		p.drawBar(func(width int) string { return p.bar(e, width) })
 	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
 		p.last = now
-		p.line(fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e)))
+		p.line(p.text(e))
 	}
 }
 
@@ -115,40 +114,15 @@ func (p *progress) drawBar(bar func(width int) string) {
 	p.drawn = true
 }
 
-// bar returns one line of at most width cells: the bar with rate and time left,
-// then as many mAPs as fit, then the scene, if it fits, too.
+// text says how far the run is.
+func (p *progress) text(e plan.Event) string {
+	return fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e))
+}
+
+// bar returns one line of at most width cells.
 func (p *progress) bar(e plan.Event, width int) string {
-	text := fmt.Sprintf("%s %d of %d%s%s", cells(float64(e.Done)/float64(max(e.Total, 1))), e.Done, e.Total, p.rate(), p.left())
-	fits := func(more string) bool { return runewidth.StringWidth(text+more) <= width }
-	add := func(more string) bool {
-		if !fits(more) {
-			return false
-		}
-		text += more
-		return true
-	}
-	defined := slices.DeleteFunc(slices.Clone(e.Running), func(m plan.RunningMAP) bool { return math.IsNaN(m.MAP) })
-	title := "; mAP % of " + spelling.Count(e.Scenes, "scene") + ":"
-	for i, m := range defined {
-		rest := ""
-		if more := len(defined) - i - 1; more > 0 {
-			rest = fmt.Sprintf(" +%d", more)
-		}
-		item := title + printable(fmt.Sprintf(" %s %.1f", m.Descriptor, 100*m.MAP))
-		if !fits(item + rest) {
-			if i > 0 {
-				add(fmt.Sprintf(" +%d", len(defined)-i))
-			}
-			break
-		}
-		add(item)
-		title = " "
-	}
-	add("; " + printable(e.Scene))
-	if width < 1 {
-		return ""
-	}
-	return runewidth.Truncate(text, width, "…")
+	text := cells(float64(e.Done)/float64(max(e.Total, 1))) + " " + p.text(e) + "; " + e.Scene
+	return runewidth.Truncate(printable(text), max(0, width), "…")
 }
 
 // cells draws a share, 0 to 1, as a bar.

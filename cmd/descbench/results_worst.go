@@ -12,17 +12,16 @@ import (
 
 // A worstChoice asks for a list of where descriptors fail.
 type worstChoice struct {
-	n              int // 0: no list
-	by, descriptor string
+	n  int // 0: no list
+	by string
 }
 
 func (c *worstChoice) register(fs *pflag.FlagSet) {
 	fs.IntVar(&c.n, "worst", 0, "list this many pairs, scenes or queries where descriptors fail")
 	fs.StringVar(&c.by, "by", "pair", "what --worst lists: pair, scene or query")
-	fs.StringVar(&c.descriptor, "descriptor", "", "descriptor of --worst (default: all)")
 	limits(fs, "worst", 1, 0)
 	allows(fs, "by", "pair", "scene", "query")
-	needs(fs, []string{"by", "descriptor"}, "worst")
+	needs(fs, []string{"by"}, "worst")
 }
 
 // print prints the list.
@@ -40,13 +39,6 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, runs []string)
 		return err
 	}
 	w.Systems = slices.DeleteFunc(slices.Clone(w.Systems), func(s *matchview.System) bool { return !form.chosen(s.Name) })
-	if c.descriptor != "" {
-		one, err := view.Find("--descriptor", c.descriptor)
-		if err != nil {
-			return err
-		}
-		w.Systems = []*matchview.System{one}
-	}
 	t, err := view.Worst(cmd.Context(), w)
 	if err != nil {
 		return err

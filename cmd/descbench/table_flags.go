@@ -16,25 +16,10 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// A tableWidth holds the flag for tables that may be wider than a terminal.
-type tableWidth struct{ wide bool }
-
-func (w *tableWidth) register(fs *pflag.FlagSet) {
-	fs.BoolVar(&w.wide, "wide", false, "show all columns, however wide the table is")
-}
-
-// width returns the number of characters for a table, 0 for any.
-func (w *tableWidth) width() int {
-	if w.wide {
-		return 0
-	}
-	return table.PageWidth
-}
-
 // A tableChoice holds the flags that say how a table is printed.
 type tableChoice struct {
-	tableWidth
 	format  string
+	wide    bool
 	columns []string
 	only    []string
 	sort    string
@@ -45,7 +30,7 @@ type tableChoice struct {
 func (c *tableChoice) register(fs *pflag.FlagSet) {
 	c.rows = "descriptors"
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
-	c.tableWidth.register(fs)
+	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
 	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, separated by commas")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
@@ -127,10 +112,10 @@ func (c *tableChoice) checkOnly(names []string) error {
 }
 
 // wrapped breaks sentences that are wider than the table.
-func (w *tableWidth) wrapped(sentences []string) []string {
+func (c *tableChoice) wrapped(sentences []string) []string {
 	out := make([]string, len(sentences))
 	for i, s := range sentences {
-		out[i] = table.Wrap(s, w.width())
+		out[i] = table.Wrap(s, c.width())
 	}
 	return out
 }
@@ -213,6 +198,14 @@ func (c *tableChoice) prepare(t *table.Table) error {
 		t.DropEmpty()
 	}
 	return nil
+}
+
+// width returns the number of characters for a table, 0 for any.
+func (c *tableChoice) width() int {
+	if c.wide {
+		return 0
+	}
+	return table.PageWidth
 }
 
 // unitDigits stands for the decimals of each unit.
