@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -45,12 +44,7 @@ RUN:descriptor.
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("compare: want at least one run folder")}
-			}
-			return nil
-		},
+		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.checkWhole(cmd, flags, "only"); err != nil {
 				return err

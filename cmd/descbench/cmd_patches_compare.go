@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"descbench/pipeline/patchbench"
 
 	"github.com/spf13/cobra"
@@ -32,12 +30,7 @@ and --distance select results in a file.
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite
   descbench patches evaluate --descriptors descriptors/hardnet --tasks-dir tasks --split a --database patches.sqlite
   descbench patches compare patches.sqlite --baseline sift --metric patch_matching_map_h`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("patches compare: want at least one SQLite file")}
-			}
-			return nil
-		},
+		Args: someArgs("SQLite file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := required(cmd, "baseline"); err != nil {
 				return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -49,12 +48,7 @@ the mAP of one to the bars. The heat map of scenes is on the page only.
   descbench report runs/a runs/b --out both.html
   descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
   descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("report: want at least one run folder")}
-			}
-			return nil
-		},
+		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
 			if err := choice.pair.check(choice.out); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -49,12 +48,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --best-of homography_auc@3
   descbench results runs/demo --columns map_macro,hit@1,mma@3 --sort map_macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("results: want at least one run folder")}
-			}
-			return nil
-		},
+		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if best.metric != "" {
 				if err := choice.tableChoice.check(cmd, flags); err != nil {

@@ -178,6 +178,16 @@ func exactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
+// someArgs accepts one argument or more.
+func someArgs(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{fmt.Errorf("%s: want at least one %s", commandName(cmd), what)}
+		}
+		return nil
+	}
+}
+
 // commandName returns the words of a command without those of the program.
 func commandName(cmd *cobra.Command) string {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
