@@ -23,7 +23,9 @@ scene: --baseline, or the first descriptor of the first run. It prints the
 difference of the means over scenes with its interval, for all scenes, viewpoint
 and illumination; p; the number of scenes won, tied (within 1e-6) and lost; the
 effect size (d_z: mean difference divided by the standard deviation of the
-differences); then the scenes with the largest differences.
+differences); then the scenes with the largest differences. Metrics that are not means
+over scenes, such as homography AUC, medians or map, also have pooled: the value over
+all scenes together, as results prints it, and its difference, which is not tested.
 
 The scene is the unit, since queries of one scene are not independent. p is from
 the paired permutation test by sign flips (all of them for up to 20 scenes,

@@ -6,71 +6,82 @@ import (
 	"slices"
 )
 
-// sceneErrors holds the corner errors, or another value, of the pairs of several
+// PairValues holds the corner errors, or another value, of the pairs of several
 // scenes in ascending order. A failed estimation has an infinite error.
-type sceneErrors []sceneError
+type PairValues []pairValue
 
-type sceneError struct {
+type pairValue struct {
 	scene int
-	px    float64
+	value float64
+}
+
+// NewPairValues returns the values of all pairs, given those of each scene.
+func NewPairValues(scenes [][]float64) PairValues {
+	var all PairValues
+	for i, values := range scenes {
+		for _, v := range values {
+			all = append(all, pairValue{i, v})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b pairValue) int { return cmp.Compare(a.value, b.value) })
+	return all
 }
 
 // cornerErrors returns the corner errors of all pairs, of each from first to before last in
 // its list.
-func cornerErrors(scenes []sceneTally, first, last int) sceneErrors {
-	var out sceneErrors
+func cornerErrors(scenes []sceneTally, first, last int) PairValues {
+	out := make([][]float64, len(scenes))
 	for i, s := range scenes {
 		for _, p := range s.Parts {
 			for _, e := range p.Tally.corners[first:last] {
-				out = append(out, sceneError{i, e.Px})
+				out[i] = append(out[i], e.Px)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b sceneError) int { return cmp.Compare(a.px, b.px) })
-	return out
+	return NewPairValues(out)
 }
 
-// auc returns the area under the curve of recall by corner error from 0 to
+// AUC returns the area under the curve of recall by corner error from 0 to
 // limitPx, divided by limitPx, as papers since SuperGlue report it (Sarlin et al.
 // 2020). The curve joins (0, 0) and the points (i-th error, i/n) of the n ascending
 // errors by straight lines. It includes the errors below limitPx and is constant
 // from the last of them to limitPx. The errors of scene i occur times[i] times, or
 // once if times is nil. The result is NaN without errors.
-func (e sceneErrors) auc(times []uint8, limitPx float64) float64 {
-	occurs := func(x sceneError) float64 { return float64(x.occurs(times)) }
+func (e PairValues) AUC(times []uint8, limitPx float64) float64 {
+	occurs := func(x pairValue) float64 { return float64(x.occurs(times)) }
 	n := float64(e.count(times))
 	if n == 0 {
 		return math.NaN()
 	}
 	area, reached, seen := 0.0, 0.0, 0.0
 	for _, x := range e {
-		if !(x.px < limitPx) {
+		if !(x.value < limitPx) {
 			break
 		}
 		if occurs(x) == 0 {
 			continue
 		}
 		// Only the first of equal errors contributes a slope.
-		area += float64((x.px - reached) * (seen/n + (seen+1)/n) / 2)
-		reached, seen = x.px, seen+occurs(x)
+		area += float64((x.value - reached) * (seen/n + (seen+1)/n) / 2)
+		reached, seen = x.value, seen+occurs(x)
 	}
 	area += float64((limitPx - reached) * (seen / n))
 	return area / limitPx
 }
 
-// median returns the value in the middle, or the mean of the two in the middle of an
+// Median returns the value in the middle, or the mean of the two in the middle of an
 // even number; NaN without values. The values of scene i occur times[i] times, or
 // once if times is nil.
-func (e sceneErrors) median(times []uint8) float64 {
+func (e PairValues) Median(times []uint8) float64 {
 	n := e.count(times)
 	lower, upper, seen := math.NaN(), math.NaN(), 0
 	for _, x := range e {
 		seen += x.occurs(times)
 		if math.IsNaN(lower) && seen > (n-1)/2 {
-			lower = x.px
+			lower = x.value
 		}
 		if seen > n/2 {
-			upper = x.px
+			upper = x.value
 			break
 		}
 	}
@@ -78,7 +89,7 @@ func (e sceneErrors) median(times []uint8) float64 {
 }
 
 // count returns the number of values, given how often each scene occurs.
-func (e sceneErrors) count(times []uint8) int {
+func (e PairValues) count(times []uint8) int {
 	n := 0
 	for _, x := range e {
 		n += x.occurs(times)
@@ -86,7 +97,7 @@ func (e sceneErrors) count(times []uint8) int {
 	return n
 }
 
-func (x sceneError) occurs(times []uint8) int {
+func (x pairValue) occurs(times []uint8) int {
 	if times == nil {
 		return 1
 	}

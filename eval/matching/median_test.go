@@ -7,7 +7,7 @@ import (
 
 // numpy.median of the values repeated as often as their scene occurs.
 func TestTheMedianIsThatOfThePairsAsOftenAsTheirSceneOccurs(t *testing.T) {
-	values := sceneErrors{{0, 0.1}, {1, 0.2}, {0, 0.5}, {2, 0.9}}
+	values := PairValues{{0, 0.1}, {1, 0.2}, {0, 0.5}, {2, 0.9}}
 	for _, c := range []struct {
 		times []uint8
 		want  float64
@@ -19,7 +19,7 @@ func TestTheMedianIsThatOfThePairsAsOftenAsTheirSceneOccurs(t *testing.T) {
 		{[]uint8{2, 1, 0}, 0.2},  // 0.1 0.1 0.2 0.5 0.5
 		{[]uint8{0, 0, 0}, math.NaN()},
 	} {
-		if got := values.median(c.times); math.Abs(got-c.want) > 1e-15 || math.IsNaN(got) != math.IsNaN(c.want) {
+		if got := values.Median(c.times); math.Abs(got-c.want) > 1e-15 || math.IsNaN(got) != math.IsNaN(c.want) {
 			t.Errorf("%v: %v, want %v", c.times, got, c.want)
 		}
 	}

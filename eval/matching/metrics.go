@@ -1,11 +1,9 @@
 package matching
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"descbench/eval/record"
@@ -109,15 +107,15 @@ func (f figures) mutual() {
 // median adds the median of a value over the pairs.
 func (f figures) median(name string, figure func(*pairTally) float64) {
 	pairs := f.Tallies()
-	var values sceneErrors
+	scenes := make([][]float64, len(f.Scenes))
 	for i, s := range f.Scenes {
 		for _, p := range s.Parts {
-			values = append(values, sceneError{i, figure(p.Tally)})
+			scenes[i] = append(scenes[i], figure(p.Tally))
 		}
 	}
-	slices.SortStableFunc(values, func(a, b sceneError) int { return cmp.Compare(a.px, b.px) })
-	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, values.median)
-	f.list.Add(f.Name, name, values.median(nil), len(pairs), interval)
+	values := NewPairValues(scenes)
+	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, values.Median)
+	f.list.Add(f.Name, name, values.Median(nil), len(pairs), interval)
 }
 
 // ratio adds a mean to which every pair contributes a sum and a number.
@@ -208,9 +206,9 @@ func (f figures) homographies() {
 		for _, limit := range homographyLimitsPx {
 			// The only possible error is that of the context, which is never done.
 			interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
-				return errors.auc(times, limit)
+				return errors.AUC(times, limit)
 			})
-			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(errors), interval)
+			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.AUC(nil, limit), len(errors), interval)
 		}
 	}
 }

@@ -200,11 +200,6 @@ func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, err
 // user.
 func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
 	metric, d, err := FindMetric(text, outcome)
-	for macro, figure := range scenesOfMetric { // what is compared is the mean over scenes
-		if metric == figure {
-			metric = macro
-		}
-	}
 	switch figure, other := scenesOfMetric[metric]; {
 	case err != nil:
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
@@ -224,14 +219,17 @@ type Descriptor struct {
 	Scenes   map[string]SceneValue // the evaluated scenes, by name
 	Coverage float64               // over all scenes; NaN if undefined
 	Gallery  float64               // mean number of candidates; NaN if undefined
+	Pooled   float64               // the metric over all scenes together; NaN if undefined
 	Warnings []scope.Warning
 }
 
 // A SceneValue is one scene that a descriptor was evaluated on.
 type SceneValue struct {
-	Digest string  // digest of images and homographies
-	Set    string  // digest of the keypoints
-	Value  float64 // NaN if undefined
+	Digest string    // digest of images and homographies
+	Set    string    // digest of the keypoints
+	Value  float64   // NaN if undefined
+	N      int       // what Value is a mean over: queries, pairs, ...
+	Pairs  []float64 // what a metric that is no mean is computed from; else nil
 }
 
 // A Comparing compares descriptors with a baseline, one after the other.
@@ -326,6 +324,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		}
 		row.WilcoxonP = report.Number(w.P)
 	}
+	c.addPooled(&row, d, scenes)
 	if in == scope.All {
 		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
 			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))

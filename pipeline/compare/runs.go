@@ -52,7 +52,7 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found 
 			if !ok {
 				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
 			}
-			s.Value = m.Value
+			s.Value, s.N = m.Value, m.N
 			d.Scenes[scene] = s
 		case m.Scope == "all" && m.Name == "coverage":
 			d.Coverage = m.Value
@@ -98,15 +98,18 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 	found := false
 	for i, s := range r.Systems {
 		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, Descriptor: Descriptor{
-			Name: s.Name, Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(),
+			Name: s.Name, Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
 		for scene, digests := range s.Digests {
-			d.Scenes[scene] = SceneValue{digests.Scene, digests.Set, math.NaN()}
+			d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
 		}
 		d.joinGroup(list)
 		some, err := d.setValues(results[i].Metrics, figure)
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
+		}
+		if err := d.pool(r, results[i].Metrics, figure); err != nil {
+			return nil, err
 		}
 		found = found || some
 		list = append(list, d)

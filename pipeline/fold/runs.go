@@ -147,7 +147,7 @@ func (r *Run) ReadTimings() error {
 }
 
 // Read reads the metrics of the systems and the digests of their data. Of single scenes
-// it keeps the metrics of the given names only, and of pairs none: there are many.
+// and pairs, it keeps the metrics of the given names only: there are many.
 func (all *Runs) Read(ofScenes ...string) error {
 	for _, r := range all.Runs {
 		byName := make(map[string]*System)
@@ -157,7 +157,7 @@ func (all *Runs) Read(ofScenes ...string) error {
 		}
 		err := r.EachMetric(func(descriptor string, m scope.Metric) {
 			s := byName[descriptor]
-			if s != nil && !strings.HasPrefix(m.Scope, "pair:") && (!strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
+			if s != nil && (!strings.HasPrefix(m.Scope, "pair:") && !strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
 				s.Add(m)
 			}
 		})

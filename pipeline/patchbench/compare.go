@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,7 +187,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
-	d.Scenes = make(map[string]compare.SceneValue)
+	d.Scenes, d.Pooled = make(map[string]compare.SceneValue), math.NaN()
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
 			d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value}

@@ -46,10 +46,17 @@ type ComparisonRow struct {
 	Difference   Number `json:"difference,omitzero"`
 	Low          Number `json:"ci_low,omitzero"` // of Difference
 	High         Number `json:"ci_high,omitzero"`
-	P            Number `json:"p,omitzero"`
-	PHolm        Number `json:"p_holm,omitzero"` // corrected over all tested rows
-	Exact        bool   `json:"p_exact"`         // from all sign flips, not a random sample
-	Tested       bool   `json:"tested"`          // has enough scenes to be significant, and a corrected p
+	// The values over all pairs or queries of these scenes together, as tables of results
+	// have them, and their difference; NaN if they are the means over scenes or not known.
+	Pooled           Number `json:"pooled,omitzero"`
+	BaselinePooled   Number `json:"baseline_pooled,omitzero"`
+	PooledDifference Number `json:"pooled_difference,omitzero"`
+	PooledLow        Number `json:"pooled_ci_low,omitzero"`
+	PooledHigh       Number `json:"pooled_ci_high,omitzero"`
+	P                Number `json:"p,omitzero"`
+	PHolm            Number `json:"p_holm,omitzero"` // corrected over all tested rows
+	Exact            bool   `json:"p_exact"`         // from all sign flips, not a random sample
+	Tested           bool   `json:"tested"`          // has enough scenes to be significant, and a corrected p
 	// SameAsAll marks a category that has all scenes of the descriptor. It is not
 	// tested again.
 	SameAsAll  bool   `json:"same_scenes_as_all,omitempty"`
@@ -107,6 +114,8 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
+		table.Column{Name: "pooled", Title: "pooled", Unit: value},
+		table.Column{Name: "pooled_difference", Title: "pooled_difference", Full: "pooled difference", Unit: difference},
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
 		table.Column{Name: "illumination", Title: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
@@ -127,6 +136,7 @@ func (c Comparison) Table() *table.Table {
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
 		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(float64(first.BaselineMean))
+		cells[5] = optional(first.BaselinePooled)
 		t.AddTo(c.KeypointGroups[c.Baseline], cells...)
 	}
 	for i, r := range c.Rows {
@@ -139,7 +149,7 @@ func (c Comparison) Table() *table.Table {
 		}
 		t.AddTo(c.KeypointGroups[r.Descriptor],
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
-			r.Cell(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
+			r.Cell(), optional(r.Pooled), r.pooled(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), table.Number(float64(r.EffectSize)),
 			optional(r.P), optional(r.WilcoxonP),
 		)
@@ -192,6 +202,7 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
 		table.Column{Name: scenesColumn, Unit: table.Count}, table.Column{Name: "baseline_mean", Unit: value},
 		table.Column{Name: "mean", Unit: value, Better: "higher"}, table.Column{Name: "difference", Unit: difference, Better: "higher"},
+		table.Column{Name: "baseline_pooled", Unit: value}, table.Column{Name: "pooled", Unit: value}, table.Column{Name: "pooled_difference", Unit: difference},
 		table.Column{Name: "p", Unit: table.P, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.P, Better: "lower"},
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
@@ -205,7 +216,8 @@ func (c Comparison) Tidy() *table.Table {
 		}
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
-			table.Number(float64(r.Mean)), r.Cell(), optional(r.P), optional(r.PHolm), table.Text(verdict),
+			table.Number(float64(r.Mean)), r.Cell(),
+			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
 		)
 	}
@@ -240,6 +252,14 @@ func (r ComparisonRow) Cell() table.Cell {
 	return cell.Marked(table.Significant)
 }
 
+// pooled returns the difference of the values over all scenes together.
+func (r ComparisonRow) pooled() table.Cell {
+	if math.IsNaN(float64(r.PooledDifference)) {
+		return table.Cell{}
+	}
+	return table.Between(float64(r.PooledDifference), float64(r.PooledLow), float64(r.PooledHigh))
+}
+
 // optional returns a cell that is empty for NaN.
 func optional[T ~float64](v T) table.Cell {
 	if math.IsNaN(float64(v)) {
@@ -264,6 +284,14 @@ func (c Comparison) explain(t *table.Table) {
 	}
 	if note := IntervalNote(t); note != "" {
 		t.Note("%s", strings.Replace(note, "over scenes", "over scenes, uncorrected", 1))
+	}
+	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return !math.IsNaN(float64(r.Pooled)) }) {
+		scenes := "scenes"
+		if c.Metric == catalogue.MicroMAP {
+			scenes += " (map_macro)"
+		}
+		t.Note("pooled: %s over these scenes together, as descbench results prints it, and not tested; mean, difference and tests are over the values of single %s",
+			catalogue.Short(c.Metric), scenes)
 	}
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")

@@ -1,0 +1,131 @@
+package compare
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval/matching"
+	"descbench/eval/record"
+	"descbench/eval/scope"
+	"descbench/eval/stats"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+)
+
+const ofHomographies = "_homography_auc@"
+
+// isMedian reports whether a metric is a median over pairs.
+func isMedian(metric string) bool {
+	name, _, _ := strings.Cut(metric, "@")
+	return strings.HasSuffix(name, "_median")
+}
+
+// pool sets what the metric over all pairs or queries of several scenes together is
+// computed from: the values of pairs, and the value over all scenes.
+func (d *runDescriptor) pool(r *fold.Run, metrics []scope.Metric, figure string) error {
+	add := func(scene string, values ...float64) {
+		s := d.Scenes[scene]
+		s.Pairs = append(s.Pairs, values...)
+		d.Scenes[scene] = s
+	}
+	for _, m := range metrics {
+		switch {
+		case m.Name != figure:
+		case m.Scope == scope.All:
+			d.Pooled = m.Value
+		case isMedian(figure) && strings.HasPrefix(m.Scope, "pair:"):
+			scene, _, _ := scope.SplitPair(m.Scope)
+			add(scene, m.Value)
+		}
+	}
+	estimator, _, ofHomographies := strings.Cut(figure, ofHomographies)
+	if !ofHomographies {
+		return nil
+	}
+	return r.EachPairRecord(func(p *record.Pair) {
+		if p.Descriptor != d.descriptor {
+			return
+		}
+		for _, e := range matching.CornerErrors(p) {
+			if e.Estimator == estimator {
+				add(p.Scene, e.Px)
+			}
+		}
+	})
+}
+
+// pooled returns a function that computes a metric over all pairs or queries of scenes
+// together, each scene as often as times says, nil: once.
+func (d *Descriptor) pooled(metric string, scenes []string) func(times []uint8) float64 {
+	pairs := make([][]float64, len(scenes))
+	for i, scene := range scenes {
+		pairs[i] = d.Scenes[scene].Pairs
+	}
+	if _, limit, found := strings.Cut(metric, ofHomographies); found {
+		px, _ := strconv.ParseFloat(limit, 64) // of a metric that the run has
+		values := matching.NewPairValues(pairs)
+		return func(times []uint8) float64 { return values.AUC(times, px) }
+	}
+	if isMedian(metric) {
+		return matching.NewPairValues(pairs).Median
+	}
+	return func(times []uint8) float64 {
+		sum, n := 0.0, 0.0
+		for i, scene := range scenes {
+			s, weight := d.Scenes[scene], 1.0
+			if times != nil {
+				weight = float64(times[i])
+			}
+			sum += float64(weight * s.Value * float64(s.N))
+			n += float64(weight * float64(s.N))
+		}
+		return sum / n
+	}
+}
+
+// canPool reports whether pooled computes the value that the run has over all scenes. It
+// does not compute areas under the curves of classification.
+func (d *Descriptor) canPool(metric string) bool {
+	return math.Abs(d.pooled(metric, d.defined())(nil)-d.Pooled) < same
+}
+
+// same is the largest difference of two values that are the same but for rounding.
+const same = 1e-9
+
+// defined returns the scenes in which the metric is defined, sorted.
+func (d *Descriptor) defined() []string {
+	return slices.DeleteFunc(sortedKeys(d.Scenes, nil), func(scene string) bool { return math.IsNaN(d.Scenes[scene].Value) })
+}
+
+// addPooled adds the values over all pairs or queries of the scenes together, unless they
+// are the means over scenes. The interval of their difference is that of the bootstrap.
+func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes []report.SceneDifference) {
+	undefined := report.Number(math.NaN())
+	row.Pooled, row.BaselinePooled, row.PooledDifference, row.PooledLow, row.PooledHigh = undefined, undefined, undefined, undefined, undefined
+	if _, mean := scenesOfMetric[c.out.Metric]; mean {
+		return
+	}
+	names := make([]string, len(scenes))
+	for i, s := range scenes {
+		names[i] = s.Scene
+	}
+	slices.Sort(names)
+	value, baseline, interval := d.Pooled, c.base.Pooled, stats.NoInterval()
+	switch {
+	case d.canPool(c.out.Metric) && c.base.canPool(c.out.Metric):
+		of, ofBase := d.pooled(c.out.Metric, names), c.base.pooled(c.out.Metric, names)
+		value, baseline = of(nil), ofBase(nil)
+		// The only possible error is that of the context, which is never done.
+		interval, _ = stats.Resamples(len(names)).Statistic(context.Background(), 1, func(times []uint8) float64 { return of(times) - ofBase(times) })
+	case !slices.Equal(names, d.defined()) || !slices.Equal(names, c.base.defined()):
+		return // the values of the runs are over other scenes
+	}
+	if math.Abs(value-float64(row.Mean)) < same && math.Abs(baseline-float64(row.BaselineMean)) < same {
+		return
+	}
+	row.Pooled, row.BaselinePooled, row.PooledDifference = report.Number(value), report.Number(baseline), report.Number(value-baseline)
+	row.PooledLow, row.PooledHigh = report.Number(interval.Low), report.Number(interval.High)
+}
