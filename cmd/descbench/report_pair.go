@@ -23,7 +23,7 @@ type pairPicture struct {
 func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
-	fs.IntVar(&p.matches, "matches", 0, "matches of --pair to draw of each kind, at most; a random sample (default: 40, of those without ground truth as many as others leave room for)")
+	fs.IntVar(&p.matches, "matches", 0, "matches of --pair to draw of each kind, at most; a random sample (default: 40, of those without ground truth of a descriptor as many as others leave room for)")
 	fs.StringVar(&p.matcher, "matcher", "", "with --pair: draw the true and false positives and the false negatives of this matcher, e.g. mutual+ratio=0.8")
 	limits(fs, "matches", 1, matchview.MaxMatches)
 	needs(fs, []string{"descriptor", "matches", "matcher"}, "pair")

@@ -22,7 +22,8 @@ const (
 	// Missed queries have a ground truth within the tolerance, but a wrong match.
 	Missed
 	// Wrong queries have a wrong match and no ground truth within the tolerance.
-	// They are excluded from average precision, but not from precision.
+	// They are excluded from average precision, but not from precision. Those of imported
+	// matches, whose records have no ground truths, are all queries with a wrong match.
 	Wrong
 	// Unmatched queries have no match, because their descriptor is invalid or there
 	// is no valid candidate.

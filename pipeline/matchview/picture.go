@@ -39,8 +39,9 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 
 // Picture returns a figure of a pair with the matches of the system, at most limit of
 // each class: by Class, or, with a matcher, true positives, false positives and false
-// negatives of its decisions. With limit 0 it has at most usualMatches of each, and matches
-// without ground truth only where the others leave room. option is the flag that names the pair, for errors.
+// negatives of its decisions, which imported matches do not have. With limit 0 it has at most
+// usualMatches of each, and a descriptor's matches without ground truth only where the others
+// leave room. option is the flag that names the pair, for errors.
 func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher *matching.Matcher) (*figure.Pair, error) {
 	if err := s.checkScene(option, scene); err != nil {
 		return nil, err
@@ -55,11 +56,23 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	if i < 0 {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}
+	imported := records[i].Pair.Imported
+	if matcher != nil && imported != "" {
+		return nil, &config.Error{File: "--matcher", Msg: fmt.Sprintf("%s is a matcher itself, whose matches are drawn without this flag; want a descriptor", s.Name)}
+	}
 	from, err := s.openScene(ctx, scene)
 	if err != nil {
 		return nil, err
 	}
-	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s: %d queries", scene, k, s.Name, len(records[i].Queries))}
+	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s: ", scene, k, s.Name)}
+	switch n := len(records[i].Queries); imported {
+	case record.ImportedPoints:
+		f.Title += fmt.Sprintf("%d matches", n)
+	case record.ImportedRows:
+		f.Title += fmt.Sprintf("%d queries, %d with a ground truth within %d px", n, records[i].Pair.Correspondences, matching.TolerancePx)
+	default:
+		f.Title += fmt.Sprintf("%d queries", n)
+	}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
 			return nil, err
@@ -75,11 +88,18 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		return f, nil
 	}
 	m := s.byClass(records[i], limit)
-	if wrong := &m[Wrong].queries; room {
+	if wrong := &m[Wrong].queries; room && imported == "" {
 		*wrong = (*wrong)[:min(len(*wrong), max(0, limit-len(m[Missed].queries)-len(m[Correct].queries)))]
 	}
 	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top
-		f.Classes = append(f.Classes, m[class].drawn(class.String(), func(q *record.Query) figure.Match {
+		name := class.String()
+		switch {
+		case imported != "" && class == Missed: // matchers have no such class
+			continue
+		case imported != "" && class == Wrong:
+			name = "wrong"
+		}
+		f.Classes = append(f.Classes, m[class].drawn(name, func(q *record.Query) figure.Match {
 			match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
 			if class == Missed {
 				match.Truth = new(at(q.TruthX, q.TruthY))

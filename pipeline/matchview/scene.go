@@ -26,7 +26,8 @@ type ScenePage struct {
 	Images      []Image  `json:"images"`              // image k at index k-1; empty if NoImages
 	NoImages    string   `json:"no_images,omitempty"` // why there are no images
 	Systems     []string `json:"systems"`
-	Sets        []int    `json:"sets"` // by system: equal for equal keypoints; -1 without records
+	Sets        []int    `json:"sets"`     // by system: equal for equal keypoints; -1 without records
+	Matchers    []bool   `json:"matchers"` // by system: its matches are imported, so that Wrong has all that are wrong
 	Pairs       []Pair   `json:"pairs"`
 }
 
@@ -106,6 +107,7 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 			}
 		}
 		out.Sets = append(out.Sets, set)
+		out.Matchers = append(out.Matchers, len(list) > 0 && list[0].Pair.Imported != "")
 	}
 	images := 0
 	for _, list := range records {

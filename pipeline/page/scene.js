@@ -3,7 +3,7 @@
   const classes = [
     {name: "correct", title: "correct", on: true, step: 4},
     {name: "missed", title: "missed", on: true, step: 6},
-    {name: "wrong", title: "no ground truth", on: false, step: 4},
+    {name: "wrong", title: "no ground truth", on: null, step: 4},
   ];
   const patch = data.patch_px;
   const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
@@ -11,6 +11,9 @@
 
   const pair = () => data.pairs[state.pair];
   const matches = () => pair().systems[state.system];
+  // A matcher's matches have no ground truths: all that are not correct are wrong.
+  const matcher = () => Boolean(data.matchers[state.system]);
+  const isOn = c => c.on ?? matcher();
 
   // The images, side by side, or one below the other on a narrow screen.
 
@@ -54,7 +57,7 @@
     }
 
     for (const c of [...classes].reverse()) {
-      if (!c.on) continue;
+      if (!isOn(c)) continue;
       const list = matches()[c.name] ?? [], all = list.length / c.step, drawn = Math.min(all, state.lines);
       for (let n = 0; n < drawn; n++) { // evenly from the list
         const i = c.step * Math.floor(n * all / drawn);
@@ -78,14 +81,15 @@
 
   function drawClasses() {
     const counts = state.system < 0 ? [] : matches().count ?? [];
-    $("#classes").replaceChildren(...classes.map((c, i) => {
+    $("#classes").replaceChildren(...classes.flatMap((c, i) => {
+      if (matcher() && c.name === "missed") return [];
       const box = element("input", {type: "checkbox"});
-      box.checked = c.on;
+      box.checked = isOn(c);
       box.addEventListener("change", () => { c.on = box.checked; drawClasses(); drawStage(); });
       const dash = {correct: "none", missed: "5 2.5", wrong: "1.5 2.5"}[c.name];
       const sample = svg("svg", {width: 24, height: 10, "aria-hidden": "true"}, svg("path", {d: "M0 5h24", "stroke-width": 2, "stroke-dasharray": dash}));
       sample.style.stroke = `var(--${c.name})`;
-      return element("label", {class: "key"}, box, sample, `${c.title} ${counts[i] ?? 0}`);
+      return element("label", {class: "key"}, box, sample, `${matcher() && c.name === "wrong" ? "wrong" : c.title} ${counts[i] ?? 0}`);
     }));
     const list = state.system < 0 ? {} : matches();
     const most = Math.max(10, ...classes.map(c => Math.ceil((list[c.name]?.length ?? 0) / c.step / 10) * 10));
@@ -93,7 +97,7 @@
     slider.max = most;
     slider.value = Math.min(state.lines, most);
     $("#lines-shown").textContent = slider.value;
-    const part = classes.some((c, i) => c.on && Math.min(state.lines, (list[c.name]?.length ?? 0) / c.step) < (counts[i] ?? 0));
+    const part = classes.some((c, i) => isOn(c) && Math.min(state.lines, (list[c.name]?.length ?? 0) / c.step) < (counts[i] ?? 0));
     $("#sampled").textContent = part ? `At most ${slider.value} lines of each kind are drawn, a random sample.` : "";
   }
 
@@ -102,7 +106,11 @@
       const s = pair().systems[i];
       const choose = element("button", {type: "button"}, data.systems[i]);
       const row = element("tr", {"aria-current": i === state.system}, element("th", {scope: "row"}, choose), element("td", {class: "number"}, percent(s.ap ?? null)),
-        ...[0, 1, 2, 3].map(c => element("td", {class: "number"}, String(s.count?.[c] ?? "–"))));
+        ...[0, 1, 2, 3].flatMap(c => {
+          if (!data.matchers[i]) return element("td", {class: "number"}, String(s.count?.[c] ?? "–"));
+          if (c === 1) return [];
+          return c === 2 ? element("td", {class: "number", colspan: 2}, `${s.count[c]} wrong`) : element("td", {class: "number"}, String(s.count[c]));
+        }));
       row.addEventListener("click", () => { state.system = i; state.query = null; draw(); });
       return row;
     }));

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/url"
@@ -12,6 +13,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"descbench/eval/scope"
+	"descbench/pipeline"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/store"
 )
 
@@ -70,6 +74,30 @@ func TestMatchesAreSwitchedByClass(t *testing.T) {
 	}
 	if got := evaluate[int](b, `[...document.querySelectorAll("#stage image")].length`); got != 2 {
 		t.Errorf("%d images, want 2", got)
+	}
+}
+
+// The numbers are those of NumPy; see matches.txtar.
+func TestWrongMatchesOfAMatcherAreDrawn(t *testing.T) {
+	dir := t.TempDir()
+	cfg, err := config.Load("../../configs/modern_matchers.yaml", config.Overrides{Set: []string{"output.root=" + dir, "dataset.scenes=v_synth_001"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache"))); err != nil {
+		t.Fatal(err)
+	}
+	b := openScene(t, filepath.Join(dir, cfg.Experiment.Name), "v_synth_001")
+	evaluate[bool](b, `(() => { const set = (id, v, event) => { const e = document.getElementById(id); e.value = v; e.dispatchEvent(new Event(event)); };
+		set("pair", 4, "input"); set("system", 3, "change"); set("lines", 240, "input"); return true })()`)
+	if got := evaluate[string](b, `[...document.querySelectorAll(".key")].map(key => key.textContent).join(", ")`); got != "correct 234, wrong 27" {
+		t.Errorf("the legend has %s", got)
+	}
+	if got := evaluate[int](b, `document.querySelectorAll("#stage .line.wrong").length`); got != 27 {
+		t.Errorf("%d lines of wrong matches, want 27", got)
+	}
+	if got := evaluate[string](b, `[...document.querySelectorAll("#descriptors tbody tr")[4].cells].map(c => c.textContent).join(" ")`); got != "flow – 8 64 wrong 0" {
+		t.Errorf("the last row of the table is %s", got)
 	}
 }
 

@@ -15,8 +15,8 @@ type Match struct {
 	Truth       *Point // in the right image, where Left should have been matched; nil if not shown
 }
 
-// A MatchClass is matches of one kind, such as correct ones. Its index selects its
-// look.
+// A MatchClass is matches of one kind, such as correct ones. Its place, counted from the
+// last class, selects its look.
 type MatchClass struct {
 	Name    string // in the legend
 	Matches []Match
@@ -34,30 +34,33 @@ type Pair struct {
 // Kind returns "pair".
 func (p *Pair) Kind() string { return "pair" }
 
-// matchStyles are the lines of classes, with dashes that tell them apart in grey.
+// matchStyles are the lines of classes from the last to the first, with dashes that tell
+// them apart in grey.
 var matchStyles = []draw.LineStyle{
-	{Color: color.RGBA{204, 121, 167, 255}, Width: 0.5, Dashes: []vg.Length{1.2, 1.6}},
-	{Color: color.RGBA{213, 94, 0, 255}, Width: 0.6, Dashes: []vg.Length{4, 2}},
 	{Color: color.RGBA{0, 114, 178, 255}, Width: 0.7},
+	{Color: color.RGBA{213, 94, 0, 255}, Width: 0.6, Dashes: []vg.Length{4, 2}},
+	{Color: color.RGBA{204, 121, 167, 255}, Width: 0.5, Dashes: []vg.Length{1.2, 1.6}},
 }
 
 const betweenImages = 4 * vg.Length(1)
 
-func matchStyle(class int) draw.LineStyle { return matchStyles[class%len(matchStyles)] }
+func (p *Pair) style(class int) draw.LineStyle {
+	return matchStyles[(len(p.Classes)-1-class)%len(matchStyles)]
+}
 
-func truthStyle(class int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: matchStyle(class).Color, Radius: 1.3 * markRadius, Shape: draw.RingGlyph{}}
+func (p *Pair) truthStyle(class int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: p.style(class).Color, Radius: 1.3 * markRadius, Shape: draw.RingGlyph{}}
 }
 
 func (p *Pair) legend() legend {
 	var l legend
 	for i := len(p.Classes) - 1; i >= 0; i-- {
-		line := matchStyle(i)
+		line := p.style(i)
 		line.Width *= 2
 		l = append(l, entry{name: p.Classes[i].Name, line: &line})
 	}
 	if class := p.withTruths(); p.Truths != "" && class >= 0 {
-		mark := truthStyle(class)
+		mark := p.truthStyle(class)
 		l = append(l, entry{name: p.Truths, mark: &mark})
 	}
 	return l
@@ -113,7 +116,7 @@ func (p *Pair) draw(c draw.Canvas) error {
 		return vg.Point{X: corners[image].X + px*vg.Length(point.X+0.5), Y: corners[image].Y - px*vg.Length(point.Y+0.5)}
 	}
 	for i, class := range p.Classes {
-		style := matchStyle(i)
+		style := p.style(i)
 		halo := draw.LineStyle{Color: color.NRGBA{255, 255, 255, 130}, Width: style.Width + 0.7}
 		dot := draw.GlyphStyle{Color: style.Color, Radius: 1.1, Shape: draw.CircleGlyph{}}
 		for _, m := range class.Matches {
@@ -125,7 +128,7 @@ func (p *Pair) draw(c draw.Canvas) error {
 		}
 		for _, m := range class.Matches {
 			if m.Truth != nil {
-				c.DrawGlyphNoClip(truthStyle(i), at(1, *m.Truth))
+				c.DrawGlyphNoClip(p.truthStyle(i), at(1, *m.Truth))
 			}
 		}
 	}
