@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"descbench/eval/patches"
+	"descbench/eval/spelling"
 
 	"github.com/spf13/cobra"
 )
@@ -47,10 +48,12 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) e
 			return err
 		}
 	} else {
-		fmt.Fprintf(out, "%s: %d descriptors from %d images in %d sequences, dimension %d, %s\n",
-			c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
+		if c.Images > 0 {
+			fmt.Fprintf(out, "%s: %d descriptors from %d images in %d sequences, dimension %d, %s\n",
+				c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
+		}
 		if c.NotFinite > 0 {
-			fmt.Fprintf(out, "descriptors with NaN or infinite values: %d; their distance to every other descriptor is infinite\n", c.NotFinite)
+			fmt.Fprintf(out, "warning: descriptors with NaN or infinite values: %d, the first is %s; their distance to every other descriptor is infinite\n", c.NotFinite, c.FirstNotFinite)
 		}
 		if c.Zeros > 0 {
 			fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)
@@ -60,7 +63,7 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) e
 		}
 	}
 	if n := len(c.Faults); n > 0 {
-		return &patches.Fault{File: c.Descriptor, Reason: fmt.Sprintf("%d faults, listed above", n)}
+		return &patches.Fault{File: c.Descriptor, Reason: spelling.Count(n, "fault") + ", listed above"}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package patches
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -22,6 +23,8 @@ type Check struct {
 	Images     int      `json:"images"`
 	Patches    int      `json:"patches"`
 	NotFinite  int      `json:"not_finite"` // descriptors with NaN or infinite values
+	// FirstNotFinite is the patch of the first of them, as sequence.image.index.
+	FirstNotFinite string `json:"first_not_finite,omitempty"`
 	Zeros      int      `json:"zeros"`      // descriptors with only zeros
 	Faults     []string `json:"faults"`     // one line each
 }
@@ -91,6 +94,7 @@ func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, 
 		}
 		check.Patches += s.patches
 		check.NotFinite += s.notFinite
+		check.FirstNotFinite = cmp.Or(check.FirstNotFinite, s.firstNotFinite)
 		check.Zeros += s.zeros
 		check.Faults = append(check.Faults, s.faults...)
 	}
@@ -105,6 +109,7 @@ type sequenceCheck struct {
 	set                       *Set // without its rows; nil if it cannot be read
 	counts                    map[string]int
 	patches, notFinite, zeros int
+	firstNotFinite            string
 	faults                    []string
 }
 
@@ -138,7 +143,10 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 		s.fault(checkWidth(file, set.Dim, s.set.Dim, first+".csv"))
 		s.fault(checkLength(file, m.Rows, s.counts[first], first+".csv"))
 		s.patches += m.Rows
-		s.notFinite += m.CountInvalid()
+		if n := m.CountInvalid(); n > 0 {
+			s.notFinite += n
+			s.firstNotFinite = cmp.Or(s.firstNotFinite, Signature{name, image, slices.Index(m.Valid(), false)}.String())
+		}
 		for i := range m.Rows {
 			if !m.IsInvalid(i) && allZero(m, i) {
 				s.zeros++

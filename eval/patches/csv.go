@@ -26,10 +26,39 @@ func parseDescriptors(name string, data []byte) (*descriptors.Matrix, error) {
 	if err := t.parse(); err != nil {
 		return nil, err
 	}
-	if t.values == nil {
-		return &descriptors.Matrix{Rows: t.rows, Dim: t.dim, Type: descriptors.Uint8, Uint8: t.small}, nil
+	m := &descriptors.Matrix{Rows: t.rows, Dim: t.dim, Type: descriptors.Uint8, Uint8: t.small}
+	if t.values != nil {
+		m = compact(t.rows, t.dim, t.values)
 	}
-	return compact(t.rows, t.dim, t.values), nil
+	return m, checkNumbered(name, m)
+}
+
+// checkNumbered returns an error if the first line or column only counts the columns or
+// lines, as pandas writes them by default.
+func checkNumbered(name string, m *descriptors.Matrix) error {
+	at := func(i int) float32 {
+		if m.Type == descriptors.Uint8 {
+			return float32(m.Uint8[i])
+		}
+		return m.Float32[i]
+	}
+	// counts reports whether n values, step elements apart, are consecutive. Those of a
+	// descriptor or a column of one are not, if there are more than a few.
+	counts := func(n, step int) bool {
+		for i := range n {
+			if at(i*step) != at(0)+float32(i) {
+				return false
+			}
+		}
+		return n >= 5
+	}
+	switch {
+	case counts(m.Dim, 1):
+		return &Fault{File: name, Line: 1, Reason: fmt.Sprintf("counts the columns (%g, %g, %g, ...): a header, not a descriptor; write with header=False", at(0), at(1), at(2))}
+	case m.Dim > 1 && counts(m.Rows, m.Dim):
+		return &Fault{File: name, Reason: fmt.Sprintf("column 1 counts the lines (%g, %g, %g, ...): an index, not part of a descriptor; write with index=False", at(0), at(m.Dim), at(2*m.Dim))}
+	}
+	return nil
 }
 
 // A table is a descriptor file that is being parsed.
@@ -181,7 +210,11 @@ func (t *table) noNumber(b []byte, row, column, start int) error {
 }
 
 func (t *table) noValue(line, column int, field []byte) error {
-	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("column %d is %s, want a number", column+1, text.Quote(text.Trim(field)))}
+	want := "a number"
+	if len(text.Trim(field)) == 0 && line == 1 && column == 0 { // the corner of a header and an index
+		want += "; write with header=False, index=False"
+	}
+	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("column %d is %s, want %s", column+1, text.Quote(text.Trim(field)), want)}
 }
 
 // line returns b up to the end of its first line.

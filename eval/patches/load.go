@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/spelling"
 	"descbench/files"
 )
 
@@ -59,6 +60,9 @@ func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, er
 			jobs = append(jobs, job{sequence, image})
 			path := filepath.Join(dir, sequence, image+".csv")
 			if _, err := os.Stat(path); err != nil {
+				if _, none := Find(dir, ".csv", "descriptors"); none != nil {
+					return nil, none
+				}
 				return nil, Missing(err, path, "the descriptors of this image; descbench patches check lists all that is missing")
 			}
 		}
@@ -145,7 +149,14 @@ func Find(dir, extension, what string) (Wanted, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, &Fault{File: dir, Reason: fmt.Sprintf("no %s, want <sequence>/<image>%s", what, extension)}
+		reason := fmt.Sprintf("no %s, want <sequence>/<image>%s", what, extension)
+		if deeper, _ := filepath.Glob(filepath.Join(escape(dir), "*", "*", "*"+extension)); len(deeper) > 0 {
+			for i, f := range deeper {
+				deeper[i] = filepath.Base(filepath.Dir(filepath.Dir(f)))
+			}
+			reason = fmt.Sprintf("holds folders of %s; name one of them: %s", what, spelling.Few(slices.Compact(deeper), 20))
+		}
+		return nil, &Fault{File: dir, Reason: reason}
 	}
 	found := Wanted{}
 	for _, f := range files {

@@ -21,7 +21,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	if opt.PCAPowerLaw && len(in.Split.Train) == 0 {
-		return nil, errNoTraining(in.Split)
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them", in.Split.Name)}
 	}
 	e := &evaluation{in: in, opt: opt, parts: newParts(in.Sequences)}
 	e.result = &Result{
@@ -42,6 +42,10 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 		e.result.Descriptor = set.Name
+		both := slices.DeleteFunc(slices.Clone(in.Split.Test), func(s string) bool { return !slices.Contains(in.NormTrain, s) })
+		if len(both) > 0 {
+			e.warn("trained-on-test", fmt.Sprintf("%d of %d test sequences are training sequences of split %s (--normalise)", len(both), len(in.Split.Test), n.Split))
+		}
 	}
 	var err error
 	if e.set, e.measure, err = pairwise.Prepare(set, opt.Distance); err != nil {

@@ -79,22 +79,9 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	splits := filepath.Join(opt.TasksDir, filepath.FromSlash(SplitsFile))
-	split, err := readSplit(splits, opt.Split)
+	split, norm, err := readSplits(opt)
 	if err != nil {
 		return nil, err
-	}
-	var norm Split
-	if n := opt.Normalisation; n != nil {
-		if norm, err = readSplit(splits, n.Split); err != nil {
-			return nil, err
-		}
-		if len(norm.Train) == 0 {
-			return nil, errNoTraining(norm)
-		}
-	}
-	if opt.PCAPowerLaw && len(split.Train) == 0 {
-		return nil, errNoTraining(split)
 	}
 	wanted := patches.Wanted{}
 	for _, sequence := range split.Test {
@@ -119,10 +106,6 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 	return in, in.readTasks(ctx, opt)
 }
 
-func errNoTraining(split Split) error {
-	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them; of the splits that patches tasks writes, illum, view and holdout have some", split.Name)}
-}
-
 // Images returns the names of the 16 images of a sequence.
 func Images() []string {
 	names := []string{patches.Reference}
@@ -142,17 +125,37 @@ func imageName(noise string, k int) string {
 	return fmt.Sprintf("%s%d", noise, k)
 }
 
-func readSplit(path, name string) (Split, error) {
+// readSplits returns the split to test on and, with a normalisation, the split that it
+// learns from.
+func readSplits(opt Options) (split, norm Split, err error) {
+	path := filepath.Join(opt.TasksDir, filepath.FromSlash(SplitsFile))
 	splits, err := patches.ReadFile(path, ReadSplits)
 	if err != nil {
-		return Split{}, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
+		return split, norm, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
 	}
-	split, ok := splits[name]
-	if !ok {
+	find := func(name, flag string, train bool) (Split, error) {
+		s, ok := splits[name]
+		if ok && (!train || len(s.Train) > 0) {
+			return s, nil
+		}
 		names := slices.Sorted(maps.Keys(splits))
-		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: no split %q, want one of %s (--split)", path, name, strings.Join(names, ", "))}
+		found := fmt.Sprintf("no split %q", name)
+		if train {
+			names = slices.DeleteFunc(names, func(n string) bool { return len(splits[n].Train) == 0 })
+			if ok {
+				found = fmt.Sprintf("split %s has no training sequences", name)
+			}
+		}
+		want := "no split has training sequences"
+		if len(names) > 0 {
+			want = "want one of " + strings.Join(names, ", ")
+		}
+		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: %s (%s), %s", path, found, flag, want)}
 	}
-	return split, nil
+	if split, err = find(opt.Split, "--split", opt.PCAPowerLaw); err == nil && opt.Normalisation != nil {
+		norm, err = find(opt.Normalisation.Split, "nsplit_"+opt.Normalisation.Split+" of --normalise", true)
+	}
+	return split, norm, err
 }
 
 // readTasks reads the task files, each in its own goroutine. If several files have
