@@ -132,3 +132,28 @@ func TestTablesOfPatchRowsAreEvaluatedAsThePageSays(t *testing.T) {
 	blocks := ownDescriptor(t, "As CSV")
 	shell(t, followed(t, blocks), bin, shellBlocks(blocks))
 }
+
+// The truth of the function's rows are the pixels of the strip, which NumPy reads itself.
+func TestOwnDescriptorsOfPatchesRunAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy", "PIL")
+	blocks := sectionOf(t, "docs/patches.md", "Your own descriptor")
+	work := followed(t, blocks)
+	model, err := os.ReadFile(filepath.Join("testdata", "onnx", "hardnet_32.onnx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(work, "net.onnx"), string(model))
+	write(t, filepath.Join(work, "compare.py"), `
+import numpy as np
+from PIL import Image
+patches = np.asarray(Image.open("patches/strips/v_synth_001/e1.png").convert("L"), float).reshape(-1, 65, 65)
+want = patches[:, 4:64:8, 4:64:8].reshape(-1, 64)
+want -= want.mean(1, keepdims=True)
+want /= np.linalg.norm(want, axis=1, keepdims=True)
+got = np.loadtxt("patches/descriptors/mine/v_synth_001/e1.csv", delimiter=",")
+assert got.shape == (20, 64) and np.abs(got - want).max() < 1e-5
+assert np.loadtxt("patches/descriptors/net/v_synth_001/e1.csv", delimiter=",").shape == (20, 16)
+`)
+	shell(t, work, bin, "descbench patches extract --keypoints configs/demo.yaml#sift_2k --scenes v_synth_001 --limit 20 --out patches/strips\n"+
+		shellBlocks(blocks)+"python3 compare.py\n")
+}

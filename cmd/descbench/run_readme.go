@@ -49,7 +49,9 @@ In this folder, these commands
   check all files                              descbench verify .
   show the results; write pages with charts    descbench results .    descbench report .
   recompute the results from its units         descbench fold .
-  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out NEW --cache NEW/cache
+  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ../NEW --cache ../NEW/cache
+That gives the same metrics.csv, summary.json and *.parquet, byte for byte, if environment.json
+has the same values for the keys that it lists in bytes_depend_on.
 
 config.yaml has all settings, environment.json the versions and digests on which the results
 depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite metrics,

@@ -161,14 +161,14 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "coverage", Group: "ranking", Range: asShare,
-		What:   "share of all queries that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries",
+		What:   "share of all queries that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries. Every query counts the same, so scenes with many keypoints count more, unlike in map_macro",
 		Source: workbench,
 		Use:    "next to every mean AP; it describes the keypoints, not the descriptor",
 		Avoid:  "for comparing descriptors on the same keypoints: it is the same for all",
 	},
 	{
 		Name: "mean_gallery_size", Short: "gallery", Group: "ranking", Range: "1 or more",
-		What:   "mean number of keypoints of image k, among which the ground truth of a query is ranked, over the processed queries",
+		What:   "mean number of keypoints of image k, among which the ground truth of a query is ranked, over the processed queries. Every query counts the same, so scenes with many keypoints count more, unlike in map_macro",
 		Source: "descriptive",
 		Use:    "next to every mean AP: the larger the gallery, the lower the chance level of AP",
 		Avoid:  noQuality,
