@@ -127,15 +127,23 @@ func (r *runner) judgeBySIFT(ctx context.Context, w *features.Scene, pairs []fit
 // contradictions says which homographies do not fit, and which would.
 func contradictions(pairs []fit.Pair) string {
 	var texts []string
+	inverted := 0
 	for _, p := range pairs {
 		if p.Verdict != fit.Differs {
 			continue
 		}
 		text := fmt.Sprintf("H_1_%d does not fit images 1 and %d: of %d SIFT matches, %d agree with it and %d with another homography", p.K, p.K, p.Matches, p.Fitting, p.Inliers)
-		if p.Instead > 0 {
+		switch {
+		case p.Inverted:
+			inverted++
+			text += fmt.Sprintf(" (its inverse fits: it must map image 1 to image %d)", p.K)
+		case p.Instead > 0:
 			text += fmt.Sprintf(" (H_1_%d fits: are files swapped?)", p.Instead)
 		}
 		texts = append(texts, text)
+	}
+	if len(texts) > 1 && inverted == len(texts) {
+		return texts[0] + "; so do the inverses of the others"
 	}
 	if len(texts) > 1 && len(texts) == len(pairs)-1 {
 		return texts[0] + "; nor do the other homographies: is image 1 the right one?"

@@ -11,6 +11,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"strconv"
 
 	"descbench/eval/scope"
 	"descbench/files"
@@ -49,6 +50,15 @@ type ImageFile struct {
 
 	homography string       // file name of the homography from image 1; "" for image 1
 	stored     *storedImage // the file, if the image is resized
+}
+
+// NameOf returns the name of image i+1 in the names of other files about it: that of its
+// file, or its number if the file is outside of the scene's folder, as in EVD and RDNIM.
+func (s *Scene) NameOf(i int) string {
+	if name := s.Images[i].File; filepath.IsLocal(name) {
+		return name
+	}
+	return strconv.Itoa(i + 1)
 }
 
 // Open reads all files of the scene of the given name in root, one after the

@@ -77,7 +77,7 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		if err != nil {
 			return err
 		}
-		file := w.Source.Images[i].File
+		file := w.Source.NameOf(i)
 		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
 		if err := store.WriteFile(path, func(out io.Writer) error { return importer.Export(out, sets[i], m) }); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))

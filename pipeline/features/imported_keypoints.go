@@ -44,5 +44,5 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 
 // importedPath returns the path of the imported file of an image, counted from 0.
 func importedPath(template, root string, scene *dataset.Scene, image int) (string, error) {
-	return importer.Find(template, root, scene.Name, scene.Images[image].File)
+	return importer.Find(template, root, scene.Name, scene.NameOf(image))
 }

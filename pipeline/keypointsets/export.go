@@ -17,16 +17,16 @@ import (
 var Formats = []string{"npz", "csv"}
 
 // Export writes the set of every image of a scene to <dir>/<scene>/<image>.<format>.
-// image is the name of the image file without its extension. Package keypointio
+// image is dataset.Scene.NameOf without its extension. Package keypointio
 // documents the formats.
 func Export(dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
 	write, ok := map[string]func(io.Writer, keypoints.Set) error{"csv": keypointio.WriteCSV, "npz": keypointio.WriteNPZ}[format]
 	if !ok {
 		return fmt.Errorf("format %q, want %s", format, strings.Join(Formats, " or "))
 	}
-	for i, img := range scene.Images {
-		name := strings.TrimSuffix(img.File, filepath.Ext(img.File)) + "." + format
-		path := filepath.Join(dir, scene.Name, name)
+	for i := range scene.Images {
+		name := scene.NameOf(i)
+		path := filepath.Join(dir, scene.Name, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
 		if err := store.WriteFile(path, func(w io.Writer) error { return write(w, sets[i]) }); err != nil {
 			return plan.Fault(err)
 		}

@@ -66,6 +66,8 @@ type Pair struct {
 	// Instead is the image whose homography fits this pair; 0 if none does, or if the
 	// pair's own is not contradicted.
 	Instead int `json:"instead,omitempty"`
+	// Inverted says that the pair's own is contradicted, and its inverse fits.
+	Inverted bool `json:"inverted,omitempty"`
 }
 
 // Clear reports whether so many matches agree with the homography that no better
@@ -212,6 +214,7 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	}
 	p.Verdict = judge(p.Fitting, p.Inliers, own)
 	if p.Verdict == Differs {
+		p.Inverted = judge(count(agreement(s.Homographies[i], to, from)), p.Inliers, 0) == Fits
 		best := 0
 		for k, h := range s.Homographies {
 			if n := count(agreement(h, from, to)); n > best && judge(n, p.Inliers, 0) == Fits {

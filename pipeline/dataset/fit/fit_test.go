@@ -54,12 +54,14 @@ func sceneWith(t *testing.T, name, file, text string) *dataset.Scene {
 
 func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {
 	const identity = "1 0 0\n0 1 0\n0 0 1\n"
+	const inverted = "0.837422370858 -0.168839372404 127.949871305\n0.217525529008 1.07263129558 -45.1209081513\n-0.000193701046831 0.000528107009366 1\n" // of H_1_3, by numpy
 	for _, c := range []struct {
 		scene, text string
 		wrong       int // k
 	}{
 		{"v_synth_001", "", 0},
 		{"v_synth_001", identity, 5},
+		{"v_synth_001", inverted, 3},
 		{"i_synth_001", "1 0 8\n0 1 0\n0 0 1\n", 5},
 	} {
 		pairs, err := Scene(t.Context(), sceneWith(t, c.scene, fmt.Sprintf("H_1_%d", c.wrong), c.text))
@@ -70,6 +72,9 @@ func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {
 			want := Fits
 			if p.K == c.wrong {
 				want = Differs
+			}
+			if p.Inverted != (p.K == c.wrong && c.text == inverted) {
+				t.Errorf("%s, %q: %+v, inverted?", c.scene, c.text, p)
 			}
 			if p.Verdict != want || p.CornerError == nil || (want == Fits) != (*p.CornerError < 2) {
 				t.Errorf("%s, %q: %+v, want %q", c.scene, c.text, p, want)
