@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
@@ -31,17 +32,19 @@ type runner struct {
 	inMemory               *semaphore.Weighted // limits the descriptors of all scenes whose rows are in memory
 	units, resumed, failed atomic.Int64
 
-	mu      sync.Mutex // guards the fields below and calls of opt.Progress
-	running runningMAPs
-	reasons map[string]string // failed scenes
-	digests string            // see fold.Share
+	mu      sync.Mutex                           // guards the fields below and calls of opt.Progress
+	begun   map[string]map[string]scope.Fraction // mAPs of a scene that not all descriptors have, by scene and descriptor
+	running map[string]scope.Fraction            // mAP by descriptor, over the scenes that all of them have
+	scenes  int                                  // so compared
+	reasons map[string]string                    // failed scenes
+	digests string                               // see fold.Share
 	done    int
 	total   int
 }
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), running: newRunningMAPs(), reasons: make(map[string]string)}
+	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
 	var err error
 	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
 		return nil, plan.Fault(err)
@@ -363,14 +366,15 @@ func (r *runner) finished(e plan.Event) {
 		return
 	}
 	e.Done, e.Total = r.done, r.total
-	e.Scenes = r.running.scenes
+	e.Scenes = r.scenes
 	for _, d := range r.Plan.Config.Descriptors {
-		e.Running = append(e.Running, plan.RunningMAP{Descriptor: d.Name, MAP: r.running.of[d.Name].Value()})
+		e.Running = append(e.Running, plan.RunningMAP{Descriptor: d.Name, MAP: r.running[d.Name].Value()})
 	}
 	r.opt.Progress(e)
 }
 
-// add adds a unit to the running mAP.
+// add adds a unit to the running mAPs, once all descriptors have the scene: some are ahead
+// of others, and they are compared on the same scenes.
 func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) error {
 	if d.Matches != nil {
 		return nil // without ranks
@@ -384,6 +388,20 @@ func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.running.add(d.Name, scene, ranking.TrueMAP())
+	if r.begun[scene] == nil {
+		r.begun[scene] = make(map[string]scope.Fraction)
+	}
+	r.begun[scene][d.Name] = ranking.TrueMAP()
+	for _, d := range r.Plan.Config.Descriptors {
+		if _, done := r.begun[scene][d.Name]; !done && d.Matches == nil {
+			return nil
+		}
+	}
+	r.scenes++
+	for name, ap := range r.begun[scene] {
+		sum := r.running[name]
+		r.running[name] = scope.Fraction{Sum: sum.Sum + ap.Sum, N: sum.N + ap.N}
+	}
+	delete(r.begun, scene)
 	return nil
 }

@@ -102,36 +102,30 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 	return running, nil
 }
 
-// secondsOfWork estimates the time that one process needs for the missing units: for
-// each descriptor, the time that its existing units took, by the cost of their
-// scenes. Descriptors without times take as long as the mean of the others.
+// secondsOfWork estimates the time that one process needs for the missing units, from the
+// time that the existing units took, by the costs of their scenes.
 func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) (float64, error) {
 	timings, _, err := f.Timings(p)
 	if err != nil {
 		return 0, err
 	}
-	took, scenes := make(map[string]float64), make(map[string][]string) // by descriptor
+	took, done, missing := 0.0, 0.0, 0.0
+	scenes := make(map[string][]string) // with times, by descriptor
 	for _, t := range timings {
-		took[t.Descriptor] += t.Seconds
-		if done := scenes[t.Descriptor]; len(done) == 0 || done[len(done)-1] != t.Scene {
-			scenes[t.Descriptor] = append(done, t.Scene)
-		}
-	}
-	known, rates := 0, 0.0 // descriptors, and their seconds for all scenes
-	seconds, unknown := 0.0, 0.0
-	for _, d := range s.Descriptors {
-		missing := p.Cost(d.Missing)
-		if took[d.Name] == 0 {
-			unknown += missing
+		if t.Descriptor == "" {
 			continue
 		}
-		rate := took[d.Name] / p.Cost(scenes[d.Name])
-		known++
-		rates += rate
-		seconds += missing * rate
+		took += t.Seconds
+		if known := scenes[t.Descriptor]; !slices.Contains(known, t.Scene) {
+			scenes[t.Descriptor] = append(known, t.Scene)
+		}
 	}
-	if known == 0 {
+	for _, d := range s.Descriptors {
+		done += p.Cost(scenes[d.Name])
+		missing += p.Cost(d.Missing)
+	}
+	if done == 0 {
 		return 0, nil
 	}
-	return seconds + unknown*rates/float64(known), nil
+	return took * missing / done, nil
 }

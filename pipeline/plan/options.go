@@ -42,8 +42,7 @@ type Event struct {
 	Done    int  // units done, including this one
 	Total   int  // units in this process's share
 	// Running holds the current micro mAP of every descriptor of the plan, over
-	// the Scenes that this process has computed for all descriptors that it has begun;
-	// NaN without any.
+	// the Scenes that this process has computed for all descriptors; NaN without any.
 	Running []RunningMAP
 	Scenes  int
 }
