@@ -65,28 +65,6 @@ func TestAFusionBelongsToTheKeypointsOfItsParts(t *testing.T) {
 	}
 }
 
-func TestEachCycleIsReportedOnce(t *testing.T) {
-	const text = `experiment: {name: t}
-dataset: {root: scenes}
-keypoint_sets:
-  - {name: start, from: c}
-  - {name: a, from: b.a}
-  - {name: b, intersect: {a: c, b: x.a, tolerance_px: 1}}
-  - {name: c, from: a}
-  - {name: x, intersect: {a: fine, b: y, tolerance_px: 1}}
-  - {name: y, from: x.b}
-  - {name: fine, detect: {type: sift}}
-descriptors:
-  - {name: d, type: sift, keypoints: fine}
-`
-	_, err := load(known(), "t.yaml", []byte(text), Overrides{})
-	want := `t.yaml:5: keypoint_sets[a].from: found the cycle a -> b -> c -> a, want one of these sets to detect or import
-t.yaml:8: keypoint_sets[x].intersect.b: found the cycle x -> y -> x, want one of these sets to detect or import`
-	if err == nil || err.Error() != want {
-		t.Errorf("got\n%v\nwant\n%s", err, want)
-	}
-}
-
 // Nested intersections have twice as many ways with each level, and a file may
 // hold thousands of sets; neither may take long.
 func TestAWebOfSetsIsCheckedInTime(t *testing.T) {

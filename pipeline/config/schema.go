@@ -7,7 +7,7 @@ import (
 // Schema returns the JSON Schema (draft 2020-12) of a config, for completion and
 // checks in editors. It follows the same tree of codecs as Load and rejects what
 // Load rejects, except faults that involve two places: duplicate or undefined
-// names, cycles, conflicting settings.
+// names, conflicting settings.
 func Schema() []byte {
 	s := known().config(defaults()).schema()
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"

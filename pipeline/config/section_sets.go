@@ -13,8 +13,8 @@ func (v vocabulary) keypointSet(s *KeypointSet) mapping {
 		fields: []field{
 			{key: "name", doc: "Name of the set.", value: text{to: &s.Name, rule: nameRule}, required: "want a name"},
 			{key: "detect", doc: "Detect keypoints in every image.", value: optional[Detect]{to: &s.Detect, fresh: zero[Detect], item: v.detect}},
-			{key: "from", doc: "Start from another set, or from a side of an intersection: NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
-			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: optional[Intersect]{to: &s.Intersect, fresh: zero[Intersect], item: intersect}},
+			{key: "from", doc: "Start from a set that stands before this one, or from a side of an intersection: NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
+			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets that stand before this one. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: optional[Intersect]{to: &s.Intersect, fresh: zero[Intersect], item: intersect}},
 			{key: "import", doc: "Read keypoints from one file per image, .npz or CSV.", value: optional[Import]{to: &s.Import, fresh: newImport, item: importing}},
 			{key: "border", doc: "Drop keypoints close to the image edge; a plain number is px. A set with detect has a border of 40 px unless it says otherwise; 0 is none.", value: optional[keypoints.Border]{to: &s.Border, fresh: zero[keypoints.Border], item: border}},
 			{key: "min_size", doc: "Drop smaller keypoints, px.", value: bound{to: &s.MinSize, each: number{min: 0, max: math.MaxFloat64}}},

@@ -1,7 +1,6 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -267,8 +266,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		err := plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
-		return nil, cmp.Or(err, plan.Fault(out.Discard()))
+		return nil, plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	report.Sequences = slices.Sorted(maps.Keys(invalid))
 	return report, plan.Fault(out.End())

@@ -141,18 +141,6 @@ func (f *Folder) FinishFolder(name, input string, result any, temporary string) 
 	return f.finish(p, result)
 }
 
-// Discard removes the parts of this command.
-func (f *Folder) Discard() error {
-	for name, p := range f.ended {
-		delete(f.ended, name)
-		delete(f.before, name)
-		if err := f.remove(p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // End marks the folder as complete: it writes the records of all parts that exist to
 // one file.
 func (f *Folder) End() error {
