@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"descbench/files"
@@ -33,7 +32,6 @@ type source struct {
 // A download is the release's archive on its way.
 type download struct {
 	*fetcher
-	pieces  bool // some of the archive came from an earlier connection
 	reached bool // the server has answered
 }
 
@@ -58,7 +56,6 @@ const maxFailures, maxAttempts = 5, 10_000
 // run downloads the archive.
 func (d *download) run(ctx context.Context) error {
 	if _, err := os.Stat(d.archive()); err == nil && d.source().URL == d.URL {
-		d.pieces = true
 		return nil
 	}
 	failures := 0
@@ -221,9 +218,6 @@ func (d *download) begin(ctx context.Context, response *http.Response, body io.R
 	if err := d.discard(); err != nil {
 		return false, err
 	}
-	if err := d.enough(s.Size, 0); err != nil {
-		return false, err
-	}
 	text, err := json.Marshal(s)
 	if err != nil {
 		return false, err
@@ -235,16 +229,12 @@ func (d *download) begin(ctx context.Context, response *http.Response, body io.R
 }
 
 // resume downloads what follows the bytes that are there. If they are of another file,
-// which the server should notice, the archive is damaged and downloaded once more.
+// which the server should notice, the archive is damaged.
 func (d *download) resume(ctx context.Context, response *http.Response, body io.Reader, size, have int64) (done bool, err error) {
 	var first int64
 	header := response.Header.Get("Content-Range")
 	if n, _ := fmt.Sscanf(header, "bytes %d-", &first); n != 1 || first != have {
 		return false, d.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", header, have))
-	}
-	d.pieces = true
-	if err := d.enough(size, have); err != nil {
-		return false, err
 	}
 	return d.save(ctx, body, size, have)
 }
@@ -286,24 +276,6 @@ func (d *download) save(ctx context.Context, body io.Reader, size, have int64) (
 		return false, d.temporary("the connection ended after %d of %d bytes", have, size)
 	}
 	return true, nil
-}
-
-// enough returns an error if there is no room for what is missing of an archive and
-// for its content.
-func (d *download) enough(size, have int64) error {
-	if size < 0 {
-		return nil
-	}
-	return d.room(size-have+int64(d.Expansion*float64(size)), "the download and its content")
-}
-
-// room returns an error if there is no room for a number of bytes of something.
-func (f *fetcher) room(bytes int64, something string) error {
-	free, err := f.free(f.unfinished())
-	if err != nil || free >= bytes {
-		return err
-	}
-	return fmt.Errorf("%s: %s needs %s for %s, but only %s are free; make room or choose another folder with --to: %w", f.to, f.Name, inWords(bytes), something, inWords(free), syscall.ENOSPC)
 }
 
 // A watched reader reports every answer.

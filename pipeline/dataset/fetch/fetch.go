@@ -64,7 +64,6 @@ type fetcher struct {
 
 	client *http.Client
 	limits limits
-	free   func(dir string) (int64, error)
 	// stall is how long a server may send nothing; pause waits before the nth
 	// attempt in a row that may fail like the one before.
 	stall time.Duration
@@ -77,7 +76,7 @@ func newFetcher(r Release, opt Options) *fetcher {
 	}
 	return &fetcher{
 		Release: r, to: opt.To, progress: opt.Progress, verify: opt.Verify,
-		client: newClient(), limits: releaseLimits, free: freeSpace, stall: time.Minute, pause: pause,
+		client: newClient(), limits: releaseLimits, stall: time.Minute, pause: pause,
 	}
 }
 
@@ -151,20 +150,15 @@ func isFault(err error) bool {
 	return errors.As(err, &fault)
 }
 
-// download downloads and installs the release. An archive that was downloaded in
-// several pieces and turns out to be damaged is downloaded once more.
+// download downloads and installs the release. An archive that turns out to be damaged is
+// discarded.
 func (f *fetcher) download(ctx context.Context) (out Outcome, err error) {
-	for range 2 {
-		d := &download{fetcher: f}
-		if err := d.run(ctx); err != nil {
-			return out, err
-		}
-		if out, err = f.install(ctx, d.archive(), shown(f.URL)); err == nil || !isFault(err) {
-			return out, err
-		}
-		if e := f.discard(); e != nil || !d.pieces {
-			return out, cmp.Or(e, err)
-		}
+	d := &download{fetcher: f}
+	if err := d.run(ctx); err != nil {
+		return out, err
+	}
+	if out, err = f.install(ctx, d.archive(), shown(f.URL)); isFault(err) {
+		err = cmp.Or(f.discard(), err)
 	}
 	return out, err
 }

@@ -5,8 +5,6 @@ type Release struct {
 	Name   string // of the data set, "hpatches-sequences"
 	Folder string // that the archive unpacks to, "hpatches-sequences-release"
 	URL    string // of a zip archive
-	// Expansion is the size of the files divided by that of the archive, at most.
-	Expansion float64
 }
 
 // Releases returns all releases. The addresses are those of the first author's copies
@@ -17,12 +15,9 @@ func Releases() []Release {
 		Name:   "hpatches-sequences",
 		Folder: "hpatches-sequences-release",
 		URL:    hub + "hpatches-sequences-release.zip",
-		// Deflate saves at least a third of most photographs in PPM.
-		Expansion: 2,
 	}, {
-		Name:      "hpatches-patches",
-		Folder:    "hpatches-release",
-		URL:       hub + "hpatches-release.zip",
-		Expansion: 1.1, // PNG, which does not compress any further
+		Name:   "hpatches-patches",
+		Folder: "hpatches-release",
+		URL:    hub + "hpatches-release.zip",
 	}}
 }

@@ -35,9 +35,6 @@ func (f *fetcher) unpack(ctx context.Context, archive, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.room(total, "the content of the archive"); err != nil {
-		return err
-	}
 	if info, err := fs.Stat(z, f.Folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("has no folder %s", f.Folder)
 	}
