@@ -66,9 +66,9 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 		switch {
 		case part == ".type": // wrong in every combination
 		case first == nil:
-			e.Msg += fmt.Sprintf(" (the variant %s; leave it out with except)", of)
+			e.Msg += fmt.Sprintf(" (the variant %s)", of)
 		default:
-			first.Msg = strings.Replace(first.Msg, "; leave it out with except)", " and others)", 1)
+			first.Msg = strings.TrimSuffix(strings.TrimSuffix(first.Msg, ")"), " and others") + " and others)"
 		}
 		if first != nil {
 			return

@@ -19,7 +19,6 @@ import (
 //	      type: [sift, rgbsift]           # values of the key type
 //	      root: {"": {}, root: {root: l1}} # labels of keys to set
 //	      pool: {"": {}, dsp: {pooling: {scales: [0.85, 1, 1.3]}}}
-//	    except: [{type: rgbsift, root: root}]
 //
 // It is expanded in the YAML tree, before anything is decoded: everything else
 // sees a list of descriptors, whose nodes have the lines of the section.
@@ -42,13 +41,11 @@ func (variantsList) many() bool { return true }
 func (variantsList) prototype() mapping { return mapping{} }
 
 func (variantsList) schema() object {
-	keys := object{"type": "object"}
 	return object{"type": "array", "minItems": 1, "items": object{
 		"type": "object", "required": []string{"name", "matrix"},
 		"properties": object{
 			"name":   object{"type": "string", "minLength": 1, "description": "Template of the names, with {DIMENSION} for the label of each dimension. An empty label also removes the separator before it."},
 			"matrix": object{"type": "object", "description": "The dimensions: a list of values of the key of that name, or a mapping of labels to the keys of a descriptor that each sets. Every combination is a descriptor. The further keys of the entry are those of all descriptors; the matrix overrides them."},
-			"except": object{"type": "array", "items": keys, "description": "Combinations to leave out: labels, or lists of labels, by dimension."},
 		},
 	}}
 }
@@ -75,7 +72,6 @@ type variantsEntry struct {
 	name       *yaml.Node // the template
 	base       *yaml.Node // the keys of every descriptor
 	dimensions []dimension
-	except     []map[string][]string // labels by dimension
 }
 
 // expandVariants replaces the section variants by the descriptors that it
@@ -134,14 +130,13 @@ func (d *decoder) expandEntry(key string, n *yaml.Node) []*yaml.Node {
 	v.readName(n, given["name"])
 	v.readMatrix(n, given["matrix"])
 	if len(d.faults) == before {
-		v.readExcept(given["except"])
 		v.checkName()
 	}
 	if len(d.faults) > before {
 		return nil
 	}
 	for i := 0; i < len(n.Content); i += 2 {
-		if !slices.Contains([]string{"name", "matrix", "except"}, n.Content[i].Value) {
+		if !slices.Contains([]string{"name", "matrix"}, n.Content[i].Value) {
 			v.base.Content = append(v.base.Content, n.Content[i], n.Content[i+1])
 		}
 	}
@@ -231,67 +226,12 @@ func (d *decoder) textBeside(n *yaml.Node, text string) *yaml.Node {
 	return out
 }
 
-func (v *variantsEntry) readExcept(n *yaml.Node) {
-	key := within(v.key, "except")
-	if n == nil {
-		return
-	}
-	if n.Kind != yaml.SequenceNode {
-		v.fault(key, n, "found %s, want a list of combinations, such as [{type: surf, root: root}]", found(n))
-		return
-	}
-	for _, item := range n.Content {
-		if item.Kind != yaml.MappingNode || len(item.Content) == 0 {
-			v.fault(key, item, "found %s, want a combination, such as {type: surf, root: root}", found(item))
-			continue
-		}
-		rule := make(map[string][]string)
-		for i := 0; i < len(item.Content); i += 2 {
-			name, value := item.Content[i], item.Content[i+1]
-			at := slices.IndexFunc(v.dimensions, func(d dimension) bool { return d.name == name.Value })
-			if at < 0 {
-				v.fault(key, name, "found %s, which is not a dimension of the matrix, %s", found(name), oneOf(name.Value, v.names()))
-				continue
-			}
-			labels := []*yaml.Node{value}
-			if value.Kind == yaml.SequenceNode {
-				labels = value.Content
-			}
-			for _, label := range labels {
-				if known := v.dimensions[at].labels(); label.Kind != yaml.ScalarNode || !slices.Contains(known, label.Value) {
-					v.fault(within(key, name.Value), label, "found %s, %s", found(label), oneOf(label.Value, quotedEmpty(known)))
-				}
-				rule[name.Value] = append(rule[name.Value], label.Value)
-			}
-		}
-		v.except = append(v.except, rule)
-	}
-}
-
 func (v *variantsEntry) names() []string {
 	var names []string
 	for _, d := range v.dimensions {
 		names = append(names, d.name)
 	}
 	return names
-}
-
-func (d dimension) labels() []string {
-	var labels []string
-	for _, c := range d.choices {
-		labels = append(labels, c.label)
-	}
-	return labels
-}
-
-func quotedEmpty(labels []string) []string {
-	out := slices.Clone(labels)
-	for i, l := range out {
-		if l == "" {
-			out[i] = `""`
-		}
-	}
-	return out
 }
 
 var placeholder = regexp.MustCompile(`([-_./]?)\{([^{}]*)\}`)
@@ -314,15 +254,11 @@ func (v *variantsEntry) checkName() {
 	}
 }
 
-// descriptors returns the descriptors of all combinations that are not excepted,
-// the last dimension varying fastest.
+// descriptors returns the descriptors of all combinations, the last dimension varying fastest.
 func (v *variantsEntry) descriptors() []*yaml.Node {
 	var out []*yaml.Node
 	first := make(map[string]combination) // by name
 	for at := make(combination, len(v.dimensions)); at != nil; at = v.next(at) {
-		if v.excepted(at) {
-			continue
-		}
 		name := v.nameOf(at)
 		if other, ok := first[name]; ok {
 			v.fault(within(v.key, "name"), v.name, "gives %q twice, for %s and for %s; want other labels or another template", name, v.describe(other), v.describe(at))
@@ -340,9 +276,6 @@ func (v *variantsEntry) descriptors() []*yaml.Node {
 		v.variantOf[name] = v.describe(at)
 		out = append(out, descriptor)
 	}
-	if len(out) == 0 {
-		v.fault(within(v.key, "except"), v.name, "leaves no combination")
-	}
 	return out
 }
 
@@ -355,17 +288,6 @@ func (v *variantsEntry) next(at combination) combination {
 		at[i] = 0
 	}
 	return nil
-}
-
-func (v *variantsEntry) excepted(at combination) bool {
-	return slices.ContainsFunc(v.except, func(rule map[string][]string) bool {
-		for i, d := range v.dimensions {
-			if labels, ok := rule[d.name]; ok && !slices.Contains(labels, d.choices[at[i]].label) {
-				return false
-			}
-		}
-		return true
-	})
 }
 
 // nameOf fills in the template. A placeholder with an empty label disappears with

@@ -24,9 +24,8 @@ func TestOverridesReachVariantsAndTheirDescriptors(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	for set, want := range map[string]string{
-		"variants[own/{kind}].name=mine_{kind}":                   "plain sift-two sift-three sift-root-two sift-root-three surf-two mine_orb mine_sigma2",
-		"variants[{type}-{root}-{pool}].matrix.type=surf,rgbsift": "plain surf-two rgbsift-two rgbsift-three rgbsift-root-two rgbsift-root-three own/orb own/sigma2",
-		"variants[{type}-{root}-{pool}].except=[{type: surf}]":    "plain sift-two sift-three sift-root-two sift-root-three own/orb own/sigma2",
+		"variants[own/{kind}].name=mine_{kind}":                    "plain sift-two sift-three sift-root-two sift-root-three surf-two mine_orb mine_sigma2",
+		"variants[{type}-{root}-{pool}].matrix.type=usift,rgbsift": "plain usift-two usift-three usift-root-two usift-root-three rgbsift-two rgbsift-three rgbsift-root-two rgbsift-root-three surf-two own/orb own/sigma2",
 	} {
 		if got := names(set); got != want {
 			t.Errorf("%s: got  %s\nwant %s", set, got, want)
@@ -58,18 +57,14 @@ var badVariants = []struct{ section, fault string }{
 	{`variants: [{name: "{a}{b}", type: sift, matrix: {a: {x: {}, xy: {}}, b: {yz: {}, z: {}}}}]`, `5: variants[{a}{b}].name: gives "xyz" twice, for {a: x, b: yz} and for {a: xy, b: z}; want other labels or another template`},
 	{`variants: [{name: "-{type}", matrix: {type: [a b]}}]`, `5: variants[-{type}].name: gives "a b" for {type: a b}, want ` + nameRule.want},
 	{`variants: [{name: "{type}-{a}-{b}", matrix: {type: [sift], a: {x: {root: l1}}, b: {y: {root: none}}}}]`, `5: variants[{type}-{a}-{b}].matrix.b: found root, which the dimension a sets, too; want one of the two`},
-	{`variants: [{name: "{type}", matrix: {type: [sift]}, except: [{typ: sift}]}]`, `5: variants[{type}].except: found "typ", which is not a dimension of the matrix, want type`},
-	{`variants: [{name: "{type}", matrix: {type: [sift, surf]}, except: [{type: sirf}]}]`, `5: variants[{type}].except.type: found "sirf", want one of sift, surf (did you mean surf?)`},
-	{`variants: [{name: "{type}", matrix: {type: [sift]}, except: [{type: sift}]}]`, `5: variants[{type}].except: leaves no combination`},
-	{`variants: [{name: "{type}", matrix: {type: [sift]}, except: {type: sift}}]`, `5: variants[{type}].except: found a mapping, want a list of combinations, such as [{type: surf, root: root}]`},
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sift, surf]\n      root: {\"\": {}, r: {root: l1}}",
-		`9: descriptors[surf-r].root: found "l1", want none: root needs non-negative elements (the variant {type: surf, root: r}; leave it out with except)`},
+		`9: descriptors[surf-r].root: found "l1", want none: root needs non-negative elements (the variant {type: surf, root: r})`},
 	{"descriptors: [{name: sift, type: sift}]\nvariants: [{name: \"{type}\", matrix: {type: [sift]}}]",
 		`6: descriptors[#2].name: found "sift", which is the name of the descriptor on line 5, want another name`},
 	{"variants:\n  - {name: \"{type}-{k}\", matrix: {type: [mstd], k: [1, 2, 3]}}",
 		`6: descriptors[mstd-1].k: unknown key, want one of name, type, keypoints, pooling, root, normalize, matcher (did you mean keypoint_sets[NAME].detect.k?) (the variant {type: mstd, k: 1} and others)`},
 	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
-		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (the variant {type: sift}; leave it out with except)`},
+		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (the variant {type: sift})`},
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",
 		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, onnx, command, file, matches (did you mean sift?)`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
