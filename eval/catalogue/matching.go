@@ -13,21 +13,21 @@ const (
 var matchingMetrics = []Definition{
 	{
 		Name: "mma@K", Also: "mean_matching_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of a pair's matches (by default mutual nearest neighbours) at most K px from the projected keypoint, mean over pairs; a pair without matches counts as 0",
+		What:   "share of a pair's matches (by default mutual nearest neighbours) at most K px from the projected keypoint, in px of image k, mean over pairs; a pair without matches counts as 0",
 		Source: "Dusmanu et al., D2-Net, CVPR 2019; K from 1 to 10",
 		Use:    "to compare with papers on detectors and learned features; subset:108 is their selection of scenes",
 		Avoid:  "without the number of matches: a few confident matches score high",
 	},
 	{
 		Name: "matching_score", Group: "matching", Range: asShare, Better: "higher",
-		What:   "correct matches (within 3 px; by default mutual nearest neighbours) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs",
+		What:   "correct matches (within 3 px; by default mutual nearest neighbours) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs; always at 3 px, whatever evaluation.tolerance_px is",
 		Source: "Mikolajczyk, Schmid, PAMI 2005; " + deTone,
 		Use:    "to judge detector and descriptor together",
 		Avoid:  "for judging the descriptor separately: repeatability limits it",
 	},
 	{
 		Name: "repeatability@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image within K px (3) of their projection, mean over pairs; with evaluation.shared_top_k, both directions are measured in image k",
+		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image, itself in the shared region, within K px of their projection, in px of the other image; mean over pairs. K is always 3, whatever evaluation.tolerance_px is. With evaluation.shared_top_k, both directions are measured in image k",
 		Source: deTone,
 		Use:    "to compare detectors at equal numbers of keypoints",
 		Avoid:  "for sets of different sizes: in a large set, many keypoints repeat by chance",
@@ -76,7 +76,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "match_recall@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "correct matches divided by the keypoints of image 1 that have a keypoint of the other image within K px (3) of their projection, mean over pairs",
+		What:   "correct matches divided by the keypoints of image 1 that have a keypoint of image k within K px of their projection, mean over pairs; a pair without such keypoints is left out. K is always 3, whatever evaluation.tolerance_px is",
 		Source: "Mikolajczyk, Schmid, PAMI 2005",
 		Use:    "together with mma@3, the precision of the same matches",
 		Avoid:  "for comparing keypoint sets: it leaves out what the detector missed",
@@ -173,15 +173,15 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "ESTIMATOR_homography_accuracy@K", Also: "homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1 from their true positions. ESTIMATOR is ransac or magsac (MAGSAC++), both with an inlier threshold of 3 px; another of OpenCV's (usac_...); or dlt, which solves linear equations for all matches, including wrong ones. homography_accuracy@K stands for all estimators of a run. Parameters follow the name of the estimator: inlier threshold (0.5px; 3px480: in an image with a short side of 480 px), number of samples (3000it), confidence (0.9999c), number of estimates from shuffled matches, all of which count (5x), OpenCV's homography as it is (opencv), matches weighted by their scores (scored), kornia's solution of the linear equations (system), corners (0, 0) to (w, h) (wh), errors in an image with a short side of 480 px (e480)",
+		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1, (0, 0) to (w-1, h-1), from their true positions in image k. Without a homography, the error is infinite. ESTIMATOR is ransac or magsac (MAGSAC++), both with an inlier threshold of 3 px; another of OpenCV's (usac_...); or dlt, which solves linear equations for all matches, including wrong ones. homography_accuracy@K stands for all estimators of a run. Parameters follow the name of the estimator: inlier threshold (0.5px; 3px480: in an image with a short side of 480 px), number of samples (3000it), confidence (0.9999c), number of estimates from shuffled matches, all of which count (5x), OpenCV's homography as it is (opencv), matches weighted by their scores (scored), kornia's solution of the linear equations (system), corners (0, 0) to (w, h) (wh), errors in an image with a short side of 480 px (e480)",
 		Source: deTone + "; RANSAC: OpenCV's inliers, refined by normalised DLT and Levenberg-Marquardt (Hartley & Zisserman), at most 2000 samples, confidence 0.995; MAGSAC++: Barath, Noskova, Ivashechkin, Matas, CVPR 2020, OpenCV's USAC_MAGSAC, at most 100000 samples, confidence 0.99999; DLT, both images normalised to a mean distance of √2: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		Use:    "to judge matches by their purpose, estimating a homography: with magsac if many matches are wrong, with dlt for matchers that already reject wrong ones, such as LightGlue",
 		Avoid:  fewPairs + "; with the best of several thresholds chosen on the same scenes: results --best-of also chooses it on the others; with dlt for nearest neighbours without further tests: a single wrong match spoils it",
 	},
 	{
 		Name: "ESTIMATOR_homography_auc@K", Also: "homography_auc@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "area under the curve of the share of pairs by maximum corner error, from 0 to K px, divided by K; estimated like ESTIMATOR_homography_accuracy@K",
+		What:   "area under the curve of the share of pairs by maximum corner error, from 0 to K px, divided by K. The curve joins (0, 0) and the points (i-th smallest error, i / number of pairs) by straight lines, and is constant from the last error below K; estimated like ESTIMATOR_homography_accuracy@K",
 		Source: "Sarlin, DeTone, Malisiewicz, Rabinovich, SuperGlue, CVPR 2020; with dlt: glue-factory",
-		Use:    "like ESTIMATOR_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators",
+		Use:    "like ESTIMATOR_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators; for comparing scopes with different numbers of pairs: with few pairs it is larger",
 	},
 }

@@ -36,7 +36,7 @@ type Query struct {
 
 	// Truth is the row of the ground truth in the set of image K: the candidate
 	// nearest to the projected query (the lowest row if several are equally near)
-	// within scope.MaxTolerancePx; NULL if there is none.
+	// within scope.MaxTolerancePx; NULL if there is none, and always for imported matches.
 	//
 	// This is the relevance rule nearest. Under the rule position, candidates
 	// at the same position as the ground truth are the same answer: the best of
@@ -63,7 +63,8 @@ type Query struct {
 
 	// Nearest is the row in the set of image K of the valid candidate nearest to the
 	// query in descriptor space; ties go to the lower row. NULL without a valid
-	// candidate, or if the query is invalid.
+	// candidate, or if the query is invalid. For imported matches: the row that the
+	// query is matched with; NULL if it is not matched.
 	Nearest int32 `parquet:"nearest" null:"-1"`
 	// NearestX is the nearest candidate's position in image K, px; NULL without one.
 	NearestX float32 `parquet:"nearest_x" null:"NaN"`
@@ -84,7 +85,7 @@ type Query struct {
 	SecondDistance float64 `parquet:"second_distance" null:"NaN"`
 
 	// Mutual reports whether the query is also the nearest neighbour of its nearest
-	// candidate.
+	// candidate; always false for imported matches.
 	Mutual bool `parquet:"mutual"`
 	// Shared reports whether the projected query is in image K: 0 ≤ x ≤ width_k - 1
 	// and 0 ≤ y ≤ height_k - 1.
@@ -211,7 +212,7 @@ type Pair struct {
 	// matches are nearest neighbours.
 	Imported string `parquet:"imported,dict" null:""`
 	// Matcher names the matcher whose matches correct_shared_k and the corner errors
-	// belong to; NULL if unknown.
+	// belong to; NULL if unknown. Imported matches have none: it is the default.
 	Matcher string `parquet:"matcher,dict" null:""`
 
 	// RansacCornerError is the corner error of the homography that RANSAC finds from
