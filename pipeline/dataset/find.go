@@ -131,7 +131,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 // howToFetch says how to get a folder with the name of a release.
 func howToFetch(root string) string {
 	if filepath.Base(root) != "hpatches-sequences-release" {
-		return "; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another"
+		return "; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another; in a config, a relative root begins at the folder of the config"
 	}
 	return "; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
 }

@@ -98,7 +98,7 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		{root, []string{"papers"}, "all", "papers is not a scene: no images 1, 2, … and homographies H_1_2, …"},
 		{root, []string{"../" + filepath.Base(root)}, "all", "no scene \"../" + filepath.Base(root) + `"`},
 		{root, nil, "illumination", `none of the 2 scenes is in the subset "illumination"`},
-		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another"},
+		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another; in a config, a relative root begins at the folder of the config"},
 		{"data/hpatches-sequences-release", nil, "all", "; to download it: descbench dataset fetch hpatches-sequences --to data"},
 		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene, want the folder that contains it"},
 		{empty, nil, "all", "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)"},

@@ -52,6 +52,9 @@ func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 	if note := IntervalNote(t); note != "" && !tidy {
 		t.Note("%s", note)
 	}
+	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
+		t.Note("a smaller tolerance leaves out the queries without a keypoint within it: --metric coverage gives their share")
+	}
 	t.Notes = append(t.Notes, s.Notes...)
 	return t
 }
