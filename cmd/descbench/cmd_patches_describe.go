@@ -107,6 +107,9 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	}
 	for _, r := range reports {
 		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
+		if r.Normalized != "" {
+			fmt.Fprintf(out, "%s: rows divided by their %s norm (normalize: none keeps them)\n", r.Descriptor, strings.ToUpper(r.Normalized))
+		}
 		if r.Reused > 0 {
 			fmt.Fprintf(out, "%s: %d of %d strips reused\n", r.Descriptor, r.Reused, r.Strips)
 		}

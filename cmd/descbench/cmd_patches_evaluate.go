@@ -21,6 +21,7 @@ type patchesEvaluateOptions struct {
 	protocol, distance, normalise string
 	tasks                         []string
 	folders                       []string // of descriptors
+	published                     bool
 	table                         tableChoice
 }
 
@@ -45,11 +46,10 @@ The first table has a row per descriptor: the mean average precision of verifica
 (six cells of three noise levels and two kinds of negatives), matching and retrieval
 (noise levels and seven pool sizes), with 95 % intervals by the bootstrap over
 sequences, from five sequences on. --wide adds the tables of the benchmark's Python
-code for each descriptor. --figures draws the first table, and retrieval by pool size.
+code for each descriptor, as CSV a column per metric. --figures draws the first table, and retrieval by pool size.
 
-On HPatches' own sequences, published results follow for a descriptor with the name and
-the dimension of a published one, such as sift or hardnet+: those of the same split,
-with their sources and what differs. Otherwise one line says why there are none.
+--published adds the results published on the same split of HPatches, full or a, with
+their sources and what differs.
 
 With --pca-power-law, descriptors are first whitened with the statistics of the
 split's training sequences and power-law normalised, as in the Python code.
@@ -80,10 +80,11 @@ explains the metrics.
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
+	fs.BoolVar(&opt.published, "published", false, "add the results published on the split, with their sources")
 	fs.StringVar(&opt.Figures, "figures", "", "draw charts in this folder")
 	registerFigureFormat(fs, &opt.Format)
 	flags.addJobs(fs)
-	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil))
+	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil, nil, false))
 	registerDatabase(fs, &opt.Database)
 	return cmd
 }
@@ -100,10 +101,26 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err != nil {
 		return err
 	}
-	if opt.table.is(table.JSON) {
-		return printPatchJSON(cmd.OutOrStdout(), results)
+	for i, path := range written {
+		written[i] = "file: " + path
 	}
-	return opt.print(cmd, results, written)
+	published, none := patchbench.Published(results[0], opt.PCAPowerLaw || opt.Normalisation != nil)
+	var lines []string
+	switch {
+	case opt.published && none != "":
+		lines = []string{none}
+	case !opt.published && none == "":
+		names := make(map[string]bool)
+		for _, p := range published {
+			names[p.Name] = true
+		}
+		lines = []string{fmt.Sprintf("published results of %d descriptors on split %s: --published", len(names), opt.Split)}
+		published = nil
+	}
+	if opt.table.is(table.JSON) {
+		return printPatchJSON(cmd.OutOrStdout(), results, published)
+	}
+	return opt.print(cmd, results, published, append(lines, written...))
 }
 
 // check checks the flags and converts them to the options of the evaluation.
@@ -123,14 +140,15 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 }
 
 // printPatchJSON prints all metrics. Several descriptors form a list.
-func printPatchJSON(out io.Writer, results []patchbench.Evaluated) error {
+func printPatchJSON(out io.Writer, results []*y2017.Result, published []report.PublishedPatches) error {
 	type resultJSON struct {
-		patchbench.Evaluated
-		Warnings []scope.Warning `json:"warnings"`
+		*y2017.Result
+		Published []report.PublishedPatches `json:"published,omitempty"`
+		Warnings  []scope.Warning           `json:"warnings"`
 	}
 	all := make([]resultJSON, len(results))
 	for i, r := range results {
-		all[i] = resultJSON{r, append([]scope.Warning{}, r.Warnings...)}
+		all[i] = resultJSON{r, published, append([]scope.Warning{}, r.Warnings...)}
 	}
 	if len(all) == 1 {
 		return printJSON(out, all[0])
@@ -138,45 +156,24 @@ func printPatchJSON(out io.Writer, results []patchbench.Evaluated) error {
 	return printJSON(out, all)
 }
 
-// print prints a row per descriptor, with --wide all tables of each, then published
-// results and remarks.
-func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []patchbench.Evaluated, written []string) error {
-	out, text := cmd.OutOrStdout(), opt.table.is(table.AsText)
-	all := make([]*y2017.Result, len(results))
-	for i, r := range results {
-		all[i] = r.Result
+// print prints a row per descriptor, with --wide all tables of each, then remarks.
+func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
+	out := cmd.OutOrStdout()
+	t := report.PatchTasks(results, published, opt.table.is(table.CSV))
+	if opt.table.wide && opt.table.is(table.CSV) {
+		report.AddPatchMetrics(t, results)
 	}
-	if err := opt.table.show(cmd, report.PatchTasks(all)); err != nil {
+	if err := opt.table.show(cmd, t); err != nil {
 		return err
 	}
-	var lines []string
-	var published []report.PublishedPatches
 	for _, r := range results {
-		if !opt.table.chosen(r.Descriptor) {
-			continue
-		}
-		if text && opt.table.wide {
-			fmt.Fprintln(out)
-			if err := report.WritePatchDetails(out, r.Result); err != nil {
+		if opt.table.wide && !opt.table.is(table.CSV) && opt.table.chosen(r.Descriptor) {
+			if err := report.WritePatchDetails(out, table.Format(opt.table.format), r); err != nil {
 				return err
 			}
 		}
-		published = append(published, r.Published...)
-		if r.Unpublished != "" {
-			lines = append(lines, r.Descriptor+": "+r.Unpublished)
-		}
 	}
-	if text && published != nil {
-		fmt.Fprintln(out)
-		if err := report.PublishedPatchTasks(published).Write(out, table.AsText, opt.table.width()); err != nil {
-			return err
-		}
-	}
-	lines = append(lines, report.ProtocolNote(opt.Protocol))
-	for _, path := range written {
-		lines = append(lines, "file: "+path)
-	}
-	lines = append(lines, patchWarnings(results)...)
+	lines = append(append(lines, report.ProtocolNote(opt.Protocol)), patchWarnings(results)...)
 	for i, l := range lines {
 		lines[i] = table.Wrap(l, table.PageWidth)
 	}
@@ -185,7 +182,7 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []patchbenc
 
 // patchWarnings returns the lines of all warnings. What holds for all descriptors stands
 // there once.
-func patchWarnings(results []patchbench.Evaluated) (lines []string) {
+func patchWarnings(results []*y2017.Result) (lines []string) {
 	of := make(map[string][]string)
 	var texts []string
 	for _, r := range results {

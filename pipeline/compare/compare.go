@@ -235,6 +235,7 @@ type SceneValue struct {
 // A Comparing compares descriptors with a baseline, one after the other.
 type Comparing struct {
 	base    *Descriptor
+	lower   bool // lower values of the metric are better
 	out     *report.Comparison
 	grouped []*Descriptor
 	// smallest is the smallest p that each row can have.
@@ -243,7 +244,8 @@ type Comparing struct {
 
 // Against returns a Comparing with the given baseline and metric.
 func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
-	return &Comparing{base: base, out: &report.Comparison{
+	_, d, _ := catalogue.Lookup(metric)
+	return &Comparing{base: base, lower: d.Better == "lower", out: &report.Comparison{
 		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
 		KeypointGroups: make(map[string]string),
 		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
@@ -315,6 +317,9 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}
 	row.Scenes, row.Wins, row.Ties, row.Losses = found.Scenes, found.Wins, found.Ties, found.Losses
+	if c.lower {
+		row.Wins, row.Losses = row.Losses, row.Wins
+	}
 	row.Difference, row.Low, row.High = report.Number(found.Difference), report.Number(found.Interval.Low), report.Number(found.Interval.High)
 	row.P, row.Exact, row.EffectSize = report.Number(found.P), found.Exact, report.Number(found.EffectSize)
 	if c.out.Wilcoxon {
@@ -368,7 +373,7 @@ func (c *Comparing) correct() {
 		switch {
 		case !(corrected <= significant):
 			row.Verdict = "~"
-		case row.Difference > 0:
+		case row.Difference > 0 != c.lower:
 			row.Verdict = "better"
 		default:
 			row.Verdict = "worse"

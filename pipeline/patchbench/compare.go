@@ -45,8 +45,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		return nil, &config.Error{File: "--metric", Msg: err.Error()}
 	}
 	opt.Metric = metric
-	if d.Group != "patches" || d.Better != "higher" || catalogue.IsOpen(metric) {
-		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a metric of the patch benchmark for which higher is better, with values in place of the words in capitals: " +
+	if d.Group != "patches" || d.Better == "" || catalogue.IsOpen(metric) {
+		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a metric of the patch benchmark for which higher or lower is better, with values in place of the words in capitals: " +
 			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"}
 	}
 	all, err := candidates(ctx, databases, opt)

@@ -210,8 +210,9 @@ type Described struct {
 	Strips     int      `json:"strips"`
 	Reused     int      `json:"reused"` // strips that had been described before
 	Patches    int      `json:"patches"`
-	Invalid    int      `json:"invalid"`             // patches that could not be described, for example without texture; written as zeros
-	Sequences  []string `json:"sequences,omitempty"` // sequences with invalid patches
+	Normalized string   `json:"normalized,omitempty"` // norm by which the rows of a program were divided
+	Invalid    int      `json:"invalid"`              // patches that could not be described, for example without texture; written as zeros
+	Sequences  []string `json:"sequences,omitempty"`  // sequences with invalid patches
 }
 
 // describedStrip is what the Described reports of a strip.
@@ -231,6 +232,9 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		return nil, err
 	}
 	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))}
+	if p.descriptor.Command != nil && p.descriptor.Normalize != descriptors.NoNorm {
+		report.Normalized = p.descriptor.Normalize.String()
+	}
 	out, err := p.open(report.Folder, strips, job)
 	if err != nil {
 		return nil, err

@@ -19,17 +19,9 @@ type Evaluation struct {
 	Version  string // of the program
 }
 
-// An Evaluated holds the results of a descriptor and the published ones of the same
-// name, or the reason why there are none.
-type Evaluated struct {
-	*y2017.Result
-	Published   []report.PublishedPatches `json:"published,omitempty"`
-	Unpublished string                    `json:"not_published,omitempty"`
-}
-
 // Evaluate evaluates descriptors one after the other. It returns their results and
 // the files written.
-func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evaluated, written []string, err error) {
+func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y2017.Result, written []string, err error) {
 	// Descriptors take most of the memory and stay in use. Limiting garbage to half
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
@@ -43,18 +35,13 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 		if err != nil {
 			return nil, nil, err
 		}
-		published, none := s.published(r, in.Set.Dim, e.PCAPowerLaw || e.Normalisation != nil)
-		all = append(all, Evaluated{r, published, none})
+		all = append(all, r)
 		if e.Database != "" {
 			kept = append(kept, e.result(in, r))
 		}
 	}
 	if e.Figures != "" {
-		results := make([]*y2017.Result, len(all))
-		for i, r := range all {
-			results[i] = r.Result
-		}
-		if written, err = report.DrawPatchTasks(e.Figures, e.Format, results); err != nil {
+		if written, err = report.DrawPatchTasks(e.Figures, e.Format, all); err != nil {
 			return nil, nil, plan.Fault(err)
 		}
 	}

@@ -42,8 +42,7 @@ var publishedCSV string
 // A publishedRow is a line of publishedCSV.
 type publishedRow struct {
 	report.PublishedPatches
-	dimension int
-	protocol  y2017.Protocol
+	protocol y2017.Protocol
 }
 
 var publishedRows = sync.OnceValue(func() []publishedRow {
@@ -59,65 +58,42 @@ var publishedRows = sync.OnceValue(func() []publishedRow {
 			}
 			return y2017.Share(math.NaN())
 		}
-		dimension, err := strconv.Atoi(f[1])
-		if err != nil || publishedSources[f[7]] == "" {
+		if publishedSources[f[6]] == "" {
 			panic(fmt.Sprintf("published.csv: %v", f))
 		}
 		rows = append(rows, publishedRow{report.PublishedPatches{
-			Name: f[0], Split: f[2], Verification: share(f[4]), Matching: share(f[5]), Retrieval: share(f[6]), Source: publishedSources[f[7]],
-		}, dimension, y2017.Protocol(f[3])})
+			Name: f[0], Split: f[1], Verification: share(f[3]), Matching: share(f[4]), Retrieval: share(f[5]), Source: publishedSources[f[6]],
+		}, y2017.Protocol(f[2])})
 	}
 	return rows
 })
 
-// published returns the published results of a descriptor on the split of r, with what
-// differs from the set-up at hand, or the reason why there are none. A descriptor in CSV
-// files is known by the name of its folder and its dimension alone. OpenCV's variant of
-// a descriptor stands next to it.
-func (s *Source) published(r *y2017.Result, dim int, normalised bool) ([]report.PublishedPatches, string) {
-	var of []publishedRow // of this descriptor
-	var splits, dims []string
-	for _, row := range publishedRows() {
-		if name := plain(row.Name); name != plain(s.Name) && name != "opencv"+plain(s.Name) {
-			continue
-		}
-		dims = append(dims, strconv.Itoa(row.dimension))
-		if row.dimension == dim {
-			splits, of = append(splits, row.Split), append(of, row)
-		}
-	}
-	size, known := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
+// Published returns the results published on the split of r, with what differs from the
+// set-up at hand, or the reason why there are none.
+func Published(r *y2017.Result, normalised bool) ([]report.PublishedPatches, string) {
+	size := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
 	other := slices.IndexFunc(r.Sequences, func(q y2017.SequenceFigures) bool { return !dataset.IsHPatches(q.Name) })
-	of = slices.DeleteFunc(of, func(row publishedRow) bool { return row.Split != r.Split })
-	list := func(values []string) string {
-		return strings.Join(slices.Compact(slices.Sorted(slices.Values(values))), ", ")
-	}
 	switch {
-	case dims == nil:
-		return nil, fmt.Sprintf("no published results of a descriptor named %s", s.Name)
-	case splits == nil:
-		return nil, fmt.Sprintf("no published results: %s has %d dimensions, the published one %s", s.Name, dim, list(dims))
 	case other >= 0:
-		return nil, fmt.Sprintf("no published results: they are of HPatches, which has no sequence %s", r.Sequences[other].Name)
-	case len(of) == 0:
-		return nil, fmt.Sprintf("no published results on split %s: those of %s are on %s", r.Split, s.Name, list(splits))
-	case known && len(r.Sequences) != size:
+		return nil, "no published results: they are of HPatches, which has no sequence " + r.Sequences[other].Name
+	case size == 0:
+		return nil, fmt.Sprintf("no published results on split %s, only on full and a", r.Split)
+	case len(r.Sequences) != size:
 		return nil, fmt.Sprintf("no published results: they are of %d sequences, split %s has %d here", size, r.Split, len(r.Sequences))
 	}
 	var found []report.PublishedPatches
-	for _, row := range of {
-		row.Deviations = row.deviations(s, r, normalised)
-		found = append(found, row.PublishedPatches)
+	for _, row := range publishedRows() {
+		if row.Split == r.Split {
+			row.Deviations = row.deviations(r, normalised)
+			found = append(found, row.PublishedPatches)
+		}
 	}
 	return found, ""
 }
 
 // deviations returns how the set-up at hand differs from the published one.
-func (row publishedRow) deviations(s *Source, r *y2017.Result, normalised bool) []string {
-	out := []string{"known by the name of the folder only"}
-	if s.own {
-		out[0] = "described by descbench"
-	}
+func (row publishedRow) deviations(r *y2017.Result, normalised bool) []string {
+	out := []string{}
 	if r.Protocol != row.protocol {
 		out = append(out, fmt.Sprintf("protocol: ours %s, published %s", r.Protocol, row.protocol))
 	}
@@ -131,9 +107,4 @@ func (row publishedRow) deviations(s *Source, r *y2017.Result, normalised bool) 
 		out = append(out, "the source does not state the pool of retrieval")
 	}
 	return out
-}
-
-// plain returns a name without what people spell differently.
-func plain(name string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "", "*", "star", "plus", "+").Replace(strings.ToLower(name))
 }

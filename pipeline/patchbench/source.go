@@ -10,7 +10,6 @@ import (
 // A Source provides the descriptors of patches from the files of a folder.
 type Source struct {
 	Name string // of the descriptor
-	own  bool   // described by this program
 	load patches.Loader
 }
 
@@ -23,6 +22,5 @@ func NewFolder(dir string, jobs int) (*Source, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 	}
-	_, err = os.Stat(filepath.Join(dir, patches.SettingsFile))
-	return &Source{filepath.Base(dir), err == nil, patches.Folder(dir, jobs)}, nil
+	return &Source{filepath.Base(dir), patches.Folder(dir, jobs)}, nil
 }

@@ -108,6 +108,11 @@ func (c Comparison) units() (value, difference table.Unit, text string) {
 // what was left out.
 func (c Comparison) Table() *table.Table {
 	value, difference, text := c.units()
+	_, definition, _ := catalogue.Lookup(c.Metric)
+	lower := definition.Better == "lower"
+	if lower {
+		text += "; lower is better"
+	}
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
 		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 4},
@@ -133,6 +138,9 @@ func (c Comparison) Table() *table.Table {
 	})
 	if same {
 		t.Columns[3].Better = "higher"
+		if lower {
+			t.Columns[3].Better = "lower"
+		}
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
 		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(float64(first.BaselineMean))

@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"descbench/eval/patches/y2017"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 )
 
@@ -22,13 +24,14 @@ func ProtocolNote(p y2017.Protocol) string {
 	return fmt.Sprintf("protocol %s, %s; do not compare with other protocols", p, protocolNotes[p])
 }
 
-// PatchTasks returns the table of the summaries of descriptors on one split.
-func PatchTasks(results []*y2017.Result) *table.Table {
+// PatchTasks returns the table of the summaries of descriptors on one split, with the
+// published results, if not nil. ownSource names the sources of those in their rows.
+func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource bool) *table.Table {
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0),
 		table.Column{Name: "verification", Title: "verification", Unit: table.Share, Better: "higher"},
 		table.Column{Name: "matching", Title: "matching", Unit: table.Share, Better: "higher"},
-		table.Column{Name: "retrieval", Title: "retrieval", Unit: table.Share, Better: "higher"},
+		table.Column{Name: "retrieval", Title: fmt.Sprintf("retrieval (mean of %d pools)", len(y2017.PoolSizes())), Unit: table.Share, Better: "higher"},
 	)
 	for _, r := range results {
 		cells := []table.Cell{table.Text(r.Descriptor)}
@@ -51,29 +54,48 @@ func PatchTasks(results []*y2017.Result) *table.Table {
 	if note := IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
+	if published != nil {
+		addPublished(t, published, ownSource)
+	}
 	return t
 }
 
 // WritePatchDetails prints the metrics of a descriptor in the tables of the
 // benchmark's Python code, as fractions with six significant digits, and the means
 // over each category of sequences.
-func WritePatchDetails(out io.Writer, r *y2017.Result) error {
-	if _, err := fmt.Fprintf(out, "%s\n", r.Descriptor); err != nil {
-		return err
+func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
+	for _, t := range slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r)) {
+		t.Caption = r.Descriptor + ": " + t.Caption
+		if _, err := fmt.Fprintln(out); err != nil {
+			return err
+		}
+		if err := t.Write(out, f, 0); err != nil {
+			return err
+		}
 	}
-	if err := writeVerification(out, r.Verification); err != nil {
-		return err
-	}
-	if err := writeMatching(out, r.Matching); err != nil {
-		return err
-	}
-	if err := writeRetrieval(out, r.Retrieval); err != nil {
-		return err
-	}
-	return writeCategories(out, r)
+	return nil
 }
 
-func writeVerification(out io.Writer, v *y2017.VerificationFigures) error {
+// AddPatchMetrics adds a column for each metric over all sequences to PatchTasks.
+func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
+	for i, r := range results {
+		for _, m := range r.Metrics() {
+			if m.Scope != scope.All {
+				continue
+			}
+			at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == m.Name })
+			if at < 0 {
+				at, t.Columns = len(t.Columns), append(t.Columns, table.Titled(m.Name, UnitOf(m.Name), 1))
+				for k := range t.Rows {
+					t.Rows[k].Cells = append(t.Rows[k].Cells, table.Cell{})
+				}
+			}
+			t.Rows[i].Cells[at] = table.Number(m.Value)
+		}
+	}
+}
+
+func verificationTables(v *y2017.VerificationFigures) (tables []*table.Table) {
 	if v == nil {
 		return nil
 	}
@@ -85,35 +107,36 @@ func writeVerification(out io.Writer, v *y2017.VerificationFigures) error {
 		{"Imbalanced variant (ap)", func(c y2017.VerificationCell) y2017.Share { return c.ImbalancedAP }},
 	} {
 		t := sixDigits("Noise", "Inter", "Intra")
+		t.Caption = "Verification - " + variant.title
 		for i, n := range []y2017.VerificationNoise{v.Easy, v.Hard, v.Tough} {
 			t.Add(fractions(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
 		}
-		if err := writeTitled(out, "Verification - "+variant.title, t); err != nil {
-			return err
-		}
+		tables = append(tables, t)
 	}
-	return nil
+	return tables
 }
 
-func writeMatching(out io.Writer, m *y2017.MatchingFigures) error {
+func matchingTables(m *y2017.MatchingFigures) []*table.Table {
 	if m == nil {
 		return nil
 	}
 	t := sixDigits("", append(noiseNames[:], "mean")...)
+	t.Caption = fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs))
 	t.Add(meanRow("mAP", m.MAP)...)
 	t.Add(meanRow("success rate", m.SuccessRate)...)
 	if m.Balanced != nil {
 		t.Add(meanRow("mAP, i and v balanced", *m.Balanced)...)
 	}
-	return writeTitled(out, fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), t)
+	return []*table.Table{t}
 }
 
-func writeRetrieval(out io.Writer, r *y2017.RetrievalFigures) error {
+func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
 	if r == nil {
 		return nil
 	}
 	sizes, titles := poolSizes(r)
 	t := sixDigits("Noise", titles...)
+	t.Caption = fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries))
 	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
 		var row []y2017.Share
 		for _, size := range sizes {
@@ -121,12 +144,13 @@ func writeRetrieval(out io.Writer, r *y2017.RetrievalFigures) error {
 		}
 		t.Add(fractions(append(noiseNames[:], "mean")[i], row...)...)
 	}
-	if err := writeTitled(out, fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries)), t); err != nil || r.FirstDistractors == nil {
-		return err
+	if r.FirstDistractors == nil {
+		return []*table.Table{t}
 	}
-	t = sixDigits("", append(noiseNames[:], "mean")...)
-	t.Add(meanRow("mAP", *r.FirstDistractors)...)
-	return writeTitled(out, "Retrieval - mAP among the first 2000 lines of distractors", t)
+	first := sixDigits("", append(noiseNames[:], "mean")...)
+	first.Caption = "Retrieval - mAP among the first 2000 lines of distractors"
+	first.Add(meanRow("mAP", *r.FirstDistractors)...)
+	return []*table.Table{t, first}
 }
 
 // poolSizes returns the sizes of the pools and their titles. The last one stands for
@@ -150,8 +174,8 @@ func poolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
 	return sizes[:last+1], titles
 }
 
-// writeCategories prints the means over noise levels, by category.
-func writeCategories(out io.Writer, r *y2017.Result) error {
+// categoryTables returns the means over noise levels, by category.
+func categoryTables(r *y2017.Result) []*table.Table {
 	var t *table.Table
 	for _, c := range []struct {
 		name    string
@@ -184,7 +208,8 @@ func writeCategories(out io.Writer, r *y2017.Result) error {
 		}
 		t.Add(fractions(c.name, row...)...)
 	}
-	return writeTitled(out, "Means over noise levels", t)
+	t.Caption = "Means over noise levels"
+	return []*table.Table{t}
 }
 
 var noiseNames = [...]string{"Easy", "Hard", "Tough"}

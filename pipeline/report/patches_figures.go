@@ -53,7 +53,7 @@ func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y20
 
 // patchPools returns the graph of retrieval by pool size, with a curve per descriptor.
 func patchPools(results []*y2017.Result) *figure.Graph {
-	g := &figure.Graph{X: figure.Axis{Label: "pool size (patches)", Log: true}, Y: figure.Share("patch retrieval, mean average precision")}
+	g := &figure.Graph{X: figure.Axis{Label: "nominal pool size (patches)", Log: true}, Y: figure.Share("patch retrieval mAP")}
 	for i, r := range results {
 		if r.Retrieval == nil {
 			continue

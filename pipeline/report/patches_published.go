@@ -22,33 +22,32 @@ type PublishedPatches struct {
 	Deviations []string `json:"deviations"`
 }
 
-// PublishedPatchTasks returns a table of published results, with their sources and
-// deviations below it.
-func PublishedPatchTasks(list []PublishedPatches) *table.Table {
-	t := table.New(
-		table.Titled("published", table.Words, 0), table.Titled("verification", table.Share, 0),
-		table.Titled("matching", table.Share, 0), table.Titled("retrieval", table.Share, 0),
-		table.Titled("source", table.Words, 0),
-	)
-	t.Caption = "Published results (%)"
-	var sources, notes []string
+// addPublished adds published results, with their sources and deviations, to a table of
+// PatchTasks. ownSource names the source in each row, not below the table.
+func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
+	t.Columns = append(t.Columns, table.Titled("source", table.Words, 0))
+	for i := range t.Rows {
+		t.Rows[i].Cells = append(t.Rows[i].Cells, table.Text("ours"))
+	}
+	var sources []string
 	for _, p := range list {
-		if !slices.Contains(sources, p.Source) {
-			sources = append(sources, p.Source)
+		source := p.Source
+		if len(p.Deviations) > 0 {
+			source += "; " + strings.Join(p.Deviations, "; ")
 		}
-		t.Add(table.Text(p.Name), table.Number(float64(p.Verification)), table.Number(float64(p.Matching)), table.Number(float64(p.Retrieval)),
-			table.Text(letter(slices.Index(sources, p.Source))))
-		if note := strings.Join(p.Deviations, "; "); !slices.Contains(notes, note) {
-			notes = append(notes, note)
+		if !ownSource {
+			i := slices.Index(sources, source)
+			if i < 0 {
+				i, sources = len(sources), append(sources, source)
+			}
+			source = letter(i)
 		}
+		t.AddTo("published", table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(source))
 	}
 	for i, source := range sources {
 		t.Note("%s: %s", letter(i), source)
 	}
-	for _, note := range notes {
-		t.Note("deviations: %s", note)
-	}
-	return t
+	t.Note("published results are of the patches and task files that HPatches released")
 }
 
 // letter names a source.

@@ -193,7 +193,7 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
 	for i, j := range jobs {
 		g.Go(func() error {
-			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes")
+			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
 			return nil
 		})
 	}

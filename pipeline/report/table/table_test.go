@@ -149,6 +149,11 @@ func TestDigitsReplaceTheDecimalsOfMeasuredValuesOnly(t *testing.T) {
 }
 
 func TestNumbersThatRoundToZeroHaveNoSign(t *testing.T) {
+	for v, want := range map[float64]string{0: "0.0000", 0.00004: "<0.0001", 0.00006: "0.0001", 0.05: "0.0500"} {
+		if got := P.Format(v); got != want {
+			t.Errorf("p = %v: %s, want %s", v, got, want)
+		}
+	}
 	for v, want := range map[float64]string{-0.00001: "0.00", 0.00001: "0.00", 0.00005001: "+0.01", -0.00005001: "-0.01", 0.015: "+1.50", math.NaN(): "undefined", math.Copysign(0, -1): "0.00"} {
 		if got := Points.Format(v); got != want {
 			t.Errorf("%v: got %s, want %s", v, got, want)

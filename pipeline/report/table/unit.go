@@ -17,16 +17,17 @@ type Unit struct {
 	fixed    bool    // users cannot choose the decimals
 	suffix   string  // printed after the number
 	heading  string  // printed after the title of the column instead
+	tiny     string  // printed for a positive number that rounds to 0
 }
 
 // The units of values.
 var (
 	Words    = Unit{words: true}
 	Count    = Unit{scale: 1}
-	Share    = Unit{scale: 100, decimals: 2, bounded: true} // a fraction, printed in per cent
-	Points   = Unit{scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
-	Fraction = Unit{scale: 1, decimals: 4, bounded: true}   // a share, printed as it is
-	P        = Unit{scale: 1, decimals: 4, fixed: true}     // a probability under a null hypothesis
+	Share    = Unit{scale: 100, decimals: 2, bounded: true}              // a fraction, printed in per cent
+	Points   = Unit{scale: 100, decimals: 2, signed: true}               // a difference of fractions, printed in percentage points
+	Fraction = Unit{scale: 1, decimals: 4, bounded: true}                // a share, printed as it is
+	P        = Unit{scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
 	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
 	Bytes    = Unit{scale: 1e-6, decimals: 1, fixed: true} // printed in MB
 	Measure  = Unit{scale: 1, decimals: 2}                 // any other measured quantity
@@ -78,6 +79,8 @@ func (u Unit) number(v float64, decimals int) string {
 	}
 	text := strconv.FormatFloat(u.scale*v, 'f', decimals, 64)
 	switch zero := strings.Trim(text, "-0.") == ""; {
+	case zero && v > 0 && u.tiny != "":
+		return u.tiny
 	case zero:
 		return strings.TrimPrefix(text, "-")
 	case u.signed && v > 0:
