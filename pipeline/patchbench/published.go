@@ -53,8 +53,8 @@ var publishedRows = sync.OnceValue(func() []publishedRow {
 	var rows []publishedRow
 	for _, f := range lines[1:] {
 		share := func(field string) y2017.Share {
-			if v, err := strconv.ParseFloat(field, 64); err == nil {
-				return y2017.Share(v / 100)
+			if v, err := strconv.ParseFloat(field+"e-2", 64); err == nil { // of per cent
+				return y2017.Share(v)
 			}
 			return y2017.Share(math.NaN())
 		}

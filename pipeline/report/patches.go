@@ -31,7 +31,7 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 		table.Titled("descriptor", table.Words, 0),
 		table.Column{Name: "verification", Title: "verification", Unit: table.Share, Better: "higher"},
 		table.Column{Name: "matching", Title: "matching", Unit: table.Share, Better: "higher"},
-		table.Column{Name: "retrieval", Title: fmt.Sprintf("retrieval (mean of %d pools)", len(y2017.PoolSizes())), Unit: table.Share, Better: "higher"},
+		table.Column{Name: "retrieval", Title: "retrieval", Unit: table.Share, Better: "higher"},
 	)
 	for _, r := range results {
 		cells := []table.Cell{table.Text(r.Descriptor)}
@@ -54,6 +54,10 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	if note := IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
+	if len(results) > 0 && results[0].Retrieval != nil {
+		sizes := y2017.PoolSizes()
+		t.Note("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
+	}
 	if published != nil {
 		addPublished(t, published, ownSource)
 	}
@@ -65,7 +69,8 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 // over each category of sequences.
 func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
 	for _, t := range slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r)) {
-		t.Caption = r.Descriptor + ": " + t.Caption
+		t.Label = r.Descriptor + " " + t.Caption
+		t.Caption += ": " + r.Descriptor
 		if _, err := fmt.Fprintln(out); err != nil {
 			return err
 		}

@@ -23,7 +23,8 @@ type PublishedPatches struct {
 }
 
 // addPublished adds published results, with their sources and deviations, to a table of
-// PatchTasks. ownSource names the source in each row, not below the table.
+// PatchTasks. ownSource names the source in each row, not below the
+// table. Groups of one row mark no best value: protocols differ.
 func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
 	t.Columns = append(t.Columns, table.Titled("source", table.Words, 0))
 	for i := range t.Rows {
@@ -42,7 +43,7 @@ func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
 			}
 			source = letter(i)
 		}
-		t.AddTo("published", table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(source))
+		t.AddTo(p.Name+p.Source, table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(source))
 	}
 	for i, source := range sources {
 		t.Note("%s: %s", letter(i), source)
