@@ -51,15 +51,11 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 			w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 20, Seed: 42}
 			defer paired.PerOp(b)()
 			for b.Loop() {
-				if _, err := w.Record(b.Context(), "d", scene, pools); err != nil {
+				if _, err := w.Record(b.Context(), "d", scene, pools, Options{Workers: 2}); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
-		d, every := make([]float64, n), make([]int32, n)
-		for j := range every {
-			every[j] = int32(j)
-		}
 		b.Run(fmt.Sprintf("distances/%v", kind), func(b *testing.B) {
 			defer paired.PerOp(b)()
 			for b.Loop() {
@@ -68,8 +64,15 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					for q := range n {
-						m.To(q, every, d)
+					err = Options{Workers: 2}.blocks(b.Context(), n, 64, func(first, end int) error {
+						d := make([]float64, n)
+						for q := first; q < end; q++ {
+							m.Distances(q, 0, d)
+						}
+						return nil
+					})
+					if err != nil {
+						b.Fatal(err)
 					}
 				}
 			}

@@ -11,7 +11,8 @@
 // from a Scene and the Pools of other scenes, one image each. The records are flat
 // and are stored. An accumulator computes metrics from the records of all scenes.
 // Every random choice depends only on a seed and on its purpose. Therefore records
-// do not depend on the order of scenes and pools, and metrics do not depend on the order of records. A failed scene has no record and
+// do not depend on the order of scenes and pools or on the number of workers, and
+// metrics do not depend on the order of records. A failed scene has no record and
 // no pool. The caller reports it with the accumulator's Fail, and a warning names
 // it.
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"descbench/eval/nearest"
 	"descbench/eval/random"
@@ -61,10 +62,13 @@ type WorkbenchRecord struct {
 	PoolScenes int32 `parquet:"pool_scenes"`
 }
 
+// queriesPerBlock is the number of queries that a worker processes at a time.
+const queriesPerBlock = 64
+
 // Record computes the record of a scene. pools may be in any order. A pool of the
 // scene itself is ignored. All rows of a pool with fewer than DistractorsPerScene
 // rows are used.
-func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool) (WorkbenchRecord, error) {
+func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) (WorkbenchRecord, error) {
 	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
 	if err := scene.check(); err != nil {
 		return record, err
@@ -95,16 +99,25 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	pooled := newPositives(all)
 	record.TruePositives = int64(len(all))
 
-	work := c.newWork(pooled)
+	var mu sync.Mutex
+	counts := pooled.newCounts()
 	precision := make([][2]float64, queries)
-	for q, own := range truths {
-		if err := ctx.Err(); err != nil {
-			return record, err
+	err = opt.blocks(ctx, queries, queriesPerBlock, func(first, end int) error {
+		work := c.newWork(pooled)
+		work.block(first, truths[first:end], precision[first:end])
+		mu.Lock()
+		defer mu.Unlock()
+		for i, n := range work.counts {
+			counts[i] += n
 		}
-		precision[q] = work.query(q, own)
+		record.HardNegatives += work.hard
+		record.Distractors += work.distractors
+		return nil
+	})
+	if err != nil {
+		return record, err
 	}
-	record.HardNegatives, record.Distractors = work.hard, work.distractors
-	record.VerificationAP = pooled.averagePrecision(work.counts, record.HardNegatives+record.Distractors)
+	record.VerificationAP = pooled.averagePrecision(counts, record.HardNegatives+record.Distractors)
 	for q, ap := range precision {
 		if len(truths[q]) > 0 {
 			record.RetrievalQueries++
@@ -168,24 +181,26 @@ func (c *candidates) positives(q int) []float64 {
 	return out
 }
 
-// A work holds the buffers and counts of a scene.
+// A work holds the buffers and counts of one goroutine.
 type work struct {
 	*candidates
 	pooled            *positives
 	counts            []int64 // negatives by their place among the pooled positives
 	hard, distractors int64
 	distances         []float64
-	rows, every       []int32 // drawn; all rows, of the longest image
+	scenes, cards     *random.Deck // of the pools, and of the rows of the longest pool
+	rows              []int32
 }
 
 func (c *candidates) newWork(pooled *positives) *work {
-	w := &work{candidates: c, pooled: pooled, counts: pooled.newCounts()}
-	for _, img := range c.scene.Images {
-		for row := len(w.every); row < len(img.Keypoints); row++ {
-			w.every = append(w.every, int32(row))
-		}
+	longest := 0
+	for _, p := range c.pools {
+		longest = max(longest, p.Rows.Rows)
 	}
-	return w
+	return &work{
+		candidates: c, pooled: pooled, counts: pooled.newCounts(),
+		scenes: random.NewDeck(len(c.pools)), cards: random.NewDeck(longest),
+	}
 }
 
 // buffer returns a slice for n distances.
@@ -196,56 +211,66 @@ func (w *work) buffer(n int) []float64 {
 	return w.distances[:n]
 }
 
-// query computes two APs of a query: with candidates labelled 0 as not relevant, and with
-// them ignored. own are the distances of its positives, ascending.
-func (w *work) query(q int, own []float64) [2]float64 {
-	hard, distant := newNegatives(own), newNegatives(own)
+// rowsPerTile is the number of candidates that all queries of a block are compared
+// with before the next: their rows stay in the cache.
+const rowsPerTile = 1024
+
+// block computes two APs of each query from first on: with candidates labelled 0 as
+// not relevant, and with them ignored. own are the distances of each query's own
+// positives, ascending.
+func (w *work) block(first int, own [][]float64, precision [][2]float64) {
+	hard, distant := make([]negatives, len(own)), make([]negatives, len(own))
+	for k := range own {
+		places := w.pooled.places(own[k])
+		hard[k], distant[k] = newNegatives(own[k], places), newNegatives(own[k], places)
+	}
 	for i := 1; i < len(w.targets); i++ {
-		distances := w.buffer(len(w.scene.Images[i].Keypoints))
-		w.targets[i].To(q, w.every[:len(distances)], distances)
-		if truth := w.truths[i][q].Row; truth >= 0 {
-			distances[truth] = distances[0]
-			distances = distances[1:]
+		n := len(w.scene.Images[i].Keypoints)
+		for at := 0; at < n; at += rowsPerTile {
+			for k := range hard {
+				distances := w.buffer(min(rowsPerTile, n-at))
+				w.targets[i].Distances(first+k, at, distances)
+				if truth := int(w.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {
+					distances[truth] = distances[0]
+					distances = distances[1:]
+				}
+				w.count(distances, &hard[k])
+			}
 		}
-		w.count(distances, &hard)
 	}
-	drawn := w.drawn(q)
-	distances := w.buffer(len(w.rows))
-	at := 0
-	for _, p := range drawn {
-		w.distant[p.pool].To(q, p.rows, distances[at:])
-		at += len(p.rows)
+	for k := range distant {
+		drawn := w.drawn(first + k)
+		distances := w.buffer(len(w.rows))
+		at := 0
+		for _, p := range drawn {
+			w.distant[p.pool].To(first+k, p.rows, distances[at:])
+			at += len(p.rows)
+		}
+		w.count(distances, &distant[k])
+		w.hard += hard[k].all
+		w.distractors += distant[k].all
+		ignoring := distant[k].precision()
+		distant[k].add(&hard[k])
+		precision[k] = [2]float64{distant[k].precision(), ignoring}
 	}
-	w.count(distances, &distant)
-	w.hard += hard.all
-	w.distractors += distant.all
-	ignoring := distant.precision()
-	distant.add(&hard)
-	return [2]float64{distant.precision(), ignoring}
 }
 
 // count counts negatives of a query among the pooled positives and among its own.
 func (w *work) count(distances []float64, n *negatives) {
-	for _, d := range distances {
-		w.counts[w.pooled.place(d)]++
-		for k, own := range n.own {
-			if d <= own {
-				n.noFarther[k]++
-			}
-		}
-	}
+	w.pooled.count(distances, w.counts, n.places, n.noFarther)
 	n.all += int64(len(distances))
 }
 
 // negatives counts the negatives of a query by its own positives.
 type negatives struct {
 	own       []float64 // distances of the positives, ascending
-	noFarther []int64   // per positive: negatives that are at most as far; without use if it is at +Inf
+	places    []int32   // their places among the pooled positives
+	noFarther []int64   // per positive: negatives that are at most as far, without invalid ones
 	all       int64
 }
 
-func newNegatives(own []float64) negatives {
-	return negatives{own: own, noFarther: make([]int64, len(own))}
+func newNegatives(own []float64, places []int32) negatives {
+	return negatives{own: own, places: places, noFarther: make([]int64, len(own))}
 }
 
 func (n *negatives) add(m *negatives) {
@@ -286,13 +311,11 @@ func (w *work) drawn(q int) []distractorRows {
 	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
 	var out []distractorRows
 	w.rows = w.rows[:0]
-	for _, p := range stream.Sample(len(w.pools), min(w.DistractorScenes, len(w.pools))) {
+	for _, p := range w.scenes.Deal(stream, min(w.DistractorScenes, len(w.pools))) {
 		first := len(w.rows)
 		n := w.pools[p].Rows.Rows
-		for _, row := range stream.Sample(n, min(w.DistractorsPerScene, n)) {
-			w.rows = append(w.rows, int32(row))
-		}
-		out = append(out, distractorRows{p, w.rows[first:len(w.rows):len(w.rows)]})
+		w.rows = append(w.rows, w.cards.DealFirst(stream, n, min(w.DistractorsPerScene, n))...)
+		out = append(out, distractorRows{int(p), w.rows[first:len(w.rows):len(w.rows)]})
 	}
 	return out
 }

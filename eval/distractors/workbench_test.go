@@ -2,9 +2,12 @@ package distractors
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/semaphore"
 
 	"descbench/eval/random"
 	"descbench/eval/scope"
@@ -17,12 +20,17 @@ func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
 			checkWorkbench(t, seed, s, poolsOf(scenes, seed))
 		}
 	}
+	scenes := randomScenes(12, 5, 14)
+	scenes[0] = randomScene(rand.New(rand.NewPCG(12, 8)), scenes[0].Name, 2*rowsPerTile)
+	first, rows := &scenes[0].Images[0], upTo(rowsPerTile + 5)[rowsPerTile-5:] // query i is near row i of the others
+	first.Keypoints, first.Rows = first.Keypoints[rows[0]:rowsPerTile+5], first.Rows.Select(rows)
+	checkWorkbench(t, 12, scenes[0], poolsOf(scenes, 12))
 }
 
 func checkWorkbench(t *testing.T, seed uint64, s *Scene, pools []Pool) {
 	t.Helper()
 	w := Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: seed}
-	got, err := w.Record(t.Context(), "d", s, pools)
+	got, err := w.Record(t.Context(), "d", s, pools, Options{Workers: 3, Slots: semaphore.NewWeighted(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,6 +41,9 @@ func checkWorkbench(t *testing.T, seed uint64, s *Scene, pools []Pool) {
 	if got.TruePositives != want.TruePositives || got.HardNegatives != want.HardNegatives || got.Distractors != want.Distractors ||
 		got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.InvalidQueries != want.InvalidQueries || got.PoolScenes != 4 {
 		t.Errorf("seed %d, %s: counts\ngot  %+v\nwant %+v", seed, s.Name, got, want)
+	}
+	if alone, err := w.Record(t.Context(), "d", s, pools, Options{}); err != nil || alone != got {
+		t.Errorf("seed %d, %s: with one worker %+v, %v, with three %+v", seed, s.Name, alone, err, got)
 	}
 }
 
@@ -132,7 +143,7 @@ func TestTheNumberOfDistractorsIsAskedFor(t *testing.T) {
 	for n, scenes := range [][]*Scene{scenes, scenes, scenes, scenes[:2]} {
 		want := 4 * min(n, len(scenes)-1)
 		w := Workbench{TolerancePx: 3, DistractorScenes: n, DistractorsPerScene: 4, Seed: 1}
-		got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1))
+		got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
 		if err != nil || got.Distractors != int64(want)*got.Queries || got.HardNegatives == 0 {
 			t.Errorf("%d scenes: %+v, %v", n, got, err)
 		}

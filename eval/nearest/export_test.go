@@ -1,28 +1,30 @@
 package nearest
 
-import (
-	"context"
-	"slices"
-
-	"descbench/descriptors"
-)
-
-func kernelNamed(name string) kernel {
-	all := kernels()
-	return all[slices.IndexFunc(all, func(k kernel) bool { return k.name == name })]
-}
-
-// SearchWith is Search with one of Kernels.
-func SearchWith(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32, kernel string) (*Result, error) {
-	return searchWith(ctx, kernelNamed(kernel), queries, candidates, truth)
-}
+import "descbench/descriptors"
 
 // NewMeasureWith is NewMeasure with one of Kernels.
 func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Measure, error) {
-	return newMeasure(queries, candidates, kernelNamed(kernel))
+	k, err := kernelNamed(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return newMeasure(queries, candidates, k)
 }
 
 // NewScannerWith is NewScanner with one of Kernels.
 func NewScannerWith(rows *descriptors.Matrix, kernel string) (*Scanner, error) {
-	return newScanner(rows, kernelNamed(kernel))
+	k, err := kernelNamed(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return newScanner(rows, k)
+}
+
+// NewPairsWith is NewPairs with one of Kernels.
+func NewPairsWith(matrices []*descriptors.Matrix, kernel string) (*Pairs, error) {
+	k, err := kernelNamed(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return newPairs(matrices, k), nil
 }

@@ -1,5 +1,10 @@
 package nearest
 
+import (
+	"fmt"
+	"strings"
+)
+
 // A kernel is an implementation of the computations for one instruction set.
 type kernel struct {
 	name          string
@@ -11,15 +16,30 @@ type kernel struct {
 	withinInt     withinFunc[int32]
 	withinFloat   withinFunc[float32]
 
-	// The rest is for a Measure and for what bounds leave open.
-	listUint8 listFunc[uint8]
-	listFloat listFunc[float32]
+	// The rest is for a Measure, for pairs and for what bounds leave open.
+	listUint8              listFunc[uint8]
+	listFloat              listFunc[float32]
+	pairsFloat             pairsFunc
+	finishRoot, finishUnit finishFunc
 }
 
-// A listFunc writes one value per listed row for a query: dot products for bytes, canonical
-// squared distances for float32. There is at least one row; rows are stored contiguously and
-// must exist.
-type listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
+// The parts of a kernel that a Measure uses. They take one query and at least
+// one candidate.
+type (
+	// A rowFunc writes one value per candidate for a query and len(dst)
+	// candidates starting at first: dot products for bytes, canonical distances
+	// for float32.
+	rowFunc func(dst []float64, query, first int, queries, candidates packed)
+	// A listFunc does the same for the listed rows, which are stored
+	// contiguously and must exist. For float32 it writes squared distances.
+	listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
+	// A pairsFunc writes the canonical squared distances of pairs of rows, which
+	// must exist.
+	pairsFunc func(dst []float64, p *Pairs, pairs []RowPair)
+	// A finishFunc replaces dot products by distances, given the squared norms
+	// of the query and of the candidates.
+	finishFunc func(dots []float64, norm float64, norms []float64)
+)
 
 // kernels returns the kernels that this processor can run, best first.
 func kernels() []kernel { return append(nativeKernels(), portableKernel()) }
@@ -34,5 +54,18 @@ func Kernels() []string {
 	return names
 }
 
-// Default returns the name of the kernel in use.
+// Default returns the name of the kernel used if Options.Kernel is empty.
 func Default() string { return kernels()[0].name }
+
+func kernelNamed(name string) (kernel, error) {
+	all := kernels()
+	if name == "" {
+		return all[0], nil
+	}
+	for _, k := range all {
+		if k.name == name {
+			return k, nil
+		}
+	}
+	return kernel{}, fmt.Errorf("nearest: kernel %q is not available on this machine, want one of %s", name, strings.Join(Kernels(), ", "))
+}

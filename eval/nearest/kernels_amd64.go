@@ -16,10 +16,6 @@ package nearest
 #cgo nocallback nn_call_reduce_bounded
 #cgo noescape nn_call_within
 #cgo nocallback nn_call_within
-#cgo noescape nn_call_list
-#cgo nocallback nn_call_list
-#cgo noescape nn_call_list_float
-#cgo nocallback nn_call_list_float
 
 #include "kernels.h"
 */
@@ -66,10 +62,13 @@ func nativeKernels() []kernel {
 // size and uint8 rows packed with the given packers.
 func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
 	return kernel{
-		name:          name,
-		uint8:         products[int32]{queries, candidates, fillWith(c.dots_uint8, panel)},
-		bits:          products[int32]{packBytes(1), packBytes(panel), fillWith(c.dots_bits, panel)},
-		float:         products[float32]{packFloats(1), packFloats(panel), fillFloatWith(c.dots_float, panel)},
+		name: name,
+		uint8: products[int32]{
+			layout{queries, candidates, rowWith(c.row_uint8)},
+			fillWith(c.dots_uint8, panel),
+		},
+		bits:          products[int32]{layout{packBytes(1), packBytes(panel), rowWith(c.row_bits)}, fillWith(c.dots_bits, panel)},
+		float:         products[float32]{layout{packFloats(1), packFloats(panel), rowFloatWith(c.row_float)}, fillFloatWith(c.dots_float, panel)},
 		reduceInt:     reduceIntWith(c.reduce_int),
 		reduceUnit:    reduceUnitWith(c.reduce_unit),
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
@@ -77,6 +76,9 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		withinFloat:   withinWith[float32](c.within_float),
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
+		pairsFloat:    pairsWith(c.pairs_float),
+		finishRoot:    finishWith(c.finish_root),
+		finishUnit:    finishWith(c.finish_unit),
 	}
 }
 
@@ -99,14 +101,18 @@ func offset128(row []uint8) int32 {
 	return 128 * sum
 }
 
+// startOf returns the initial values of the dot products from this query on.
+func startOf(queries packed, query int) *C.int32_t {
+	if queries.start == nil {
+		return nil
+	}
+	return (*C.int32_t)(&queries.start[query])
+}
+
 func fillWith(f C.nn_dots, panel int) func([]int32, tile, packed, packed) {
 	return func(out []int32, t tile, queries, candidates packed) {
-		var start *C.int32_t
-		if queries.start != nil {
-			start = (*C.int32_t)(&queries.start[t.row0])
-		}
 		C.nn_call_dots(f,
-			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), start,
+			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), startOf(queries, t.row0),
 			(*C.uint32_t)(&candidates.words[t.col0*candidates.perRow]), C.ptrdiff_t(queries.perRow),
 			C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel), (*C.int32_t)(&out[0]), C.ptrdiff_t(t.stride))
 	}
@@ -155,19 +161,5 @@ func withinWith[T int32 | float32](f C.nn_within) withinFunc[T] {
 			(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
 			(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0),
 			(*C.struct_nn_near)(unsafe.Pointer(&near[0])))
-	}
-}
-
-func listWith(f C.nn_list) listFunc[uint8] {
-	return func(dst []float64, query, rows []uint8, list []int32) {
-		C.nn_call_list(f, (*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
-			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
-	}
-}
-
-func listFloatWith(f C.nn_list_float) listFunc[float32] {
-	return func(dst []float64, query, rows []float32, list []int32) {
-		C.nn_call_list_float(f, (*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
-			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
 	}
 }

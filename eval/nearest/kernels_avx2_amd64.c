@@ -43,6 +43,8 @@ typedef __m256d VD;
 #define EQ_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)))
 #define ADD_D _mm256_add_pd
 #define SUB_D _mm256_sub_pd
+#define DIV_D _mm256_div_pd
+#define SQRT_D _mm256_sqrt_pd
 #define LOAD_F_AS_D(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
 #define APART(v) __asm__("" : "+x"(v))
 
@@ -73,5 +75,12 @@ FN static inline int32_t sum_lanes(VI v) {
 #define STEP_FLOAT(sum, a, b) _mm256_fmadd_ps(a, b, sum)
 
 #include "kernel_body.h"
+
+FN static inline void transpose(VD v[4]) {
+	VD even01 = _mm256_unpacklo_pd(v[0], v[1]), odd01 = _mm256_unpackhi_pd(v[0], v[1]);
+	VD even23 = _mm256_unpacklo_pd(v[2], v[3]), odd23 = _mm256_unpackhi_pd(v[2], v[3]);
+	v[0] = _mm256_permute2f128_pd(even01, even23, 0x20), v[1] = _mm256_permute2f128_pd(odd01, odd23, 0x20);
+	v[2] = _mm256_permute2f128_pd(even01, even23, 0x31), v[3] = _mm256_permute2f128_pd(odd01, odd23, 0x31);
+}
 
 #include "measure_body.h"

@@ -2,19 +2,26 @@ package nearest
 
 import (
 	"math"
+	"sync"
 
 	"descbench/descriptors"
 )
 
 // A Measure returns the canonical distances between the rows of two matrices,
-// as Search would compute them, for one query and many candidates. It is safe for
-// concurrent use. No call allocates memory.
+// as Search would compute them, for single pairs and for one query and many
+// candidates. It is safe for concurrent use. No call allocates memory except
+// the first call of Distances.
 //
 // Methods panic if a row does not exist or dst is too short.
 type Measure struct {
 	queries, candidates *validRows
 	kernel              kernel
-	scale               []float64 // UnitNorm: per valid candidate, its term of the key
+	layout              layout
+	scale               []float64  // UnitNorm: per valid candidate, its term of the key
+	finish              finishFunc // nil: layout.row returns distances
+
+	packing                         sync.Once // only for Distances
+	packedQueries, packedCandidates packed
 }
 
 // NewMeasure returns the measure of two matrices. It fails and panics under the
@@ -28,13 +35,33 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 		return nil, err
 	}
 	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
-	if queries.UnitNorm {
+	switch {
+	case queries.Type == descriptors.Float32:
+		m.layout = k.float.layout
+	case queries.Type == descriptors.Bits:
+		m.layout, m.finish = k.bits.layout, finishCount
+	case queries.UnitNorm:
+		m.layout, m.finish = k.uint8.layout, k.finishUnit
+		if largest(m.queries.norm)*largest(m.candidates.norm) > 1<<53 {
+			m.finish = finishUnit
+		}
 		m.scale = make([]float64, m.candidates.len())
 		for j, norm := range m.candidates.norm {
 			m.scale[j] = unitScale(norm)
 		}
+	default:
+		m.layout, m.finish = k.uint8.layout, k.finishRoot
 	}
 	return m, nil
+}
+
+// largest returns the largest of the norms, or 0 if there are no norms.
+func largest(norms []float64) float64 {
+	most := 0.0
+	for _, norm := range norms {
+		most = max(most, norm)
+	}
+	return most
 }
 
 // ValidQuery reports whether row q of the queries is valid.
@@ -43,8 +70,65 @@ func (m *Measure) ValidQuery(q int) bool { return m.queries.place[q] >= 0 }
 // ValidCandidate reports whether row c of the candidates is valid.
 func (m *Measure) ValidCandidate(c int) bool { return m.candidates.place[c] >= 0 }
 
-// To writes the distances between a query and the listed candidates. They equal
-// Result.NearestDistance to the last bit, and are NaN if either row is invalid.
+// Distances writes the distances between a query and len(dst) candidates
+// starting at first. They equal Result.NearestDistance to the last bit, and are
+// NaN if either row is invalid.
+func (m *Measure) Distances(q, first int, dst []float64) {
+	place, i := m.candidates.place[first:first+len(dst)], int(m.queries.place[q])
+	from, n := validRun(place)
+	if i < 0 || n == 0 {
+		fillWithNaN(dst)
+		return
+	}
+	m.packing.Do(m.pack)
+	m.run(i, from, dst[:n])
+	if n == len(dst) {
+		return
+	}
+	for k := len(place) - 1; k >= 0; k-- { // downwards, so that no value overwrites one not yet moved
+		if place[k] < 0 {
+			dst[k] = math.NaN()
+		} else {
+			dst[k] = dst[int(place[k])-from]
+		}
+	}
+}
+
+// validRun returns the first place of a run of rows and the number of valid
+// rows in it.
+func validRun(place []int32) (from, n int) {
+	for len(place) > 0 && place[0] < 0 {
+		place = place[1:]
+	}
+	for len(place) > 0 && place[len(place)-1] < 0 {
+		place = place[:len(place)-1]
+	}
+	if len(place) == 0 {
+		return 0, 0
+	}
+	return int(place[0]), int(place[len(place)-1]-place[0]) + 1
+}
+
+func fillWithNaN(dst []float64) {
+	for k := range dst {
+		dst[k] = math.NaN()
+	}
+}
+
+func (m *Measure) pack() {
+	m.packedQueries, m.packedCandidates = m.layout.queries(m.queries), m.layout.candidates(m.candidates)
+}
+
+// run writes the distances between valid query i and the valid candidates
+// starting at first.
+func (m *Measure) run(i, first int, dst []float64) {
+	m.layout.row(dst, i, first, m.packedQueries, m.packedCandidates)
+	if m.finish != nil {
+		m.finish(dst, m.queries.norm[i], m.candidates.norm[first:first+len(dst)])
+	}
+}
+
+// To does the same as Distances for the listed candidates.
 func (m *Measure) To(q int, candidates []int32, dst []float64) {
 	dst = dst[:len(candidates)]
 	i := m.list(q, candidates, dst)
@@ -127,7 +211,7 @@ func (m *Measure) key(dot float64, i, j int) float64 {
 func Best(m *Measure, q int, group []int32) int32 {
 	best, least := int32(-1), math.NaN()
 	for _, c := range group {
-		key := m.Key(q, int(c))
+		key := m.keyOf(q, int(c))
 		if best < 0 || m.better(c, key, best, least) {
 			best, least = c, key
 		}
@@ -145,8 +229,8 @@ func (m *Measure) better(c int32, key float64, than int32, least float64) bool {
 	return c < than
 }
 
-// Key returns the key that Order writes for one candidate.
-func (m *Measure) Key(q, c int) float64 {
+// keyOf returns the key that Order writes for one candidate.
+func (m *Measure) keyOf(q, c int) float64 {
 	i, j := int(m.queries.place[q]), int(m.candidates.place[c])
 	switch {
 	case i < 0 || j < 0:

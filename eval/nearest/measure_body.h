@@ -1,14 +1,42 @@
-// The kernels of a Measure: one query and a list of candidates. In addition to the
-// definitions that kernel_body.h requires, the including file defines
+// The kernels of a Measure: one query and a run or a list of candidates. In
+// addition to the definitions that kernel_body.h requires, the including file
+// defines
 //
 //	LOAD_F_AS_D  LANES/2 floats as doubles
 //	LOAD_B       2*LANES bytes widened to 16 bits
 //	MADD_I       products of 16-bit lanes, neighbours added
 //	SUM_I        the sum of all lanes
+//	transpose    transposes a square of LANES/2 vectors of double
 //	APART(v)     keeps the compiler from fusing the operation that computes v,
-//	             a vector of double, with the one that uses it
+//	             a double or a vector of them, with the one that uses it
 
 enum { WIDE_D = LANES / 2 };
+
+// ROW defines a function that writes the dot products of a query with the
+// candidates first to first+n-1, which may start and end inside a panel.
+#define ROW(ATTRIBUTES, NAME, STEP)                                                             \
+	ATTRIBUTES static void LEVEL(NAME)(const uint32_t *query, const int32_t *start, const uint32_t *candidates, \
+	                            ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out) {   \
+		ptrdiff_t skip = first % PANEL;                                                         \
+		const uint32_t *c = candidates + (first - skip) * words;                                \
+		while (n > 0) {                                                                         \
+			VI sum[NV];                                                                         \
+			UNROLL for (int v = 0; v < NV; v++) sum[v] = SET_I(start ? *start : 0);                          \
+			for (ptrdiff_t w = 0; w < words; w++, c += PANEL) {                                 \
+				VI word = SET_I(query[w]);                                                      \
+				UNROLL for (int v = 0; v < NV; v++)                                             \
+					sum[v] = STEP(sum[v], word, LOAD_I(c + v * LANES));                         \
+			}                                                                                   \
+			int32_t dots[PANEL];                                                                \
+			UNROLL for (int v = 0; v < NV; v++) STORE_I(dots + v * LANES, sum[v]);              \
+			ptrdiff_t live = n < PANEL - skip ? n : PANEL - skip;                               \
+			for (ptrdiff_t j = 0; j < live; j++) out[j] = dots[skip + j];                       \
+			out += live, n -= live, skip = 0;                                                   \
+		}                                                                                       \
+	}
+
+ROW(FN, row_uint8, STEP_UINT8)
+ROW(FN_BITS, row_bits, STEP_BITS)
 
 FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
                              ptrdiff_t n, double *out) {
@@ -24,6 +52,42 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 	}
 }
 
+// FINISH defines a function that replaces dot products by the distances of a
+// query to n candidates with these squared norms.
+#define FINISH(NAME, DISTANCE)                                                                    \
+	FN static void LEVEL(NAME)(double *dots, double norm, const double *norms, ptrdiff_t n) {            \
+		VD own = SET_D(norm);                                                                     \
+		ptrdiff_t j = 0;                                                                          \
+		for (; j + WIDE_D <= n; j += WIDE_D)                                                      \
+			STORE_D(dots + j, LEVEL(DISTANCE)(LOAD_D(dots + j), own, LOAD_D(norms + j)));         \
+		if (j < n) {                                                                              \
+			double dot[WIDE_D], other[WIDE_D];                                                    \
+			for (ptrdiff_t l = 0; l < WIDE_D; l++) {                                              \
+				dot[l] = j + l < n ? dots[j + l] : 0;                                             \
+				other[l] = j + l < n ? norms[j + l] : 1;                                          \
+			}                                                                                     \
+			STORE_D(dot, LEVEL(DISTANCE)(LOAD_D(dot), own, LOAD_D(other)));                       \
+			for (ptrdiff_t l = 0; j + l < n; l++) dots[j + l] = dot[l];                           \
+		}                                                                                         \
+	}
+
+// All integers here are below 2^53, so fusing would change nothing.
+FN static inline VD LEVEL(root_distance)(VD dot, VD norm, VD other) {
+	return SQRT_D(SUB_D(ADD_D(norm, other), ADD_D(dot, dot)));
+}
+
+// See distanceOfUnits on the Go side. Its products of norms are below 2^53 too;
+// otherwise Go does not call it.
+FN static inline VD LEVEL(unit_distance)(VD dot, VD norm, VD other) {
+	VD norms = MUL_D(norm, other);
+	VD sin2 = DIV_D(SUB_D(norms, MUL_D(dot, dot)), norms);
+	VD cos = DIV_D(dot, SQRT_D(norms));
+	return SQRT_D(DIV_D(ADD_D(sin2, sin2), ADD_D(SET_D(1), cos)));
+}
+
+FINISH(finish_root, root_distance)
+FINISH(finish_unit, unit_distance)
+
 // ADD_SQUARES adds one square of a candidate to each lane of sum (VECTORS
 // vectors), in the order and with the rounding of the canonical distance.
 #define ADD_SQUARES(element, column)                                         \
@@ -36,6 +100,23 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 			sum[v] = ADD_D(sum[v], square);                                  \
 		}                                                                    \
 	} while (0)
+
+FN static void LEVEL(row_float)(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first,
+                            ptrdiff_t n, double *out) {
+	enum { VECTORS = PANEL / WIDE_D };
+	ptrdiff_t skip = first % PANEL;
+	const float *c = candidates + (first - skip) * words;
+	while (n > 0) {
+		VD sum[VECTORS];
+		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
+		for (ptrdiff_t w = 0; w < words; w++, c += PANEL) ADD_SQUARES(query[w], c);
+		double distances[PANEL];
+		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(distances + v * WIDE_D, SQRT_D(sum[v]));
+		ptrdiff_t live = n < PANEL - skip ? n : PANEL - skip;
+		for (ptrdiff_t j = 0; j < live; j++) out[j] = distances[skip + j];
+		out += live, n -= live, skip = 0;
+	}
+}
 
 // columns_of transposes elements i to i+3 of eight rows into columns.
 FN static inline void LEVEL(columns_of)(const float *const rows[8], ptrdiff_t i, float columns[4][8]) {
@@ -80,9 +161,59 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 	}
 }
 
+// It processes eight pairs at a time, one per lane; the last pair fills the missing
+// lanes. Rows are all over the memory: those of the pairs AHEAD are fetched
+// meanwhile, a line of each at a time, because more requests at once would wait.
+FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_pair *pairs, ptrdiff_t dim,
+                                  ptrdiff_t n, double *out) {
+	enum { VECTORS = 8 / WIDE_D, AHEAD = 16, LINE = 16 };
+	const ptrdiff_t whole = dim - dim % WIDE_D;
+	for (ptrdiff_t k = 0; k < n; k += 8) {
+		const float *own[8], *other[8], *own_ahead[8], *other_ahead[8];
+		for (ptrdiff_t l = 0; l < 8; l++) {
+			const struct nn_pair *p = pairs + (k + l < n ? k + l : n - 1);
+			own[l] = matrices[p->matrix_a] + p->row_a * dim;
+			other[l] = matrices[p->matrix_b] + p->row_b * dim;
+			p = pairs + (k + l + AHEAD < n ? k + l + AHEAD : n - 1);
+			own_ahead[l] = matrices[p->matrix_a] + p->row_a * dim;
+			other_ahead[l] = matrices[p->matrix_b] + p->row_b * dim;
+		}
+		VD sum[VECTORS];
+		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
+		for (ptrdiff_t i = 0; i < whole; i += WIDE_D) {
+			for (int l = 0; l < 8 && i % LINE == 0; l++) {
+				__builtin_prefetch(own_ahead[l] + i);
+				__builtin_prefetch(other_ahead[l] + i);
+			}
+			UNROLL for (int v = 0; v < VECTORS; v++) {
+				VD squares[WIDE_D]; // a vector holds those of a pair; after transpose, those of an element of all pairs
+				UNROLL for (int l = 0; l < WIDE_D; l++) {
+					VD difference = SUB_D(LOAD_F_AS_D(own[v * WIDE_D + l] + i), LOAD_F_AS_D(other[v * WIDE_D + l] + i));
+					squares[l] = MUL_D(difference, difference);
+					APART(squares[l]);
+				}
+				transpose(squares);
+				UNROLL for (int e = 0; e < WIDE_D; e++) sum[v] = ADD_D(sum[v], squares[e]);
+			}
+		}
+		double sums[8];
+		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(sums + v * WIDE_D, sum[v]);
+		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) {
+			for (ptrdiff_t i = whole; i < dim; i++) {
+				double difference = (double)own[l][i] - (double)other[l][i], square = difference * difference;
+				APART(square);
+				sums[l] += square;
+			}
+			out[k + l] = sums[l];
+		}
+	}
+}
+
 const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
 	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
 	LEVEL(within_int), LEVEL(within_float),
-	LEVEL(list_uint8), LEVEL(list_float),
+	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
+	LEVEL(list_uint8), LEVEL(list_float), LEVEL(pairs_float),
+	LEVEL(finish_root), LEVEL(finish_unit),
 };

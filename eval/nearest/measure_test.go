@@ -24,25 +24,19 @@ func measureWith(t testing.TB, queries, candidates *descriptors.Matrix, kernel s
 	return m
 }
 
-// allOf lists the rows of m.
-func allOf(m *descriptors.Matrix) []int32 {
-	all := make([]int32, m.Rows)
-	for j := range all {
-		all[j] = int32(j)
-	}
-	return all
-}
-
 // checkMeasure holds everything that a measure says of every pair to the
 // canonical distance by its definition, and to a search.
 func checkMeasure(queries, candidates *descriptors.Matrix, truth []int32, m *nearest.Measure, found *nearest.Result) error {
 	n := candidates.Rows
-	distances, keys, all := make([]float64, n), make([]float64, n), allOf(candidates)
+	distances, keys, all := make([]float64, n), make([]float64, n), make([]int32, n)
+	for j := range all {
+		all[j] = int32(j)
+	}
 	for q := range queries.Rows {
 		if m.ValidQuery(q) == queries.IsInvalid(q) {
 			return fmt.Errorf("query %d: valid %t, want the opposite", q, m.ValidQuery(q))
 		}
-		m.To(q, all, distances)
+		m.Distances(q, 0, distances)
 		m.Order(q, all, keys)
 		for j, d := range distances {
 			if m.ValidCandidate(j) == candidates.IsInvalid(j) {
@@ -52,7 +46,7 @@ func checkMeasure(queries, candidates *descriptors.Matrix, truth []int32, m *nea
 			if !queries.IsInvalid(q) && !candidates.IsInvalid(j) {
 				want, wantKey = distance(queries, q, candidates, j), farness(queries, q, candidates, j)
 			}
-			if !same(d, want, queries.UnitNorm) || keys[j] != wantKey || m.Key(q, j) != wantKey {
+			if !same(d, want, queries.UnitNorm) || keys[j] != wantKey {
 				return fmt.Errorf("query %d, candidate %d: distance %v and key %v, want %v and %v", q, j, d, keys[j], want, wantKey)
 			}
 		}
@@ -84,7 +78,7 @@ func TestMeasureIsTheCanonicalDistanceOfEveryPair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, truth := pairOfMatrices(t)
 		for _, kernel := range nearest.Kernels() {
-			found, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
+			found, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +108,7 @@ func TestMeasureIsCanonicalAtEverySizeAndDimension(t *testing.T) {
 				fill(&candidates, uint64(seed)+100, 200, 0.3)
 				truth := slices.Repeat([]int32{int32(size[1]) - 1}, size[0])
 				for _, kernel := range nearest.Kernels() {
-					found, err := nearest.SearchWith(t.Context(), &queries, &candidates, truth, kernel)
+					found, err := nearest.Search(t.Context(), &queries, &candidates, truth, nearest.Options{Kernel: kernel})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -129,13 +123,15 @@ func TestMeasureIsCanonicalAtEverySizeAndDimension(t *testing.T) {
 	}
 }
 
-func TestEveryListGivesTheSameDistances(t *testing.T) {
+func TestEveryBlockAndListGivesTheSameDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, _ := pairOfMatrices(t)
 		if queries.Rows == 0 || candidates.Rows == 0 {
 			return
 		}
 		q := rapid.IntRange(0, queries.Rows-1).Draw(t, "query")
+		first := rapid.IntRange(0, candidates.Rows-1).Draw(t, "first")
+		n := rapid.IntRange(0, candidates.Rows-first).Draw(t, "n")
 		list := rapid.SliceOfN(rapid.Int32Range(0, int32(candidates.Rows)-1), 0, 40).Draw(t, "list")
 		want := make([]float64, candidates.Rows)
 		for k, kernel := range nearest.Kernels() {
@@ -144,9 +140,16 @@ func TestEveryListGivesTheSameDistances(t *testing.T) {
 				t.Fatal(err)
 			}
 			if k == 0 {
-				m.To(q, allOf(candidates), want)
+				m.Distances(q, 0, want)
 			}
 			const untouched = -7
+			block := slices.Repeat([]float64{untouched}, n+1)
+			m.Distances(q, first, block[:n])
+			for i, d := range block[:n] {
+				if !same(d, want[first+i], false) {
+					t.Fatalf("kernel %s: candidate %d of a block from %d is at %v, want %v", kernel, first+i, first, d, want[first+i])
+				}
+			}
 			listed := slices.Repeat([]float64{untouched}, len(list)+1)
 			m.To(q, list, listed)
 			for i, j := range list {
@@ -154,7 +157,7 @@ func TestEveryListGivesTheSameDistances(t *testing.T) {
 					t.Fatalf("kernel %s: candidate %d of a list is at %v, want %v", kernel, j, listed[i], want[j])
 				}
 			}
-			if listed[len(list)] != untouched {
+			if block[n] != untouched || listed[len(list)] != untouched {
 				t.Fatalf("kernel %s: wrote behind the end of dst", kernel)
 			}
 		}
@@ -182,14 +185,17 @@ func TestMeasureOfFloatsHasTheRoundingsOfTheDefinition(t *testing.T) {
 		}
 		return sum
 	}
-	list := allOf(candidates)
+	list := make([]int32, candidates.Rows)
+	for j := range list {
+		list[j] = int32(j)
+	}
 	keys, distances := make([]float64, len(list)), make([]float64, len(list))
 	for _, kernel := range nearest.Kernels() {
 		m := measureWith(t, queries, candidates, kernel)
 		differ := 0
 		for q := range queries.Rows {
 			m.Order(q, list, keys)
-			m.To(q, list, distances)
+			m.Distances(q, 0, distances)
 			for j, key := range keys {
 				want := farness(queries, q, candidates, j)
 				if key != want || distances[j] != math.Sqrt(want) {
@@ -228,7 +234,7 @@ func TestUnitNormDistancesOfLongRowsAreAccurate(t *testing.T) {
 	for _, kernel := range nearest.Kernels() {
 		measure := measureWith(t, m, m, kernel)
 		for i := range rows {
-			measure.To(i, allOf(m), distances)
+			measure.Distances(i, 0, distances)
 			for j, got := range distances {
 				want := preciseUnitDistance(dot(m, i, m, i), dot(m, j, m, j), dot(m, i, m, j))
 				if math.Abs(got-want) > 1e-15*want {
@@ -265,7 +271,7 @@ func TestDistancesOfSmallRowsAreThoseOnPaper(t *testing.T) {
 		for _, kernel := range nearest.Kernels() {
 			m := measureWith(t, c.queries, c.candidates, kernel)
 			got := make([]float64, len(c.want))
-			m.To(0, allOf(c.candidates), got)
+			m.Distances(0, 0, got)
 			for j := range c.want {
 				if !same(got[j], c.want[j], c.unit) {
 					t.Errorf("kernel %s, %v, unit norm %t: distances %v, want %v", kernel, c.queries.Type, c.unit, got, c.want)
@@ -291,7 +297,7 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 				among.Mark(j)
 			}
 		}
-		found, err := nearest.Search(t.Context(), queries, &among, nil)
+		found, err := nearest.Search(t.Context(), queries, &among, nil, nearest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,7 +327,7 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 
 func TestBestOfNothingIsNone(t *testing.T) {
 	m := floatsOf(1, []float32{1})
-	if got := nearest.Best(measureWith(t, m, m, "portable"), 0, nil); got != -1 {
+	if got := nearest.Best(measureWith(t, m, m, ""), 0, nil); got != -1 {
 		t.Errorf("best of no candidates is %d, want -1", got)
 	}
 }
@@ -337,6 +343,7 @@ func TestMeasureServesSeveralGoroutinesWithoutAllocating(t *testing.T) {
 			m := measureWith(t, queries, candidates, kernel)
 			list := []int32{3, 299, 7, 3, 0}
 			pass := func(q int, dst []float64) {
+				m.Distances(q, 0, dst)
 				m.To(q, list, dst[:5])
 				m.Order(q, list, dst[5:10])
 				dst[10] = float64(nearest.Best(m, q, list))
@@ -344,7 +351,7 @@ func TestMeasureServesSeveralGoroutinesWithoutAllocating(t *testing.T) {
 			var group sync.WaitGroup
 			results := make([][]float64, 4)
 			for g := range results {
-				results[g] = make([]float64, 11)
+				results[g] = make([]float64, 300)
 				group.Go(func() { pass(5, results[g]) })
 			}
 			group.Wait()
@@ -384,6 +391,7 @@ func TestRowsThatDoNotExistPanicBeforeAnyKernelReadsThem(t *testing.T) {
 				"negative":  func() { measure.Order(0, []int32{-1}, make([]float64, 1)) },
 				"far":       func() { measure.Order(0, []int32{math.MaxInt32}, make([]float64, 1)) },
 				"query":     func() { measure.Order(2, []int32{0}, make([]float64, 1)) },
+				"block":     func() { measure.Distances(0, 1, make([]float64, 2)) },
 				"short dst": func() { measure.Order(0, []int32{0, 1}, make([]float64, 1)) },
 			} {
 				func() {

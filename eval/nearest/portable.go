@@ -2,8 +2,10 @@ package nearest
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"runtime"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
@@ -15,9 +17,9 @@ func portableKernel() kernel {
 	words, floats := packWords(1, 4, binary.LittleEndian.Uint32), packFloats(1)
 	return kernel{
 		name:          "portable",
-		uint8:         products[int32]{floats, floats, fillUint8},
-		bits:          products[int32]{words, words, fillBits},
-		float:         products[float32]{floats, floats, fillFloat},
+		uint8:         products[int32]{layout{floats, floats, rowUint8}, fillUint8[int32]},
+		bits:          products[int32]{layout{words, words, rowBits}, fillBits[int32]},
+		float:         products[float32]{layout{floats, floats, rowFloat}, fillFloat},
 		reduceInt:     reduceInt,
 		reduceUnit:    reduceUnit,
 		reduceBounded: reduceBounded,
@@ -25,6 +27,9 @@ func portableKernel() kernel {
 		withinFloat:   within[float32],
 		listUint8:     listUint8,
 		listFloat:     listFloat,
+		pairsFloat:    pairsFloat,
+		finishRoot:    finishRoot,
+		finishUnit:    finishUnit,
 	}
 }
 
@@ -77,23 +82,35 @@ func fillFloat(out []float32, t tile, queries, candidates packed) {
 // 258·255² < 2²⁴.
 const maxExact = 258
 
-func fillUint8(out []int32, t tile, queries, candidates packed) {
+// floatMemory holds arrays of maxStride float32, because gonum lets its
+// arguments escape to the heap.
+var floatMemory = sync.Pool{New: func() any { return new([maxStride]float32) }}
+
+func fillUint8[T int32 | float64](out []T, t tile, queries, candidates packed) {
 	n := queries.perRow
-	dots := make([]float32, t.cols)
-	columns := candidates.floats[t.col0*n:]
+	memory := floatMemory.Get().(*[maxStride]float32)
+	defer floatMemory.Put(memory)
 	for i := range t.rows {
-		row, sums := queries.floats[(t.row0+i)*n:][:n], out[i*t.stride:][:t.cols]
-		clear(sums)
-		for from := 0; from < n; from += maxExact {
-			dotProducts(dots, row[from:min(from+maxExact, n)], columns[from:], n)
+		row := queries.floats[(t.row0+i)*n:][:n]
+		for col := 0; col < t.cols; col += maxStride {
+			dots := memory[:min(maxStride, t.cols-col)]
+			sums := out[i*t.stride+col:][:len(dots)]
+			columns := candidates.floats[(t.col0+col)*n:]
+			dotProducts(dots, row[:min(maxExact, n)], columns, n)
 			for k, dot := range dots {
-				sums[k] += int32(dot)
+				sums[k] = T(dot)
+			}
+			for from := maxExact; from < n; from += maxExact {
+				dotProducts(dots, row[from:min(from+maxExact, n)], columns[from:], n)
+				for k, dot := range dots {
+					sums[k] += T(dot)
+				}
 			}
 		}
 	}
 }
 
-func fillBits(out []int32, t tile, queries, candidates packed) {
+func fillBits[T int32 | float64](out []T, t tile, queries, candidates packed) {
 	n := queries.perRow
 	for i := range t.rows {
 		row := queries.words[(t.row0+i)*n:][:n]
@@ -103,7 +120,7 @@ func fillBits(out []int32, t tile, queries, candidates packed) {
 			for w, x := range candidates.words[(t.col0+j)*n:][:n] {
 				sum += bits.OnesCount32(x & row[w])
 			}
-			sums[j] = int32(sum)
+			sums[j] = T(sum)
 		}
 	}
 }
@@ -226,6 +243,28 @@ func within[T int32 | float32](dots []T, t tile, queries []scanQuery, norms []fl
 	}
 }
 
+func rowUint8(dst []float64, query, first int, queries, candidates packed) {
+	fillUint8(dst, tile{row0: query, rows: 1, col0: first, cols: len(dst)}, queries, candidates)
+}
+
+func rowBits(dst []float64, query, first int, queries, candidates packed) {
+	fillBits(dst, tile{row0: query, rows: 1, col0: first, cols: len(dst)}, queries, candidates)
+}
+
+func rowFloat(dst []float64, query, first int, queries, candidates packed) {
+	n := queries.perRow
+	a := queries.floats[query*n:][:n]
+	for ; len(dst) > 0; first += 4 {
+		row := func(k int) []float32 { return candidates.floats[(first+min(k, len(dst)-1))*n:][:n] }
+		d2 := squaredDistances4(a, row(0), row(1), row(2), row(3))
+		done := min(4, len(dst))
+		for k := range done {
+			dst[k] = math.Sqrt(d2[k])
+		}
+		dst = dst[done:]
+	}
+}
+
 func listUint8(dst []float64, query, rows []uint8, list []int32) {
 	for k, row := range list {
 		dst[k] = float64(dotBytes(query, rows[int(row)*len(query):][:len(query)]))
@@ -238,6 +277,12 @@ func listBits(dst []float64, query, rows []uint8, list []int32) {
 	}
 }
 
+func pairsFloat(dst []float64, p *Pairs, pairs []RowPair) {
+	for k, r := range pairs {
+		dst[k] = SquaredDistance(p.matrices[r.MatrixA], int(r.RowA), p.matrices[r.MatrixB], int(r.RowB))
+	}
+}
+
 func listFloat(dst []float64, query, rows []float32, list []int32) {
 	n := len(query)
 	for len(list) > 0 {
@@ -245,5 +290,27 @@ func listFloat(dst []float64, query, rows []float32, list []int32) {
 		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
 		done := copy(dst, d2[:min(4, len(list))])
 		list, dst = list[done:], dst[done:]
+	}
+}
+
+// finishRoot computes the distances of uint8 rows.
+func finishRoot(dots []float64, norm float64, norms []float64) {
+	for k, dot := range dots {
+		dots[k] = math.Sqrt(norm + norms[k] - 2*dot)
+	}
+}
+
+// finishUnit computes the distances of L2-normalised uint8 rows.
+func finishUnit(dots []float64, norm float64, norms []float64) {
+	for k, dot := range dots {
+		dots[k] = distanceOfUnits(dot, norm, norms[k])
+	}
+}
+
+// finishCount computes the distances of bit rows. No kernel has a noticeably
+// faster version.
+func finishCount(dots []float64, norm float64, norms []float64) {
+	for k, dot := range dots {
+		dots[k] = norm + norms[k] - 2*dot
 	}
 }

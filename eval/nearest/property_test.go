@@ -113,7 +113,8 @@ func TestCountingIsTheSameAsSorting(t *testing.T) {
 		queries, candidates, truth := pairOfMatrices(t)
 		want := reference(queries, candidates, truth)
 		for _, kernel := range nearest.Kernels() {
-			got, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
+			workers := rapid.IntRange(0, 3).Draw(t, "workers")
+			got, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,11 +140,11 @@ func TestOrderOfCandidatesChangesOnlyTheirRows(t *testing.T) {
 				reversedTruth[i] = int32(candidates.Rows-1) - v
 			}
 		}
-		a, err := nearest.Search(t.Context(), queries, candidates, truth)
+		a, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := nearest.Search(t.Context(), queries, reversed, reversedTruth)
+		b, err := nearest.Search(t.Context(), queries, reversed, reversedTruth, nearest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -114,10 +114,12 @@ func TestNewRefusesPartsWithoutOneText(t *testing.T) {
 
 func TestImpossibleDrawsPanic(t *testing.T) {
 	for name, f := range map[string]func(){
-		"below 0":  func() { New(1).IntN(0) },
-		"below -1": func() { New(1).IntN(-1) },
-		"4 of 3":   func() { New(1).Sample(3, 4) },
-		"-1 of 3":  func() { New(1).Sample(3, -1) },
+		"below 0":          func() { New(1).IntN(0) },
+		"below -1":         func() { New(1).IntN(-1) },
+		"4 of 3":           func() { New(1).Sample(3, 4) },
+		"-1 of 3":          func() { New(1).Sample(3, -1) },
+		"4 of a deck of 3": func() { NewDeck(3).Deal(New(1), 4) },
+		"4 of the first 3": func() { NewDeck(9).DealFirst(New(1), 3, 4) },
 	} {
 		if !panics(f) {
 			t.Errorf("%s: no panic", name)
@@ -139,6 +141,26 @@ func TestASampleHasNoNumberTwiceAndDoesNotSpendTimeOnTheRest(t *testing.T) {
 		slices.Sort(got)
 		if len(slices.Compact(got)) != m || m > 0 && (got[0] < 0 || got[m-1] >= n) {
 			t.Fatalf("%d of %d: %v", m, n, got)
+		}
+	})
+}
+
+func TestADeckDealsWhatSampleDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 30).Draw(t, "n")
+		deck, larger := NewDeck(n), NewDeck(n+rapid.IntRange(0, 5).Draw(t, "more"))
+		for range 4 {
+			m, seed := rapid.IntRange(0, n).Draw(t, "m"), rapid.Uint64().Draw(t, "seed")
+			want := []int32{}
+			for _, number := range New(seed).Sample(n, m) {
+				want = append(want, int32(number))
+			}
+			if hand := deck.Deal(New(seed), m); !slices.Equal(hand, want) {
+				t.Fatalf("%d of %d: dealt %v, want %v", m, n, hand, want)
+			}
+			if hand := larger.DealFirst(New(seed), n, m); !slices.Equal(hand, want) {
+				t.Fatalf("%d of the first %d: dealt %v, want %v", m, n, hand, want)
+			}
 		}
 	})
 }

@@ -133,15 +133,12 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 	for worker := range workers {
 		g.Go(func() error {
 			counted[worker] = binary.NewBins(edges)
-			distances, every := make([]float64, p.rows), make([]int32, p.rows)
-			for c := range every {
-				every[c] = int32(c)
-			}
+			distances := make([]float64, p.rows)
 			for q := worker * blockRows; q < len(p.queries); q++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				p.measure.To(q, every, distances)
+				p.measure.Distances(q, 0, distances)
 				if nearest := p.queries[q].Nearest; nearest >= 0 && distances[nearest] != p.queries[q].NearestDistance {
 					return errChanged
 				}

@@ -49,14 +49,17 @@ func BenchmarkBFMatcher(b *testing.B) {
 				}
 			}
 		})
-		b.Run(typ.String()+"/descbench", func(b *testing.B) {
-			defer paired.PerOp(b)()
-			for b.Loop() {
-				if _, err := nearest.Search(b.Context(), queries, candidates, truth); err != nil {
-					b.Fatal(err)
+		for _, kernel := range nearest.Kernels() {
+			b.Run(typ.String()+"/"+kernel, func(b *testing.B) {
+				defer paired.PerOp(b)()
+				for b.Loop() {
+					opt := nearest.Options{Kernel: kernel, Workers: 1}
+					if _, err := nearest.Search(b.Context(), queries, candidates, truth, opt); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 

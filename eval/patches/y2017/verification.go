@@ -9,7 +9,9 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/internal/radix"
+	"descbench/eval/nearest"
 	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -76,17 +78,14 @@ const (
 // placedPairs are the pairs of a list by the sequences of both patches: pairs that
 // follow each other have their rows in the same few matrices, which the cache holds.
 type placedPairs struct {
-	index     []int32 // in the list
-	rows      []rowPair
-	ends      []int     // of the pairs whose first patch is in a sequence
-	distances []float64 // at the current noise level
+	index     []int32           // in the list
+	rows      []nearest.RowPair // in images
+	ends      []int             // of the pairs whose first patch is in a sequence
+	distances []float64         // at the current noise level
 }
 
-// A rowPair is a row of two of the images each.
-type rowPair struct{ imageA, rowA, imageB, rowB int32 }
-
 func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
-	placed := placedPairs{make([]int32, len(pairs)), make([]rowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
+	placed := placedPairs{make([]int32, len(pairs)), make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
 	group := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
 	next := make([]int32, sequences*sequences+1) // place of the next pair of a group
 	for _, p := range pairs {
@@ -100,7 +99,7 @@ func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
 		k := next[g]
 		next[g]++
 		placed.index[k] = int32(i)
-		placed.rows[k] = rowPair{indexOfImage(p.A), p.A.Index, indexOfImage(p.B), p.B.Index}
+		placed.rows[k] = nearest.RowPair{MatrixA: indexOfImage(p.A), RowA: p.A.Index, MatrixB: indexOfImage(p.B), RowB: p.B.Index}
 	}
 	for s := range placed.ends {
 		placed.ends[s] = int(next[(s+1)*sequences-1])
@@ -124,7 +123,8 @@ func indexOfImage(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) +
 
 // comparePairs sets the distances of all pairs at a noise level.
 func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]placedPairs) error {
-	images := e.images(noise)
+	all := pairwise.NewPairs(e.measure, e.images(noise))
+	defer all.Close()
 	// The Python code compares pairs in the type of its descriptors: float32 as read,
 	// float64 after PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
@@ -137,13 +137,12 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]pl
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				for k := start; k < end; k++ {
-					p := &pairs.rows[k]
-					key := e.measure.Key(images[p.imageA], int(p.rowA), images[p.imageB], int(p.rowB))
-					if rounded {
-						key = float64(float32(e.measure.Distance(key)))
+				out := pairs.distances[start:end]
+				all.Keys(out, pairs.rows[start:end])
+				if rounded {
+					for k, key := range out {
+						out[k] = float64(float32(e.measure.Distance(key)))
 					}
-					pairs.distances[k] = key
 				}
 				return nil
 			})

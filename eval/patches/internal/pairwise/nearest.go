@@ -16,7 +16,7 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 	if m.distance == patches.L1 && a.Type != descriptors.Bits {
 		return m.nearestOfAll(ctx, a, b)
 	}
-	r, err := nearest.Search(ctx, a, b, nil)
+	r, err := nearest.Search(ctx, a, b, nil, nearest.Options{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -31,14 +31,20 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 	if err != nil {
 		return nil, nil, err
 	}
+	same := make([]nearest.RowPair, min(a.Rows, b.Rows))
+	for i := range same {
+		same[i] = nearest.RowPair{MatrixA: 0, RowA: int32(i), MatrixB: 1, RowB: int32(i)}
+	}
+	pairs := NewPairs(m, []*descriptors.Matrix{a, b})
+	defer pairs.Close()
 	rows, keys = make([]int32, a.Rows), make([]float64, a.Rows)
 	for i := range rows {
 		rows[i], keys[i] = -1, math.Inf(1)
-		if i >= b.Rows {
-			continue
-		}
-		if key := m.Key(a, i, b, i); key < math.Inf(1) {
-			rows[i], keys[i] = int32(i), key
+	}
+	pairs.Keys(keys[:len(same)], same)
+	for i := range same {
+		if keys[i] < math.Inf(1) {
+			rows[i] = int32(i)
 		}
 	}
 	candidates.Scan(a, keys, func(i int, near []nearest.Near, slack float64) {

@@ -1,0 +1,69 @@
+//go:build cgo
+
+package nearest
+
+/*
+#cgo noescape nn_call_row
+#cgo nocallback nn_call_row
+#cgo noescape nn_call_list
+#cgo nocallback nn_call_list
+#cgo noescape nn_call_finish
+#cgo nocallback nn_call_finish
+#cgo noescape nn_call_row_float
+#cgo nocallback nn_call_row_float
+#cgo noescape nn_call_list_float
+#cgo nocallback nn_call_list_float
+#cgo noescape nn_call_pairs
+#cgo nocallback nn_call_pairs
+
+#include "kernels.h"
+*/
+import "C"
+
+import "unsafe"
+
+var _ = [1]struct{}{}[unsafe.Sizeof(RowPair{})-unsafe.Sizeof(C.struct_nn_pair{})]
+
+func rowWith(f C.nn_row) rowFunc {
+	return func(dst []float64, query, first int, queries, candidates packed) {
+		C.nn_call_row(f,
+			(*C.uint32_t)(&queries.words[query*queries.perRow]), startOf(queries, query),
+			(*C.uint32_t)(&candidates.words[0]), C.ptrdiff_t(candidates.perRow),
+			C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
+	}
+}
+
+func listWith(f C.nn_list) listFunc[uint8] {
+	return func(dst []float64, query, rows []uint8, list []int32) {
+		C.nn_call_list(f, (*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
+			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+	}
+}
+
+func finishWith(f C.nn_finish) finishFunc {
+	return func(dots []float64, norm float64, norms []float64) {
+		C.nn_call_finish(f, (*C.double)(&dots[0]), C.double(norm), (*C.double)(&norms[0]), C.ptrdiff_t(len(dots)))
+	}
+}
+
+func rowFloatWith(f C.nn_row_float) rowFunc {
+	return func(dst []float64, query, first int, queries, candidates packed) {
+		C.nn_call_row_float(f,
+			(*C.float)(&queries.floats[query*queries.perRow]), (*C.float)(&candidates.floats[0]), C.ptrdiff_t(candidates.perRow),
+			C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
+	}
+}
+
+func listFloatWith(f C.nn_list_float) listFunc[float32] {
+	return func(dst []float64, query, rows []float32, list []int32) {
+		C.nn_call_list_float(f, (*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
+			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+	}
+}
+
+func pairsWith(f C.nn_pairs) pairsFunc {
+	return func(dst []float64, p *Pairs, pairs []RowPair) {
+		C.nn_call_pairs(f, (**C.float)(unsafe.Pointer(&p.first[0])), (*C.struct_nn_pair)(unsafe.Pointer(&pairs[0])),
+			C.ptrdiff_t(p.matrices[0].Dim), C.ptrdiff_t(len(pairs)), (*C.double)(&dst[0]))
+	}
+}
