@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,39 +68,6 @@ with h5py.File("matches-loftr.h5", "w") as file:
 		}
 		if got["mma@3"] != want["mma@3"] || got["matches_per_pair"] != want["matches_per_pair"] {
 			t.Errorf("%s: got %v, want %v", mine, got, want)
-		}
-	}
-}
-
-// The example files of matches are what the script makes: as many files, with as many
-// matches, up to the versions of OpenCV.
-func TestTheExampleMatchesAreMadeByTheirScript(t *testing.T) {
-	bin := withPython(t, "numpy", "cv2")
-	dir := filepath.Join("..", "..", "testdata", "matches")
-	out := t.TempDir()
-	cmd := exec.Command(filepath.Join(bin, "python3"), "make.py", out)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	for _, pattern := range []string{"keypoints/*/*.npz", "flann/*/*.npz", "flow/*/*.csv"} {
-		made, err := filepath.Glob(filepath.Join(out, pattern))
-		if err != nil || len(made) == 0 {
-			t.Fatal(made, err)
-		}
-		kept, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil || len(kept) != len(made) {
-			t.Errorf("%s: %d files, want %d (%v)", pattern, len(made), len(kept), err)
-		}
-		for _, path := range kept {
-			name, err := filepath.Rel(dir, path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			was, is := len(read(t, path)), len(read(t, filepath.Join(out, name)))
-			if is < was*9/10 || is > was*11/10 {
-				t.Errorf("%s: %d bytes, want about %d", name, is, was)
-			}
 		}
 	}
 }

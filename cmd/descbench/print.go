@@ -123,11 +123,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	comparable := report.Comparable(published)
 	if besidePublished && len(comparable) > 0 && !choice.is(table.LaTeX) {
 		fmt.Fprintln(cmd.OutOrStdout())
-		most := 5
-		if choice.wide {
-			most = 0
-		}
-		if err := choice.print(cmd.OutOrStdout(), report.PublishedTable(comparable, compare.PublishedSource, most)); err != nil {
+		if err := choice.print(cmd.OutOrStdout(), report.PublishedTable(comparable, compare.PublishedSource)); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package charts
 import (
 	"context"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -268,40 +267,5 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 		if _, err := Of(context.Background(), []string{one}, opt); err == nil || !strings.HasSuffix(err.Error(), `kaze: no descriptor "kaze", want one of sift, surf, orb`) {
 			t.Errorf("error %v", err)
 		}
-	}
-}
-
-func TestFiguresAndIndexesAreWritten(t *testing.T) {
-	dir := t.TempDir()
-	r := chartsOf(t, Options{Only: []string{"sift", "surf"}}, madeRun(t, "one_x"))
-	files, err := r.Write(context.Background(), dir, []string{"pdf", "svg"}, figure.Page, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != 2*len(r.Charts)+2 {
-		t.Errorf("%d files, want 2 for each of %d charts, and 2 indexes", len(files), len(r.Charts))
-	}
-	text := make(map[string]string)
-	for _, name := range files {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text[name] = string(b)
-	}
-	for name, want := range map[string]string{
-		"captions.txt": "map.pdf, map.svg\nMean average precision. All keypoints",
-		"figures.tex":  `\begin{figure*}`,
-		"map.svg":      ">sift<",
-	} {
-		if !strings.Contains(text[name], want) {
-			t.Errorf("%s lacks %q", name, want)
-		}
-	}
-	if want := `Experiment one\_x: 3 of 3 scenes`; !strings.Contains(text["figures.tex"], want) {
-		t.Errorf("figures.tex lacks %q", want)
-	}
-	if want := "left out: homography_magsac (Homography accuracy, MAGSAC++): evaluation.estimators"; !strings.Contains(text["captions.txt"], want) {
-		t.Errorf("captions.txt lacks %q", want)
 	}
 }

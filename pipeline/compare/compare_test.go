@@ -117,8 +117,8 @@ func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.
 	return report.ComparisonRow{}
 }
 
-// Forty scenes have too many exchanges of signs: here 200 000 of them by another
-// generator, and 20 000 resamples.
+// The differences are read from metrics.csv by another reader. The tests of stats compare p
+// and intervals with computations of their own.
 func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T) {
 	run := madeRun{name: "run", values: drawn(40, 0.004)}.write(t)
 	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base", Wilcoxon: true})
@@ -128,7 +128,6 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 	if len(c.Rows) != 6 || len(c.NotShared) != 0 || len(c.Warnings) != 0 {
 		t.Errorf("%d rows, not shared %q, warnings %v; want 6 and none", len(c.Rows), c.NotShared, c.Warnings)
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
 	var p []float64 // as compare has it, of all rows
 	for _, r := range c.Rows {
 		p = append(p, float64(r.P))
@@ -144,27 +143,7 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 		for _, d := range differences {
 			squares += (d - mean) * (d - mean)
 		}
-		const flips, draws = 200_000, 20_000
-		extreme := 0
-		for range flips {
-			sum := 0.0
-			signs := rng.Uint64()
-			for i, d := range differences {
-				sum += d * (1 - 2*float64(signs>>i&1))
-			}
-			if math.Abs(sum) >= math.Abs(n*mean)-1e-12 {
-				extreme++
-			}
-		}
-		var means []float64
-		for range draws {
-			sum := 0.0
-			for range differences {
-				sum += differences[rng.IntN(len(differences))] / n
-			}
-			means = append(means, sum)
-		}
-		slices.Sort(means)
+		error95 := 1.96 * math.Sqrt(squares/(n-1)) / math.Sqrt(n)
 		what := r.Descriptor + " over " + r.Scope
 		near := func(figure string, got, want, within float64) {
 			t.Helper()
@@ -172,12 +151,9 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 				t.Errorf("%s: %s %v, want %v ± %v", what, figure, got, want, within)
 			}
 		}
-		wantP := float64(extreme) / flips
-		error95 := math.Sqrt(squares/(n-1)) / math.Sqrt(n)
 		near("difference", float64(r.Difference), mean, 1e-12)
-		near("p", float64(r.P), wantP, 1e-4+5*math.Sqrt(wantP/100_000)*math.Sqrt(1.5))
-		near("low", float64(r.Low), means[draws/40], 0.15*error95)
-		near("high", float64(r.High), means[draws-draws/40], 0.15*error95)
+		near("low", float64(r.Low), mean-error95, 0.25*error95)
+		near("high", float64(r.High), mean+error95, 0.25*error95)
 		near("effect size", float64(r.EffectSize), mean/math.Sqrt(squares/(n-1)), 1e-9)
 		if r.Wins != wins || r.Wins+r.Losses != len(differences) || r.Scenes != len(differences) {
 			t.Errorf("%s: %d wins and %d losses of %d scenes, want %d wins of %d", what, r.Wins, r.Losses, r.Scenes, wins, len(differences))

@@ -239,7 +239,7 @@ func TestMeansStandBesideMeansOfTheirKind(t *testing.T) {
 		"projected": "descriptor published_as true_map_micro published_true_map_micro true_map_macro_by_scene published_true_map_macro_by_scene",
 	} {
 		cfg := configtest.Load(t, t.TempDir(), "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}"+theirs[setup])
-		table := report.PublishedTable(besideNamed(cfg, hpatches(t), ""), PublishedSource, 0)
+		table := report.PublishedTable(besideNamed(cfg, hpatches(t), ""), PublishedSource)
 		var names []string
 		for _, c := range table.Columns {
 			names = append(names, c.Name)

@@ -48,14 +48,8 @@ func Unpublished(list []Published) []string {
 
 // PublishedTable returns the results of descriptors next to the published ones,
 // each value beside the one that is computed in the same way. source says where
-// those are from. The notes list the deviations. Of more than most descriptors,
-// only those with the fewest deviations are shown; 0 shows all.
-func PublishedTable(list []Published, source string, most int) *table.Table {
-	var left []Published
-	if most > 0 && len(list) > most {
-		list = slices.SortedStableFunc(slices.Values(list), func(a, b Published) int { return len(a.Deviations) - len(b.Deviations) })
-		list, left = list[:most], list[most:]
-	}
+// those are from. The notes list the deviations.
+func PublishedTable(list []Published, source string) *table.Table {
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
 		table.Column{Name: "published_as", Title: "published as", Unit: table.Words, Priority: 3},
@@ -92,13 +86,6 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		t.Add(cells...)
 	}
 	t.Caption = fmt.Sprintf("measured on %s HPatches scenes, and published by %s; mAP in %%", scenesOf(list), source)
-	if len(left) > 0 {
-		names := make([]string, len(left))
-		for i, p := range left {
-			names[i] = p.Descriptor
-		}
-		t.Note("published results of %s: --wide shows them", strings.Join(names, ", "))
-	}
 	for _, line := range deviationLines(list) {
 		t.Note("%s", line)
 	}

@@ -7,24 +7,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A frame lays out a figure: the title above, the legend outside of the data (on
-// the right at page width, below at smaller widths), and the data.
+// A frame lays out a figure: the title above, the data, and the legend below.
 type frame struct {
 	title  string
 	legend legend
 	data   vg.Length // height of the data
 }
 
-func wide(width vg.Length) bool { return width >= Page }
-
 func (f frame) height(width vg.Length) vg.Length {
 	inner := width - 2*gap
 	height := f.data + 2*gap + f.titleHeight(inner)
-	switch {
-	case len(f.legend) == 0:
-	case wide(width):
-		height = max(height, f.titleHeight(inner)+f.legend.height(1)+2*gap)
-	default:
+	if len(f.legend) > 0 {
 		height += gap + f.legend.height(f.legend.columns(inner))
 	}
 	return height
@@ -49,14 +42,7 @@ func (f frame) draw(c draw.Canvas) draw.Canvas {
 		}
 	}
 	data := draw.Crop(inner, 0, 0, 0, -f.titleHeight(width))
-	switch {
-	case len(f.legend) == 0:
-	case wide(c.Max.X - c.Min.X):
-		at := data
-		at.Min.X = at.Max.X - f.legend.width(width)
-		f.legend.draw(at, 1)
-		data.Max.X = at.Min.X - 2*gap
-	default:
+	if len(f.legend) > 0 {
 		columns := f.legend.columns(width)
 		at := data
 		at.Max.Y = at.Min.Y + f.legend.height(columns)

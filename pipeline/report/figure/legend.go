@@ -16,12 +16,8 @@ type entry struct {
 	mark *draw.GlyphStyle
 }
 
-// width returns the width of one column: at most 45 % of a wide figure, and all of
-// a narrow one.
+// width returns the width of one column, at most that of the figure.
 func (l legend) width(all vg.Length) vg.Length {
-	if wide(all + 2*gap) {
-		all *= 0.45
-	}
 	width := vg.Length(0)
 	for _, e := range l {
 		width = max(width, textStyle().Width(e.name))
@@ -43,10 +39,7 @@ func (l legend) rows(columns int) int { return (len(l) + columns - 1) / columns 
 func (l legend) draw(c draw.Canvas, columns int) {
 	style := textStyle()
 	style.YAlign = draw.YCenter
-	width := c.Max.X - c.Min.X
-	if columns > 1 || !wide(width) {
-		width = l.width(width)
-	}
+	width := l.width(c.Max.X - c.Min.X)
 	var names []string
 	for _, e := range l {
 		names = append(names, e.name)

@@ -85,21 +85,16 @@ func (p *Pair) scale(width vg.Length) vg.Length {
 }
 
 func (p *Pair) height(width vg.Length) vg.Length {
-	inner := width - 2*gap
-	images := p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))
-	l := p.legend()
-	return 2*gap + frame{title: p.Title}.titleHeight(inner) + images + gap + l.height(l.columns(inner))
+	return p.frame(width).height(width)
+}
+
+func (p *Pair) frame(width vg.Length) frame {
+	return frame{p.Title, p.legend(), p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))}
 }
 
 func (p *Pair) draw(c draw.Canvas) error {
 	width := c.Max.X - c.Min.X
-	data := frame{title: p.Title}.draw(c)
-	l := p.legend()
-	columns := l.columns(width - 2*gap)
-	below := data
-	below.Max.Y = below.Min.Y + l.height(columns)
-	l.draw(below, columns)
-
+	data := p.frame(width).draw(c)
 	px := p.scale(width)
 	var corners [2]vg.Point // top left corner of each image
 	left := data.Min.X
