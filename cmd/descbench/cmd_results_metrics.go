@@ -227,11 +227,7 @@ func aboutRun(path, scope string) (note runNote, err error) {
 	}
 	o := run.Outcome
 	note.Outcome, note.note = o, report.ScenesNote(o.Summary)
-	for _, d := range o.Summary.Descriptors {
-		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)
-	}
-	slices.Sort(note.scenes)
-	note.scenes = slices.Compact(note.scenes)
+	note.scenes = o.Summary.Evaluated()
 	note.lines = make(map[string]report.Line)
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		note.lines[l.Name] = l

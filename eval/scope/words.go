@@ -6,6 +6,7 @@ package scope
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,11 @@ func Category(scene string) string {
 		return Illumination
 	}
 	return Other
+}
+
+// OfCategory returns the scenes of a category.
+func OfCategory(scenes []string, category string) []string {
+	return slices.DeleteFunc(slices.Clone(scenes), func(name string) bool { return Category(name) != category })
 }
 
 // A Metric is one metric value of one descriptor. A metric with an empty

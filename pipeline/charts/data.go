@@ -107,7 +107,7 @@ func (d *data) caption(in string, sentences ...string) string {
 	for _, r := range d.runs.Runs {
 		scenes := report.ScenesBehind(r.Summary)
 		if in != scope.All {
-			scenes = fmt.Sprintf("%d %s scenes", scenesOf(r, in), in)
+			scenes = fmt.Sprintf("%d %s scenes", len(scope.OfCategory(r.Summary.Evaluated(), in)), in)
 		}
 		name := "Experiment " + r.Summary.Experiment
 		if len(d.runs.Runs) > 1 {
@@ -148,17 +148,4 @@ func (d *data) keypoints() string {
 		parts = append(parts, fmt.Sprintf("%s (%s)", set, strings.Join(names, ", ")))
 	}
 	return "Keypoints differ: " + strings.Join(parts, "; ") + "."
-}
-
-// scenesOf returns the number of evaluated scenes of a category.
-func scenesOf(r *fold.Run, category string) int {
-	scenes := make(map[string]bool)
-	for _, d := range r.Summary.Descriptors {
-		for name := range d.Scenes {
-			if scope.Category(name) == category {
-				scenes[name] = true
-			}
-		}
-	}
-	return len(scenes)
 }

@@ -3,12 +3,12 @@ package matchview
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"descbench/eval/matching"
 	"descbench/eval/record"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -43,14 +43,15 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 // usualMatches of each, and a descriptor's matches without ground truth only where the others
 // leave room. option is the flag that names the pair, for errors.
 func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher *matching.Matcher) (*figure.Pair, error) {
-	if err := s.checkScene(option, scene); err != nil {
-		return nil, err
+	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
+		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
 	}
 	records, err := s.records(scene)
-	if errors.Is(err, errNoRecords) {
-		return nil, plan.Faultf("%w; see descbench status %s", err, s.Run.Folder)
-	} else if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case records == nil:
+		return nil, plan.Faultf("%s, %s: no records; see descbench status %s", s.Name, scene, s.Run.Folder)
 	}
 	i := slices.IndexFunc(records, func(r record.Records) bool { return int(r.Pair.K) == k })
 	if i < 0 {

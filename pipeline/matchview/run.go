@@ -2,13 +2,10 @@ package matchview
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"descbench/eval/ranking"
 	"descbench/eval/record"
-	"descbench/eval/spelling"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
 
@@ -54,25 +51,12 @@ func (v *View) Find(option, name string) (*System, error) {
 	return v.Systems[s.Index], nil
 }
 
-// errNoRecords marks errors about scenes that failed or lack their unit.
-var errNoRecords = errors.New("no records")
-
-// records returns the records of each pair of a scene. The error is errNoRecords if
-// the scene failed.
+// records returns the records of each pair of a scene, nil if the scene failed or lacks its
+// unit.
 func (s *System) records(scene string) ([]record.Records, error) {
 	records, err := s.Records(scene)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s, %s: %w", s.Name, scene, errNoRecords)
+		return nil, nil
 	}
 	return records, err
-}
-
-// checkScene returns an error if the system's run has no scene of the name.
-func (s *System) checkScene(option, scene string) error {
-	for _, name := range s.Run.Scenes() {
-		if name == scene {
-			return nil
-		}
-	}
-	return &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, s.Run.Scenes()))}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -96,7 +95,7 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 		out.Systems = append(out.Systems, s.Name)
 		set := -1
 		list, err := s.records(name)
-		if err != nil && !errors.Is(err, errNoRecords) {
+		if err != nil {
 			return nil, err
 		}
 		if len(list) > 0 {

@@ -3,7 +3,6 @@ package matchview
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -135,7 +134,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			records, err := s.recordsIfAny(scene)
+			records, err := s.records(scene)
 			if err != nil {
 				return nil, err
 			}
@@ -174,13 +173,4 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 	}
 	t.Caption = w.caption(len(t.Rows), total)
 	return t, nil
-}
-
-// recordsIfAny is records without an error for a failed scene.
-func (s *System) recordsIfAny(scene string) ([]record.Records, error) {
-	records, err := s.records(scene)
-	if errors.Is(err, errNoRecords) {
-		return nil, nil
-	}
-	return records, err
 }

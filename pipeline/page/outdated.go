@@ -2,10 +2,8 @@ package page
 
 import (
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"descbench/pipeline/plan"
@@ -31,13 +29,7 @@ func Verify(folder string, report func(path string, err error)) {
 	if err != nil {
 		return // the run's own verification reports it
 	}
-	scenes := make(map[string]bool)
-	for _, d := range summary.Descriptors {
-		for scene := range d.Scenes {
-			scenes[scene] = true
-		}
-	}
-	for _, scene := range slices.Sorted(maps.Keys(scenes)) {
+	for _, scene := range summary.Evaluated() {
 		path := filepath.Join(strings.TrimSuffix(main, extension), scene+extension)
 		report(path, plan.CheckPage(path))
 	}

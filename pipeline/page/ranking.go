@@ -183,22 +183,7 @@ func requested(s *fold.System, in string) int {
 	if in == scope.All {
 		return s.Run.Summary.ScenesRequested
 	}
-	names := maps.Clone(s.Run.Summary.FailedScenes)
-	if names == nil {
-		names = make(map[string]string)
-	}
-	for _, d := range s.Run.Summary.Descriptors {
-		for name := range d.Scenes {
-			names[name] = ""
-		}
-	}
-	n := 0
-	for name := range names {
-		if scope.Category(name) == in {
-			n++
-		}
-	}
-	return n
+	return len(scope.OfCategory(s.Run.Summary.SceneNames(), in))
 }
 
 // sharingKeypoints returns the indices of the systems that were evaluated on the same
@@ -223,7 +208,7 @@ func (r *results) sharingScenes(group []int, in string) [][]int {
 	for _, i := range group {
 		scenes := slices.Sorted(maps.Keys(r.Systems[i].Summary.Scenes))
 		if in == scope.Viewpoint || in == scope.Illumination || in == scope.Other {
-			scenes = slices.DeleteFunc(scenes, func(name string) bool { return scope.Category(name) != in })
+			scenes = scope.OfCategory(scenes, in)
 		}
 		key := strings.Join(scenes, "\x00")
 		if _, known := place[key]; !known {

@@ -59,7 +59,14 @@ type SummaryScene struct {
 
 // SceneNames returns the names of all scenes, evaluated or failed, sorted.
 func (s *Summary) SceneNames() []string {
-	names := slices.Collect(maps.Keys(s.FailedScenes))
+	names := slices.AppendSeq(s.Evaluated(), maps.Keys(s.FailedScenes))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Evaluated returns the names of the scenes with results of any descriptor, sorted.
+func (s *Summary) Evaluated() []string {
+	var names []string
 	for _, d := range s.Descriptors {
 		names = slices.AppendSeq(names, maps.Keys(d.Scenes))
 	}
