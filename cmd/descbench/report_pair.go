@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report/figure"
@@ -17,26 +16,22 @@ type pairPicture struct {
 	pair       string // SCENE/K; "" for none
 	descriptor string
 	matches    int
-	matcher    string
 }
 
 func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
 	fs.IntVar(&p.matches, "matches", 0, "matches of --pair to draw of each kind, at most; a random sample (default: 40, of those without ground truth of a descriptor as many as others leave room for)")
-	fs.StringVar(&p.matcher, "matcher", "", "with --pair: draw the true and false positives and the false negatives of this matcher, e.g. mutual+ratio=0.8")
 	limits(fs, "matches", 1, matchview.MaxMatches)
-	needs(fs, []string{"descriptor", "matches", "matcher"}, "pair")
+	needs(fs, []string{"descriptor", "matches"}, "pair")
 }
 
-// check checks the values. file is what
-// --out names.
+// check checks the values. file is what --out names.
 func (p *pairPicture) check(file string) error {
 	if p.pair == "" {
 		return nil
 	}
-	switch {
-	case file == "":
+	if file == "" {
 		return usageError{fmt.Errorf("--pair %s: want --out FILE.png, .svg or .pdf", p.pair)}
 	}
 	if err := figure.Check(file); err != nil {
@@ -72,15 +67,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
-	var matcher *matching.Matcher
-	if p.matcher != "" {
-		m, err := matching.ParseMatcher(p.matcher)
-		if err != nil {
-			return usageError{fmt.Errorf("--matcher: %w", err)}
-		}
-		matcher = &m
-	}
-	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, scene, k, p.matches, matcher)
+	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, scene, k, p.matches)
 	if err != nil {
 		return err
 	}

@@ -61,33 +61,25 @@ func ClassOf(q *record.Query, tolerancePx float64) Class {
 // A sample is the queries of one class of an image pair.
 type sample struct {
 	count   int             // of all
-	queries []*record.Query // a random sample, in random order
+	queries []*record.Query // a random sample
 }
 
 // MaxMatches is the number of matches of each class that pages and pictures show at
 // most.
 const MaxMatches = 200
 
-// sampled returns a sample of at most limit queries of each of n classes of a pair. of
-// returns the classes of the query of a row, which may be several. The sample depends on
-// the scene, k and the row of a query, so that descriptors on the same keypoints show
-// the same queries where they can.
-func sampled(r record.Records, limit, n int, of func(row int) []int) []sample {
-	all := make([]sample, n)
+// byClass returns a sample of at most limit queries of each Class of a pair, in the order of
+// the rows. The sample depends on the scene, k and the row of a query, so that descriptors
+// on the same keypoints show the same queries where they can.
+func (s *System) byClass(r record.Records, limit int) []sample {
+	all := make([]sample, classes)
 	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
-		for _, class := range of(row) {
-			s := &all[class]
-			if s.count++; len(s.queries) < limit {
-				s.queries = append(s.queries, &r.Queries[row])
-			}
+		q := &r.Queries[row]
+		of := &all[ClassOf(q, s.rules.TolerancePx)]
+		if of.count++; len(of.queries) < limit {
+			of.queries = append(of.queries, q)
 		}
 	}
-	return all
-}
-
-// byClass returns the queries of a pair by Class, each sample in the order of the rows.
-func (s *System) byClass(r record.Records, limit int) []sample {
-	all := sampled(r, limit, classes, func(row int) []int { return []int{int(ClassOf(&r.Queries[row], s.rules.TolerancePx))} })
 	for _, of := range all {
 		slices.SortFunc(of.queries, func(a, b *record.Query) int { return int(a.Row) - int(b.Row) })
 	}

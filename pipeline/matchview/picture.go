@@ -37,12 +37,10 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 	return scene, nil
 }
 
-// Picture returns a figure of a pair with the matches of the system, at most limit of
-// each class: by Class, or, with a matcher, true positives, false positives and false
-// negatives of its decisions, which imported matches do not have. With limit 0 it has at most
-// usualMatches of each, and a descriptor's matches without ground truth only where the others
-// leave room. option is the flag that names the pair, for errors.
-func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher *matching.Matcher) (*figure.Pair, error) {
+// Picture returns a figure of a pair with the matches of the system, at most limit of each
+// Class. With limit 0 it has at most usualMatches of each, and a descriptor's matches without
+// ground truth only where the others leave room. option is the flag that names the pair, for errors.
+func (s *System) Picture(ctx context.Context, option, scene string, k, limit int) (*figure.Pair, error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
 	}
@@ -58,9 +56,6 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}
 	imported := records[i].Pair.Imported
-	if matcher != nil && imported != "" {
-		return nil, &config.Error{File: "--matcher", Msg: fmt.Sprintf("%s is a matcher itself, whose matches are drawn without this flag; want a descriptor", s.Name)}
-	}
 	from, err := s.openScene(ctx, scene)
 	if err != nil {
 		return nil, err
@@ -82,11 +77,6 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	room := limit == 0
 	if room {
 		limit = usualMatches
-	}
-	if matcher != nil {
-		f.Title += ", " + matcher.String()
-		f.Classes = s.decided(records[i], *matcher, limit)
-		return f, nil
 	}
 	m := s.byClass(records[i], limit)
 	if wrong := &m[Wrong].queries; room && imported == "" {
@@ -110,41 +100,6 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	}
 	f.Truths = "ground truth of a missed query"
 	return f, nil
-}
-
-// decided returns what a matcher decides about the queries of a pair: false negatives,
-// which are queries with a ground truth that the matcher does not find, drawn to it;
-// false positives; and true positives. A query with a wrong match and a ground truth is
-// of two classes.
-func (s *System) decided(r record.Records, m matching.Matcher, limit int) []figure.MatchClass {
-	accepted := make([]bool, len(r.Queries))
-	for _, row := range m.Match(r.Queries) {
-		accepted[row] = true
-	}
-	const falseNegatives, falsePositives, truePositives = 0, 1, 2
-	samples := sampled(r, limit, 3, func(row int) (classes []int) {
-		q := &r.Queries[row]
-		if accepted[row] && q.NearestError <= s.rules.TolerancePx {
-			return []int{truePositives}
-		}
-		if accepted[row] {
-			classes = append(classes, falsePositives)
-		}
-		if q.Truth >= 0 && q.TruthError <= s.rules.TolerancePx {
-			classes = append(classes, falseNegatives)
-		}
-		return classes
-	})
-	var out []figure.MatchClass
-	for class, name := range []string{"false negatives", "false positives", "true positives"} {
-		out = append(out, samples[class].drawn(name, func(q *record.Query) figure.Match {
-			if class == falseNegatives {
-				return figure.Match{Left: at(q.X, q.Y), Right: at(q.TruthX, q.TruthY)}
-			}
-			return figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
-		}))
-	}
-	return out
 }
 
 // drawn returns the queries of a class for a figure.
