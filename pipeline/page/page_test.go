@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,30 +119,6 @@ func written(t *testing.T, runs ...string) string {
 	return path
 }
 
-func TestPagesAreTheSameBytesEachTime(t *testing.T) {
-	run := testRun(t, "small")
-	first, second := filepath.Dir(written(t, run)), filepath.Dir(written(t, run))
-	pages := 0
-	err := fs.WalkDir(os.DirFS(first), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		pages++
-		a, err := os.ReadFile(filepath.Join(first, path))
-		if err != nil {
-			return err
-		}
-		b, err := os.ReadFile(filepath.Join(second, path))
-		if !bytes.Equal(a, b) {
-			t.Errorf("%s: the bytes differ (%v)", path, err)
-		}
-		return nil
-	})
-	if err != nil || pages < 6 {
-		t.Fatalf("%d pages (%v), want the main page and those of 5 scenes", pages, err)
-	}
-}
-
 func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
 	text, err := os.ReadFile(written(t, testRun(t, "small")))
 	if err != nil {
@@ -152,18 +127,6 @@ func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
 	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "<h2>Failed scenes</h2>", "<li>FAILED (excluded from all metrics): i_broken", "<small>of 6</small>"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the page does not contain %q", want)
-		}
-	}
-}
-
-func TestSystemsOfSeveralRunsAreNamedAfterThem(t *testing.T) {
-	text, err := os.ReadFile(written(t, testRun(t, "small"), testRun(t, "other")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"small:sift", "other:sift", "other:a/b-c.d"} {
-		if !bytes.Contains(bytes.ReplaceAll(text, []byte("<wbr>"), nil), []byte(`<b class="name">`+want+`</b>`)) {
-			t.Errorf("the page does not name %s", want)
 		}
 	}
 }
