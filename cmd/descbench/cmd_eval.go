@@ -101,7 +101,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	swept.Notes[0] = report.ScenesBehind(summary) + "; " + swept.Notes[0]
+	swept.Notes[0] = report.ScenesBehind(summary, nil) + "; " + swept.Notes[0]
 	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON))
 	if perr := form.checkOnly(t.RowNames()); perr != nil {
 		return perr

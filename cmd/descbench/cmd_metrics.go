@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/catalogue"
+	"descbench/pipeline/config"
 	"descbench/pipeline/report/table"
 )
 
@@ -58,6 +59,11 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 			continue
 		}
 		_, d, err := catalogue.Resolve(name)
+		for _, p := range config.Presets() { // which may call it otherwise
+			if err != nil && p.MetricOf(name) != name {
+				_, d, err = catalogue.Resolve(p.MetricOf(name))
+			}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("metrics: %w", err)
 		}

@@ -68,7 +68,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
+			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 && !choice.published {
 				return choice.printSelected(cmd, args)
 			}
 			if choice.is(table.JSON) && len(args) > 1 {
@@ -93,7 +93,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 	}
 	choice.register(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
-	excludes(cmd.Flags(), "published", "table", "columns", "worst", "best-of")
+	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())
 	best.register(cmd)
 	excludes(cmd.Flags(), "worst", "table", "scope")

@@ -210,7 +210,11 @@ func formal(about []runNote, scope string) func(*table.Table) string {
 	if len(about) > 1 {
 		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; "))
 	}
-	return report.Formal("in " + report.ScopeWords(scope) + ", " + onScenes(about[0].Summary) + "; " + fold.Protocol(about[0].Config))
+	in := onScenes(about[0].Outcome)
+	if scope != "all" {
+		in = "in " + report.ScopeWords(scope) + ", " + in
+	}
+	return report.Formal(in + "; " + setup(about[0].Outcome))
 }
 
 // sameScenes reports whether all runs have the same scenes.

@@ -30,7 +30,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs 
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 		t := report.TimesTable(o.Timings)
-		t.Caption = o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary) + "; µs per keypoint"
+		t.Caption = scenesCaption(o.Outcome) + "; µs per keypoint"
 		if err := c.show(cmd, t); err != nil {
 			return err
 		}

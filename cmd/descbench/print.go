@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -66,6 +67,13 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o, published))
 	}
+	comparable := report.Comparable(published)
+	if choice.published && choice.is(table.CSV) { // one table in a file
+		if err := choice.show(cmd, report.PublishedTable(comparable, compare.PublishedSource, 0)); err != nil {
+			return err
+		}
+		return choice.printRemarks(cmd, report.Unpublished(published))
+	}
 	if !o.Summary.HasResults() && !choice.is(table.CSV) {
 		lines := append(choice.wrapped(failedLines(report.Failures(o.Summary))), "no results: every scene failed; see "+o.Folder)
 		return choice.printRemarks(cmd, lines)
@@ -89,7 +97,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, absent := report.ResultsTable(ranked, columns)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Formal, t.Label = report.Formal(onScenes(o.Summary)+"; "+fold.Protocol(o.Config)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
+	t.Formal, t.Label = report.Formal(onScenes(o)+"; "+setup(o)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -103,6 +111,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		if err := t.SortBy(choice.sort); err != nil {
 			return usageError{fmt.Errorf("--sort: %w", err)}
 		}
+	}
+	if preset != nil {
+		t.Label += " " + preset.Name
 	}
 	choice.note(cmd, t, presetNotes(choice, o))
 	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
@@ -120,10 +131,11 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return err
 	}
 	besidePublished := choice.published || o.Config.Evaluation.Preset == config.Workbench
-	comparable := report.Comparable(published)
-	if besidePublished && len(comparable) > 0 && !choice.is(table.LaTeX) {
+	if besidePublished && len(comparable) > 0 {
 		fmt.Fprintln(cmd.OutOrStdout())
-		if err := choice.print(cmd.OutOrStdout(), report.PublishedTable(comparable, compare.PublishedSource)); err != nil {
+		t := report.PublishedTable(comparable, compare.PublishedSource)
+		t.Label = o.Summary.Experiment + " published"
+		if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 			return err
 		}
 	}
@@ -213,10 +225,20 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 			}
 		}
 	}
-	t := report.PublishedRowsTable(lines, presetColumns(p), rows, choice.is(table.CSV) || choice.is(table.JSON))
-	t.Caption = fmt.Sprintf("%s and published rows of %s, %s; rates in %%", scenesCaption(o), p.Name, report.ScopeWords(choice.scope))
-	if err := choice.arrange(t); err != nil {
+	columns, err := choice.selected(presetColumns(p), o.MetricNames())
+	if err != nil {
 		return err
+	}
+	t := report.PublishedRowsTable(lines, columns, rows, choice.is(table.CSV) || choice.is(table.JSON))
+	t.Caption = fmt.Sprintf("%s and published rows of %s, %s; rates in %%", scenesCaption(o), p.Name, report.ScopeWords(choice.scope))
+	t.Label = strings.Join([]string{o.Summary.Experiment, p.Name, "published", strings.TrimPrefix(choice.scope, scope.All)}, " ")
+	if note := report.IntervalNote(t); note != "" {
+		t.Note("%s", note)
+	}
+	if choice.sort != "" {
+		if err := t.SortBy(choice.sort); err != nil {
+			return usageError{fmt.Errorf("--sort: %w", err)}
+		}
 	}
 	choice.note(cmd, t, presetNotes(choice, o))
 	return choice.print(cmd.OutOrStdout(), t)
@@ -242,23 +264,25 @@ func presetNotes(choice resultsChoice, o *fold.Outcome) []string {
 	if p == nil {
 		return nil
 	}
-	var deviations []string
-	for _, w := range o.Summary.Warnings {
-		if w.Kind == fold.PresetWarning {
-			deviations = append(deviations, w.Text)
+	var notes []string
+	switch {
+	case choice.is(table.CSV):
+		for _, w := range o.Summary.Warnings {
+			if w.Kind == fold.PresetWarning {
+				notes = append(notes, fmt.Sprintf("# deviation from preset %s (%s): %s", p.Name, p.Source(), w.Text))
+			}
 		}
-	}
-	text := fmt.Sprintf("preset %s (%s)", p.Name, p.Source())
-	if choice.is(table.CSV) {
-		for i := range deviations {
-			deviations[i] = "# deviation from " + text + ": " + deviations[i]
+		return notes
+	case choice.is(table.LaTeX) && len(choice.columns) == 0:
+		var titles []string
+		for _, m := range p.Metrics {
+			if slices.Contains(o.MetricNames(), m.Name) && !strings.EqualFold(m.Title, m.Name) {
+				titles = append(titles, m.Title+" is "+catalogue.Short(m.Name))
+			}
 		}
-		return deviations
+		notes = []string{strings.Join(titles, ", ")}
 	}
-	if len(deviations) > 0 {
-		text += "; deviations: " + strings.Join(deviations, "; ")
-	}
-	return []string{text}
+	return append(notes, o.PresetNote())
 }
 
 // note adds notes to a table, or prints them as comments above CSV.
@@ -354,21 +378,42 @@ func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 
 // scenesCaption names the experiment and the scenes of a run.
 func scenesCaption(o *fold.Outcome) string {
-	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary)
+	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes)
+}
+
+// setup says by which protocol or preset a run was evaluated, and what its keypoints are
+// if all descriptors have the same.
+func setup(o *fold.Outcome) string {
+	text := fold.Protocol(o.Config)
+	if p := o.Config.Preset(); p != nil {
+		text = "preset " + p.Name
+	}
+	sets := o.Config.KeypointSets
+	if len(sets) == 1 && !slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Keypoints != sets[0].Name }) {
+		text += "; keypoints: " + strings.ReplaceAll(sets[0].String(), "; ", ", ")
+	}
+	return text
 }
 
 // onScenes says on which scenes there are results, as papers do.
-func onScenes(s *store.Summary) string {
-	text, all := report.ScenesBehind(s), true
-	for _, d := range s.Descriptors {
+func onScenes(o *fold.Outcome) string {
+	text, hpatches, others := report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), make(map[string]bool), make(map[string]bool)
+	for _, d := range o.Summary.Descriptors {
 		for scene := range d.Scenes {
-			all = all && dataset.IsHPatches(scene)
+			if dataset.IsHPatches(scene) {
+				hpatches[scene] = true
+			} else {
+				others[scene] = true
+			}
 		}
 	}
-	if all {
+	switch {
+	case len(others) == 0:
 		text = strings.Replace(text, " scenes", " HPatches scenes", 1)
+	case len(hpatches) > 0:
+		text += fmt.Sprintf(", %d of them from HPatches", len(hpatches))
 	}
-	return "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", s.ScenesEvaluated))
+	return "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesEvaluated))
 }
 
 // failedLines lists the failed scenes with their reasons, those with the same one in one

@@ -220,7 +220,7 @@ func (c *tableChoice) print(out io.Writer, t *table.Table) error {
 }
 
 // printRemarks prints lines about a table: below a text on stdout, else on stderr,
-// so that stdout is the table alone.
+// so that stdout is the table alone. LaTeX also has the warnings, as comments.
 func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	out := cmd.OutOrStdout()
 	if !c.is(table.AsText) {
@@ -229,7 +229,10 @@ func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	var err error
 	for _, l := range lines {
 		_, e := fmt.Fprintln(out, l)
-		err = errors.Join(err, e)
+		if err = errors.Join(err, e); c.is(table.LaTeX) && (strings.HasPrefix(l, "warning: ") || strings.HasPrefix(l, "FAILED")) {
+			_, e = fmt.Fprintln(cmd.OutOrStdout(), "% "+strings.ReplaceAll(l, "\n", "\n% ")) // goes where the table goes
+			err = errors.Join(err, e)
+		}
 	}
 	return err
 }

@@ -105,7 +105,7 @@ func (d *data) caption(in string, sentences ...string) string {
 	})
 	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" || without && (s == intervals || s == bands) })
 	for _, r := range d.runs.Runs {
-		scenes := report.ScenesBehind(r.Summary)
+		scenes := report.ScenesBehind(r.Summary, r.Config.Dataset.Scenes)
 		if in != scope.All {
 			scenes = fmt.Sprintf("%d %s scenes", len(scope.OfCategory(r.Summary.Evaluated(), in)), in)
 		}

@@ -52,13 +52,13 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	base := all[0]
+	base, run := all[0], runs.Runs[0]
 	if opt.Baseline != "" {
 		s, err := runs.Find("--baseline", opt.Baseline)
 		if err != nil {
 			return nil, err
 		}
-		base = all[s.Index]
+		base, run = all[s.Index], s.Run
 	}
 	var only []*runDescriptor
 	for _, name := range opt.Only {
@@ -79,6 +79,12 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
 	if err != nil {
 		return nil, err
+	}
+	if left := len(all) - len(others); left > 0 {
+		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")
+	}
+	if len(opt.Set) == 0 { // which may change what deviates
+		c.out.Preset = run.PresetNote()
 	}
 	none := "the runs have no descriptor other than the baseline"
 	if len(only) > 0 {
@@ -127,6 +133,14 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); use --set to re-evaluate all runs under one protocol",
 				d.Name, strings.Join(differs, ", ")))
+			continue
+		}
+		if len(d.defined()) == 0 && len(base.defined()) > 0 {
+			why := fmt.Sprintf("%s skipped: no scene has %s", d.Name, catalogue.Short(metric))
+			if i := slices.IndexFunc(d.cfg.Descriptors, func(of config.Descriptor) bool { return of.Name == d.descriptor }); d.cfg.Descriptors[i].Matches != nil {
+				why += ", since matches have no ranks; --metric mma@3 compares matches"
+			}
+			c.LeaveOut(why)
 			continue
 		}
 		if err := c.Add(&d.Descriptor); err != nil {
@@ -185,7 +199,7 @@ var scenesOfMetric = map[string]string{
 func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
 	var among []string
 	if o != nil {
-		among = o.ShortNames()
+		word, among = o.Config.Preset().MetricOf(word), o.ShortNames()
 	}
 	if found, err := catalogue.Find(word, among); err == nil {
 		word = found[0]
@@ -229,7 +243,7 @@ type SceneValue struct {
 	Set    string    // digest of the keypoints
 	Value  float64   // NaN if undefined
 	N      int       // what Value is a mean over: queries, pairs, ...
-	Pairs  []float64 // what a metric that is no mean is computed from; else nil
+	Pairs  []float64 // the values of its pairs
 }
 
 // A Comparing compares descriptors with a baseline, one after the other.
@@ -468,6 +482,10 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string
 	}
 	if math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) { // imported matches, which have no rankings
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes", base.Name, n, len(shared))
+	}
+	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import
+		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses",
+			base.Name, n, len(shared))
 	}
 	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects mean AP: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
 		base.Name, n, len(shared), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)

@@ -8,10 +8,8 @@ import (
 	"strings"
 
 	"descbench/eval/matching"
-	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -24,37 +22,20 @@ func isMedian(metric string) bool {
 }
 
 // pool sets what the metric over all pairs or queries of several scenes together is
-// computed from: the values of pairs, and the value over all scenes.
-func (d *runDescriptor) pool(r *fold.Run, metrics []scope.Metric, figure string) error {
-	add := func(scene string, values ...float64) {
-		s := d.Scenes[scene]
-		s.Pairs = append(s.Pairs, values...)
-		d.Scenes[scene] = s
-	}
+// computed from: its values of pairs, and that of all scenes.
+func (d *runDescriptor) pool(metrics []scope.Metric, figure string) {
 	for _, m := range metrics {
+		scene, _, isPair := scope.SplitPair(m.Scope)
 		switch {
 		case m.Name != figure:
 		case m.Scope == scope.All:
 			d.Pooled = m.Value
-		case isMedian(figure) && strings.HasPrefix(m.Scope, "pair:"):
-			scene, _, _ := scope.SplitPair(m.Scope)
-			add(scene, m.Value)
+		case isPair:
+			s := d.Scenes[scene]
+			s.Pairs = append(s.Pairs, m.Value)
+			d.Scenes[scene] = s
 		}
 	}
-	estimator, _, ofHomographies := strings.Cut(figure, ofHomographies)
-	if !ofHomographies {
-		return nil
-	}
-	return r.EachPairRecord(func(p *record.Pair) {
-		if p.Descriptor != d.descriptor {
-			return
-		}
-		for _, e := range matching.CornerErrors(p) {
-			if e.Estimator == estimator {
-				add(p.Scene, e.Px)
-			}
-		}
-	})
 }
 
 // pooled returns a function that computes a metric over all pairs or queries of scenes
@@ -66,6 +47,12 @@ func (d *Descriptor) pooled(metric string, scenes []string) func(times []uint8) 
 	}
 	if _, limit, found := strings.Cut(metric, ofHomographies); found {
 		px, _ := strconv.ParseFloat(limit, 64) // of a metric that the run has
+		for i, areas := range pairs {
+			pairs[i] = make([]float64, len(areas))
+			for k, area := range areas {
+				pairs[i][k] = cornerError(area, px)
+			}
+		}
 		values := matching.NewPairValues(pairs)
 		return func(times []uint8) float64 { return values.AUC(times, px) }
 	}
@@ -86,8 +73,17 @@ func (d *Descriptor) pooled(metric string, scenes []string) func(times []uint8) 
 	}
 }
 
+// cornerError returns the corner error of a pair whose only estimate has this AUC: 1 −
+// error/(2·limit) if the error is below the limit, else 0.
+func cornerError(auc, limit float64) float64 {
+	if auc == 0 {
+		return math.Inf(1)
+	}
+	return 2 * limit * (1 - auc)
+}
+
 // canPool reports whether pooled computes the value that the run has over all scenes. It
-// does not compute areas under the curves of classification.
+// does not compute AUC of classification, nor of several estimates of a pair.
 func (d *Descriptor) canPool(metric string) bool {
 	return math.Abs(d.pooled(metric, d.defined())(nil)-d.Pooled) < same
 }

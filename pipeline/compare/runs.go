@@ -108,9 +108,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
 		}
-		if err := d.pool(r, results[i].Metrics, figure); err != nil {
-			return nil, err
-		}
+		d.pool(results[i].Metrics, figure)
 		found = found || some
 		list = append(list, d)
 	}

@@ -28,7 +28,7 @@ func notReproducible(e plan.Environment, list []*runDescriptor) {
 	for _, d := range list {
 		for _, key := range d.cfg.ProgramsOf(d.descriptor) {
 			if e.Programs[key].NotReproducible {
-				d.Warnings = append(d.Warnings, scope.Warning{Kind: "not-reproducible", Text: "its program gives other results for the same images each time (" + key + "); small differences may be noise: run it twice under two names to see how large it is"})
+				d.Warnings = append(d.Warnings, scope.Warning{Kind: "not-reproducible", Text: "its program gives other results for the same images each time (" + key + "); small differences may be noise: run it again under another name with another --cache folder to see how large it is"})
 				break
 			}
 		}

@@ -39,6 +39,19 @@ type PresetMetric struct {
 	Title string `yaml:"title"` // theirs
 }
 
+// MetricOf returns the metric that the authors of the preset call by a title, or the title
+// itself. The preset may be nil.
+func (p *Preset) MetricOf(title string) string {
+	if p != nil {
+		for _, m := range p.Metrics {
+			if strings.EqualFold(m.Title, strings.TrimSuffix(title, " %")) {
+				return m.Name
+			}
+		}
+	}
+	return title
+}
+
 // Presets returns the presets of papers, sorted by name.
 var Presets = sync.OnceValue(func() []Preset {
 	files, err := configs.Presets.ReadDir("presets")

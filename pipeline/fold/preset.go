@@ -46,6 +46,21 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 	return warnings
 }
 
+// PresetNote says which preset of a paper a run names and how it deviates; "" without any.
+func (o *Outcome) PresetNote() string {
+	p := o.Config.Preset()
+	if p == nil {
+		return ""
+	}
+	text, before := fmt.Sprintf("preset %s (%s)", p.Name, p.Source()), "; deviations: "
+	for _, w := range o.Summary.Warnings {
+		if w.Kind == PresetWarning {
+			text, before = text+before+w.Text, "; "
+		}
+	}
+	return text
+}
+
 // few lists the first names.
 func few(names []string) string {
 	const most = 5

@@ -58,7 +58,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	imported := records[i].Pair.Imported
 	from, err := s.openScene(ctx, scene)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
 	}
 	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s: ", scene, k, s.Name)}
 	switch n := len(records[i].Queries); imported {

@@ -51,7 +51,7 @@ func newRun(of *fold.Run) (run, error) {
 		return run{}, err
 	}
 	e, err := of.Environment()
-	return run{of, results, report.ScenesBehind(of.Summary), facts(of, e)}, err
+	return run{of, results, report.ScenesBehind(of.Summary, of.Config.Dataset.Scenes), facts(of, e)}, err
 }
 
 // script is what the page's script needs beyond the charts.

@@ -39,7 +39,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, data, _ := strings.Cut(string(text), `<script type="application/json"`)
-	if want := "6 comparisons need at least 8 scenes each, a single comparison 6"; !strings.Contains(data, want) {
+	if want := "6 comparisons (2 descriptors × 3 groups of scenes) need at least 8 scenes each, a single comparison 6"; !strings.Contains(data, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"marks those significant", "permutation test", ">~<"} {

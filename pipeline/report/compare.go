@@ -31,6 +31,7 @@ type Comparison struct {
 	// the baseline is.
 	KeypointGroups map[string]string `json:"-"`
 	NotShared      []string          `json:"not_shared"`
+	Preset         string            `json:"preset,omitempty"` // of a paper, that the baseline's run names, and how it deviates
 	Warnings       []WarningMessage  `json:"warnings"`
 	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
 }
@@ -83,8 +84,11 @@ type SceneDifference struct {
 // Needs says how many scenes significance takes. Fewer suffice for some of several
 // comparisons if the others have too few to be tested.
 func (c Comparison) Needs() string {
-	distinct := 0
+	distinct, descriptors := 0, 0
 	for _, r := range c.Rows {
+		if r.Scope == scope.All {
+			descriptors++
+		}
 		if !r.SameAsAll {
 			distinct++
 		}
@@ -92,7 +96,11 @@ func (c Comparison) Needs() string {
 	if distinct == 1 {
 		return fmt.Sprintf("the comparison needs at least %d scenes", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("%d comparisons need at least %d scenes each, a single comparison %d", distinct, c.ScenesNeeded, stats.ScenesNeeded(1))
+	of := ""
+	if descriptors > 1 && distinct > descriptors && distinct%descriptors == 0 {
+		of = fmt.Sprintf(" (%d descriptors × %d groups of scenes)", descriptors, distinct/descriptors)
+	}
+	return fmt.Sprintf("%d comparisons%s need at least %d scenes each, a single comparison %d", distinct, of, c.ScenesNeeded, stats.ScenesNeeded(1))
 }
 
 // units returns the units of the metric and of its differences.
@@ -303,6 +311,9 @@ func (c Comparison) explain(t *table.Table) {
 	}
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
+	}
+	if c.Preset != "" {
+		t.Note("%s", c.Preset)
 	}
 	for _, text := range c.notShared() {
 		t.Note("not shared: %s", text)

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"descbench/eval/catalogue"
 	"descbench/pipeline/report/table"
 )
 
@@ -19,7 +21,7 @@ type PublishedRow struct {
 func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) *table.Table {
 	t := table.New(table.Column{Name: descriptorColumn, Title: "method", Unit: table.Words})
 	for _, c := range columns {
-		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: c.Title, Unit: UnitOf(c.Name)})
+		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: cmp.Or(c.Title, catalogue.Short(c.Name)), Unit: UnitOf(c.Name)})
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "source", Title: "source", Unit: table.Words})
 	for _, l := range lines {
@@ -27,7 +29,7 @@ func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, o
 		for _, c := range columns {
 			cell := table.Cell{}
 			if m, ok := l.Metrics[c.Name]; ok {
-				cell = table.Number(m.Value)
+				cell = table.Between(m.Value, m.Low, m.High)
 			}
 			cells = append(cells, cell)
 		}

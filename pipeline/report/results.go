@@ -313,8 +313,8 @@ func BestNote(t *table.Table) string {
 }
 
 // ScenesBehind says how many scenes have results of every descriptor of a summary:
-// "4 of 4 scenes (2 illumination, 2 viewpoint)".
-func ScenesBehind(s *store.Summary) string {
+// "4 of 4 scenes (2 illumination, 2 viewpoint)". They are selected if the config names some.
+func ScenesBehind(s *store.Summary, named []string) string {
 	count := make(map[string]int)
 	shared := sharedScenes(s.Descriptors)
 	for _, scene := range shared {
@@ -324,7 +324,11 @@ func ScenesBehind(s *store.Summary) string {
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
 	}
-	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, "scene"))
+	what := "scene"
+	if len(named) > 0 {
+		what = "selected scene"
+	}
+	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, what))
 	if !sameScenes(s.Descriptors) {
 		text += " with results of every descriptor"
 	}
