@@ -80,6 +80,11 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if opt.Functions, err = stage.StartPrograms(ctx); err != nil {
 			return nil, err
 		}
+		if opt.Overwrite && p.Folder().IsRun() {
+			if err := stage.CheckPrograms(ctx); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if isNew {
 		if err := stage.LoadNetworks(); err != nil {

@@ -20,8 +20,8 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 		Use:   "plan CONFIG",
 		Short: "Show what a run would compute, without computing it",
 		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run. It reads the
-files of keypoints and descriptors from other programs, and says which of them cannot
-be used and which of their arrays or columns are not read.
+files from other programs, and says which of them cannot be used (exit status 3) and which
+of their arrays or columns are not read.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from it the time, cache, disk and memory of the run on this
@@ -52,6 +52,7 @@ machine, and how it divides among N tasks of --jobs cores each.
 			if err != nil {
 				return err
 			}
+			unusable := features.Unusable(imported)
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
 				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {
@@ -70,7 +71,7 @@ machine, and how it divides among N tasks of --jobs cores each.
 					Imported []features.ImportedFiles `json:"imported,omitempty"`
 					Forecast *pipeline.Forecast       `json:"forecast,omitempty"`
 				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings(), imported, forecast})
-				return cmp.Or(err, conflict)
+				return cmp.Or(err, conflict, unusable)
 			}
 			about := newFacts()
 			about.add("data set", "%s", cfg.Dataset.Root)
@@ -93,7 +94,7 @@ machine, and how it divides among N tasks of --jobs cores each.
 			for _, text := range cfg.Warnings() {
 				about.add("warning", "%s", text)
 			}
-			return cmp.Or(about.print(cmd.OutOrStdout()), conflict)
+			return cmp.Or(about.print(cmd.OutOrStdout()), conflict, unusable)
 		},
 	}
 	cmd.Flags().IntVar(&tasks, "tasks", 0, "estimate the cost from a sample, and divide the run among this number of tasks")

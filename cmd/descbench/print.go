@@ -69,7 +69,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	comparable := report.Comparable(published)
 	if choice.published && choice.is(table.CSV) { // one table in a file
-		if err := choice.show(cmd, report.PublishedTable(comparable, compare.PublishedSource, 0)); err != nil {
+		if err := choice.show(cmd, report.PublishedTable(comparable, compare.PublishedSource)); err != nil {
 			return err
 		}
 		return choice.printRemarks(cmd, report.Unpublished(published))

@@ -160,7 +160,7 @@ func read(path string, o Options) (*Features, error) {
 	if o.Descriptors != "" {
 		return readArrays(content, o)
 	}
-	archive, err := keypointio.IsArchive(content)
+	archive, err := keypointio.IsArchive(path, content)
 	switch {
 	case err != nil && keypointio.IsArray(content):
 		return nil, fmt.Errorf("%w, or the key descriptors_path with the .npy file of the descriptors", err)

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"descbench/files"
 	"descbench/files/npz"
@@ -59,7 +60,7 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 		}
 		return set, nil, err
 	}
-	archive, err := IsArchive(start[:n])
+	archive, err := IsArchive(path, start[:n])
 	switch {
 	case err != nil:
 	case archive:
@@ -97,14 +98,18 @@ func readArrayFile(f *os.File) (keypoints.Set, error) {
 // IsArchive reports by the first eight bytes of a file whether it is an .npz
 // archive. It returns an error, which says what to do, for other formats of
 // arrays.
-func IsArchive(start []byte) (bool, error) {
+func IsArchive(path string, start []byte) (bool, error) {
 	switch {
 	case IsArray(start):
 		return false, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
 	case bytes.HasPrefix(start, []byte("\x89HDF\r\n\x1a\n")):
 		return false, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
+	case bytes.HasPrefix(start, []byte("PK")): // the signature of zip files
+		return true, nil
+	case strings.HasSuffix(path, ".npz") && len(start) > 0:
+		return false, errors.New("found a file that does not begin as an .npz archive does (with PK), want one, or a CSV file with another name")
 	}
-	return bytes.HasPrefix(start, []byte("PK")), nil // the signature of zip files
+	return false, nil
 }
 
 func readNPZFile(f *os.File) (keypoints.Set, []string, error) {

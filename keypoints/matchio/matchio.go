@@ -57,6 +57,34 @@ type Match struct {
 	Distance float64
 }
 
+// ByRow returns, for each keypoint of image 1, the row of its match in image K or -1, and
+// the distance of the match. It returns an error if the matches are not those of sets with
+// these numbers of keypoints.
+func (m *Matches) ByRow(keypoints1, keypointsK int) ([]int32, []float64, error) {
+	if !m.Rows {
+		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove keypoints to use the positions")
+	}
+	for i, want := range [2]int{keypoints1, keypointsK} {
+		if n := m.Keypoints[i]; n >= 0 && n != want {
+			return nil, nil, fmt.Errorf("matches of %d keypoints, but the keypoint set has %d in this image; want the keypoints that were matched, without further selection", n, want)
+		}
+	}
+	rows, distances := make([]int32, keypoints1), make([]float64, keypoints1)
+	for i := range rows {
+		rows[i], distances[i] = -1, math.NaN()
+	}
+	for i, at := range m.List {
+		switch {
+		case at.Row0 >= keypoints1 || at.Row1 >= keypointsK:
+			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but the keypoint set has %d and %d", i, at.Row0, at.Row1, keypoints1, keypointsK)
+		case rows[at.Row0] >= 0:
+			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
+		}
+		rows[at.Row0], distances[at.Row0] = int32(at.Row1), at.Distance
+	}
+	return rows, distances, nil
+}
+
 // Read reads a file. It detects the format from the content. Errors contain the
 // file name and the array or line.
 func Read(path string) (*Matches, error) {
@@ -68,15 +96,15 @@ func Read(path string) (*Matches, error) {
 		}
 		return nil, fmt.Errorf("imported matches: %s: %w", path, err)
 	}
-	m, err := read(content)
+	m, err := read(path, content)
 	if err != nil {
 		return nil, fmt.Errorf("imported matches: %s: %w", path, err)
 	}
 	return m, nil
 }
 
-func read(content []byte) (*Matches, error) {
-	archive, err := keypointio.IsArchive(content)
+func read(path string, content []byte) (*Matches, error) {
+	archive, err := keypointio.IsArchive(path, content)
 	switch {
 	case err != nil:
 		return nil, err

@@ -24,7 +24,7 @@ func archive(t *testing.T, members ...npz.Member) string {
 
 func write(t *testing.T, content string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "1_2.npz")
+	path := filepath.Join(t.TempDir(), "1_2.matches")
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 		t.Fatal(err)
 	}

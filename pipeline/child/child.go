@@ -137,6 +137,9 @@ type Pool struct {
 	hello   *Hello
 	broken  int   // calls in a row
 	why     error // of the last one
+
+	repeated    int   // calls that succeeded when they were repeated
+	whyRepeated error // of the last one
 }
 
 // A slot is the place of a process; nil: none is running.
@@ -192,6 +195,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 	if err := p.givenUp(); err != nil {
 		return nil, 0, err
 	}
+	var first error
 	for attempt := 1; ; attempt++ {
 		if s.process, err = p.ready(s); err != nil {
 			return nil, 0, err
@@ -209,6 +213,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 				err = fmt.Errorf("%s: %w", p.command, err)
 			}
 			p.count(nil)
+			p.countRepeated(first)
 			return arrays, took, err
 		}
 		p.forget(s.process)
@@ -218,6 +223,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 			p.count(err)
 			return nil, 0, err
 		}
+		first = err
 	}
 }
 
@@ -274,6 +280,25 @@ func (p *Pool) count(err error) {
 		p.broken = 0
 	}
 	p.why = err
+}
+
+// countRepeated counts a call whose first attempt failed with why.
+func (p *Pool) countRepeated(why error) {
+	if why == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.repeated++
+	p.whyRepeated = why
+}
+
+// Repeated returns the number of calls that broke a process and got a reply from the next
+// one, and what happened to the last of those processes.
+func (p *Pool) Repeated() (calls int, why error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.repeated, p.whyRepeated
 }
 
 // Close ends all processes. No call may be running.

@@ -128,6 +128,12 @@ def _call(header, arrays):
     return {name: _array(value) for name, value in result.items() if value is not None}
 
 
+def _own(path):
+    """Whether a file is part of the program, not of a library or this module."""
+    path, folder = os.path.realpath(path), os.path.dirname(os.path.realpath(sys.argv[0]))
+    return os.path.isfile(path) and path.startswith(folder + os.sep) and "site-packages" not in path and path != os.path.realpath(__file__)
+
+
 def _array(value):
     if hasattr(value, "detach"):  # a tensor of torch
         value = value.detach().cpu().numpy()
@@ -193,7 +199,8 @@ def serve():
                 outputs = _call(header, arrays)
         except Exception as fault:  # the next request may succeed
             traceback.print_exc()
-            where = traceback.extract_tb(fault.__traceback__)[-1]
+            frames = traceback.extract_tb(fault.__traceback__)
+            where = ([frame for frame in frames if _own(frame.filename)] or frames)[-1]
             reply["error"] = "%s: %s (%s, line %d)" % (type(fault).__name__, fault, os.path.basename(where.filename), where.lineno)
         try:
             _send(reply, outputs)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -55,6 +56,9 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	}
 	if broken := (*brokenError)(nil); !errors.As(err, &broken) {
 		err = fmt.Errorf("%w%s", err, p.stderr)
+	}
+	if strings.Contains(err.Error(), "No module named 'descbench'") {
+		err = fmt.Errorf("%w; next to the program, write it with descbench bridge python > descbench.py", err)
 	}
 	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w", c, err)}
 }

@@ -78,6 +78,12 @@ func (d Descriptor) String() string {
 		if d.Matches != nil {
 			return text
 		}
+	case d.Matches != nil:
+		text = "matches read from " + location(d.Matches.Path, d.Matches.Origin)
+		if d.Keypoints != "" {
+			text += " for " + d.Keypoints
+		}
+		return text
 	case d.File != nil:
 		text = "read from " + location(d.File.Path, d.File.Origin)
 		if d.File.Descriptors != "" {

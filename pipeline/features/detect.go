@@ -34,6 +34,9 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 		return found, err
 	}
 	w.noteMiss(err)
+	if err, failed := w.byProgram.Load(key); failed { // it is not called again
+		return keypoints.Set{}, err.(error)
+	}
 	img, err := w.image(i)
 	if err != nil {
 		return keypoints.Set{}, err
@@ -43,6 +46,9 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 		var all described
 		if all, err = again.compute(); err == nil {
 			err = again.probe(w.Stage, all)
+		}
+		if err != nil {
+			w.byProgram.Store(key, err)
 		}
 		found, seconds = all.set, all.took.Seconds()
 		if rows, ok := w.describedBy(d.Command); ok && err == nil && all.rows != nil {

@@ -139,6 +139,8 @@ func (w *Scene) rowsByProgram(i int, want wanted) repetition[*descriptors.Matrix
 	}
 }
 
+var errNoRows = errors.New("keypoints without descriptors, which operation detect of a descriptor needs")
+
 // runProgram returns the rows of image i that a program computes.
 func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Duration, error) {
 	img, err := w.image(i)
@@ -160,8 +162,20 @@ func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Durati
 	if err != nil {
 		return nil, took, err
 	}
-	if raw == nil {
-		return nil, took, call.wrong(errors.New("keypoints without descriptors, which operation detect of a descriptor needs"))
+	if raw == nil && set.Len() > 0 {
+		return nil, took, call.wrong(errNoRows)
+	} else if raw == nil { // the rows of another image tell the number of elements
+		drawing, err := extract.Drawing()
+		if err != nil {
+			return nil, took, err
+		}
+		defer drawing.Close()
+		if _, raw, _, err = w.programs.trial(call.key, call.command).detect(drawing); err != nil {
+			return nil, took, err
+		} else if raw == nil {
+			return nil, took, call.wrong(errors.New("neither keypoints nor rows, want an array descriptors of shape (0, D), which has the number of elements"))
+		}
+		raw = raw.Select(nil)
 	}
 	rows, _ := newDescribedDetection(set, raw, took).pick(want.keypoints)
 	if rows == nil {

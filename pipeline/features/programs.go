@@ -42,12 +42,15 @@ func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, err
 	return &programs{log: log, recorded: recorded, pools: make(map[string]*child.Pool), digests: make(map[string]string)}
 }
 
-// close ends all processes.
+// close ends all processes, and warns of those that died or hung unnoticed.
 func (p *programs) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, pool := range p.pools {
 		pool.Close()
+		if calls, why := pool.Repeated(); calls > 0 {
+			p.log.Warn("a program died or hung; the calls were repeated in a new process", "program", pool.Command(), "calls", calls, "last", why)
+		}
 	}
 	clear(p.pools)
 }
@@ -309,7 +312,7 @@ func (c call) patches(n int, each func(use func(i int, patch []float32)) error) 
 // them, their rows, else nil. The class of a keypoint is its row.
 func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
 	archive, f, took, err := c.do(imageArray("image", img))
-	if err != nil {
+	if err != nil || findsNothing(archive) {
 		return keypoints.Set{}, nil, took, err
 	}
 	found, err := importer.FromArchive(archive, img.Width(), img.Height(), options(f))
@@ -323,6 +326,17 @@ func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time
 		}
 	}
 	return found.Keypoints, found.Descriptors, took, nil
+}
+
+// findsNothing reports whether a program returned no keypoints without saying how many
+// columns they or their rows would have, as Python's [].
+func findsNothing(archive *npz.Archive) bool {
+	empty := func(name string) bool {
+		a, err := archive.Array(name)
+		return err == nil && len(a.Shape) == 1 && a.Shape[0] == 0
+	}
+	points, err := archive.Array("keypoints")
+	return empty("keypoints") || err == nil && len(points.Shape) > 0 && points.Shape[0] == 0 && empty("descriptors")
 }
 
 // A matched image is one of the two that a program matches. Without keypoints or rows,

@@ -76,7 +76,15 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 			}
 			view.set, view.rows = &set, m
 		}
+		at := slices.IndexFunc(cfg.Descriptors, func(d config.Descriptor) bool { return keyOf(d) == c.key })
+		if view.set == nil && cfg.Descriptors[at].Keypoints != "" {
+			view.set = new(grid(img))
+		}
 		found, _, took, err := c.match([2]matchedImage{view, view})
+		if err == nil && view.set != nil {
+			_, _, err = found.ByRow(view.set.Len(), view.set.Len())
+			err = c.wrong(err)
+		}
 		if err != nil {
 			return "", took, err
 		}
@@ -86,6 +94,10 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 	switch {
 	case err != nil:
 		return "", took, err
+	case m != nil && m.Rows > 0 && m.CountInvalid() == m.Rows:
+		return "", took, c.wrong(fmt.Errorf("%d rows, all of them invalid (zeros, NaN or Inf)", m.Rows))
+	case m == nil && set.Len() > 0 && c.command.Operation == config.DetectRows:
+		return "", took, c.wrong(errNoRows)
 	case c.command.Operation == config.Describe, c.command.Operation == config.DescribePatches:
 		return fmt.Sprintf("%d rows of %s for %d keypoints, %d of them invalid", m.Rows, elements(m), set.Len(), m.CountInvalid()), took, nil
 	}

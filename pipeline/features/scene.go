@@ -36,7 +36,7 @@ type Scene struct {
 	extracted sync.Map
 	clock     clock
 
-	byProgram sync.Map // errors of programs, by the cache keys of the rows
+	byProgram sync.Map // errors of programs, by the cache keys of their results
 	notFinite sync.Map // paths of imported files already reported to have non-finite rows
 }
 

@@ -199,6 +199,11 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		return run, err
 	}
 	env.Scenes = records.digests
+	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
+		if env.Programs[key].NotReproducible {
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: "not-reproducible", Text: key + ": not reproducible: the program gives other results for the same images each time"})
+		}
+	}
 	text, err := json.Marshal(env)
 	if err != nil {
 		return run, err

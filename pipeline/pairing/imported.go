@@ -109,7 +109,7 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 	var distances []float64
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
-		rows, distances, err = matchedRows(found, sets[0].Len(), sets[i].Len())
+		rows, distances, err = found.ByRow(sets[0].Len(), sets[i].Len())
 	} else if !found.Points {
 		err = fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
 	} else {
@@ -123,33 +123,6 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 	}
 	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, took, err
-}
-
-// matchedRows returns, for each keypoint of image 1, the row of its match in image K
-// or -1, and the distance of the match.
-func matchedRows(m *matchio.Matches, keypoints1, keypointsK int) ([]int32, []float64, error) {
-	if !m.Rows {
-		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove keypoints to use the positions")
-	}
-	for i, want := range [2]int{keypoints1, keypointsK} {
-		if n := m.Keypoints[i]; n >= 0 && n != want {
-			return nil, nil, fmt.Errorf("matches of %d keypoints, but the keypoint set has %d in this image; want the keypoints that were matched, without further selection", n, want)
-		}
-	}
-	rows, distances := make([]int32, keypoints1), make([]float64, keypoints1)
-	for i := range rows {
-		rows[i], distances[i] = -1, math.NaN()
-	}
-	for i, at := range m.List {
-		switch {
-		case at.Row0 >= keypoints1 || at.Row1 >= keypointsK:
-			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but the keypoint set has %d and %d", i, at.Row0, at.Row1, keypoints1, keypointsK)
-		case rows[at.Row0] >= 0:
-			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
-		}
-		rows[at.Row0], distances[at.Row0] = int32(at.Row1), at.Distance
-	}
-	return rows, distances, nil
 }
 
 // matchedPoints returns the positions of the matches as keypoints, row i of image 1
