@@ -22,7 +22,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	if err != nil {
 		return plan.Fault(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	again := plan.Folder(dir)
 	entries, err := os.ReadDir(string(f))
 	if err != nil {
