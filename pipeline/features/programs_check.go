@@ -76,7 +76,7 @@ func (s *Stage) CheckPrograms(ctx context.Context) error {
 	if err != nil {
 		return plan.Fault(err)
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }()
 	opt := s.opt
 	opt.Log = nil // the run reports the same
 	trial, err := New(s.Plan, plan.Folder(folder), opt)
