@@ -92,7 +92,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		about = append(about, of)
 		has = append(has, of.metrics()...)
 	}
-	columns, err := c.selected(c.usual(about), distinct(has))
+	columns, err := c.selected(c.usual(about), distinct(has), about[0].Config.Preset())
 	if err != nil {
 		return err
 	}
@@ -158,10 +158,8 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 	if len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
-	if c.sort != "" {
-		if err := t.SortBy(c.sort); err != nil {
-			return usageError{fmt.Errorf("--sort: %w", err)}
-		}
+	if err := c.arrangeRows(t); err != nil {
+		return err
 	}
 	for i, of := range about {
 		presets := presetNotes(*c, of.Outcome)

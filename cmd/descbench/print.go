@@ -91,7 +91,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if len(choice.columns) > 0 {
 		ranked, imported = lines, false
 	}
-	columns, err = choice.selected(columns, o.MetricNames())
+	columns, err = choice.selected(columns, o.MetricNames(), preset)
 	if err != nil {
 		return err
 	}
@@ -107,10 +107,8 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if len(choice.columns) > 0 && len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
-	if choice.sort != "" {
-		if err := t.SortBy(choice.sort); err != nil {
-			return usageError{fmt.Errorf("--sort: %w", err)}
-		}
+	if err := choice.arrangeRows(t); err != nil {
+		return err
 	}
 	if preset != nil {
 		t.Label += " " + preset.Name
@@ -225,7 +223,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 			}
 		}
 	}
-	columns, err := choice.selected(presetColumns(p), o.MetricNames())
+	columns, err := choice.selected(presetColumns(p), o.MetricNames(), p)
 	if err != nil {
 		return err
 	}
@@ -235,10 +233,8 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
-	if choice.sort != "" {
-		if err := t.SortBy(choice.sort); err != nil {
-			return usageError{fmt.Errorf("--sort: %w", err)}
-		}
+	if err := choice.arrangeRows(t); err != nil {
+		return err
 	}
 	choice.note(cmd, t, presetNotes(choice, o))
 	return choice.print(cmd.OutOrStdout(), t)
@@ -280,7 +276,9 @@ func presetNotes(choice resultsChoice, o *fold.Outcome) []string {
 				titles = append(titles, m.Title+" is "+catalogue.Short(m.Name))
 			}
 		}
-		notes = []string{strings.Join(titles, ", ")}
+		if len(titles) > 0 {
+			notes = []string{strings.Join(titles, ", ")}
+		}
 	}
 	return append(notes, o.PresetNote())
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -122,10 +124,8 @@ func (c *tableChoice) wrapped(sentences []string) []string {
 
 // arrange sorts the rows and chooses the columns of a table.
 func (c *tableChoice) arrange(t *table.Table) error {
-	if c.sort != "" {
-		if err := t.SortBy(c.sort); err != nil {
-			return usageError{fmt.Errorf("--sort: %w", err)}
-		}
+	if err := c.arrangeRows(t); err != nil {
+		return err
 	}
 	if len(c.columns) > 0 {
 		if err := t.Choose(c.columns); err != nil {
@@ -135,24 +135,42 @@ func (c *tableChoice) arrange(t *table.Table) error {
 	return nil
 }
 
+// arrangeRows sorts the rows of a table.
+func (c *tableChoice) arrangeRows(t *table.Table) error {
+	if c.sort == "" {
+		return nil
+	}
+	if err := t.SortBy(c.sort); err != nil {
+		return usageError{fmt.Errorf("--sort: %w", err)}
+	}
+	return nil
+}
+
 // selected returns the columns of results that the flags name, or the usual ones. The
-// column to sort by is among them. A flag may name a usual column by its title. has are
-// the metrics of the runs.
-func (c *tableChoice) selected(usual []report.Selected, has []string) ([]report.Selected, error) {
+// column to sort by is among them. A flag may name a metric as the authors of the preset do,
+// if there is one. has are the metrics of the runs.
+func (c *tableChoice) selected(usual []report.Selected, has []string, preset *config.Preset) ([]report.Selected, error) {
+	find := func(words ...string) ([]report.Selected, error) {
+		for i, word := range words {
+			words[i] = preset.MetricOf(word)
+		}
+		return report.FindColumns(words, has)
+	}
 	columns := usual
 	if len(c.columns) > 0 {
 		var err error
-		if columns, err = report.FindColumns(named(c.columns, usual), has); err != nil {
+		if columns, err = find(slices.Clone(c.columns)...); err != nil {
 			return nil, usageError{fmt.Errorf("--columns: %w", err)}
 		}
 	}
 	if c.sort == "" {
 		return columns, nil
 	}
-	sort, err := report.FindColumns(named([]string{c.sort}, usual), has)
+	sort, err := find(c.sort)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--sort: %w", err)}
 	}
+	c.sort = catalogue.Short(sort[0].Name) // as the column is called
 	for i := range columns {
 		if columns[i].Name == sort[0].Name {
 			columns[i].Priority = 0
@@ -160,19 +178,6 @@ func (c *tableChoice) selected(usual []report.Selected, has []string) ([]report.
 		}
 	}
 	return append(columns, sort[0]), nil
-}
-
-// named returns the words with the name of a column in place of its title.
-func named(words []string, columns []report.Selected) []string {
-	words = slices.Clone(words)
-	for i, word := range words {
-		for _, c := range columns {
-			if title := strings.TrimSuffix(c.Title, " %"); title != "" && strings.EqualFold(strings.TrimSuffix(word, " %"), title) {
-				words[i] = c.Name
-			}
-		}
-	}
-	return words
 }
 
 // show chooses the rows and columns of a table and prints it.

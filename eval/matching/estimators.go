@@ -78,7 +78,11 @@ type Estimator struct {
 }
 
 // NewEstimator returns the estimator of a type with its default parameters: those of
-// OpenCV's findHomography for ransac and USAC, more samples for magsac.
+// OpenCV's findHomography for ransac and USAC, more samples for magsac. With confidence
+// 0.995, 2000 samples include one without outliers if at least 23 % of the matches are
+// inliers. magsac abandons bad samples early and needs about a hundredth of the time per
+// sample; with 10 % inliers, it fails with OpenCV's defaults, and succeeds with these. Its
+// threshold only decides when to stop: OpenCV weights residuals up to its own limit of 8 px.
 func NewEstimator(typ string) Estimator {
 	e := Estimator{Type: typ, ThresholdPx: DefaultThresholdPx}
 	switch typ {

@@ -15,35 +15,6 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Source returns author, title and venue of an estimator's method.
-//
-// ransac uses OpenCV's default number of iterations and confidence, as published
-// results do: with this confidence, 2000 samples include one without outliers if
-// at least 23 % of the matches are inliers. magsac abandons bad samples early and
-// needs about a hundredth of the time per sample. With 10 % inliers, it fails
-// with OpenCV's defaults but succeeds with 100000 samples at confidence 0.99999. Its
-// threshold only decides when to stop: OpenCV weights residuals up to its own limit
-// of 8 px.
-func Source(e matching.Estimator) string {
-	var source string
-	switch e.Type {
-	case matching.DLT:
-		source = "DLT on all matches, normalised: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2"
-	case matching.Ransac:
-		source = "Fischler, Bolles, Random Sample Consensus, CACM 1981; OpenCV's RANSAC"
-	case matching.Magsac:
-		source = "Barath, Noskova, Ivashechkin, Matas, MAGSAC++, CVPR 2020; OpenCV's USAC_MAGSAC"
-	case matching.UsacProsac:
-		source = "Chum, Matas, Matching with PROSAC, CVPR 2005; OpenCV's USAC_PROSAC"
-	default:
-		source = "Raguram et al., USAC, PAMI 2013; OpenCV's " + strings.ToUpper(e.Type)
-	}
-	if e.Robust() && !e.OpenCV {
-		source += "; fit to its inliers by least squares and Levenberg-Marquardt: Hartley, Zisserman, appendix A6.2"
-	}
-	return source
-}
-
 // methods are the values of OpenCV's findHomography that gocv does not define, except
 // RANSAC.
 var methods = map[string]gocv.HomographyMethod{

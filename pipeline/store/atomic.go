@@ -48,11 +48,6 @@ func WriteFile(path string, write func(io.Writer) error) error {
 // WriteBytes is like WriteFile for content in memory.
 func WriteBytes(path string, content []byte) error { return WriteFile(path, these(content)) }
 
-// CreateFile is like that of a Root.
-func CreateFile(path string, content []byte) error {
-	return Root(filepath.Dir(path)).CreateFile(path, content)
-}
-
 // folderOf returns the folder of a file, without unfinished files of killed processes.
 func folderOf(path string) Root {
 	dir := filepath.Dir(path)
