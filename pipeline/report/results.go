@@ -406,8 +406,12 @@ func GroupedFailures(failures []Failure) []string {
 }
 
 // Identical returns groups of descriptors with the same results, bit by bit, on the same
-// keypoints.
+// keypoints. It returns none if a program is not reproducible: its equal rows come from the
+// cache.
 func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]string {
+	if slices.ContainsFunc(s.Warnings, func(w store.SummaryWarning) bool { return w.Kind == "not-reproducible" }) {
+		return nil
+	}
 	var groups [][]string
 	var firsts []store.SummaryDescriptor
 	for _, d := range s.Descriptors {

@@ -1,0 +1,25 @@
+package report
+
+import (
+	"reflect"
+	"testing"
+
+	"descbench/pipeline/store"
+)
+
+func TestOnlyEqualResultsOnTheSameKeypointsAreIdentical(t *testing.T) {
+	of := func(name string, ap float64, ranks ...int64) store.SummaryDescriptor {
+		return store.SummaryDescriptor{Name: name, Metrics: store.Figures{{Name: "true_map_micro", Value: ap}}, RankHistogram: ranks}
+	}
+	s := &store.Summary{Descriptors: []store.SummaryDescriptor{
+		of("a", 0.5, 1, 2), of("b", 0.5, 1, 2), of("other ranks", 0.5, 2, 1), of("other value", 0.6, 1, 2), of("other keypoints", 0.5, 1, 2), {Name: "none"}, {Name: "none either"},
+	}}
+	keypoints := func(name string) string { return map[bool]string{true: "b", false: "a"}[name == "other keypoints"] }
+	if got, want := Identical(s, keypoints), [][]string{{"a", "b"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Warnings = []store.SummaryWarning{{Kind: "not-reproducible"}}
+	if got := Identical(s, keypoints); got != nil {
+		t.Errorf("got %q of a program that is not reproducible", got)
+	}
+}
