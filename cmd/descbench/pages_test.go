@@ -74,7 +74,7 @@ func sectionOf(t *testing.T, page, section string) []codeBlock {
 // notRunHere says why a block of shell commands is not run by
 // TestEveryCommandOfThePagesWorks, by the beginning of the block.
 var notRunHere = map[string]string{
-	"export PATH=":                               "a setting of the user's shell; mine.yaml: TestAFunctionInPythonIsComparedAsThePageSays",
+	"export PATH=":                               "a setting of the user's shell",
 	"tar -xf descbench-":                         "needs a release; make test-dist unpacks and runs it",
 	"pip install descbench-":                     "needs a release",
 	"make dist":                                  "makes a Debian system as root",

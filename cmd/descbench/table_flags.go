@@ -106,6 +106,9 @@ func (c *tableChoice) chosen(descriptor string) bool {
 // checkOnly returns an error if a name of --only is not among those of the rows.
 func (c *tableChoice) checkOnly(names []string) error {
 	for _, name := range c.only {
+		if len(names) == 0 {
+			return usageError{fmt.Errorf("--only %s: there are no %s here", name, c.rows)}
+		}
 		if !slices.Contains(names, name) {
 			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, strings.TrimSuffix(c.rows, "s"), spelling.Hint(name, names), strings.Join(names, ", "))}
 		}

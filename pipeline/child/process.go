@@ -57,8 +57,11 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	if broken := (*brokenError)(nil); !errors.As(err, &broken) {
 		err = fmt.Errorf("%w%s", err, p.stderr)
 	}
-	if strings.Contains(err.Error(), "No module named 'descbench'") {
+	switch text := err.Error(); {
+	case strings.Contains(text, "No module named 'descbench'"):
 		err = fmt.Errorf("%w; next to the program, write it with descbench bridge python > descbench.py", err)
+	case strings.Contains(text, "No module named "):
+		err = fmt.Errorf("%w; install it, or give the path of a Python that has it in run", err)
 	}
 	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w", c, err)}
 }

@@ -269,7 +269,7 @@ func listed(names []string) string {
 func IntervalNote(t *table.Table) string {
 	var parts []string
 	if intervals, limits, _ := t.Shows(); intervals {
-		note := "± half-width of the 95 % bootstrap interval over scenes"
+		note := "± longer side of the 95 % bootstrap interval over scenes"
 		if limits {
 			note += ", or both limits where it is skewed"
 		}
