@@ -166,7 +166,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	if programs := o.Config.Commands(); len(programs) > 0 && o.Share.Units == 0 && o.Share.Resumed > 0 {
 		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
-			"). If one has changed in files that its key files does not list, use --overwrite")
+			"). If one has changed, and its key files does not list what changed, list it there or raise version, and use --overwrite")
 	}
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
