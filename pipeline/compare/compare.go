@@ -131,8 +131,13 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			return nil, err
 		}
 		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
-			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); use --set to re-evaluate all runs under one protocol",
-				d.Name, strings.Join(differs, ", ")))
+			advice := "use --set to re-evaluate all runs under one protocol"
+			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
+				if slices.ContainsFunc(differs, func(line string) bool { return strings.HasPrefix(line, e.Key) }) {
+					advice = "no --set changes " + e.Key + ", which requires the features; compare each run by itself"
+				}
+			}
+			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s", d.Name, strings.Join(differs, ", "), advice))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {

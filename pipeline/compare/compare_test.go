@@ -307,6 +307,11 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 		!strings.Contains(err.Error(), "surf skipped: different protocol (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)") {
 		t.Errorf("another protocol: %v", err)
 	}
+	other.settings = "relevance: position"
+	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
+		!strings.Contains(err.Error(), "(evaluation.relevance: nearest -> position); no --set changes evaluation.relevance") {
+		t.Errorf("another relevance: %v", err)
+	}
 
 	// A preset is the same protocol as its keys written out, and no other.
 	preset := one

@@ -119,8 +119,8 @@ func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err e
 			"workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within %g px; for another tolerance, rerun the experiment under a new name", was))
 		now.WorkbenchTasks = nil
 	}
-	if err := answerable(begun.Config.Evaluation, *now); err != nil {
-		return nil, nil, err
+	if errs := Unanswered(begun.Config.Evaluation, *now); len(errs) > 0 {
+		return nil, nil, errs[0]
 	}
 	p, err = plan.New(cfg, begun.Scenes)
 	return p, leftOut, err
@@ -159,9 +159,9 @@ func inEvaluation(set []string) []string {
 	return full
 }
 
-// answerable returns an error if the new evaluation section requires more than
-// the run's records contain.
-func answerable(begun, now config.Evaluation) error {
+// Unanswered returns an error for each key of the new evaluation section that requires
+// more than the run's records contain.
+func Unanswered(begun, now config.Evaluation) (errs []*config.Error) {
 	for _, x := range []struct {
 		key, missing string
 		same         bool
@@ -174,10 +174,10 @@ func answerable(begun, now config.Evaluation) error {
 		{"workbench_tasks", "counts for such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
 	} {
 		if !x.same {
-			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the run's records have no " + x.missing + ", which requires the features: rerun the experiment under a new name"}
+			errs = append(errs, &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the run's records have no " + x.missing + ", which requires the features: rerun the experiment under a new name"})
 		}
 	}
-	return nil
+	return errs
 }
 
 // sameDraws reports whether two sections draw the same distractors, so that the
