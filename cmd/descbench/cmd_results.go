@@ -35,7 +35,8 @@ package booktabs. markdown, csv and json have all columns; csv and json have all
 scenes where two descriptors differ most, and the pages of report the queries.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
-descriptors of the run among them. --scope selects their scope.
+descriptors of the run among them. --scope selects their scope; --only takes their
+methods, too.
 
 --best-of METRIC prints the best setting of each method. Descriptors that differ only in
 the matcher are settings of one method; for homography_auc@K and homography_accuracy@K,

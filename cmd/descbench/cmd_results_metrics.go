@@ -25,6 +25,7 @@ type resultsChoice struct {
 	table     string
 	scope     string
 	published bool
+	methods   []string // of published rows: those that --only names
 }
 
 func (c *resultsChoice) register(fs *pflag.FlagSet) {
@@ -162,7 +163,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		return err
 	}
 	for i, of := range about {
-		presets := presetNotes(*c, of.Outcome)
+		presets := presetNotes(*c, of.Outcome, t)
 		for k := range presets {
 			if len(runs) > 1 && !c.is(table.CSV) {
 				presets[k] = runs[i] + ": " + presets[k]
@@ -208,11 +209,7 @@ func formal(about []runNote, scope string) func(*table.Table) string {
 	if len(about) > 1 {
 		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; "))
 	}
-	in := onScenes(about[0].Outcome)
-	if scope != "all" {
-		in = "in " + report.ScopeWords(scope) + ", " + in
-	}
-	return report.Formal(in + "; " + setup(about[0].Outcome))
+	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + setup(about[0].Outcome))
 }
 
 // sameScenes reports whether all runs have the same scenes.

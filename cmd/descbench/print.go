@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -97,7 +98,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, absent := report.ResultsTable(ranked, columns)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Formal, t.Label = report.Formal(onScenes(o)+"; "+setup(o)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
+	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+setup(o)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -113,7 +114,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if preset != nil {
 		t.Label += " " + preset.Name
 	}
-	choice.note(cmd, t, presetNotes(choice, o))
+	choice.note(cmd, t, presetNotes(choice, o, t))
 	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 		return err
 	}
@@ -223,12 +224,28 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 			}
 		}
 	}
+	if len(choice.methods) > 0 {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(choice.methods, r.Method) })
+	}
+	inScope := func(scenes []string) string {
+		if choice.scope != scope.All {
+			scenes = scope.OfCategory(scenes, choice.scope)
+		}
+		return spelling.Count(len(scenes), "scene")
+	}
+	for i, d := range o.Summary.Descriptors {
+		lines[i].Scenes = inScope(slices.Collect(maps.Keys(d.Scenes)))
+	}
 	columns, err := choice.selected(presetColumns(p), o.MetricNames(), p)
 	if err != nil {
 		return err
 	}
 	t := report.PublishedRowsTable(lines, columns, rows, choice.is(table.CSV) || choice.is(table.JSON))
-	t.Caption = fmt.Sprintf("%s and published rows of %s, %s; rates in %%", scenesCaption(o), p.Name, report.ScopeWords(choice.scope))
+	theirs := inScope(dataset.SubsetOfHPatches(p.Subset()))
+	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(choice.scope))
+	t.Formal = func(*table.Table) string {
+		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, setup(o))
+	}
 	t.Label = strings.Join([]string{o.Summary.Experiment, p.Name, "published", strings.TrimPrefix(choice.scope, scope.All)}, " ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
@@ -236,7 +253,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	if err := choice.arrangeRows(t); err != nil {
 		return err
 	}
-	choice.note(cmd, t, presetNotes(choice, o))
+	choice.note(cmd, t, presetNotes(choice, o, t))
 	return choice.print(cmd.OutOrStdout(), t)
 }
 
@@ -254,8 +271,8 @@ func presetColumns(p *config.Preset) []report.Selected {
 }
 
 // presetNotes says which preset of a paper a run names and how it deviates, nil without
-// any: in one sentence, or for CSV in a line each.
-func presetNotes(choice resultsChoice, o *fold.Outcome) []string {
+// any: in one sentence, or for CSV in a line each. LaTeX has the metrics of titles, too.
+func presetNotes(choice resultsChoice, o *fold.Outcome, t *table.Table) []string {
 	p := o.Config.Preset()
 	if p == nil {
 		return nil
@@ -269,11 +286,12 @@ func presetNotes(choice resultsChoice, o *fold.Outcome) []string {
 			}
 		}
 		return notes
-	case choice.is(table.LaTeX) && len(choice.columns) == 0:
+	case choice.is(table.LaTeX):
 		var titles []string
-		for _, m := range p.Metrics {
-			if slices.Contains(o.MetricNames(), m.Name) && !strings.EqualFold(m.Title, m.Name) {
-				titles = append(titles, m.Title+" is "+catalogue.Short(m.Name))
+		for _, c := range t.Columns {
+			title, name := strings.TrimSuffix(c.Title, " %"), catalogue.Short(c.Name)
+			if c.Unit != table.Words && !strings.EqualFold(title, name) {
+				titles = append(titles, title+" is "+name)
 			}
 		}
 		if len(titles) > 0 {
@@ -312,18 +330,31 @@ func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line,
 }
 
 // restrict restricts results to the chosen descriptors, and returns what is published
-// about them.
+// about them. --only takes methods of published rows, too: descriptors are restricted if it
+// names any, and so are methods.
 func (c *resultsChoice) restrict(o *fold.Outcome) ([]report.Published, error) {
 	out := *o.Summary
 	out.Descriptors, out.Warnings = []store.SummaryDescriptor{}, []store.SummaryWarning{}
-	var names []string
+	var names, methods []string
 	for _, d := range o.Summary.Descriptors {
-		if names = append(names, d.Name); c.chosen(d.Name) {
-			out.Descriptors = append(out.Descriptors, d)
+		names = append(names, d.Name)
+	}
+	if p := o.Config.Preset(); c.published && p != nil {
+		for _, r := range compare.PublishedRows(p.Name, c.scope) {
+			methods = append(methods, r.Method)
 		}
 	}
-	if err := c.checkOnly(names); err != nil {
+	if err := c.checkOnly(distinct(slices.Concat(names, methods))); err != nil {
 		return nil, err
+	}
+	within := func(list []string) []string {
+		return slices.DeleteFunc(slices.Clone(c.only), func(name string) bool { return !slices.Contains(list, name) })
+	}
+	c.only, c.methods = within(names), within(methods)
+	for _, d := range o.Summary.Descriptors {
+		if c.chosen(d.Name) {
+			out.Descriptors = append(out.Descriptors, d)
+		}
 	}
 	for _, w := range o.Summary.Warnings {
 		if w.Descriptor == "" || c.chosen(w.Descriptor) {
@@ -393,8 +424,8 @@ func setup(o *fold.Outcome) string {
 	return text
 }
 
-// onScenes says on which scenes there are results, as papers do.
-func onScenes(o *fold.Outcome) string {
+// onScenes says on which scenes there are results, as papers do, and in which scope.
+func onScenes(o *fold.Outcome, in string) string {
 	text, hpatches, others := report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), make(map[string]bool), make(map[string]bool)
 	for _, d := range o.Summary.Descriptors {
 		for scene := range d.Scenes {
@@ -411,7 +442,11 @@ func onScenes(o *fold.Outcome) string {
 	case len(hpatches) > 0:
 		text += fmt.Sprintf(", %d of them from HPatches", len(hpatches))
 	}
-	return "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesEvaluated))
+	text = "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesEvaluated))
+	if in != scope.All {
+		text = "in " + report.ScopeWords(in) + ", " + text
+	}
+	return text
 }
 
 // failedLines lists the failed scenes with their reasons, those with the same one in one

@@ -165,6 +165,11 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 		if columns, err = find(slices.Clone(c.columns)...); err != nil {
 			return nil, usageError{fmt.Errorf("--columns: %w", err)}
 		}
+		for i := range columns {
+			if at := slices.IndexFunc(usual, func(u report.Selected) bool { return u.Name == columns[i].Name }); at >= 0 {
+				columns[i].Title = usual[at].Title
+			}
+		}
 	}
 	if c.sort == "" {
 		return columns, nil

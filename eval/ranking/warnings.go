@@ -21,7 +21,7 @@ const (
 )
 
 // tiesExplained says what ties do to the metrics, and where they come from if they are many.
-const tiesExplained = "with ties: mean, a tie of two scores 1/1.5 in mAP and 0 in hit@1; descriptors that ignore orientation tie where keypoints share a position: also run them with relevance: position, and compare there"
+const tiesExplained = "with ties: mean, a tie of two scores 1/1.5 in mAP and 0 in hit@1; descriptors that ignore orientation tie where keypoints share a position: run with relevance: position, too"
 
 // warnings returns what a reader of the metrics must know about the records,
 // in a fixed order.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"descbench/eval/catalogue"
@@ -16,14 +17,18 @@ type PublishedRow struct {
 	Source  string             // where they were read, and what was different
 }
 
-// PublishedRowsTable returns the lines of a run and the published rows of its preset in
-// one table with the given columns. The notes name the sources, or each row its own.
+// PublishedRowsTable returns the lines of a run and the published rows of its preset that
+// have any of the given columns in one table. Each method has one row, and the notes name
+// the sources; or each source has its own row, which names it.
 func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) *table.Table {
 	t := table.New(table.Column{Name: descriptorColumn, Title: "method", Unit: table.Words})
 	for _, c := range columns {
 		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: cmp.Or(c.Title, catalogue.Short(c.Name)), Unit: UnitOf(c.Name)})
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "source", Title: "source", Unit: table.Words})
+	shows := func(r PublishedRow) bool {
+		return slices.ContainsFunc(columns, func(c Selected) bool { _, has := r.Metrics[c.Name]; return has })
+	}
 	for _, l := range lines {
 		cells := []table.Cell{table.Text(l.Name)}
 		for _, c := range columns {
@@ -33,15 +38,33 @@ func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, o
 			}
 			cells = append(cells, cell)
 		}
-		t.Add(append(cells, table.Text("this run"))...)
+		t.Add(append(cells, table.Text("this run, "+l.Scenes))...)
 	}
 	var sources []string
+	var methods []PublishedRow // Source: their numbers in sources
 	for _, r := range rows {
+		if !shows(r) {
+			continue
+		}
+		if ownSource {
+			methods = append(methods, r)
+			continue
+		}
 		at := slices.Index(sources, r.Source)
 		if at < 0 {
 			at = len(sources)
 			sources = append(sources, r.Source)
 		}
+		r.Source = fmt.Sprintf("[%d]", at+1)
+		if i := slices.IndexFunc(methods, func(m PublishedRow) bool { return m.Method == r.Method }); i >= 0 {
+			r.Metrics, r.Source = maps.Clone(r.Metrics), methods[i].Source+" "+r.Source
+			maps.Copy(r.Metrics, methods[i].Metrics)
+			methods[i] = r
+			continue
+		}
+		methods = append(methods, r)
+	}
+	for _, r := range methods {
 		cells := []table.Cell{table.Text(r.Method)}
 		for _, c := range columns {
 			cell := table.Cell{}
@@ -50,16 +73,9 @@ func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, o
 			}
 			cells = append(cells, cell)
 		}
-		source := fmt.Sprintf("[%d]", at+1)
-		if ownSource {
-			source = r.Source
-		}
-		t.Add(append(cells, table.Text(source))...)
+		t.Add(append(cells, table.Text(r.Source))...)
 	}
 	for i, s := range sources {
-		if ownSource {
-			break
-		}
 		t.Note("[%d] %s", i+1, s)
 	}
 	return t
