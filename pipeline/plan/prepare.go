@@ -2,11 +2,9 @@ package plan
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +54,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		}
 	}
 	if opt.Overwrite && !Missing(string(f)) {
-		release, err := f.clear(plan, opt.Logger())
+		release, err := f.clear(plan)
 		defer release()
 		if err != nil {
 			return f, err
@@ -189,12 +187,9 @@ func (f Folder) overwriting() string { return f.Claim(".overwrite") }
 // clear removes everything that a run has written except its config, which it
 // replaces at the end. It returns an error if another process uses the folder, and
 // otherwise keeps others out until release is called.
-func (f Folder) clear(plan *Plan, log *slog.Logger) (release func(), err error) {
+func (f Folder) clear(plan *Plan) (release func(), err error) {
 	release, err = f.occupy()
 	if err != nil {
-		return release, err
-	}
-	if err := f.forget(plan.Config.Output.Database, log); err != nil {
 		return release, err
 	}
 	if err := f.removeResults(f.reevaluation(), f.joined()); err != nil {
@@ -224,34 +219,6 @@ func (f Folder) occupy() (release func(), err error) {
 		}
 	}
 	return release, nil
-}
-
-// forget removes the run from the database that the user named for the one that replaces
-// it, because nothing else would tell later that its results are of a former run. The
-// folder, which may be from somebody else, has no say in which database that is.
-func (f Folder) forget(database string, log *slog.Logger) error {
-	begun, err := f.loadConfig()
-	if err != nil || database == "" {
-		return nil
-	}
-	env, err := f.ReadEnvironment()
-	if err != nil || len(env.Scenes) == 0 {
-		return nil // not entered, or damaged; a newer run of the experiment is shown before it
-	}
-	identity := Identity(begun, env.Scenes)
-	err = store.Forget(context.Background(), database, func(rows []store.ResultRow) ([]store.ResultRow, error) {
-		rows = slices.DeleteFunc(rows, func(r store.ResultRow) bool {
-			return r.Experiment != begun.Experiment.Name || r.Identity != identity
-		})
-		if len(rows) > 0 {
-			log.Info("--overwrite: the replaced run is removed from the database", "database", database, "experiment", begun.Experiment.Name)
-		}
-		return rows, nil
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Faultf("--overwrite: %w", err)
-	}
-	return nil
 }
 
 // inUse returns the error about a claim that keeps the folder from being replaced,
