@@ -209,7 +209,7 @@ func formal(about []runNote, scope string) func(*table.Table) string {
 	if len(about) > 1 {
 		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; "))
 	}
-	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + setup(about[0].Outcome))
+	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + fold.Setup(about[0].Config))
 }
 
 // sameScenes reports whether all runs have the same scenes.

@@ -98,7 +98,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, absent := report.ResultsTable(ranked, columns)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+setup(o)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
+	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+fold.Setup(o.Config)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -244,7 +244,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	theirs := inScope(dataset.SubsetOfHPatches(p.Subset()))
 	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(choice.scope))
 	t.Formal = func(*table.Table) string {
-		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, setup(o))
+		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, fold.Setup(o.Config))
 	}
 	t.Label = strings.Join([]string{o.Summary.Experiment, p.Name, "published", strings.TrimPrefix(choice.scope, scope.All)}, " ")
 	if note := report.IntervalNote(t); note != "" {
@@ -410,38 +410,9 @@ func scenesCaption(o *fold.Outcome) string {
 	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes)
 }
 
-// setup says by which protocol or preset a run was evaluated, and what its keypoints are
-// if all descriptors have the same.
-func setup(o *fold.Outcome) string {
-	text := fold.Protocol(o.Config)
-	if p := o.Config.Preset(); p != nil {
-		text = "preset " + p.Name
-	}
-	sets := o.Config.KeypointSets
-	if len(sets) == 1 && !slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Keypoints != sets[0].Name }) {
-		text += "; keypoints: " + strings.ReplaceAll(sets[0].String(), "; ", ", ")
-	}
-	return text
-}
-
 // onScenes says on which scenes there are results, as papers do, and in which scope.
 func onScenes(o *fold.Outcome, in string) string {
-	text, hpatches, others := report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), make(map[string]bool), make(map[string]bool)
-	for _, d := range o.Summary.Descriptors {
-		for scene := range d.Scenes {
-			if dataset.IsHPatches(scene) {
-				hpatches[scene] = true
-			} else {
-				others[scene] = true
-			}
-		}
-	}
-	switch {
-	case len(others) == 0:
-		text = strings.Replace(text, " scenes", " HPatches scenes", 1)
-	case len(hpatches) > 0:
-		text += fmt.Sprintf(", %d of them from HPatches", len(hpatches))
-	}
+	text := compare.OfHPatches(report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), o.Summary.Evaluated())
 	text = "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesEvaluated))
 	if in != scope.All {
 		text = "in " + report.ScopeWords(in) + ", " + text

@@ -16,6 +16,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -83,6 +84,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if left := len(all) - len(others); left > 0 {
 		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")
 	}
+	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
 		c.out.Preset = run.PresetNote()
 	}
@@ -91,6 +93,43 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		none = "--only lists no descriptor other than the baseline"
 	}
 	return c.Result(fold.Protocol(base.cfg), none)
+}
+
+// about sets what captions say about the scenes, the protocol or preset, and the keypoints.
+func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset bool) {
+	setup := func(cfg config.Config) string {
+		if !preset {
+			cfg.Evaluation.Preset = ""
+		}
+		return fold.Setup(&cfg)
+	}
+	about := setup(*base.cfg)
+	for _, d := range others {
+		if c.has(d.Name) && setup(*d.cfg) != setup(*base.cfg) {
+			about, _, _ = strings.Cut(about, "; keypoints")
+		}
+	}
+	var scenes []string
+	for _, r := range c.out.Rows {
+		for _, s := range r.Differences {
+			scenes = append(scenes, s.Scene)
+		}
+	}
+	slices.Sort(scenes)
+	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
+	c.out.About = OfHPatches(c.out.ScenesBehind(), slices.Compact(scenes)) + "; " + about
+}
+
+// OfHPatches adds to a text about scenes that all of them are from HPatches, or how many.
+func OfHPatches(text string, scenes []string) string {
+	switch n := len(slices.DeleteFunc(slices.Clone(scenes), func(s string) bool { return !dataset.IsHPatches(s) })); n {
+	case 0:
+		return text
+	case len(scenes):
+		return strings.Replace(text, " scenes", " HPatches scenes", 1)
+	default:
+		return fmt.Sprintf("%s, %d of them from HPatches", text, n)
+	}
 }
 
 // WithEach compares the descriptors of runs that Open has opened for mAP with each of
@@ -311,7 +350,7 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 		}
 		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
 	}
-	c.out.Protocol = protocol
+	c.out.Protocol, c.out.About = protocol, cmp.Or(c.out.About, c.out.ScenesBehind()+"; "+protocol)
 	c.correct()
 	c.warnOfFewScenes()
 	return c.out, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
@@ -22,6 +23,20 @@ import (
 // Protocol describes in one line how the metrics of a run were computed. Results
 // with different texts cannot be compared.
 func Protocol(c *config.Config) string { return protocol(c).String() }
+
+// Setup says by which protocol or preset a config evaluates, and what the keypoints are
+// if all descriptors have the same.
+func Setup(c *config.Config) string {
+	text := Protocol(c)
+	if p := c.Preset(); p != nil {
+		text = "preset " + p.Name
+	}
+	sets := c.KeypointSets
+	if len(sets) == 1 && !slices.ContainsFunc(c.Descriptors, func(d config.Descriptor) bool { return d.Keypoints != sets[0].Name }) {
+		text += "; keypoints: " + strings.ReplaceAll(sets[0].String(), "; ", ", ")
+	}
+	return text
+}
 
 func protocol(c *config.Config) store.Protocol {
 	o, resized := Options(c.Evaluation), ""

@@ -34,6 +34,8 @@ type Comparison struct {
 	Preset         string            `json:"preset,omitempty"` // of a paper, that the baseline's run names, and how it deviates
 	Warnings       []WarningMessage  `json:"warnings"`
 	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
+	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
+	About          string            `json:"-"` // scenes, protocol and keypoints, as a caption for papers says them
 }
 
 // A ComparisonRow compares one descriptor with the baseline over a group of
@@ -139,7 +141,7 @@ func (c Comparison) Table() *table.Table {
 	)
 	// Named as in the tables of results and in --metric.
 	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), spelled(c.Metric))
-	t.Caption = fmt.Sprintf("%s by scene against %s; %s; %s; %s", name, c.Baseline, c.scenes(), c.Protocol, text)
+	t.Caption = fmt.Sprintf("%s by scene against %s; %s; %s; %s", name, c.Baseline, c.ScenesBehind(), c.Protocol, text)
 	t.Label = "compare " + catalogue.Short(c.Metric) + " " + c.Baseline
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
@@ -177,7 +179,7 @@ func (c Comparison) Table() *table.Table {
 	t.DropEmpty()
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
-		return fmt.Sprintf("%s of %s compared with %s on %s; %s; %s", bySceneWithUnit(c.Metric), listed(others), c.Baseline, c.scenes(), c.Protocol, text)
+		return fmt.Sprintf("%s of %s compared with %s on %s; %s", bySceneWithUnit(c.Metric), listed(others), c.Baseline, c.About, text)
 	}
 	c.explain(t)
 	return t
@@ -192,9 +194,9 @@ func bySceneWithUnit(metric string) string {
 	return text + " by scene"
 }
 
-// scenes says how many scenes are behind the comparisons, and of which categories if
+// ScenesBehind says how many scenes are behind the comparisons, and of which categories if
 // all comparisons are over as many.
-func (c Comparison) scenes() string {
+func (c Comparison) ScenesBehind() string {
 	fewest, most := math.MaxInt, 0
 	var kinds []string
 	for _, r := range c.Rows {
@@ -205,13 +207,17 @@ func (c Comparison) scenes() string {
 			kinds = append(kinds, fmt.Sprintf("%d %s", r.Scenes, r.Scope))
 		}
 	}
+	what := "scene"
+	if c.Selected {
+		what = "selected scene"
+	}
 	switch {
 	case fewest < most:
 		return fmt.Sprintf("%d to %d shared scenes", fewest, most)
 	case len(kinds) == 0:
-		return spelling.Count(most, "scene")
+		return spelling.Count(most, what)
 	}
-	return spelling.Count(most, "scene") + " (" + strings.Join(kinds, ", ") + ")"
+	return spelling.Count(most, what) + " (" + strings.Join(kinds, ", ") + ")"
 }
 
 // Tidy returns the comparison as a table with one row per descriptor and scope, for
