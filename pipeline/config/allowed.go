@@ -42,15 +42,13 @@ func Places(word string) []string {
 	return all
 }
 
-// elsewhere suggests where a key belongs that is not allowed where it was found, if few
-// places have it.
-func elsewhere(word string, allowed []string) string {
+// orElsewhere is oneOf for a key. It suggests where the key belongs, if few places have it.
+func orElsewhere(word string, allowed []string) string {
 	const most = 3
-	places := Places(word)
-	if len(places) > most || spelling.Nearest(word, allowed) != "" {
-		return ""
+	if places := Places(word); 0 < len(places) && len(places) <= most && !slices.Contains(allowed, spelling.Fold(word)) {
+		return oneOf("", allowed) + spelling.Meant(strings.Join(places, " or "))
 	}
-	return spelling.Meant(strings.Join(places, " or "))
+	return oneOf(word, allowed)
 }
 
 // wanted shows the form of a mapping.

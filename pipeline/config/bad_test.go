@@ -231,6 +231,7 @@ var badFiles = map[string][]string{
 	"command_with_patches":              {`:5: descriptors[d].patches: found it with operation describe, want it only with patches`},
 	"command_match_of_nothing":          {`:5: descriptors[d].of: found "e", which is not the name of a descriptor with rows, but there are none to choose from`},
 	"command_match_with_root":           {`:5: descriptors[d].root: found it with operation match, which has no rows, want no value`},
+	"border_of_descriptor":              {`:4: descriptors[d].border: unknown key, want one of name, type, keypoints, run, files, function, timeout, instances, folder, operation, patches, of, pooling, root, normalize, matcher (did you mean keypoint_sets[NAME].border?)`},
 	"command_operation":                 {`:5: descriptors[d].operation: found "detects", want one of describe, patches, detect, match (did you mean detect?)`},
 	"negative_exclusion":                {`:7: evaluation.exclude_beyond_px: found -1, want a number of at least 0`},
 }

@@ -164,7 +164,7 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Kind == yaml.ScalarNode && given[k.Value] != nil {
-			d.fault(within(key, k.Value), k, "unknown key, %s%s", oneOf(k.Value, allowed), elsewhere(k.Value, allowed))
+			d.fault(within(key, k.Value), k, "unknown key, %s", orElsewhere(k.Value, allowed))
 			delete(given, k.Value)
 		}
 	}
