@@ -71,7 +71,8 @@ type Query struct {
 	// NearestY belongs to NearestX.
 	NearestY float32 `parquet:"nearest_y" null:"NaN"`
 	// NearestDistance is the nearest candidate's descriptor distance, 0 or more; NULL
-	// without one.
+	// without one. For imported matches: the file's distance, or 1 minus its score; NULL
+	// without either.
 	NearestDistance float64 `parquet:"nearest_distance" null:"NaN"`
 	// NearestError is the distance from the projected query to the nearest candidate,
 	// px, 0 or more; NULL without one, or if the homography maps the query to

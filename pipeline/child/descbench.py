@@ -100,6 +100,7 @@ class View:
         self.keypoints = arrays.get("keypoints%d" % i)
         self.descriptors = arrays.get("descriptors%d" % i)
         self.scene, self.name = header["scene"], header["image%d" % i]
+        self.resized = header.get("resized%d" % i)
 
 
 def _call(header, arrays):
@@ -116,7 +117,7 @@ def _call(header, arrays):
         arguments, outputs = [View(header, arrays, 0), View(header, arrays, 1)], ["matches0", "scores"]
     more = {}
     if "info" in inspect.signature(function).parameters:
-        more["info"] = {k: header.get(k) for k in ("scene", "image", "image0", "image1")}
+        more["info"] = {k: header.get(k) for k in ("scene", "image", "image0", "image1", "resized")}
     result = function(*arguments, **more)
     if result is None:
         raise ValueError("%s returned None, want %s" % (header["function"], " and ".join(outputs)))
@@ -208,8 +209,18 @@ def serve():
             return
 
 
+def _placed(points, resized, half):
+    """Positions in the stored image, moved to the image that the run made of it. half is
+    0.5 if the centre of a pixel stayed one when the file's writer scaled positions."""
+    if resized is None:
+        return points
+    sx, sy, left, top = resized
+    return (points[:, :2].astype(np.float64) + half) * (sx, sy) - half - (left, top)
+
+
 class _HDF5:
-    """Features or matches in a file of hloc or glue-factory."""
+    """Features or matches in a file of hloc or glue-factory. Both write positions in the
+    stored image; glue-factory scales them without a shift."""
 
     def __init__(self, path):
         import h5py
@@ -244,7 +255,8 @@ class _HDF5:
         stem = os.path.splitext(info["image"])[0]
         names = [d + i for i in (info["image"], stem) for d in (info["scene"] + "/", "images/" + info["scene"] + "/", "")]
         group = self.group(names, "keypoints")
-        out = {"keypoints": self.read(group, "keypoints")[:, :2]}
+        points = self.read(group, "keypoints")[:, :2]
+        out = {"keypoints": _placed(points, info["resized"], 0.5 if "image_size" in group else 0)}
         for key in ("scores", "keypoint_scores"):
             if key in group:
                 out["scores"] = self.read(group, key)
@@ -253,18 +265,32 @@ class _HDF5:
             out["descriptors"] = rows.T if self.columns or self.columns is None else rows
         return out
 
+    def item(self, scene, image):
+        """The name of a pair in glue-factory's HPatches: SCENE/N.ppm, where N counts the
+        pairs of all scenes, five a scene, from 0."""
+        numbers = sorted(int(n[:-4]) for n in self.file.get(scene, ()) if n[:-4].isdigit())
+        first, k = min(numbers, default=0) // 5 * 5, os.path.splitext(image)[0]
+        if k.isdigit() and numbers == list(range(first, first + 5)):
+            return "%s/%d.ppm" % (scene, first + int(k) - 2)
+        return scene + "/*.ppm"
+
     def matches(self, a, b):
         one, two = a.scene + "/" + a.name, b.scene + "/" + b.name
-        flat = one.replace("/", "-"), two.replace("/", "-")
-        # hloc: names_to_pair, and names_to_pair_old; glue-factory's HPatches: the second image
-        names = ["/".join(flat), "_".join(flat), two, one + "/" + two, one + "_" + two]
+        flat, item = (one.replace("/", "-"), two.replace("/", "-")), self.item(b.scene, b.name)
+        # of hloc, names_to_pair and names_to_pair_old
+        names = ["/".join(flat), item, "_".join(flat), one + "/" + two, one + "_" + two]
         group = self.group(names, "matches0", "keypoints0")
-        if "keypoints0" in group and ("scores" in group or "matches0" not in group):  # LoFTR by hloc: positions
-            return {key: self.read(group, key) for key in ("keypoints0", "keypoints1", "scores") if key in group}
-        out = {"matches0": self.read(group, "matches0").astype(np.int64)}
-        for key in ("matching_scores0", "keypoints0", "keypoints1"):
+        out, half = {}, 0 if group.name == "/" + item else 0.5
+        for key, view in ("keypoints0", a), ("keypoints1", b):
             if key in group:
-                out[key] = self.read(group, key)
+                out[key] = _placed(self.read(group, key), view.resized, half)
+        if "keypoints0" in group and ("scores" in group or "matches0" not in group):  # LoFTR by hloc: positions
+            if "scores" in group:
+                out["scores"] = self.read(group, "scores")
+            return out
+        out["matches0"] = self.read(group, "matches0").astype(np.int64)
+        if "matching_scores0" in group:
+            out["matching_scores0"] = self.read(group, "matching_scores0")
         return out
 
 
@@ -274,13 +300,17 @@ def _hdf5(arguments):
     parser = argparse.ArgumentParser(prog="python3 -m descbench hdf5", description="Serve features or matches of hloc or glue-factory.")
     parser.add_argument("file")
     parser.add_argument("--origin", choices=["center", "corner"], default="center",
-                        help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's exports)")
+                        help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's SuperPoint)")
     options = parser.parse_args(arguments)
+    try:
+        import h5py  # noqa: F401
+    except ImportError as fault:
+        sys.exit("%s (pip install h5py)" % fault)
     file = _HDF5(options.file)
     if file.pairs:
-        match(name="hdf5", origin=options.origin)(file.matches)
+        match(name="hdf5", version="2", origin=options.origin)(file.matches)
     else:
-        detect(name="hdf5", origin=options.origin)(file.features)
+        detect(name="hdf5", version="2", origin=options.origin)(file.features)
     serve()
 
 

@@ -41,21 +41,22 @@ func (s *Scene) Resize(r Resizing) error {
 	to := make([]keypoints.Homography, len(s.Images))
 	for i := range s.Images {
 		img := &s.Images[i]
-		img.stored = &storedImage{img.Width, img.Height, img.Digest, r}
 		width, height := r.Size(img.Width, img.Height)
 		sx, sy := float64(width)/float64(img.Width), float64(height)/float64(img.Height)
 		to[i] = keypoints.Homography{sx, 0, (sx - 1) / 2, 0, sy, (sy - 1) / 2, 0, 0, 1}
 		if r.Scaled {
 			to[i][2], to[i][5] = 0, 0
 		}
+		img.stored = &storedImage{img.Width, img.Height, img.Digest, r, [4]float64{sx, sy}}
 		further := ""
 		if r.Interpolation != Auto || r.Scaled {
 			further = fmt.Sprintf("%s %v\n", r.Interpolation, r.Scaled)
 		}
 		if r.Crop != [2]int{} {
 			at := r.cut(width, height)
-			to[i][2] -= float64(at.Min.X)
-			to[i][5] -= float64(at.Min.Y)
+			left, top := float64(at.Min.X), float64(at.Min.Y)
+			to[i][2], to[i][5] = to[i][2]-left, to[i][5]-top
+			img.stored.change = [4]float64{sx, sy, left, top}
 			further += fmt.Sprintf("cropped from %d %d\n", width, height)
 			width, height = at.Dx(), at.Dy()
 		}
@@ -87,6 +88,17 @@ type storedImage struct {
 	width, height int
 	digest        string
 	resizing      Resizing
+	change        [4]float64 // what Resized returns
+}
+
+// Resized returns the factors of the width and the height by which the image was scaled,
+// and the column and the row of the scaled image where the part that is kept begins; nil
+// if it was not resized.
+func (f ImageFile) Resized() []float64 {
+	if f.stored == nil {
+		return nil
+	}
+	return f.stored.change[:]
 }
 
 // resized returns the image in its new size and closes bgr.

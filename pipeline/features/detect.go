@@ -120,7 +120,11 @@ func (w *Scene) detection(set string, d *config.Detect, i int) repetition[descri
 
 // call returns a call of a program for image i.
 func (w *Scene) call(key string, c *config.Command, i int) call {
-	return call{w.programs, key, c, map[string]any{"scene": w.Source.Name, "image": w.Source.Images[i].File}}
+	out := call{w.programs, key, c, map[string]any{"scene": w.Source.Name, "image": w.Source.Images[i].File}}
+	if change := w.Source.Images[i].Resized(); change != nil {
+		out.fields["resized"] = change
+	}
+	return out
 }
 
 // describedBy returns a descriptor of the plan whose rows the program that detects

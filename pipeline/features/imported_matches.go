@@ -55,9 +55,11 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 }
 
 func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, importer.Origin, time.Duration, error) {
-	c := call{w.programs, keyOf(d), d.Command, map[string]any{
-		"scene": w.Source.Name, "image0": w.Source.Images[0].File, "image1": w.Source.Images[i].File,
-	}}
+	first, other := w.Source.Images[0], w.Source.Images[i]
+	c := call{w.programs, keyOf(d), d.Command, map[string]any{"scene": w.Source.Name, "image0": first.File, "image1": other.File}}
+	if first.Resized() != nil {
+		c.fields["resized0"], c.fields["resized1"] = first.Resized(), other.Resized()
+	}
 	var views [2]matchedImage
 	for j, image := range []int{0, i} {
 		v := &views[j]

@@ -33,7 +33,7 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 		out = append(out, fmt.Sprintf("dataset: %d of its %d scenes", evaluated, len(wanted)))
 	}
 	if len(outside) > 0 {
-		out = append(out, fmt.Sprintf("dataset: %s in the means that are not in the preset: %s", spelling.Count(len(outside), "scene"), few(outside)))
+		out = append(out, fmt.Sprintf("dataset: the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), few(outside)))
 	}
 	out = slices.Concat(out, c.PresetDeviations(), p.Differs)
 	if c.Dataset.Resize != nil {

@@ -29,7 +29,7 @@ evaluation: {preset: d2net}
 		return texts
 	}
 	want := []string{
-		"dataset: 2 of its 108 scenes", "dataset: 2 scenes in the means that are not in the preset: i_dc, v_mine",
+		"dataset: 2 of its 108 scenes", "dataset: the means include 2 scenes that the preset does not have: i_dc, v_mine",
 		"dataset.subset: ours all, published 108",
 	}
 	if texts := got("i_dc", "v_churchill", "v_mine", "v_wall"); !slices.Equal(texts, want) {

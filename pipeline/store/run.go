@@ -47,7 +47,7 @@ type Protocol struct {
 	ExcludeInvalid       bool    `json:"exclude_invalid"`         // queries with an invalid descriptor are excluded
 	ExcludeInvalidTruths bool    `json:"exclude_invalid_truths"`  // queries whose ground truth has an invalid descriptor are excluded
 	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`       // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
-	SharedTopK           int     `json:"shared_top_k,omitempty"`  // keypoints of each image of a pair that are used, the best in both images; absent: all
+	SharedTopK           int     `json:"shared_top_k,omitempty"`  // keypoints of each image of a pair that are used, the best in both images (0 ≤ x < width, 0 ≤ y < height); absent: all
 	SharedRegion         string  `json:"shared_region,omitempty"` // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
 	Preset               string  `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes, with its source; warnings of the kind preset say what deviates; absent: none
 	Resized              string  `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
