@@ -49,9 +49,14 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 		hint = "; all are inside if (0, 0) is the centre of the first pixel: set origin: center"
 	}
 	k := points[first]
-	return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
-		first, k.X, k.Y, width, height, outside, len(points), hint)
+	return &OutsideError{fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
+		first, k.X, k.Y, width, height, outside, len(points), hint)}
 }
+
+// An OutsideError says which positions are outside of their image.
+type OutsideError struct{ text string }
+
+func (e *OutsideError) Error() string { return e.text }
 
 // within reports whether a coordinate is inside the pixel area; pixel centres
 // are at 0 to size−1.

@@ -76,7 +76,11 @@ func (m *Matches) ByRow(keypoints1, keypointsK int) ([]int32, []float64, error) 
 	for i, at := range m.List {
 		switch {
 		case at.Row0 >= keypoints1 || at.Row1 >= keypointsK:
-			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but the keypoint set has %d and %d", i, at.Row0, at.Row1, keypoints1, keypointsK)
+			hint := ""
+			if at.Row0 <= keypoints1 && at.Row1 <= keypointsK {
+				hint = "; counted from 1? want rows from 0"
+			}
+			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but the keypoint set has %d and %d%s", i, at.Row0, at.Row1, keypoints1, keypointsK, hint)
 		case rows[at.Row0] >= 0:
 			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
 		}

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"errors"
 	"fmt"
 
 	"descbench/descriptors/importer"
@@ -37,9 +38,17 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 		}
 	}
 	if err := importer.Place(found.Set.Keypoints, img.Width, img.Height, from.Origin); err != nil {
-		return found, fmt.Errorf("%s: %w", found.Path, err)
+		return found, fmt.Errorf("%s: %w", found.Path, ofResized(img, err))
 	}
 	return found, nil
+}
+
+// ofResized adds to an error about positions in a file that the image was resized.
+func ofResized(img dataset.ImageFile, err error) error {
+	if outside := (*importer.OutsideError)(nil); errors.As(err, &outside) && img.Resized() != nil {
+		return fmt.Errorf("%w; the run resizes images: want coordinates of the resized image, or set dataset.resize: null", err)
+	}
+	return err
 }
 
 // importedPath returns the path of the imported file of an image, counted from 0.

@@ -17,27 +17,57 @@ import (
 // outside its image is an error. source names the file or the program. took is 0 for a
 // file.
 func (w *Scene) Matches(d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
-	origin := d.Matches.Origin
-	if d.Command != nil {
-		source = d.Command.String()
-		m, origin, took, err = w.matchByProgram(d, sets, i)
-	} else if source, err = importedPath(d.Matches.Path, w.Plan.Config.Dataset.Root, w.Source, i); err == nil {
-		m, err = matchio.Read(source)
+	if d.Command == nil {
+		source, m, err = readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d.Matches)
+		return source, m, 0, err
 	}
-	if err == nil && m.Points {
+	source = d.Command.String()
+	m, origin, took, err := w.matchByProgram(d, sets, i)
+	if err == nil {
 		if err = place(m, origin, w.Source.Images[0], w.Source.Images[i]); err != nil {
 			err = fmt.Errorf("%s: %w", source, err)
 		}
 	}
-	if err != nil {
-		return source, nil, took, err
+	return source, m, took, err
+}
+
+// readMatches reads the file of matches of images 1 and i, counted from 0.
+func readMatches(root string, scene *dataset.Scene, i int, from *config.Matches) (path string, m *matchio.Matches, err error) {
+	if path, err = importedPath(from.Path, root, scene, i); err != nil {
+		return path, nil, err
 	}
-	return source, m, took, nil
+	if m, err = matchio.Read(path); err != nil {
+		return path, nil, err
+	}
+	if err = place(m, from.Origin, scene.Images[0], scene.Images[i]); err != nil {
+		err = fmt.Errorf("%s: %w", path, ofResized(scene.Images[i], err))
+	}
+	return path, m, err
+}
+
+// RowsOf returns, for each keypoint of image 1, the row of its match in image K or -1,
+// and the distance of the match. keypoints are the numbers of keypoints of both images;
+// nil if the descriptor has no keypoint set: then the rows are nil, and the matches have
+// positions. It returns an error for matches that a run cannot use.
+func RowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, keypoints *[2]int) ([]int32, []float64, error) {
+	matcher := c.MatcherOf(d)
+	switch {
+	case (matcher.TopK > 0 || matcher.MaxDistance > 0) && !m.Scored:
+		return nil, nil, fmt.Errorf("no scores or distances, which the matcher of %s needs", d.Name)
+	case keypoints != nil:
+		return m.ByRow(keypoints[0], keypoints[1])
+	case !m.Points:
+		return nil, nil, fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
+	}
+	return nil, nil, nil
 }
 
 // place shifts positions to the centres of pixels. It returns an error if one is outside
 // its image.
 func place(m *matchio.Matches, origin importer.Origin, first, other dataset.ImageFile) error {
+	if !m.Points {
+		return nil
+	}
 	sides := [2][]keypoints.Keypoint{make([]keypoints.Keypoint, len(m.List)), make([]keypoints.Keypoint, len(m.List))}
 	for j, at := range m.List {
 		sides[0][j], sides[1][j] = keypoints.Keypoint{X: at.X0, Y: at.Y0}, keypoints.Keypoint{X: at.X1, Y: at.Y1}

@@ -43,7 +43,7 @@ func readImportedRows(root string, scene *dataset.Scene, image int, from *config
 	}
 	img := scene.Images[image]
 	features, err = importer.Read(path, img.Width, img.Height, o)
-	return features, file, err
+	return features, file, ofResized(img, err)
 }
 
 // importedRows returns the imported descriptors of the keypoints of a set.

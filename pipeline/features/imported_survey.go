@@ -10,7 +10,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/spelling"
-	"descbench/keypoints/matchio"
+	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -52,7 +52,7 @@ func (f ImportedFiles) String() string {
 // SurveyImports reads all imported files, so that a user learns what a run would find in
 // them. It skips broken scenes.
 func SurveyImports(ctx context.Context, p *plan.Plan, jobs int) ([]ImportedFiles, error) {
-	readers := importReaders(p.Config)
+	readers := importReaders(p)
 	if len(readers) == 0 {
 		return nil, nil
 	}
@@ -119,20 +119,23 @@ type importReader struct {
 }
 
 // importReaders leaves out keypoint sets whose files a descriptor reads as well.
-func importReaders(cfg *config.Config) (readers []importReader) {
+func importReaders(p *plan.Plan) (readers []importReader) {
+	cfg := p.Config
 	described := make(map[string]bool) // paths
 	for _, d := range cfg.Descriptors {
 		if d.Matches != nil && d.Command == nil {
 			readers = append(readers, importReader{keyOf(d), true, func(to *ImportedFiles, root string, scene *dataset.Scene, image int) (*descriptors.Matrix, error) {
-				path, err := importedPath(d.Matches.Path, root, scene, image)
+				path, m, err := readMatches(root, scene, image, d.Matches)
 				if err != nil {
 					return nil, err
 				}
-				m, err := matchio.Read(path)
-				if err == nil {
-					to.Matches += len(m.List)
+				if numbers, known := numbersOf(p, d, root, scene, image); known {
+					if _, _, err := RowsOf(cfg, d, m, numbers); err != nil {
+						return nil, fmt.Errorf("%s: %w", path, err)
+					}
 				}
-				return nil, err
+				to.Matches += len(m.List)
+				return nil, nil
 			}})
 		}
 		if d.File == nil {
@@ -164,6 +167,29 @@ func importReaders(cfg *config.Config) (readers []importReader) {
 		}})
 	}
 	return readers
+}
+
+// numbersOf returns the numbers of keypoints of images 1 and other, counted from 0, to
+// which matches refer; nil without a keypoint set. They are known if the set takes
+// all keypoints of its files, which can be read.
+func numbersOf(p *plan.Plan, d config.Descriptor, root string, scene *dataset.Scene, other int) (numbers *[2]int, known bool) {
+	if d.Keypoints == "" {
+		return nil, true
+	}
+	set, _ := p.Graph.Find(d.Keypoints)
+	all := config.KeypointSet{Name: set.Name, Import: set.Import, Border: set.Border}
+	if set.Import == nil || *set != all || set.Border != nil && *set.Border != (keypoints.Border{}) {
+		return nil, false
+	}
+	numbers = new([2]int)
+	for i, image := range [2]int{0, other} {
+		found, err := ReadImported(root, scene, image, set.Import)
+		if err != nil {
+			return nil, false
+		}
+		numbers[i] = found.Set.Len()
+	}
+	return numbers, true
 }
 
 func (r importReader) survey(root string, scene *dataset.Scene) ImportedFiles {

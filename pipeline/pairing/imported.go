@@ -102,21 +102,17 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 		h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 	}
-	if (p.matcher.TopK > 0 || p.matcher.MaxDistance > 0) && !found.Scored {
-		return pair, nil, both, took, fmt.Errorf("%s: no scores or distances, which the matcher of %s needs", file, d.Name)
-	}
-	var rows []int32 // in image K, by row in image 1
-	var distances []float64
+	var numbers *[2]int
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
-		rows, distances, err = found.ByRow(sets[0].Len(), sets[i].Len())
-	} else if !found.Points {
-		err = fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
-	} else {
-		p.first.set, p.other.set, rows, distances = matchedPoints(found)
+		numbers = &[2]int{sets[0].Len(), sets[i].Len()}
 	}
+	rows, distances, err := features.RowsOf(w.Plan.Config, d, found, numbers)
 	if err != nil {
 		return pair, nil, both, took, fmt.Errorf("%s: %w", file, err)
+	}
+	if sets == nil {
+		p.first.set, p.other.set, rows, distances = matchedPoints(found)
 	}
 	queries = p.matchedQueries(rows, distances)
 	if pair, err = p.matchedPair(queries, sets == nil); err != nil {
