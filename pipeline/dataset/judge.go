@@ -2,6 +2,8 @@ package dataset
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"descbench/eval/scope"
 	"descbench/keypoints"
@@ -36,6 +38,19 @@ func (s *Scene) judge() error {
 		}
 	}
 	s.findDuplicates()
+	return nil
+}
+
+// NoCopies returns a *store.Fault if two of the scenes whose digests are given by name are
+// the same. Intervals and tests would take them for independent scenes.
+func NoCopies(digests map[string]string) error {
+	first := make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
+		if of, copied := first[digests[name]]; copied {
+			return store.Faultf(name, "is a copy of %s: same images and homographies, which intervals and tests would count as two scenes; remove one, or select one by dataset.scenes", of)
+		}
+		first[digests[name]] = name
+	}
 	return nil
 }
 

@@ -69,7 +69,16 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	for _, scene := range s.Scenes {
+	good := make(map[string]string)
+	for i := range s.Scenes {
+		scene := &s.Scenes[i]
+		if scene.Fault == "" {
+			good[scene.Name] = scene.Digest
+			if err := NoCopies(good); err != nil {
+				delete(good, scene.Name)
+				scene.Fault = err.Error()
+			}
+		}
 		if scene.Fault != "" {
 			s.Broken++
 		}

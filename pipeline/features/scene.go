@@ -66,6 +66,14 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return nil, err
 	}
 	w := s.of(scene)
+	opened := make(map[string]string)
+	s.digests.Range(func(name, digest any) bool {
+		opened[name.(string)] = digest.(string)
+		return true
+	})
+	if err := dataset.NoCopies(opened); err != nil {
+		return nil, plan.Fault(err) // of the whole run
+	}
 	var changed error
 	w.Remembered, changed = scene.Remembered(s.opt.CacheDir)
 	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Warnings: scene.Warnings}

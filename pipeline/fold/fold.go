@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"descbench/eval/ranking"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
@@ -114,6 +115,9 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 	})
 	if err != nil {
 		return err
+	}
+	if err := dataset.NoCopies(out.digests); err != nil {
+		return plan.Fault(err)
 	}
 	if err := f.RemoveSums(); err != nil {
 		return err

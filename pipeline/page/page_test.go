@@ -57,6 +57,8 @@ var workFolder = sync.OnceValues(func() (string, error) {
 		return dir, err
 	}
 	if err := errors.Join(
+		// A scene that is moved a little, because copies are refused.
+		os.WriteFile(filepath.Join(dir, "scenes", hostileScene, "H_1_6"), []byte("1.7662 -1.3572 195.7 1.4724 2.1641 -510.08 0.0019973 -0.00040225 1"), 0o666),
 		os.CopyFS(filepath.Join(dir, "scenes", "i_broken"), os.DirFS(scenes+"/i_synth_001")),
 		os.Truncate(firstImage(filepath.Join(dir, "scenes", "i_broken")), 200),
 	); err != nil {
