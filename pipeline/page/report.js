@@ -113,7 +113,7 @@
   function key(samples) {
     return samples.length ? [element("div", {class: "key"}, ...samples.map(([name, drawing]) => element("span", {}, svg("svg", {width: 26, height: 10, "aria-hidden": "true"}, drawing), name)))] : [];
   }
-  const referenceSample = name => [name, svg("path", {d: "M0 5h26", class: "reference"})];
+  const referenceSample = (name, i = 0) => [name, svg("path", {d: "M0 5h26", class: `reference level${i}`})];
 
   function drawGraph(chart, width) {
     const {curves: all, references = [], dots} = chart.figure;
@@ -225,12 +225,12 @@
       }
       g.append(svg("text", {x: width, y: middle + 4, "text-anchor": "end", class: "strong"}, printed[i]));
     });
-    for (const l of levels) root.append(svg("path", {d: `M${px(l.value)} ${top}V${bottom}`, class: "reference"}));
+    levels.forEach((l, i) => root.append(svg("path", {d: `M${px(l.value)} ${top}V${bottom}`, class: `reference level${i}`})));
     pointAt(root, (x, y) => {
       const b = bars[Math.floor((y - top) / row)];
       return b && {system: b.system, title: b.name, lines: [`${label(X)}: ${withInterval(b.value, b.interval, X)}`]};
     });
-    return [root, ...key(levels.map(l => referenceSample(`${l.name}: ${X.percent ? significant(100 * l.value) + " %" : text(l.value, X)}`)))];
+    return [root, ...key(levels.map((l, i) => referenceSample(`${l.name}: ${X.percent ? significant(100 * l.value) + " %" : text(l.value, X)}`, i)))];
   }
 
   // Heat maps are tables. They show values, or differences to the baseline.

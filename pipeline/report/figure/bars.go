@@ -55,8 +55,8 @@ const (
 
 func (b *Bars) frame() frame {
 	var l legend
-	for _, level := range b.Levels {
-		l = append(l, entry{name: level.Name, line: &referenceStyle})
+	for i, level := range b.Levels {
+		l = append(l, entry{name: level.Name, line: &levelStyles[i%len(levelStyles)]})
 	}
 	below := 2*rowHeight + 8 // tick labels and the axis label
 	return frame{legend: l, data: barRow*vg.Length(max(len(b.Bars), 2)) + below}
@@ -118,8 +118,8 @@ type bars struct {
 // Plot implements plot.Plotter.
 func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	for _, level := range b.Levels {
-		c.StrokeLine2(referenceStyle, x(level.Value), c.Min.Y, x(level.Value), c.Max.Y)
+	for i, level := range b.Levels {
+		c.StrokeLine2(levelStyles[i%len(levelStyles)], x(level.Value), c.Min.Y, x(level.Value), c.Max.Y)
 	}
 	style := textStyle()
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter

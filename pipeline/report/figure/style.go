@@ -81,6 +81,9 @@ func HouseStyle() Style {
 
 var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
 
+// levelStyles are the lines of the levels of bars.
+var levelStyles = []draw.LineStyle{referenceStyle, {Color: grey, Width: thinWidth, Dashes: []vg.Length{6, 2}}}
+
 // lineStyle returns the line of the system with the given index.
 func lineStyle(system int) draw.LineStyle {
 	return draw.LineStyle{Color: colours[system%len(colours)], Width: lineWidth, Dashes: dashes[system%len(dashes)]}
