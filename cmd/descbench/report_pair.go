@@ -21,8 +21,8 @@ type pairPicture struct {
 func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
-	fs.IntVar(&p.matches, "matches", 0, "matches of --pair to draw of each kind, at most; a random sample (default: 40, of those without ground truth of a descriptor as many as others leave room for)")
-	limits(fs, "matches", 1, matchview.MaxMatches)
+	fs.IntVar(&p.matches, "matches", 80, "how many matches --pair draws at most: a random sample in which correct and wrong ones have their shares; matches without ground truth fill the rest")
+	limits(fs, "matches", 1, 0)
 	needs(fs, []string{"descriptor", "matches"}, "pair")
 }
 

@@ -4,8 +4,6 @@
 package matchview
 
 import (
-	"slices"
-
 	"descbench/eval/random"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
@@ -61,16 +59,12 @@ func ClassOf(q *record.Query, tolerancePx float64) Class {
 // A sample is the queries of one class of an image pair.
 type sample struct {
 	count   int             // of all
-	queries []*record.Query // a random sample
+	queries []*record.Query // a random sample, in random order
 }
 
-// MaxMatches is the number of matches of each class that pages and pictures show at
-// most.
-const MaxMatches = 200
-
-// byClass returns a sample of at most limit queries of each Class of a pair, in the order of
-// the rows. The sample depends on the scene, k and the row of a query, so that descriptors
-// on the same keypoints show the same queries where they can.
+// byClass returns a sample of at most limit queries of each Class of a pair. The sample
+// depends on the scene, k and the row of a query, so that descriptors on the same keypoints
+// show the same queries where they can.
 func (s *System) byClass(r record.Records, limit int) []sample {
 	all := make([]sample, classes)
 	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
@@ -79,9 +73,6 @@ func (s *System) byClass(r record.Records, limit int) []sample {
 		if of.count++; len(of.queries) < limit {
 			of.queries = append(of.queries, q)
 		}
-	}
-	for _, of := range all {
-		slices.SortFunc(of.queries, func(a, b *record.Query) int { return int(a.Row) - int(b.Row) })
 	}
 	return all
 }

@@ -58,8 +58,8 @@ func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
 		return rows
 	}
 	x, y := rows(a), rows(b)
-	if len(x) != 50 || len(y) != 50 || !slices.IsSorted(x) || len(slices.Compact(slices.Clone(x))) != 50 {
-		t.Fatalf("sampled %v and %v, want 50 rows in order", x, y)
+	if len(x) != 50 || len(y) != 50 || len(slices.Compact(slices.Sorted(slices.Values(x)))) != 50 {
+		t.Fatalf("sampled %v and %v, want 50 rows", x, y)
 	}
 	common := 0
 	for _, row := range x {

@@ -13,10 +13,8 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
-
-// usualMatches is the number of matches of each class in a picture.
-const usualMatches = 40
 
 // openScene reads the images' files of a scene and checks that they are those of the
 // system's run.
@@ -37,9 +35,10 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 	return scene, nil
 }
 
-// Picture returns a figure of a pair with the matches of the system, at most limit of each
-// Class. With limit 0 it has at most usualMatches of each, and a descriptor's matches without
-// ground truth only where the others leave room. option is the flag that names the pair, for errors.
+// Picture returns a figure of a pair with a random sample of at most limit matches of the
+// system, in which correct and wrong ones have their shares. A descriptor's matches without
+// ground truth are only where the others leave room. option is the flag that names the pair,
+// for errors.
 func (s *System) Picture(ctx context.Context, option, scene string, k, limit int) (*figure.Pair, error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
@@ -74,13 +73,22 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 			return nil, err
 		}
 	}
-	room := limit == 0
-	if room {
-		limit = usualMatches
+	f.Title += fmt.Sprintf("; correct: within %g px", s.rules.TolerancePx)
+	if _, hit := s.rates(records[i]); hit != nil {
+		f.Title += fmt.Sprintf("; hit@1: %s %%", table.Share.Format(*hit))
 	}
 	m := s.byClass(records[i], limit)
-	if wrong := &m[Wrong].queries; room && imported == "" {
-		*wrong = (*wrong)[:min(len(*wrong), max(0, limit-len(m[Missed].queries)-len(m[Correct].queries)))]
+	failed := Missed
+	if imported != "" {
+		failed = Wrong
+	}
+	if all := m[Correct].count + m[failed].count; all > limit {
+		failures := (limit*m[failed].count + all - 1) / all
+		m[failed].keep(failures)
+		m[Correct].keep(limit - failures)
+	}
+	if imported == "" {
+		m[Wrong].keep(limit - len(m[Missed].queries) - len(m[Correct].queries))
 	}
 	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top
 		name := class.String()
@@ -101,6 +109,9 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	f.Truths = "ground truth of a missed query"
 	return f, nil
 }
+
+// keep reduces the sample to n queries, if it has more.
+func (s *sample) keep(n int) { s.queries = s.queries[:min(n, len(s.queries))] }
 
 // drawn returns the queries of a class for a figure.
 func (s sample) drawn(name string, match func(q *record.Query) figure.Match) figure.MatchClass {

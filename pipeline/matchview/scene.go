@@ -13,7 +13,6 @@ import (
 
 	"descbench/eval/record"
 	"descbench/pipeline/dataset"
-	"descbench/pipeline/fold"
 )
 
 // A ScenePage is what the page of one scene shows. Positions are whole px of the images
@@ -42,12 +41,14 @@ type Pair struct {
 	K       int        `json:"k"`
 	Systems []Shown    `json:"systems"` // by system
 	Decided []Decision `json:"decided"` // a sample of the queries that one system wins and another loses
+	Won     [][]int    `json:"won"`     // number of all such queries, by winner and loser
 }
 
 // Shown is what is shown of the matches of one system.
 type Shown struct {
 	Count   []int    `json:"count"`   // of queries by class: correct, missed, wrong, unmatched; empty without records
 	AP      *float64 `json:"ap"`      // mean average precision of the pair's processed queries; null without any
+	Hit     *float64 `json:"hit"`     // share of the processed queries whose ground truth has rank 1; null without any
 	Correct []int    `json:"correct"` // x, y of a query, x, y of its match, and so on
 	Missed  []int    `json:"missed"`  // x, y of a query, of its match, and of its ground truth, and so on
 	Wrong   []int    `json:"wrong"`   // as Correct
@@ -77,6 +78,7 @@ type Answer struct {
 const (
 	imageWidth    = 640    // px, at most
 	imageQuality  = 75     // of JPEG
+	matchesInList = 200    // of a system, pair and class
 	matchesInPage = 24_000 // of all systems, pairs and classes
 	winsPerPair   = 8      // queries that one system wins and another loses
 )
@@ -114,7 +116,7 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 			images = max(images, int(r.Pair.K))
 		}
 	}
-	limit := min(MaxMatches, max(1, matchesInPage/(3*max(1, images-1)*len(v.Systems))))
+	limit := min(matchesInList, max(1, matchesInPage/(3*max(1, images-1)*len(v.Systems))))
 	for k := 2; k <= images; k++ {
 		p := Pair{K: k, Decided: []Decision{}}
 		ofPair := make([]*record.Records, len(v.Systems))
@@ -126,10 +128,10 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 					shown = s.shown(*r, limit)
 				}
 			}
-			p.Systems = append(p.Systems, shown)
+			p.Systems, p.Won = append(p.Systems, shown), append(p.Won, make([]int, len(v.Systems)))
 		}
 		for set := range digests {
-			p.Decided = append(p.Decided, v.decided(set, out.Sets, ofPair)...)
+			p.Decided = append(p.Decided, v.decided(set, out.Sets, ofPair, p.Won)...)
 		}
 		out.Pairs = append(out.Pairs, p)
 	}
@@ -156,7 +158,8 @@ func indexOf(list []string, text string) (int, []string) {
 // shown returns what is shown of the system's matches of a pair.
 func (s *System) shown(r record.Records, limit int) Shown {
 	m := s.byClass(r, limit)
-	out := Shown{AP: s.ap(r)}
+	out := Shown{}
+	out.AP, out.Hit = s.rates(r)
 	for _, class := range m {
 		out.Count = append(out.Count, class.count)
 	}
@@ -172,26 +175,31 @@ func (s *System) shown(r record.Records, limit int) Shown {
 	return out
 }
 
-// ap returns the mean average precision of the pair's processed queries, nil without
-// any.
-func (s *System) ap(r record.Records) *float64 {
-	a, err := fold.NewAccumulator(s.Descriptor, s.Run.Config.Evaluation)
-	if err != nil || a.Add(r) != nil {
-		return nil // fold would have failed, too
+// rates returns the mean average precision of the pair's processed queries and the share
+// whose ground truth has rank 1, nil without any.
+func (s *System) rates(r record.Records) (ap, hit *float64) {
+	n, sum, first := 0.0, 0.0, 0.0
+	for i := range r.Queries {
+		if q := &r.Queries[i]; s.processes(q, &r.Pair) {
+			rank := s.rank(q)
+			n, sum = n+1, sum+1/rank
+			if rank <= 1 {
+				first++
+			}
+		}
 	}
-	ap := a.TrueMAP()
-	if ap.N == 0 {
-		return nil
+	if n == 0 {
+		return nil, nil
 	}
-	value := ap.Value()
-	return &value
+	return new(sum / n), new(first / n)
 }
 
 func px(v float32) int { return int(math.Round(float64(v))) }
 
 // decided returns a sample of the queries on one keypoint set that a system wins and
-// another loses, with up to winsPerPair for each two of them.
-func (v *View) decided(set int, sets []int, records []*record.Records) []Decision {
+// another loses, with at least winsPerPair of each two of them where there are so many. It
+// counts all of them in won.
+func (v *View) decided(set int, sets []int, records []*record.Records, won [][]int) []Decision {
 	var systems []int
 	for i, s := range sets {
 		if s == set && records[i] != nil {
@@ -202,33 +210,28 @@ func (v *View) decided(set int, sets []int, records []*record.Records) []Decisio
 		return nil
 	}
 	first := records[systems[0]]
-	wins := make(map[[2]int]int)
 	var out []Decision
 	for _, row := range priorities(first.Pair.Scene, int(first.Pair.K), len(first.Queries)) {
-		var won, lost []int
+		var winners, losers []int
 		for _, i := range systems {
 			s, q := v.Systems[i], &records[i].Queries[row]
 			switch {
 			case !s.processes(q, &records[i].Pair) || q.Nearest < 0:
 			case s.rank(q) <= 1:
-				won = append(won, i)
+				winners = append(winners, i)
 			case ClassOf(q, s.rules.TolerancePx) == Missed:
-				lost = append(lost, i)
+				losers = append(losers, i)
 			}
 		}
 		needed := false
-		for _, a := range won {
-			for _, b := range lost {
-				needed = needed || wins[[2]int{a, b}] < winsPerPair
+		for _, a := range winners {
+			for _, b := range losers {
+				won[a][b]++
+				needed = needed || won[a][b] <= winsPerPair
 			}
 		}
 		if !needed {
 			continue
-		}
-		for _, a := range won {
-			for _, b := range lost {
-				wins[[2]int{a, b}]++
-			}
 		}
 		q := &first.Queries[row]
 		d := Decision{Set: set, Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}

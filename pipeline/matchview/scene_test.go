@@ -27,8 +27,9 @@ func TestAQueryIsLostByAWrongMatchThatCounts(t *testing.T) {
 		c.rules.TolerancePx = 3
 		v := &View{Systems: []*System{{rules: c.rules}, {rules: c.rules}}}
 		pair := record.Pair{Scene: "v_a", K: 2, InvalidK: 1}
-		got := v.decided(0, []int{0, 0}, []*record.Records{{Pair: pair, Queries: []record.Query{found}}, {Pair: pair, Queries: []record.Query{c.q}}})
-		if (len(got) == 1) != c.lost {
+		won := [][]int{{0, 0}, {0, 0}}
+		got := v.decided(0, []int{0, 0}, []*record.Records{{Pair: pair, Queries: []record.Query{found}}, {Pair: pair, Queries: []record.Query{c.q}}}, won)
+		if (len(got) == 1) != c.lost || (won[0][1] == 1) != c.lost {
 			t.Errorf("%s: %d decided queries, lost %v", c.what, len(got), c.lost)
 		}
 		if c.lost && (got[0].Answers[0].Wrong || !got[0].Answers[1].Wrong) {

@@ -7,13 +7,24 @@
   ];
   const patch = data.patch_px;
   const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
-  const state = {lines: 40, pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
+  const state = {lines: 80, pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
 
   const pair = () => data.pairs[state.pair];
   const matches = () => pair().systems[state.system];
   // A matcher's matches have no ground truths: all that are not correct are wrong.
   const matcher = () => Boolean(data.matchers[state.system]);
   const isOn = c => c.on ?? matcher();
+
+  // Of the classes that are on, the lines are a sample in which each has its share.
+
+  function shares() {
+    const list = state.system < 0 ? {} : matches();
+    const parts = classes.map((c, i) => ({c, of: list[c.name] ?? [], count: isOn(c) ? list.count?.[i] ?? 0 : 0}));
+    const total = parts.reduce((sum, p) => sum + p.count, 0);
+    const most = Math.floor(Math.min(total, ...parts.filter(p => p.count).map(p => p.of.length / p.c.step / p.count * total)));
+    for (const p of parts) p.lines = Math.min(p.of.length / p.c.step, Math.ceil(p.count / total * Math.min(state.lines, most)) || 0);
+    return {parts, total, most};
+  }
 
   // The images, side by side, or one below the other on a narrow screen.
 
@@ -56,11 +67,8 @@
       picture.append(g);
     }
 
-    for (const c of [...classes].reverse()) {
-      if (!isOn(c)) continue;
-      const list = matches()[c.name] ?? [], all = list.length / c.step, drawn = Math.min(all, state.lines);
-      for (let n = 0; n < drawn; n++) { // evenly from the list
-        const i = c.step * Math.floor(n * all / drawn);
+    for (const {c, of: list, lines} of shares().parts.reverse()) {
+      for (let i = 0; i < c.step * lines; i += c.step) {
         const truth = c.step === 6 ? right(list[i + 4], list[i + 5]) : null;
         match(c.name, left(list[i], list[i + 1]), right(list[i + 2], list[i + 3]), truth, false);
       }
@@ -91,21 +99,19 @@
       sample.style.stroke = `var(--${c.name})`;
       return element("label", {class: "key"}, box, sample, `${matcher() && c.name === "wrong" ? "wrong" : c.title} ${counts[i] ?? 0}`);
     }));
-    const list = state.system < 0 ? {} : matches();
-    const most = Math.max(10, ...classes.map(c => Math.ceil((list[c.name]?.length ?? 0) / c.step / 10) * 10));
+    const {parts, total, most} = shares(), drawn = parts.reduce((sum, p) => sum + p.lines, 0);
     const slider = $("#lines");
-    slider.max = most;
-    slider.value = Math.min(state.lines, most);
-    $("#lines-shown").textContent = slider.value;
-    const part = classes.some((c, i) => isOn(c) && Math.min(state.lines, (list[c.name]?.length ?? 0) / c.step) < (counts[i] ?? 0));
-    $("#sampled").textContent = part ? `At most ${slider.value} lines of each kind are drawn, a random sample.` : "";
+    slider.max = Math.max(10, Math.ceil(most / 10) * 10);
+    slider.value = state.lines;
+    $("#lines-shown").textContent = drawn;
+    $("#sampled").textContent = drawn < total ? `The lines are a random sample of ${drawn} of ${total}, with each kind by its share.` : "";
   }
 
   function drawTable() {
     $("#descriptors tbody").replaceChildren(...shown.map(i => {
       const s = pair().systems[i];
       const choose = element("button", {type: "button"}, data.systems[i]);
-      const row = element("tr", {"aria-current": i === state.system}, element("th", {scope: "row"}, choose), element("td", {class: "number"}, percent(s.ap ?? null)),
+      const row = element("tr", {"aria-current": i === state.system}, element("th", {scope: "row"}, choose), element("td", {class: "number"}, percent(s.ap ?? null)), element("td", {class: "number"}, percent(s.hit ?? null)),
         ...[0, 1, 2, 3].flatMap(c => {
           if (!data.matchers[i]) return element("td", {class: "number"}, String(s.count?.[c] ?? "–"));
           if (c === 1) return [];
@@ -160,8 +166,10 @@
       const won = d.answers.find(a => a.system === state.winner), lost = d.answers.find(a => a.system === state.loser);
       return won && lost && won.rank <= 1 && lost.rank > 1 && lost.wrong;
     });
+    const all = pair().won[state.winner][state.loser];
+    $("#of").textContent = list.length < all ? `Shown: a random sample of ${list.length} of ${all}.` : all ? `Shown: all ${all}.` : "";
     if (list.length === 0) {
-      $("#queries").replaceChildren(element("p", {class: "none"}, `No query of this pair is found by ${data.systems[state.winner]} and not by ${data.systems[state.loser]}.`));
+      $("#queries").replaceChildren(element("p", {class: "none"}, `${data.systems[state.winner]} wins no query of this pair that ${data.systems[state.loser]} loses.`));
       return;
     }
     $("#queries").replaceChildren(...list.map(d => {
@@ -194,6 +202,7 @@
   }
 
   $("#tolerance").textContent = data.tolerance_px;
+  $("#matcher").hidden = !data.matchers.includes(true);
   options($("#system"), shown, state.system);
   $("#no-images").hidden = !data.no_images;
   $("#no-images").textContent = data.no_images ? `No images: ${data.no_images}` : "";
