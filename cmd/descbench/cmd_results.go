@@ -31,7 +31,9 @@ the main table that do not fit are left out, and named; --wide shows them. Colum
 --table or --columns asks for continue below instead. latex does the same, and needs the
 package booktabs. markdown, csv and json have all columns; csv and json have all digits.
 
---worst lists the pairs, scenes or queries where descriptors fail. compare lists the
+--worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks; with
+--scope, those of a category, scene or pair. A query with a low match error has its match
+at another keypoint of the right place. compare lists the
 scenes where two descriptors differ most, and the pages of report the queries.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
@@ -61,7 +63,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 				if err := choice.tableChoice.check(cmd, flags); err != nil {
 					return err
 				}
-				return worst.print(cmd, choice.tableChoice, args)
+				return worst.print(cmd, choice.tableChoice, choice.scope, args)
 			}
 			if choice.table == report.TimesName {
 				return choice.printTimes(cmd, flags, args)
@@ -97,7 +99,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())
 	best.register(cmd)
-	excludes(cmd.Flags(), "worst", "table", "scope")
+	excludes(cmd.Flags(), "worst", "table")
 	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd
 }

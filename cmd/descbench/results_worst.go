@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/matchview"
 )
 
@@ -25,12 +26,12 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 }
 
 // print prints the list.
-func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, runs []string) error {
+func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, runs []string) error {
 	view, err := matchview.Open(runs)
 	if err != nil {
 		return err
 	}
-	w := matchview.WorstOf{By: c.by, N: c.n, Systems: view.Systems}
+	w := matchview.WorstOf{By: c.by, In: scope.Canonical(in), N: c.n, Systems: view.Systems}
 	var names []string
 	for _, s := range view.Systems {
 		names = append(names, s.Name)

@@ -12,13 +12,16 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
 // WorstOf says what a list of the worst is made of.
 type WorstOf struct {
 	By      string    // pair, scene or query
+	In      string    // scope: all, a category, k:2, a scene or a pair
 	Systems []*System // those to list
 	N       int       // length of the list
 }
@@ -30,21 +33,34 @@ func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 	if err := w.together(); err != nil {
 		return nil, err
 	}
+	list := v.worstScopes
 	if w.By == "query" {
-		return v.worstQueries(ctx, w)
+		list = v.worstQueries
 	}
-	return v.worstScopes(w)
+	t, err := list(ctx, w)
+	if err == nil && len(t.Rows) == 0 && w.In != scope.All {
+		err = &config.Error{File: "--scope " + w.In, Msg: "no " + w.By + " to list; want a category, k:2, a scene or a pair that has one"}
+	}
+	return t, err
 }
 
-// together returns an error if the systems cannot be in one list.
+// together returns an error if the systems cannot be in one list, or a run lacks the scope.
 func (w WorstOf) together() error {
 	var runs []*fold.Run
 	for _, s := range w.Systems {
 		if !slices.Contains(runs, s.Run) {
 			runs = append(runs, s.Run)
+			if _, err := s.Run.In(w.In); err != nil {
+				return err
+			}
 		}
 	}
 	return compare.Together(runs, catalogue.MAP, "list each run on its own")
+}
+
+// covers reports whether the list has image k of a scene, or with k 0 the whole scene.
+func (w WorstOf) covers(scene string, k int) bool {
+	return slices.Contains([]string{scope.All, scope.Category(scene), "scene:" + scene, fmt.Sprintf("k:%d", k), scope.PairName(scene, k)}, w.In)
 }
 
 // A place is a pair or a scene with the figures of a system.
@@ -56,10 +72,14 @@ type place struct {
 	queries int
 }
 
-func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
+func (v *View) worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 	var places []place
 	for _, s := range w.Systems {
-		if err := s.scopes(w.By, func(p place) { places = append(places, p) }); err != nil {
+		if err := s.scopes(w.By, func(p place) {
+			if w.covers(p.scene, p.k) {
+				places = append(places, p)
+			}
+		}); err != nil {
 			return nil, err
 		}
 	}
@@ -93,9 +113,14 @@ func (w WorstOf) caption(shown, of int) string {
 		what = fmt.Sprintf("results (%s × descriptor)", w.By)
 	}
 	if w.By == "query" {
-		return fmt.Sprintf("%d of %d %s: the worst ranks of the ground truth", shown, of, what)
+		what += ": the worst ranks of the ground truth"
+	} else {
+		what += ": the lowest mAP; in %"
 	}
-	return fmt.Sprintf("%d of %d %s: the lowest mAP; in %%", shown, of, what)
+	if w.In != scope.All {
+		what += "; " + report.ScopeWords(w.In)
+	}
+	return fmt.Sprintf("%d of %d %s", shown, of, what)
 }
 
 // scopes calls use for each pair or scene of the system with processed queries.
@@ -139,6 +164,9 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 				return nil, err
 			}
 			for _, r := range records {
+				if !w.covers(scene, int(r.Pair.K)) {
+					continue
+				}
 				for row := range r.Queries {
 					q := &r.Queries[row]
 					if !s.processes(q, &r.Pair) {
@@ -162,13 +190,17 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 		{Name: "rank", Title: "rank", Unit: table.Digits(6)},
 		{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
 		{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, {Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1},
+		{Name: "match_error", Title: "match error", Unit: table.Pixels},
 	}...)
 	t.Keys = 4
 	for _, f := range worst {
+		if f.Nearest < 0 {
+			f.NearestError = math.NaN()
+		}
 		t.Add(
 			table.Text(f.system.Name), table.Text(f.Scene), table.Number(float64(f.K)), table.Number(float64(f.Row)),
 			table.Number(float64(f.X)), table.Number(float64(f.Y)), table.Number(f.rank),
-			table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)),
+			table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)), table.Number(f.NearestError),
 		)
 	}
 	t.Caption = w.caption(len(t.Rows), total)
