@@ -58,6 +58,11 @@ func patchPools(results []*y2017.Result) *figure.Graph {
 		if r.Retrieval == nil {
 			continue
 		}
+		for _, w := range r.Warnings {
+			if w.Kind == "short-pool" {
+				g.Title = w.Text
+			}
+		}
 		sizes, _ := poolSizes(r.Retrieval)
 		c := figure.Curve{Name: r.Descriptor, System: i}
 		for _, size := range sizes {
