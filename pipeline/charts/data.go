@@ -12,6 +12,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -107,7 +108,7 @@ func (d *data) caption(in string, sentences ...string) string {
 	for _, r := range d.runs.Runs {
 		scenes := report.ScenesBehind(r.Summary, r.Config.Dataset.Scenes)
 		if in != scope.All {
-			scenes = fmt.Sprintf("%d %s scenes", len(scope.OfCategory(r.Summary.Evaluated(), in)), in)
+			scenes = spelling.Count(len(scope.OfCategory(r.Summary.Evaluated(), in)), in+" scene")
 		}
 		name := "Experiment " + r.Summary.Experiment
 		if len(d.runs.Runs) > 1 {

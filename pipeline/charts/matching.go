@@ -154,7 +154,7 @@ func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
 		all = append(all, s.Value(scope.All, metric))
 	}
 	if alike(all) {
-		return nil, "", missing(fmt.Sprintf("all descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0])))
+		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0])))
 	}
 	said := []string{"Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."}
 	return d.graph(g, scope.All, said, "no descriptor has both repeatability and mAP", func(s *fold.System) figure.Curve {
@@ -191,7 +191,7 @@ func spread(_ context.Context, d *data) (figure.Figure, string, error) {
 		all = append(all, one.Value)
 	}
 	if alike(all) {
-		return nil, "", missing(fmt.Sprintf("all descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(all[0])))
+		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(all[0])))
 	}
 	b.X.Max = 1
 	return b, d.caption(scope.All, "Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil

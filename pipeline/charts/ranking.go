@@ -38,8 +38,29 @@ func mapBars(in string) builder {
 		if base := d.baseline.Value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
 			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
 		}
+		b.X.Max = d.mapRange()
 		return b, d.caption(in, said...), nil
 	}
+}
+
+// mapRange returns the end of the axes of all bars of mAP, which stand next to each other: the
+// largest value or interval, rounded up to 10 %.
+func (d *data) mapRange() float64 {
+	most := 0.1
+	for in, metric := range mapOf {
+		for _, b := range d.bars(mapLabel, metric).Bars {
+			if most = max(most, b.Value); b.Interval != nil {
+				most = max(most, b.Interval.High)
+			}
+		}
+		if base := d.baseline.Value(scope.All, metric); !math.IsNaN(base) {
+			most = max(most, base)
+		}
+		if low, _, ok := d.galleries(in); ok {
+			most = max(most, chanceMAP(low))
+		}
+	}
+	return math.Ceil(10*most) / 10
 }
 
 // bars returns bars of a share in scope "all", one per system that has it.
@@ -136,7 +157,7 @@ var noQueries = missing("no query has ground truth")
 // truth is among the r nearest candidates.
 func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 	ranks := decades(d.longestRanking())
-	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
+	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth has at most this rank. Excluded queries do not count."}
@@ -160,7 +181,7 @@ func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 // rank after the previous one to the rank at which its mark stands.
 func rankHistogram(_ context.Context, d *data) (figure.Figure, string, error) {
 	ranks := octaves(d.longestRanking())
-	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
+	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true, Whole: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
 	said := []string{"Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."}
 	return d.graph(g, scope.All, said, noQueries, func(s *fold.System) (c figure.Curve) {
@@ -179,7 +200,7 @@ func rankHistogram(_ context.Context, d *data) (figure.Figure, string, error) {
 func difficulty(in string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		g := &figure.Graph{
-			X: figure.Axis{Label: "image k of pairs of images 1 and k", Min: 2, Max: float64(d.mostImages()), Whole: true},
+			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(d.mostImages()), Whole: true},
 			Y: figure.Share(mapLabel),
 		}
 		said := []string{"mAP over pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in), bands}

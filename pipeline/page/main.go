@@ -66,7 +66,8 @@ type script struct {
 
 type scriptSystem struct {
 	Name string `json:"name"`
-	On   bool   `json:"on"` // at first
+	On   bool   `json:"on"`  // at first
+	Set  int    `json:"set"` // equal for equal keypoints
 }
 
 // against holds the differences to one baseline.
@@ -135,7 +136,12 @@ func (r *results) scriptSystems() []scriptSystem {
 	best := charts.Best(r.Systems, most)
 	var out []scriptSystem
 	for _, s := range r.Systems {
-		out = append(out, scriptSystem{s.Name, slices.Contains(best, s)})
+		out = append(out, scriptSystem{Name: s.Name, On: slices.Contains(best, s)})
+	}
+	for set, group := range r.sharingKeypoints() {
+		for _, i := range group {
+			out[i].Set = set
+		}
 	}
 	return out
 }

@@ -216,7 +216,7 @@
     bars.forEach((b, i) => {
       const y = top + i * row, middle = y + row / 2, name = [...b.name];
       const g = root.appendChild(look(svg("g", {"data-system": b.system}), b.system));
-      const shown = name.length > room ? name.slice(0, room - 1).join("") + "…" : b.name;
+      const shown = name.length > room ? name.slice(0, room >> 1).join("") + "…" + name.slice((room >> 1) + 1 - room).join("") : b.name; // the ends tell variants apart
       g.append(svg("text", {x: left - 8, y: middle + 4, "text-anchor": "end", class: "strong"}, shown),
         svg("rect", {x: Math.min(zero, px(b.value)), y: y + 4, width: Math.abs(px(b.value) - zero), height: row - 8, class: "bar"}));
       if (b.interval) {
@@ -256,9 +256,9 @@
     const sizes = all.map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(.95 * (sizes.length - 1))] || 1e-9;
     const ends = [Math.min(...all), Math.max(...all)];
     const show = v => differences ? points(v) : digits(100 * v, 1);
-    const cell = (v, href, name, row, mark = "", shown = v === undefined || show(v)) => {
+    const cell = (v, href, name, row, mark = "") => {
       if (v === undefined) return element("td", {}, element("span", {}, "–"));
-      const share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
+      const shown = show(v), share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
       const td = element("td", {class: share > .75 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${differences ? " points" : " %"}`},
         element(href ? "a" : "span", {href}, shown + mark));
       td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
@@ -276,7 +276,7 @@
         const rows = shown.map(c => data.against[baseline]?.rows.find(d => d.system === of[c] && d.scope === scope));
         if (rows.some(d => d)) {
           top.append(element("tr", {}, element("th", {scope: "row"}, title), ...shown.map((c, i) =>
-            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, ...(rows[i] ? [significance(rows[i]), rows[i].text] : [])))));
+            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, rows[i] && significance(rows[i])))));
         }
       }
     } else {
@@ -305,9 +305,11 @@
         modes.append(button);
       }
     }
-    const legend = differences && top.childElementCount ? [element("p", {class: "note"}, `Percentage points. In the rows of means${data.against[baseline].rows.some(d => d.tested) ? ": ● significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes."}`)] : [];
+    const marks = data.against[baseline]?.rows.some(d => d.tested) ? ": ● significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes.";
+    const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}`
+      : all.length ? `Palest: ${show(ends[0])} %, strongest: ${show(ends[1])} %.` : "";
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
-      element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), ...legend];
+      element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), element("p", {class: "note"}, legend)];
   }
 
   // The numbers of a chart as a table, for those who cannot see it and for copying.
@@ -366,6 +368,7 @@
         td.dataset.value = d.value;
         td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
         if (d.range) td.append(element("small", {}, d.range));
+        if (systems[system].set !== systems[i].set) td.append(element("small", {}, "other keypoints"));
       }
     }
     if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");
@@ -424,6 +427,7 @@
     box.checked = on[+box.value];
     box.addEventListener("change", () => { on[+box.value] = box.checked; draw(); });
   }
+  $(".chips").append(...$$(".chip").sort((a, b) => on[b.dataset.system] - on[a.dataset.system])); // those that are on first
   const choices = {all: () => true, none: () => false, best: s => s.on};
   for (const button of $$("[data-choose]")) {
     button.addEventListener("click", () => {
