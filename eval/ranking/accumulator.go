@@ -19,6 +19,9 @@ type Options struct {
 	Cutoffs     []int // the K of precision_at_K and recall_at_K, ascending
 	// FixedGallery indicates that the records have ranks in a fixed gallery.
 	FixedGallery bool
+	// SamePlace indicates that in the records, all candidates at the position of the ground
+	// truth are right answers.
+	SamePlace bool
 
 	// Rules of other protocols: these queries count as excluded even if they
 	// have a ground truth.

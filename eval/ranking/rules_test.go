@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"descbench/eval/record"
@@ -79,6 +80,56 @@ func TestTheFixedGalleryWorkedByHand(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("no warning about the pairs that are left out: %q", r.Warnings)
+	}
+}
+
+// A random order of 200 candidates has the mean AP H(200)/200 = 2.94 %; ranks 10, 20, ..., 200
+// have H(20)/200 = 1.80 %.
+func TestRanksLikeThoseOfARandomOrderAreWarnedAbout(t *testing.T) {
+	for _, c := range []struct {
+		candidates int32
+		step       int32 // between the ranks of 20 queries
+		want       string
+	}{
+		{200, 10, "mAP micro is 1.8 %, at the level of chance (2.9 %): do rows and keypoints belong together, at the size of the image files?"},
+		{200, 2, ""}, // H(20)/40 = 8.99 %
+		{99, 4, ""},  // a small gallery
+	} {
+		var rows []row
+		for i := range int32(20) {
+			rows = append(rows, row{truth: 1, nearest: 1, less: c.step*(i+1) - 1})
+		}
+		a := newAccumulator(Options{TolerancePx: 3})
+		add(t, a, pairOf("v_a", 2, c.candidates, 0, rows...))
+		got := ""
+		for _, w := range a.Result().Warnings {
+			if w.Kind == "chance-level" {
+				got = w.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%+v: got %q", c, got)
+		}
+	}
+}
+
+func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
+	for _, c := range []struct {
+		rowBytes  int32
+		samePlace bool
+		want      string
+	}{
+		{256, false, "run with relevance: position, too"},
+		{256, true, tiesExplained},
+		{32, false, "; Hamming distances are integers, which are often equal"},
+	} {
+		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})
+		p := pairOf("v_a", 2, 9, 0, slices.Repeat([]row{{truth: 1, nearest: 1, equal: 1}}, 10)...)
+		p.pair.Dimension, p.pair.RowBytes = 256, c.rowBytes
+		add(t, a, p)
+		if w := a.Result().Warnings; !strings.HasSuffix(w[len(w)-1].Text, c.want) {
+			t.Errorf("%+v: got %q", c, w)
+		}
 	}
 }
 

@@ -21,6 +21,8 @@ type tally struct {
 	queries    int
 	processed  int     // queries with a ground truth within the tolerance
 	ap         float64 // sum over the processed queries
+	chance     float64 // sum over the processed queries of what a random order has on average
+	hamming    bool    // the rows are bits
 	candidates int     // sum over the processed queries
 	tied       int     // processed queries with a candidate that ties with the ground truth
 	matches    int     // queries with a nearest neighbour
@@ -46,6 +48,8 @@ func (t *tally) add(u tally) {
 	t.queries += u.queries
 	t.processed += u.processed
 	t.ap += u.ap
+	t.chance += u.chance
+	t.hamming = t.hamming || u.hamming
 	t.candidates += u.candidates
 	t.tied += u.tied
 	t.matches += u.matches
@@ -100,7 +104,7 @@ type rankCount struct {
 func newPairTally(r record.Records, opt Options) *pairTally {
 	t := tally{
 		images: 1, keypoints: int(r.Pair.KeypointsK), invalid: int(r.Pair.InvalidK),
-		queries: len(r.Queries),
+		queries: len(r.Queries), hamming: r.Pair.RowBytes < r.Pair.Dimension,
 	}
 	correct := 0
 	var ranks []int32
@@ -137,6 +141,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		}
 		t.processed++
 		t.ap += 1 / rank
+		t.chance += randomAP(q.Candidates)
 		t.candidates += int(q.Candidates)
 		if q.Equal > 0 {
 			t.tied++
@@ -155,6 +160,10 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 	}
 	return &pairTally{pair: r.Pair, tally: t, ranks: histogram(ranks)}
 }
+
+// randomAP returns the mean AP over all orders of n candidates, (1 + 1/2 + … + 1/n) / n,
+// to 1 % of it.
+func randomAP(n int32) float64 { return (math.Log(float64(n)+0.5) + 0.5772) / float64(n) }
 
 // histogram counts equal ranks. It sorts ranks in place.
 func histogram(ranks []int32) []rankCount {

@@ -14,14 +14,27 @@ import (
 
 // Thresholds of the warnings.
 const (
-	fewQueries  = 10   // minimum number of processed queries in a scene
-	lowCoverage = 0.10 // minimum share of processed queries
-	manyTies    = 0.10 // maximum share of tied queries among the processed ones
-	manyInvalid = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
+	fewQueries   = 10   // minimum number of processed queries in a scene
+	lowCoverage  = 0.10 // minimum share of processed queries
+	manyTies     = 0.10 // maximum share of tied queries among the processed ones
+	largeGallery = 100  // minimum mean number of candidates for the warning about chance
+	aboveChance  = 2    // minimum mAP as a multiple of that of a random order
+	manyInvalid  = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
 )
 
-// tiesExplained says what ties do to the metrics, and where they come from if they are many.
-const tiesExplained = "with ties: mean, a tie of two scores 1/1.5 in mAP and 0 in hit@1; descriptors that ignore orientation tie where keypoints share a position: run with relevance: position, too"
+// tiesExplained says what ties do to the metrics.
+const tiesExplained = "with ties: mean, a tie of two scores 1/1.5 in mAP and 0 in hit@1"
+
+// tiesFrom says where many ties come from.
+func tiesFrom(t tally, opt Options) string {
+	switch {
+	case t.hamming:
+		return "; Hamming distances are integers, which are often equal"
+	case opt.SamePlace:
+		return ""
+	}
+	return "; descriptors that ignore orientation tie where keypoints share a position: run with relevance: position, too"
+}
 
 // warnings returns what a reader of the metrics must know about the records,
 // in a fixed order.
@@ -59,7 +72,10 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; %s", 100*ties, tiesExplained)
+		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; %s%s", 100*ties, tiesExplained, tiesFrom(t, opt))
+	}
+	if got, chance := t.trueMAP(), mean(t.chance, t.processed); t.processed >= fewQueries && t.gallery().Value() >= largeGallery && got.Value() < aboveChance*chance.Value() {
+		warn("chance-level", "mAP micro is %s, at the level of chance (%s): do rows and keypoints belong together, at the size of the image files?", percent(got), percent(chance))
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)

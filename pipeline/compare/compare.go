@@ -61,6 +61,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 		base, run = all[s.Index], s.Run
 	}
+	if ofRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
+		return nil, &config.Error{File: "compare", Msg: base.Name + " has only matches: add --metric mma@3"}
+	}
 	var only []*runDescriptor
 	for _, name := range opt.Only {
 		s, err := runs.Find("--only", name)
@@ -334,7 +337,7 @@ func (c *Comparing) Add(d *Descriptor) error {
 			return err
 		}
 	}
-	if text := otherKeypoints(c.base, d, shared); text != "" {
+	if text := otherKeypoints(c.base, d, shared, c.out.Metric); text != "" {
 		c.warn(report.OtherKeypoints, text, d.Name)
 	}
 	return nil
@@ -465,10 +468,11 @@ func (c *Comparing) warnOfFewScenes() {
 }
 
 // warnOf adds the warnings of a compared descriptor. It skips warnings about few
-// scenes, which the rows have already raised.
+// scenes, which the rows have already raised, and, of other metrics, those about rankings.
 func (c *Comparing) warnOf(d *Descriptor) {
+	rankings := []string{"many-ties", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}
 	for _, w := range d.Warnings {
-		if w.Kind != "few-scenes" {
+		if w.Kind != "few-scenes" && (ofRankings(c.out.Metric) || !slices.Contains(rankings, w.Kind)) {
 			c.warn(w.Kind, w.Text, d.Name)
 		}
 	}
@@ -512,9 +516,14 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
 }
 
+func ofRankings(metric string) bool {
+	_, d, _ := catalogue.Lookup(metric)
+	return d.Group == "ranking"
+}
+
 // otherKeypoints returns a warning if the descriptors were evaluated on different
 // keypoints, else "".
-func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string {
+func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric string) string {
 	n := 0
 	for _, s := range shared {
 		if base.Scenes[s.Scene].Set != d.Scenes[s.Scene].Set {
@@ -524,13 +533,13 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string
 	if n == 0 {
 		return ""
 	}
-	if math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) { // imported matches, which have no rankings
-		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes", base.Name, n, len(shared))
+	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
+		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
 	}
 	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses",
 			base.Name, n, len(shared))
 	}
-	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects mean AP: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
-		base.Name, n, len(shared), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
+	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
+		base.Name, n, len(shared), catalogue.Short(metric), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
 }

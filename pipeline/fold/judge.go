@@ -103,6 +103,7 @@ func NewAccumulator(descriptor string, e config.Evaluation) (*ranking.Accumulato
 func Options(e config.Evaluation) ranking.Options {
 	return ranking.Options{
 		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
+		SamePlace:             e.Relevance == config.PositionRelevant,
 		ExcludeInvalidQueries: e.ExcludeInvalid,
 		ExcludeInvalidTruths:  e.ExcludeInvalid && e.ExcludeInvalidTruths,
 		ExcludeBeyondPx:       e.ExcludeBeyondPx,
