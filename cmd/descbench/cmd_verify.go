@@ -3,13 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 func newVerifyCommand(flags *commonFlags) *cobra.Command {
@@ -24,8 +27,9 @@ that it reads, and no others.
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
 from its units: whoever changes a file can write the checksum that fits. --recompute
 computes the results from the units again, in a temporary folder, and reports those
-that the run has otherwise. It does not compute the units again: for that, repeat the
-run with its config.
+that the run has otherwise, or that another version of descbench gives otherwise. It
+computes neither the units again, for which you repeat the run elsewhere with its config,
+nor times, README.txt and pages.
 ` + exitHelp,
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    exactArgs(1),
@@ -51,19 +55,26 @@ run with its config.
 				if err := fold.Recompute(cmd.Context(), plan.Folder(args[0]), report); err != nil {
 					return err
 				}
+			} else if run, err := fold.Read(args[0]); err == nil {
+				if err := run.EachMetric(func(string, scope.Metric) {}); err != nil && !store.Unusable(err) && !errors.Is(err, fs.ErrNotExist) {
+					report("", err) // others are reported already
+				}
 			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "faults": faults})
 			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s good, %s\n", args[0], spelling.Count(good, "file"), spelling.Count(len(faults), "fault"))
-			}
-			if without && !flags.json {
-				fmt.Fprintln(cmd.OutOrStdout(), "the folder has no units: nobody can recompute its results from it")
+				contents := "contents not recomputed (--recompute)"
+				if recompute {
+					contents = "not recomputed: units, times, README.txt, pages"
+				} else if without {
+					contents = "contents not recomputed: the folder has no units"
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files match their checksums, %s\n%s\n", args[0], good, spelling.Count(len(faults), "fault"), contents)
 			}
 			if err != nil || len(faults) == 0 {
 				return err
 			}
-			return plan.Faultf("%s: %s; descbench run with the config of the run recomputes damaged units, descbench fold the results, descbench report the pages", args[0], spelling.Count(len(faults), "fault"))
+			return plan.Faultf("%s: %s; ask for a received folder again; in a run of your own, descbench run mends damaged units, descbench fold the results, descbench report the pages", args[0], spelling.Count(len(faults), "fault"))
 		},
 	}
 	cmd.Flags().BoolVar(&recompute, "recompute", false, "also compute the results from the units again and compare")

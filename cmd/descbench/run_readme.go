@@ -46,16 +46,16 @@ scenes   %s
 	}
 	fmt.Fprint(&text, `
 In this folder, these commands
-  check all files                              descbench verify .
+  check all files, recompute the results       descbench verify . --recompute
   show the results; write pages with charts    descbench results .    descbench report .
-  recompute the results from its units         descbench fold .
   recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ../NEW --cache ../NEW/cache
 That gives the same metrics.csv, summary.json and *.parquet, byte for byte, if environment.json
 has the same values for the keys that it lists in bytes_depend_on.
 
 config.yaml has all settings, environment.json the versions and digests on which the results
 depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite metrics,
-image pairs and histograms of ranks as tables. No other file depends on this one.
+image pairs and histograms of ranks as tables. Nothing checks this file: its table may have
+been edited. Trust descbench results.
 `)
 	return plan.Fault(store.WriteBytes(path, text.Bytes()))
 }

@@ -123,7 +123,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 			j.large = true
 		}
 		if !j.imported {
-			if err := j.ranking.Add(records); err != nil {
+			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
 				return err
 			}
 		}
@@ -134,6 +134,20 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 		}
 		return j.matching.Add(records)
 	})
+}
+
+// contradiction returns an error if a rank contradicts the nearest candidate of the same
+// query, as in records that somebody has changed.
+func contradiction(queries []record.Query) error {
+	const samePx = 0.01 // candidates as near as this may be one answer
+	for i := range queries {
+		q := &queries[i]
+		first := math.Hypot(float64(q.NearestX)-float64(q.TruthX), float64(q.NearestY)-float64(q.TruthY)) <= samePx
+		if q.Truth >= 0 && q.Nearest >= 0 && (q.Less > 0 && q.Nearest == q.Truth || q.Less+q.Equal == 0 && !first) {
+			return fmt.Errorf("1_%d, query %d: %d candidates are nearer than the ground truth (row %d), but the nearest is row %d", q.K, q.Row, q.Less, q.Truth, q.Nearest)
+		}
+	}
+	return nil
 }
 
 // importedScene summarises the imported matches of a scene, which has no ranks.

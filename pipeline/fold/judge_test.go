@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/pipeline/config"
 )
 
@@ -42,6 +43,25 @@ func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
 		const want = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
 		if got := protocolBut("exclude_beyond_px", config.Config{Evaluation: e}); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// The nearest candidate is the ground truth if and only if no other is as near or nearer,
+// but a candidate at the same place may be the same answer.
+func TestRanksThatContradictTheNearestCandidateAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		truth, less, equal, nearest int32
+		x                           float32 // of the nearest; the ground truth is at 0
+		good                        bool
+	}{
+		{5, 0, 0, 5, 0, true}, {5, 3, 0, 7, 9, true}, {5, 0, 1, 4, 9, true}, {5, 0, 0, 4, 0.005, true},
+		{-1, 0, 0, 4, 9, true}, {5, 0, 0, -1, 0, true},
+		{5, 0, 0, 4, 9, false}, {5, 2, 0, 5, 0, false},
+	} {
+		q := record.Query{K: 2, Truth: test.truth, Less: test.less, Equal: test.equal, Nearest: test.nearest, NearestX: test.x}
+		if err := contradiction([]record.Query{q}); (err == nil) != test.good {
+			t.Errorf("%+v: %v", test, err)
 		}
 	}
 }

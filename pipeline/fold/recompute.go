@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
@@ -45,14 +46,22 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	outcome, err := Fold(ctx, again, "")
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
-		return fmt.Errorf("the results cannot be recomputed: %w", err)
+		if ctx.Err() != nil {
+			return err
+		}
+		return plan.Faultf("the results cannot be recomputed: %s", strings.ReplaceAll(err.Error(), dir, string(f)))
 	}
 	was := f.Digests()
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			report(path, plan.Faultf("%s: is not what the units give%s", path, otherMetrics(f, path, outcome.Summary)))
+			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, otherMetrics(f, path, outcome.Summary)))
 		}
+	}
+	if tables, err := store.Differing(ctx, again.Database(), f.Database()); err != nil {
+		report(f.Database(), plan.Fault(err))
+	} else if len(tables) > 0 {
+		report(f.Database(), plan.Faultf("%s: the units give other values in %s; changed after the run?", f.Database(), strings.Join(tables, ", ")))
 	}
 	return nil
 }

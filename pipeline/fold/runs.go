@@ -178,12 +178,33 @@ func (all *Runs) Read(ofScenes ...string) error {
 	return nil
 }
 
-// EachMetric calls use for every metric of the run, in no particular order of scopes.
+// EachMetric calls use for every metric of the run, in no particular order of scopes. It
+// returns an error if a value is not that of the summary, which other commands show.
 func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
-	if err := store.ReadMetricsCSV(r.RunFolder().Metrics(), use); err != nil {
-		return NotFolded(r.RunFolder(), err)
+	f := r.RunFolder()
+	summarised := make(map[[3]string]float64) // by descriptor, scope and name
+	for _, d := range r.Summary.Descriptors {
+		for _, m := range d.Metrics {
+			summarised[[3]string{d.Name, "all", m.Name}] = m.Value
+		}
+		for scene, s := range d.Scenes {
+			if s.TrueMAP != nil {
+				summarised[[3]string{d.Name, "scene:" + scene, "true_map_micro"}] = *s.TrueMAP
+			}
+		}
 	}
-	return nil
+	var differs error
+	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m scope.Metric) {
+		if v, known := summarised[[3]string{descriptor, m.Scope, m.Name}]; known && v != m.Value {
+			differs = plan.Faultf("%s: %s of %s in %s is %g, but %g in summary.json; changed after the run? descbench verify %s --recompute computes both from the units",
+				f.Metrics(), m.Name, descriptor, m.Scope, m.Value, v, string(f))
+		}
+		use(descriptor, m)
+	})
+	if err != nil {
+		return NotFolded(f, err)
+	}
+	return differs
 }
 
 // EachPairRecord calls use for every pair record of the run. It must not keep the pair.

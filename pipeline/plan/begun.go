@@ -37,7 +37,7 @@ func (f Folder) readScenes() ([]string, error) {
 			err = fmt.Errorf("scene %q is listed twice", name)
 		}
 		if err != nil {
-			return nil, Faultf("%s: %w; restore the file, or use --overwrite to start over", f.Scenes(), err)
+			return nil, Faultf("%s: %w; restore the file, or start over: descbench run --overwrite", f.Scenes(), err)
 		}
 	}
 	return record.Scenes, nil

@@ -315,7 +315,7 @@ func (f Folder) withoutUnits() bool {
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
 	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
-		return nil, Faultf("%w; restore the file, or use --overwrite to start over", err)
+		return nil, Faultf("%w; restore the file, or start over: descbench run --overwrite", err)
 	} else if err != nil {
 		return nil, err
 	}

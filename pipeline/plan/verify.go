@@ -81,7 +81,12 @@ func (f Folder) verifyResults(report func(path string, err error)) error {
 		return nil
 	}
 	for _, name := range f.results() {
-		report(f.file(name), store.CheckResult(f.file(name), sums[name]))
+		path := f.file(name)
+		if Missing(path) {
+			report(path, Faultf("%s: missing", path))
+		} else {
+			report(path, store.CheckResult(path, sums[name]))
+		}
 	}
 	return nil
 }

@@ -4,20 +4,16 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 )
 
 // copyRun copies the run in the SQLite file own, which has the newest schema, and
 // removes an earlier one with the same name and identity.
 func copyRun(ctx context.Context, tx *sql.Tx, own string) error {
-	absolute, err := filepath.Abs(own)
-	if err != nil {
-		return err
-	}
-	// Nobody changes the file, so it needs no locks.
-	from := url.URL{Path: absolute}
-	if _, err := tx.ExecContext(ctx, "ATTACH DATABASE ? AS own", "file:"+from.EscapedPath()+"?immutable=1"); err != nil {
+	if err := attachOwn(ctx, tx, own); err != nil {
 		return err
 	}
 	var name, identity string
@@ -27,7 +23,7 @@ func copyRun(ctx context.Context, tx *sql.Tx, own string) error {
 	if err := removeRun(ctx, tx, name, identity); err != nil {
 		return err
 	}
-	columns, err := ownColumns(ctx, tx)
+	columns, err := columnsOf(ctx, tx, "own", "t.type = 'table' AND c.name NOT IN ('id', 'experiment_id')")
 	if err != nil {
 		return err
 	}
@@ -49,11 +45,48 @@ func copyRun(ctx context.Context, tx *sql.Tx, own string) error {
 	return nil
 }
 
-// ownColumns returns the columns of every table as text, without the columns that
-// number rows and experiments.
-func ownColumns(ctx context.Context, tx *sql.Tx) (columns map[string]string, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT t.name, group_concat(c.name, ', ') FROM own.sqlite_master t, pragma_table_info(t.name, 'own') c
-		WHERE t.type = 'table' AND c.name NOT IN ('id', 'experiment_id') GROUP BY t.name`)
+// attachOwn attaches the database of a run. Nobody changes the file, so it needs no locks.
+func attachOwn(ctx context.Context, tx *sql.Tx, own string) error {
+	absolute, err := filepath.Abs(own)
+	if err != nil {
+		return err
+	}
+	from := url.URL{Path: absolute}
+	_, err = tx.ExecContext(ctx, "ATTACH DATABASE ? AS own", "file:"+from.EscapedPath()+"?immutable=1")
+	return err
+}
+
+// Differing returns the tables and views that the database of a run has otherwise than the
+// one at path, which was just written from its units. Dates and times may differ.
+func Differing(ctx context.Context, path, own string) (names []string, err error) {
+	err = readDatabase(ctx, path, func(tx *sql.Tx) error {
+		if err := attachOwn(ctx, tx, own); err != nil {
+			return err
+		}
+		columns, err := columnsOf(ctx, tx, "main", "c.name NOT IN ('started', 'finished', 'processing_time_ms')")
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(columns)) {
+			var differs bool
+			query := fmt.Sprintf(`SELECT EXISTS (SELECT %[2]s FROM main.%[1]s EXCEPT SELECT %[2]s FROM own.%[1]s)
+				OR EXISTS (SELECT %[2]s FROM own.%[1]s EXCEPT SELECT %[2]s FROM main.%[1]s)`, name, columns[name])
+			if err := tx.QueryRowContext(ctx, query).Scan(&differs); err != nil {
+				return err
+			}
+			if differs {
+				names = append(names, name)
+			}
+		}
+		return nil
+	})
+	return names, err
+}
+
+// columnsOf returns the columns that a condition selects, of every table and view, as text.
+func columnsOf(ctx context.Context, tx *sql.Tx, database, condition string) (columns map[string]string, err error) {
+	rows, err := tx.QueryContext(ctx, fmt.Sprintf(`SELECT t.name, group_concat('"' || c.name || '"', ', ') FROM %[1]s.sqlite_master t, pragma_table_info(t.name, '%[1]s') c
+		WHERE t.type IN ('table', 'view') AND %[2]s GROUP BY t.name`, database, condition))
 	if err != nil {
 		return nil, err
 	}
