@@ -3,9 +3,12 @@
 package charts
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -75,11 +78,14 @@ func (m missing) Error() string { return string(m) }
 // heatID is the chart that only pages show.
 const heatID = "scenes"
 
-// list holds all charts in the order of a report.
-var list = []struct {
+// An entry is a chart to build.
+type entry struct {
 	id, title string
-	build     func(ctx context.Context, d *data) (figure.Figure, string, error)
-}{
+	build     builder
+}
+
+// list holds all charts in the order of a report.
+var list = []entry{
 	{"map", "Mean average precision", mapBars(scope.All)},
 	{"map_viewpoint", "Mean average precision, viewpoint", mapBars(scope.Viewpoint)},
 	{"map_illumination", "Mean average precision, illumination", mapBars(scope.Illumination)},
@@ -99,6 +105,27 @@ var list = []struct {
 	{heatID, "mAP by scene", heat},
 	{"cost", "mAP against time", cost},
 	{"keypoint_spread", "Keypoint spread", spread},
+}
+
+// listed returns the list. For runs under presets of papers, it has the estimators of the
+// runs instead of the usual ones.
+func listed(runs []*fold.Run) []entry {
+	var own []entry
+	preset := false
+	for _, r := range runs {
+		preset = preset || r.Config.Preset() != nil
+		for _, e := range r.Config.Evaluation.Estimators {
+			one := entry{"homography_" + strings.ReplaceAll(e, ".", "_"), "Homography accuracy, " + cmp.Or(estimatorNames[e], e), homography(e)}
+			if !slices.ContainsFunc(own, func(o entry) bool { return o.id == one.id }) {
+				own = append(own, one)
+			}
+		}
+	}
+	first := slices.IndexFunc(list, func(e entry) bool { return e.id == "homography_ransac" })
+	if !preset || len(own) == 0 {
+		return list
+	}
+	return slices.Concat(list[:first], own, list[first+len(estimatorNames):])
 }
 
 // Of returns the charts of folded runs.
@@ -123,6 +150,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	for _, s := range d.hidden {
 		out.Hidden = append(out.Hidden, System{s.Index, s.Name})
 	}
+	list := listed(runs.Runs)
 	built := make([]Chart, len(list))
 	omitted := make([]missing, len(list))
 	workers, ctx := errgroup.WithContext(ctx)

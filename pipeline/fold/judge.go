@@ -110,7 +110,8 @@ func Options(e config.Evaluation) ranking.Options {
 	}
 }
 
-// add adds the records of one scene.
+// add adds the records of one scene. In a re-evaluation, it enters the corner errors of the
+// estimators that the records lack.
 func (j *judge) add(unit unitfile.EvalUnit) error {
 	if j.imported {
 		j.scenes = append(j.scenes, importedScene(unit))
@@ -118,7 +119,9 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 	} else if err := j.nearest.add(unit.Queries); err != nil {
 		return err
 	}
+	at := -1
 	return EachPair(unit, func(records record.Records) error {
+		at++
 		if !dataset.In108(records.Pair.Scene) {
 			j.large = true
 		}
@@ -127,10 +130,11 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				return err
 			}
 		}
-		if !estimate.Entered(&records.Pair, j.matcher, j.estimators) { // a re-evaluation
+		if !estimate.Entered(&records.Pair, j.matcher, j.estimators) {
 			if err := estimate.Enter(&records.Pair, records.Queries, j.matcher, j.estimators, j.selected); err != nil {
 				return err
 			}
+			unit.Pairs[at] = records.Pair
 		}
 		return j.matching.Add(records)
 	})

@@ -23,6 +23,9 @@ func facts(r *fold.Run, e plan.Environment) []fact {
 	for _, s := range r.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})
 	}
+	if note := r.PresetNote(); note != "" {
+		list = append(list, fact{"Preset", strings.TrimPrefix(note, "preset ")})
+	}
 	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
 }
 
@@ -45,6 +48,9 @@ func (r *results) warnings() []string {
 	var all []report.WarningMessage
 	for _, one := range r.Runs.Runs {
 		for _, w := range one.Summary.Warnings {
+			if w.Kind == fold.PresetWarning {
+				continue // a fact has them
+			}
 			if i := slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Run == one && s.Descriptor == w.Descriptor }); i >= 0 {
 				w.Descriptor = r.Systems[i].Name
 			}

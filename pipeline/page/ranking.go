@@ -10,6 +10,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -19,23 +20,39 @@ var scopes = []struct{ name, title string }{
 	{"subset:108", "108 of HPatches"},
 }
 
-// columns returns the metrics of the ranking. Metrics that no system has are left out.
-func columns(runs *fold.Runs) []string {
-	list := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
-	for _, r := range runs.Runs {
-		for _, e := range r.Config.Evaluation.Estimators {
-			if name := e + "_homography_accuracy@3"; !slices.Contains(list, name) {
-				list = append(list, name)
-			}
+// columns returns the metrics of the ranking: those of a preset of a paper, with the titles of
+// its authors, and mAP, or the usual ones. Metrics that no system has are left out.
+func columns(runs *fold.Runs) (list []column) {
+	add := func(metric, title string) {
+		if !slices.ContainsFunc(list, func(c column) bool { return c.Metric == metric }) {
+			_, definition, _ := catalogue.Lookup(metric) // known
+			list = append(list, column{cmp.Or(title, catalogue.Short(metric)), metric, definition})
 		}
 	}
-	return append(list, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage")
+	if p := runs.Runs[0].Config.Preset(); p != nil {
+		for _, m := range p.Metrics {
+			add(m.Name, m.Title)
+		}
+		add(catalogue.MAP, "")
+		return list
+	}
+	names := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
+	for _, r := range runs.Runs {
+		for _, e := range r.Config.Evaluation.Estimators {
+			names = append(names, e+"_homography_accuracy@3")
+		}
+	}
+	for _, name := range append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage") {
+		add(name, "")
+	}
+	return list
 }
 
 // A ranking is the table of all systems over each group of scenes.
 type ranking struct {
 	Groups  int // of systems that share their keypoints
 	Columns []column
+	Main    int // the column of mAP, by which rows are sorted and compared
 	Scopes  []scopeRanking
 }
 
@@ -50,7 +67,7 @@ func (r ranking) Intervals() bool {
 
 // A column is one metric of the ranking.
 type column struct {
-	Title      string // the short name
+	Title      string // the short name, or that of a preset's authors
 	Metric     string
 	Definition catalogue.Definition
 }
@@ -79,7 +96,7 @@ type cell struct {
 	Defined bool
 	table.Cell
 	Value float64
-	Text  string // in per cent
+	Text  string // shares in per cent
 	Range string // of the interval; "" without one
 	Low   float64
 	High  float64
@@ -90,11 +107,13 @@ type cell struct {
 func newRanking(r *results) ranking {
 	groups := r.sharingKeypoints()
 	out := ranking{Groups: len(groups)}
-	for _, metric := range columns(r.Runs) {
-		if metric == catalogue.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, metric); return there }) {
-			_, definition, _ := catalogue.Lookup(metric) // known
-			out.Columns = append(out.Columns, column{catalogue.Short(metric), metric, definition})
+	for _, c := range columns(r.Runs) {
+		if c.Metric == catalogue.MAP {
+			out.Main = len(out.Columns)
+		} else if !slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, c.Metric); return there }) {
+			continue
 		}
+		out.Columns = append(out.Columns, c)
 	}
 	for _, s := range scopes {
 		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {
@@ -113,32 +132,32 @@ func newRanking(r *results) ranking {
 		}
 		for _, group := range groups {
 			for _, comparable := range r.sharingScenes(group, s.name) {
-				one.markBest(comparable)
+				one.markBest(comparable, out.Columns)
 			}
 		}
-		one.format()
+		one.format(out.Columns)
 		one.Low, one.High = math.Inf(1), math.Inf(-1)
 		for _, row := range one.Rows {
-			if c := row.Cells[0]; c.Defined {
+			if c := row.Cells[out.Main]; c.Defined {
 				one.Low, one.High = min(one.Low, c.Low), max(one.High, c.High)
 			}
 		}
-		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.rank(), a.rank()) })
+		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.Cells[out.Main].rank(), a.Cells[out.Main].rank()) })
 		out.Scopes = append(out.Scopes, one)
 	}
 	return out
 }
 
 // format formats the numbers as a table with intervals does, or one without.
-func (s *scopeRanking) format() {
+func (s *scopeRanking) format(columns []column) {
 	intervals := slices.ContainsFunc(s.Rows, func(r rankingRow) bool {
 		return slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Low < c.High })
 	})
-	decimals := table.Share.Decimals(intervals)
 	for _, row := range s.Rows {
 		for c := range row.Cells {
 			if one := &row.Cells[c]; one.Defined {
-				value, low, high := table.Share.Rounded(one.Cell, decimals)
+				unit := report.UnitOf(columns[c].Metric)
+				value, low, high := unit.Rounded(one.Cell, unit.Decimals(intervals))
 				if one.Text = value; low != "" {
 					one.Range = low + "–" + high
 				}
@@ -148,11 +167,11 @@ func (s *scopeRanking) format() {
 }
 
 // rank is the value that rows are sorted by.
-func (r rankingRow) rank() float64 {
-	if !r.Cells[0].Defined {
+func (c cell) rank() float64 {
+	if !c.Defined {
 		return math.Inf(-1)
 	}
-	return r.Cells[0].Value
+	return c.Value
 }
 
 func (r *results) row(i int, d *fold.System, scope string, columns []column, several bool) rankingRow {
@@ -220,10 +239,10 @@ func (r *results) sharingScenes(group []int, in string) [][]int {
 	return out
 }
 
-// markBest marks the highest value of each column among the systems of a group, unless
-// all are equal.
-func (s *scopeRanking) markBest(group []int) {
-	for c := range s.Rows[0].Cells {
+// markBest marks the highest value of each column among the systems of a group, or the lowest
+// if that is better, unless all are equal.
+func (s *scopeRanking) markBest(group []int, columns []column) {
+	for c := range columns {
 		best, worst := math.Inf(-1), math.Inf(1)
 		for _, i := range group {
 			if s.Rows[i].Cells[c].Defined {
@@ -232,7 +251,8 @@ func (s *scopeRanking) markBest(group []int) {
 		}
 		for _, i := range group {
 			one := &s.Rows[i].Cells[c]
-			one.Best = one.Defined && one.Value == best && best > worst
+			better := map[string]float64{"higher": best, "lower": worst}[columns[c].Definition.Better]
+			one.Best = one.Defined && one.Value == better && best > worst
 		}
 	}
 }
