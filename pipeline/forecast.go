@@ -56,7 +56,7 @@ func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options
 	}
 	f.SampleSeconds = time.Since(began).Seconds()
 	began = time.Now()
-	if _, err := fold.Fold(ctx, plan.Folder(outcome.Folder), ""); err != nil {
+	if _, err := fold.Fold(ctx, plan.Folder(outcome.Folder)); err != nil {
 		return nil, fmt.Errorf("sample %s: %w", f.Sample, err)
 	}
 	times := 1 / p.Cost([]string{f.Sample})

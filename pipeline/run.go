@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,11 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	defer stage.Close()
+	if database := cfg.Output.Database; database != "" && opt.Shard.Whole() {
+		if err := store.CheckShared(ctx, database); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
 	if opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished() {
 		opt.Logger().Info("replacing the run folder, which was started with a different setup and has no finished unit", "run", string(p.Folder()))
 		opt.Overwrite = true
@@ -124,10 +130,11 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if err := f.Adopt(p); err != nil {
 			return nil, err
 		}
-		outcome, err = fold.Fold(ctx, f, cfg.Output.Database)
+		outcome, err = fold.Fold(ctx, f)
 		if outcome == nil {
 			return nil, err
 		}
+		err = cmp.Or(outcome.Enter(ctx, cfg.Output.Database, opt.Logger()), err)
 	} else if len(r.reasons) > 0 {
 		err = &plan.FailedScenesError{Requested: r.total / len(cfg.Descriptors), Failed: r.reasons}
 	}

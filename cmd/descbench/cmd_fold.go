@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 func newFoldCommand(flags *commonFlags) *cobra.Command {
@@ -38,12 +40,20 @@ output.database in its config says.
 			if err != nil {
 				return err
 			}
-			outcome, err := fold.Fold(cmd.Context(), folder, database)
-			var failed *plan.FailedScenesError
-			if err != nil && !errors.As(err, &failed) {
+			if database != "" {
+				if err := store.CheckShared(cmd.Context(), database); err != nil {
+					return plan.Fault(err)
+				}
+			}
+			outcome, err := fold.Fold(cmd.Context(), folder)
+			if outcome == nil {
 				return err
 			}
+			err = cmp.Or(outcome.Enter(cmd.Context(), database, flags.logger()), err)
 			warnOfReplaced(flags, outcome)
+			if named := outcome.Config.Output.Database; named != "" && database == "" && !flags.quiet {
+				flags.logger().Info("not entered into the database that the config names; to do that, add --database " + spelling.Shell(named))
+			}
 			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr
 			}

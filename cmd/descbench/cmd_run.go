@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/plan"
 )
@@ -98,7 +99,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 			fmt.Fprintf(os.Stderr, "%d of %d units done and saved\n", bar.done, bar.total)
 		}
 		return err
-	case err != nil && !errors.As(err, &failed):
+	case err != nil && !errors.As(err, &failed) && (outcome == nil || outcome.Summary == nil):
 		return err
 	case outcome.Summary == nil && flags.json:
 		if err := printJSON(out, map[string]any{
@@ -111,10 +112,10 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	case outcome.Summary == nil:
 		database := ""
 		if cfg.Output.Database != "" {
-			database = " --database " + cfg.Output.Database
+			database = " --database " + spelling.Shell(cfg.Output.Database)
 		}
 		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: descbench fold %s%s\n",
-			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, outcome.Folder, database); err != nil {
+			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, spelling.Shell(outcome.Folder), database); err != nil {
 			return err
 		}
 		return err

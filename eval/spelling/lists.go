@@ -2,6 +2,7 @@ package spelling
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -23,6 +24,14 @@ func Few(names []string, most int) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
+}
+
+// Shell returns a word of the shell, whatever the text is, for commands to copy.
+func Shell(text string) string {
+	if regexp.MustCompile(`^[\w./:@%+=,-]+$`).MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // Count returns "1 thing" or "n things".

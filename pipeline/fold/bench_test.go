@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 func foldAlone(folder string) error {
 	ballast := make([]byte, 32<<20) // as the program has, so that its memory is measured
-	_, err := fold.Fold(context.Background(), plan.Folder(folder), "")
+	_, err := fold.Fold(context.Background(), plan.Folder(folder))
 	runtime.KeepAlive(ballast)
 	return err
 }

@@ -15,9 +15,9 @@ import (
 
 // Fold computes the results of a run from its units. It returns an error if units
 // are missing. If the missing units belong to scenes recorded as failed, Fold
-// returns both an Outcome and a FailedScenesError. It enters the run into the given
-// database, if any; the folder, which may be from somebody else, has no say in that.
-func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error) {
+// returns both an Outcome and a FailedScenesError. It enters the run into no database: the
+// folder, which may be from somebody else, has no say in that.
+func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	p, err := f.Plan()
 	if err != nil {
 		return nil, err
@@ -56,12 +56,11 @@ func Fold(ctx context.Context, f plan.Folder, database string) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	if database != "" {
-		if err := store.CopyShared(ctx, database, f.Database()); err != nil {
-			return nil, plan.Fault(err)
-		}
+	err = failures(p, summary)
+	if summary.WithoutQueries() > 0 {
+		return nil, err
 	}
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Database: database, Replaced: replaced(f, before)}, failures(p, summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Replaced: replaced(f, before)}, err
 }
 
 // replaced returns the names of the results with other checksums than their digests before.

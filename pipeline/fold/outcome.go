@@ -1,8 +1,12 @@
 package fold
 
 import (
+	"context"
+	"log/slog"
 	"os"
+	"time"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -17,6 +21,20 @@ type Outcome struct {
 	Database string         // that the run was entered into; "": none
 	Replaced []string       // results that were there and that the units gave otherwise
 	Share    Share          // work done by this process
+}
+
+// Enter enters the run into a shared database, unless it is "".
+func (o *Outcome) Enter(ctx context.Context, database string, log *slog.Logger) error {
+	if database == "" {
+		return nil
+	}
+	waiting := time.AfterFunc(3*time.Second, func() { log.Info("waiting for another program that uses the database", "database", database) })
+	defer waiting.Stop()
+	if err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database()); err != nil {
+		return plan.Faultf("%w; the results are complete, only the database lacks them: descbench fold %s --database %s", err, spelling.Shell(o.Folder), spelling.Shell(database))
+	}
+	o.Database = database
+	return nil
 }
 
 // A Share counts the work done by one process.

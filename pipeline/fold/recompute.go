@@ -43,7 +43,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			return plan.Fault(err)
 		}
 	}
-	outcome, err := Fold(ctx, again, "")
+	outcome, err := Fold(ctx, again)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		if ctx.Err() != nil {

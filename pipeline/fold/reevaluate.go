@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval/ranking"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -66,7 +67,7 @@ func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error
 	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
 		return nil, err
 	}
-	outcome, err := Fold(ctx, plan.Folder(r.Out), "")
+	outcome, err := Fold(ctx, plan.Folder(r.Out))
 	if outcome != nil && !r.Overwrite {
 		outcome.Replaced = replaced(plan.Folder(r.Out), before)
 	}
@@ -202,9 +203,9 @@ func SameFolder(a, b string) bool {
 func NotFolded(f plan.Folder, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, string(f))
+		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, spelling.Shell(string(f)))
 	case errors.Is(err, store.ErrDamaged):
-		return plan.Faultf("%w; recreate it with descbench fold %s", err, string(f))
+		return plan.Faultf("%w; recreate it with descbench fold %s", err, spelling.Shell(string(f)))
 	case errors.Is(err, store.ErrForeign): // the units are as old
 		return plan.Recreate(err)
 	}

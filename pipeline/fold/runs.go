@@ -87,7 +87,7 @@ func open(path string) (*Run, error) {
 		if _, err := f.Plan(); err != nil {
 			return nil, err
 		}
-		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, path)
+		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, spelling.Shell(path))
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {

@@ -140,7 +140,8 @@ func TestAFileThatCannotTakeItsNameLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestFilesAreReadableByOthersAsTheUmaskAllows(t *testing.T) {
+func TestFilesAreForOthersAsTheUmaskAllows(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o002))
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
 	if f, err := os.Create(plain); err != nil {
@@ -148,18 +149,20 @@ func TestFilesAreReadableByOthersAsTheUmaskAllows(t *testing.T) {
 	} else if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "written")
-	writeText(t, path, "")
+	written := filepath.Join(dir, "written")
+	writeText(t, written, "")
 	want, err := os.Stat(plain)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Mode() != want.Mode() {
-		t.Errorf("got mode %v, want %v", got.Mode(), want.Mode())
+	for _, path := range []string{written, shared(t, sampleRun())} {
+		got, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Mode() != want.Mode() {
+			t.Errorf("%s: got mode %v, want %v", path, got.Mode(), want.Mode())
+		}
 	}
 }
 

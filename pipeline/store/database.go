@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 
 	"descbench/eval/ranking"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // busyTimeoutMs is how long to wait while other processes write to a shared
@@ -89,24 +92,44 @@ func (w *DatabaseWriter) Abort() {
 // identity. Any number of processes may call it concurrently. It refuses the
 // database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
-	return enter(ctx, path, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
+	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
 }
 
 // CopyShared is like EnterShared for the run in the SQLite file own.
 func CopyShared(ctx context.Context, path, own string) error {
-	return enter(ctx, path, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
+	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
 }
 
-// enter changes a database that other processes may use. It refuses the database
-// of a single run. Errors contain the path.
-func enter(ctx context.Context, path string, change func(*sql.Tx) error) error {
+// CheckShared returns an error if no run can be entered into the SQLite file path, which it
+// creates if necessary. It does not wait for processes that are writing to it.
+func CheckShared(ctx context.Context, path string) error {
+	err := enter(ctx, path, 0, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)) // writes what is there
+		return err
+	})
+	if sqliteCode(err) == sqlite3.SQLITE_BUSY {
+		return nil
+	}
+	return err
+}
+
+// enter changes a database that other processes may use, for which it waits up to busyMs. It
+// refuses the database of a single run. Errors contain the path.
+func enter(ctx context.Context, path string, busyMs int, change func(*sql.Tx) error) error {
 	if isOwnDatabase(path) {
 		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil { // SQLite would not name the cause
 		return fmt.Errorf("database %s: %w", path, err)
 	}
-	t, err := begin(ctx, path, url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}})
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		// SQLite would let nobody else write to it, whatever the umask. Its journal has the
+		// permissions of the file.
+		if err := Root(filepath.Dir(path)).CreateFile(path, nil); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("database: %w", err)
+		}
+	}
+	t, err := begin(ctx, path, url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}})
 	if err == nil {
 		defer t.abort()
 		err = change(t.tx)
@@ -115,9 +138,26 @@ func enter(ctx context.Context, path string, change func(*sql.Tx) error) error {
 		err = t.commit()
 	}
 	if err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
+		return fmt.Errorf("database %s: %w%s", path, err, cures[sqliteCode(err)])
 	}
 	return nil
+}
+
+// cures says what to do about errors of SQLite, by their code.
+var cures = map[int]string{
+	sqlite3.SQLITE_BUSY:     "; another program keeps it locked, such as a database browser: close it",
+	sqlite3.SQLITE_FULL:     "; free some space, or choose another file",
+	sqlite3.SQLITE_READONLY: "; you may not write to it: ask its owner, or choose another file",
+	sqlite3.SQLITE_CANTOPEN: "; you need to be allowed to write to its folder, too",
+}
+
+// sqliteCode returns the code of an error of SQLite, and 0 for others.
+func sqliteCode(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff // without the details
 }
 
 // A transaction is the only one of an open database.

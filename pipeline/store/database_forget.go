@@ -16,7 +16,7 @@ func Forget(ctx context.Context, path string, choose func([]ResultRow) ([]Result
 	if err != nil || len(chosen) == 0 {
 		return err
 	}
-	return enter(ctx, path, func(tx *sql.Tx) error {
+	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error {
 		for _, r := range chosen {
 			if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
 				return err

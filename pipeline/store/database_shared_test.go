@@ -169,7 +169,7 @@ func TestRunsAreForgottenWhileOthersAreEntered(t *testing.T) {
 func TestAKilledChangeOfASharedDatabaseIsRolledBack(t *testing.T) {
 	path := writeSample(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	err := enter(ctx, path, func(tx *sql.Tx) error {
+	err := enter(ctx, path, 0, func(tx *sql.Tx) error {
 		if err := removeRun(ctx, tx, "variants-more", "c0ffee"); err != nil {
 			return err
 		}

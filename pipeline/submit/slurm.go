@@ -18,6 +18,7 @@ import (
 	"text/template"
 
 	"descbench/configs"
+	"descbench/eval/spelling"
 	"descbench/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store/unitfile"
@@ -89,10 +90,10 @@ func (s Slurm) Files() (*Files, error) {
 	f := fields{
 		Name:  regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
 		Tasks: s.Tasks, Jobs: s.Jobs, Partition: s.Partition, Time: s.Time, Mem: s.Mem,
-		Program: program, Config: quote(out.Config), Run: quote(run), Cache: quote(s.Cache),
+		Program: program, Config: spelling.Shell(out.Config), Run: spelling.Shell(run), Cache: spelling.Shell(s.Cache),
 	}
 	if database := s.Plan.Config.Output.Database; database != "" {
-		f.Database = quote(database)
+		f.Database = spelling.Shell(database)
 	}
 	for _, name := range Scripts() {
 		text, origin, err := s.template(name)
@@ -126,24 +127,16 @@ func (s Slurm) template(name string) (text []byte, origin string, err error) {
 // a root file system that cannot be written; the folders are bound at the same paths.
 func (s Slurm) command() (string, error) {
 	if s.Container == "" {
-		return quote(s.Program), nil
+		return spelling.Shell(s.Program), nil
 	}
 	words := []string{"apptainer", "exec"}
 	for _, path := range append(s.Plan.Config.Folders(), s.Cache) {
 		if strings.ContainsAny(path, `:,\`) {
 			return "", plan.Faultf("--container: found a colon, comma or backslash in %q, which apptainer --bind cannot take; use another folder", path)
 		}
-		words = append(words, "--bind", quote(path))
+		words = append(words, "--bind", spelling.Shell(path))
 	}
-	return strings.Join(append(words, quote(s.Container), s.Program), " "), nil
-}
-
-// quote returns a word of the shell, whatever the text is.
-func quote(text string) string {
-	if regexp.MustCompile(`^[\w./:@%+=,-]+$`).MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return strings.Join(append(words, spelling.Shell(s.Container), s.Program), " "), nil
 }
 
 // Submit writes the files and submits the jobs. Jobs of the same files that are still in
