@@ -81,7 +81,7 @@ func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	overrides.Set, overrides.Env = flags.set, os.Environ()
 	c, err := config.Load(path, overrides)
 	if run := plan.Folder(path); err != nil && run.IsRun() {
-		return nil, usageError{fmt.Errorf("%s is a run folder, want a config; its config is %s, and descbench results %[1]s prints its results", path, run.Config())}
+		return nil, usageError{fmt.Errorf("%s is a run folder, want a config; its config is %s, and descbench results %[3]s prints its results", path, run.Config(), spelling.Shell(path))}
 	}
 	if err != nil {
 		return nil, usageError{err}

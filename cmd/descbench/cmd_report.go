@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report/table"
 )
@@ -81,7 +82,7 @@ func suggestReport(out io.Writer, flags *commonFlags, folder string) error {
 	if flags.json {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "report: descbench report %s\n", folder)
+	_, err := fmt.Fprintf(out, "report: descbench report %s\n", spelling.Shell(folder))
 	return err
 }
 

@@ -156,7 +156,7 @@ func statusLines(s *pipeline.Status) []string {
 	if more := len(s.Running) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("running: %d more (--json lists all)", more))
 	}
-	next := "results are ready: descbench results " + s.Folder
+	next := "results are ready: descbench results " + spelling.Shell(s.Folder)
 	switch {
 	case open > 0 && len(s.Running) > 0:
 		next = fmt.Sprintf("%d of %s done, %d failed, %d missing", units-open-failed, spelling.Count(units, "unit"), failed, open)
@@ -164,11 +164,11 @@ func statusLines(s *pipeline.Status) []string {
 			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
 		}
 	case open > 0:
-		next = fmt.Sprintf("%s missing; rerun the same command or the missing shards", spelling.Count(open, "unit"))
+		next = fmt.Sprintf("%s missing; rerun the same command, or all shards (a finished one ends at once)", spelling.Count(open, "unit"))
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case !s.Folded:
-		next = "complete but not folded; run: descbench fold " + s.Folder
+		next = "complete but not folded; run: descbench fold " + spelling.Shell(s.Folder)
 	case failed > 0 && s.Reevaluation == nil:
 		next = fmt.Sprintf("%s failed; rerun the same command to retry", spelling.Count(failed, "unit"))
 	}

@@ -157,6 +157,6 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 	if err := about.print(out); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "to follow it, run: descbench status %s --watch\n", run)
+	_, err = fmt.Fprintf(out, "to follow it, run: descbench status %s --watch\n", spelling.Shell(run))
 	return err
 }

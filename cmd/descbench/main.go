@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -40,8 +43,14 @@ func main() {
 	case err != nil:
 		text = err.Error()
 	}
-	if errors.Is(err, syscall.ENOSPC) {
-		text += "; free some space, or choose another --out or --cache, and rerun the same command to resume"
+	is := func(errs ...error) bool {
+		return slices.ContainsFunc(errs, func(e error) bool { return errors.Is(err, e) })
+	}
+	switch writing := strings.Contains(text, "write ") || strings.Contains(text, "mkdir "); {
+	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
+		text += "; free some space or raise the limit, or choose another --out or --cache, and rerun the same command to resume"
+	case is(syscall.EROFS), is(fs.ErrPermission) && writing:
+		text += "; choose another --out or --cache that you may write, or ask the owner"
 	}
 	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
 		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))

@@ -190,7 +190,7 @@ func outdatedReport(folder string) []string {
 	if !page.Outdated(folder) {
 		return nil
 	}
-	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
+	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + spelling.Shell(folder)}
 }
 
 // printPublished prints the published rows of the preset of a run with those of the run.

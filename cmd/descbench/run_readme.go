@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
@@ -30,6 +31,10 @@ func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
 	if err != nil {
 		host = "unknown host"
 	}
+	var command []string
+	for _, word := range os.Args {
+		command = append(command, spelling.Shell(word))
+	}
 	out := cmd.OutOrStdout()
 	defer cmd.SetOut(out)
 	var text bytes.Buffer
@@ -39,7 +44,7 @@ made     %s on %s by %s
 command  %s
 scenes   %s
 
-`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(os.Args, " "), o.Config.Dataset.Root)
+`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), o.Config.Dataset.Root)
 	cmd.SetOut(&text)
 	if err := printOutcome(cmd, resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}}, o); err != nil {
 		return err

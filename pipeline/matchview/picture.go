@@ -48,7 +48,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	case err != nil:
 		return nil, err
 	case records == nil:
-		return nil, plan.Faultf("%s, %s: no records; see descbench status %s", s.Name, scene, s.Run.Folder)
+		return nil, plan.Faultf("%s, %s: no records; see descbench status %s", s.Name, scene, spelling.Shell(string(s.Run.Folder)))
 	}
 	i := slices.IndexFunc(records, func(r record.Records) bool { return int(r.Pair.K) == k })
 	if i < 0 {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -22,7 +23,7 @@ func Verify(folder string, report func(path string, err error)) {
 	}
 	err := plan.CheckPage(main)
 	if err == nil && Outdated(folder) {
-		err = plan.Faultf("%s: shows other results than the run has now; rerun descbench report %s", main, folder)
+		err = plan.Faultf("%s: shows other results than the run has now; rerun descbench report %s", main, spelling.Shell(folder))
 	}
 	report(main, err)
 	summary, err := store.ReadSummary(plan.Folder(folder).Summary())

@@ -67,9 +67,9 @@ func (f Folder) LacksBefore(plan *Plan, set *config.KeypointSet, scene string) b
 func (f Folder) incomplete(plan *Plan, text string) error {
 	how := "or rerun the same command"
 	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
-		how = "or all with descbench run " + f.Config()
+		how = "or all with descbench run " + spelling.Shell(f.Config())
 	}
-	return Faultf("%s: run incomplete: %s; run the missing shards, %s, then fold", string(f), text, how)
+	return Faultf("%s: run incomplete: %s; run the shards again (a finished one ends at once), %s, then fold", string(f), text, how)
 }
 
 // Lack returns "3 of 5 scenes evaluated (missing v_a, v_b)" for the scenes of a

@@ -1,8 +1,12 @@
 package plan
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"math"
 	"path/filepath"
+	"syscall"
 
 	"descbench/pipeline/store"
 )
@@ -104,6 +108,9 @@ func (f Folder) Claim(scene string) string { return filepath.Join(string(f), ".c
 // Take claims a scene for this process, as store.Root.Claim does.
 func (f Folder) Take(scene string) (release func(), by *store.Holder, err error) {
 	release, by, err = f.root().Claim(f.Claim(scene), ClaimLife)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		err = fmt.Errorf("%s: you may only read this run, as descbench results does: %w", string(f), err)
+	}
 	return release, by, Fault(err)
 }
 

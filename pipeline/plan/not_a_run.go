@@ -21,14 +21,14 @@ func (f Folder) notARun() error {
 				return Faultf("%s is a config, want a run folder, such as %s", string(f), p.Folder())
 			}
 		}
-		return Faultf("%s is a config, want a run folder; descbench run %[1]s computes the results and prints their folder", string(f))
+		return Faultf("%s is a config, want a run folder; descbench run %s computes the results and prints their folder", string(f), spelling.Shell(string(f)))
 	case err == nil && IsArchive(string(f)):
 		return Faultf("%s is an archive, want a run folder: unpack it first", string(f))
 	case err == nil && !info.IsDir():
 		if dir := Folder(filepath.Dir(string(f))); dir.IsRun() {
 			return Faultf("%s is a file of a run, want the run folder: %s", string(f), dir)
 		}
-		return Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", string(f))
+		return Faultf("%s is a file, want a run folder; descbench database list %s prints the results in a SQLite file", string(f), spelling.Shell(string(f)))
 	case !Missing(string(f)):
 		within := ""
 		if names := runsIn(string(f)); names != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
@@ -33,7 +34,7 @@ func (f Folder) Reevaluation() (*Reevaluation, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, Faultf("%w; recreate the folder with descbench eval RUN --out %s --overwrite", err, string(f))
+		return nil, Faultf("%w; recreate the folder with descbench eval RUN --out %s --overwrite", err, spelling.Shell(string(f)))
 	}
 	return &r, nil
 }
