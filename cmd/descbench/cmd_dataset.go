@@ -220,7 +220,7 @@ func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found 
 	if err := choice.show(cmd, t); err != nil {
 		return err
 	}
-	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d scenes, %d from HPatches, %d broken", len(found.Scenes), genuine, found.Broken)))
+	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken)))
 }
 
 // sizes formats the common size of the images, or every size if they differ.

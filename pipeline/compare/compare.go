@@ -85,6 +85,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		return nil, err
 	}
 	if left := len(all) - len(others); left > 0 {
+		c.out.LeftOut = left
 		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")
 	}
 	c.about(base, others, len(opt.Set) == 0)

@@ -12,6 +12,7 @@ import (
 // keys it sets.
 func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 	const r1 = "protocol r1: ground truth within 3 px, ties mean, relevance nearest"
+	const modified = "protocol r1 modified: ground truth within 3 px, ties mean, relevance nearest"
 	for _, test := range []struct {
 		invalid, truths bool
 		beyond          float64
@@ -19,10 +20,10 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 	}{
 		{false, true, 0, r1},
 		{false, false, 0, r1},
-		{true, true, 0, r1 + ", invalid queries and ground truths excluded"},
-		{true, false, 0, r1 + ", invalid queries excluded"},
-		{false, true, 2000, r1 + ", queries beyond 2000 px excluded"},
-		{true, false, 99.5, r1 + ", invalid queries excluded, queries beyond 99.5 px excluded"},
+		{true, true, 0, modified + ", invalid queries and ground truths excluded"},
+		{true, false, 0, modified + ", invalid queries excluded"},
+		{false, true, 2000, modified + ", queries beyond 2000 px excluded"},
+		{true, false, 99.5, modified + ", invalid queries excluded, queries beyond 99.5 px excluded"},
 	} {
 		e := config.Evaluation{
 			TolerancePx: 3, Ties: ranking.Mean, Relevance: config.NearestRelevant,
@@ -40,7 +41,7 @@ func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
 	e := config.Evaluation{TolerancePx: 3, Ties: ranking.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true}
 	for _, beyond := range []float64{0, 100} {
 		e.ExcludeBeyondPx = beyond
-		const want = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
+		const want = "protocol r1 modified: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
 		if got := protocolBut("exclude_beyond_px", config.Config{Evaluation: e}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

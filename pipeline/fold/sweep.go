@@ -96,10 +96,11 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 func protocolBut(key string, c config.Config) string {
 	switch key {
 	case "tolerance_px":
-		return strings.Replace(Protocol(&c), fmt.Sprintf("within %g px", c.Evaluation.TolerancePx), "within "+key, 1)
+		c.Evaluation.TolerancePx = -1 // not r1's
+		return strings.Replace(Protocol(&c), "within -1 px", "within "+key, 1)
 	case "exclude_beyond_px":
-		c.Evaluation.ExcludeBeyondPx = 0
-		return Protocol(&c) + ", queries beyond " + key + " excluded"
+		c.Evaluation.ExcludeBeyondPx = 1
+		return strings.Replace(Protocol(&c), "beyond 1 px", "beyond "+key, 1)
 	}
 	return Protocol(&c)
 }

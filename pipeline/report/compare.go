@@ -22,6 +22,8 @@ type Comparison struct {
 	Rows     []ComparisonRow `json:"comparisons"`
 	// Family is the number of comparisons that Holm's correction counts.
 	Family int `json:"tested"`
+	// LeftOut is the number of descriptors that it does not count, because --only leaves them out.
+	LeftOut int `json:"-"`
 	// ScenesNeeded is the number of differing scenes with which every comparison can be
 	// tested.
 	ScenesNeeded int `json:"scenes_needed"`
@@ -303,7 +305,11 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Family == 0 {
 		t.Note("no test of significance: %s", untested)
 	} else {
-		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", spelling.Count(c.Family, "comparison"))
+		left := ""
+		if c.LeftOut > 0 {
+			left = ", without those of " + spelling.Count(c.LeftOut, "descriptor") + " left out"
+		}
+		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s%s", spelling.Count(c.Family, "comparison"), left)
 		if untested != "" {
 			t.Note("not tested: %s", untested)
 		}

@@ -57,7 +57,8 @@ type Protocol struct {
 // texts cannot be compared. The text is stored in databases: a change of it needs a new
 // schemaVersion.
 func (p Protocol) String() string {
-	text := fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", p.TolerancePx, p.Ties, p.Relevance)
+	const r1 = "ground truth within 3 px, ties mean, relevance nearest"
+	text := fmt.Sprintf("ground truth within %g px, ties %s, relevance %s", p.TolerancePx, p.Ties, p.Relevance)
 	switch {
 	case p.ExcludeInvalidTruths:
 		text += ", invalid queries and ground truths excluded"
@@ -76,7 +77,10 @@ func (p Protocol) String() string {
 	if p.Resized != "" {
 		text += ", images resized to " + p.Resized
 	}
-	return text
+	if text == r1 {
+		return "protocol r1: " + text
+	}
+	return "protocol r1 modified: " + text
 }
 
 // A Descriptor describes the descriptor of a Result.
