@@ -272,7 +272,7 @@ class _HDF5:
         first, k = min(numbers, default=0) // 5 * 5, os.path.splitext(image)[0]
         if k.isdigit() and numbers == list(range(first, first + 5)):
             return "%s/%d.ppm" % (scene, first + int(k) - 2)
-        return scene + "/*.ppm"
+        return scene + "/N.ppm (five N from a multiple of 5)"
 
     def matches(self, a, b):
         one, two = a.scene + "/" + a.name, b.scene + "/" + b.name
@@ -280,17 +280,12 @@ class _HDF5:
         # of hloc, names_to_pair and names_to_pair_old
         names = ["/".join(flat), item, "_".join(flat), one + "/" + two, one + "_" + two]
         group = self.group(names, "matches0", "keypoints0")
-        out, half = {}, 0 if group.name == "/" + item else 0.5
+        points = "keypoints0" in group and ("scores" in group or "matches0" not in group)  # LoFTR by hloc
+        keys = ["keypoints0", "keypoints1"] + (["scores"] if points else ["matches0", "matching_scores0"])
+        out = {key: self.read(group, key) for key in keys if key in group}
         for key, view in ("keypoints0", a), ("keypoints1", b):
-            if key in group:
-                out[key] = _placed(self.read(group, key), view.resized, half)
-        if "keypoints0" in group and ("scores" in group or "matches0" not in group):  # LoFTR by hloc: positions
-            if "scores" in group:
-                out["scores"] = self.read(group, "scores")
-            return out
-        out["matches0"] = self.read(group, "matches0").astype(np.int64)
-        if "matching_scores0" in group:
-            out["matching_scores0"] = self.read(group, "matching_scores0")
+            if key in out:
+                out[key] = _placed(out[key], view.resized, 0 if group.name == "/" + item else 0.5)
         return out
 
 
