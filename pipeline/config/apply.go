@@ -91,16 +91,18 @@ func (d *decoder) put(n *yaml.Node, key string, value *yaml.Node, origin string)
 		d.origin[name] = origin
 		d.originOf(value, origin)
 	}
+	replace(n, name, value)
+}
+
+// replace makes value the value of a key in the mapping n.
+func replace(n, key, value *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
-		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == key {
-			if origin != "" {
-				n.Content[i] = name
-			}
-			n.Content[i+1] = value
+		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == key.Value {
+			n.Content[i], n.Content[i+1] = key, value
 			return
 		}
 	}
-	n.Content = append(n.Content, name, value)
+	n.Content = append(n.Content, key, value)
 }
 
 // valueOf returns the value of a key of the mapping n, nil if there is none.

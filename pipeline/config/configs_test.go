@@ -43,12 +43,12 @@ func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
 	rule := Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}
 	demo := configFile(t, "demo")
 	checkLines(t, demo, []string{"sift_2k: detect sift; border 40 px closed; top 2000 per image by response"}, []string{
-		"sift: sift of sift_2k, normalize l2",
-		"rootsift: sift of sift_2k, root l1, normalize l2",
-		"rgbsift: rgbsift of sift_2k, normalize l2",
+		"sift: sift, keypoints: sift_2k",
+		"rootsift: sift, keypoints: sift_2k, root: l1",
+		"rgbsift: rgbsift, keypoints: sift_2k",
 	})
 	baseline := configFile(t, "sift_baseline")
-	checkLines(t, baseline, []string{"sift: detect sift; border 40 px closed"}, []string{"sift: sift of sift, normalize l2"})
+	checkLines(t, baseline, []string{"sift: detect sift; border 40 px closed"}, []string{"sift: sift, keypoints: sift"})
 	for _, c := range []*Config{demo, baseline, configFile(t, "descriptor_variants"), configFile(t, "intersection")} {
 		if !reflect.DeepEqual(c.Evaluation, rule) {
 			t.Errorf("%s: evaluated by %+v", c.Experiment.Name, c.Evaluation)
@@ -58,7 +58,7 @@ func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
 
 func TestTheVariantsAreWhatTheySay(t *testing.T) {
 	const selected = "; border 40 px closed; top 8000 per image by response"
-	const domains = ", mean over domain sizes [0.85, 1, 1.3]"
+	const domains = ", pooling.scales: [0.85, 1, 1.3]"
 	checkLines(t, configFile(t, "descriptor_variants"), []string{
 		"sift_8k: detect sift" + selected,
 		"orb_8k: detect orb (nfeatures=20000)" + selected,
@@ -66,19 +66,19 @@ func TestTheVariantsAreWhatTheySay(t *testing.T) {
 		"akaze_8k: detect akaze" + selected,
 		"kaze_8k: detect kaze" + selected,
 	}, []string{
-		"sift: sift of sift_8k, normalize l2",
-		"rootsift: sift of sift_8k, root l1, normalize l2",
-		"rgbsift: rgbsift of sift_8k, normalize l2",
-		"opponentsift: opponentsift of sift_8k, normalize l2",
-		"dspsift: sift of sift_8k" + domains + ", normalize l2",
-		"dsprgbsift: rgbsift of sift_8k" + domains + ", normalize l2",
-		"dsprootsift: sift of sift_8k" + domains + ", root l1, normalize l2",
-		"surf: surf of sift_8k, normalize l2",
-		"surf128: surf (extended=true) of sift_8k, normalize l2",
-		"orb: orb of orb_8k, normalize none",
-		"brisk: brisk of brisk_8k, normalize none",
-		"akaze: akaze of akaze_8k, normalize none",
-		"kaze: kaze of kaze_8k, normalize l2",
+		"sift: sift, keypoints: sift_8k",
+		"rootsift: sift, keypoints: sift_8k, root: l1",
+		"rgbsift: rgbsift, keypoints: sift_8k",
+		"opponentsift: opponentsift, keypoints: sift_8k",
+		"dspsift: sift, keypoints: sift_8k" + domains,
+		"dsprgbsift: rgbsift, keypoints: sift_8k" + domains,
+		"dsprootsift: sift, keypoints: sift_8k" + domains + ", root: l1",
+		"surf: surf, keypoints: sift_8k",
+		"surf128: surf, keypoints: sift_8k, extended: true",
+		"orb: orb, keypoints: orb_8k",
+		"brisk: brisk, keypoints: brisk_8k",
+		"akaze: akaze, keypoints: akaze_8k",
+		"kaze: kaze, keypoints: kaze_8k",
 	})
 }
 
@@ -90,9 +90,9 @@ func TestTheIntersectionFusesItsSides(t *testing.T) {
 		"surf_8k: detect surf (hessian_threshold=400)" + selected,
 		"both: intersect sift_8k with surf_8k, tolerance 3 px",
 	}, []string{
-		"sift: sift of both.a, normalize l2",
-		"surf: surf of both.b, normalize l2",
-		"sift-surf: fusion of sift, surf: concatenate, normalize l2",
+		"sift: sift, keypoints: both.a",
+		"surf: surf, keypoints: both.b",
+		"sift-surf: fusion, of: [sift, surf]",
 	})
 	if set := c.SetOf(c.Descriptors[2]); set != "both.a" {
 		t.Errorf("the fusion is ranked by %s", set)
@@ -104,19 +104,19 @@ func TestTheIntersectionFusesItsSides(t *testing.T) {
 // and domain sizes the defaults in its sources.
 func TestTheWorkbenchConfigsAreItsSetsAndRules(t *testing.T) {
 	const selected = "; border 35 px half_open; top 8000 per image by response"
-	const domains = ", mean over domain sizes [0.85, 1, 1.3], normalize l2"
+	const opencv, domains = ", pyramid: opencv", ", pooling.scales: [0.85, 1, 1.3]"
 	sift8000 := "sift_8000: detect sift" + selected
 	surf8000 := "surf_8000: detect surf (hessian_threshold=400)" + selected
 	sift645k := "sift_scale_matched_6px: from sift_8000; top 645000 in total by size"
 	surf645k := "surf_scale_matched_6px: from surf_8000; top 645000 in total by size"
 	family := func(sift, surf string) []string {
 		return []string{
-			"sift: sift (pyramid=opencv) of " + sift + ", normalize l2",
-			"rootsift: sift (pyramid=opencv) of " + sift + ", root l1, normalize l2",
-			"rgbsift: rgbsift (pyramid=opencv) of " + sift + ", normalize l2",
-			"dspsift: sift (pyramid=opencv) of " + sift + domains,
-			"dsprgbsift: rgbsift (pyramid=opencv) of " + sift + domains,
-			"surf: surf of " + surf + ", normalize l2",
+			"sift: sift, keypoints: " + sift + opencv,
+			"rootsift: sift, keypoints: " + sift + opencv + ", root: l1",
+			"rgbsift: rgbsift, keypoints: " + sift + opencv,
+			"dspsift: sift, keypoints: " + sift + opencv + domains,
+			"dsprgbsift: rgbsift, keypoints: " + sift + opencv + domains,
+			"surf: surf, keypoints: " + surf,
 		}
 	}
 	checkLines(t, configFile(t, "workbench_sift_8000"), []string{sift8000, surf8000}, family("sift_8000", "surf_8000"))
@@ -129,9 +129,9 @@ func TestTheWorkbenchConfigsAreItsSetsAndRules(t *testing.T) {
 	checkLines(t, configFile(t, "workbench_projected"), []string{
 		"sift_projected: detect sift; border 40 px closed; top 2000 per image by response; project from image 1, carry position, bounds image1",
 	}, []string{
-		"sift: sift (pyramid=opencv) of sift_projected, normalize l2",
-		"rgbsift: rgbsift (pyramid=opencv) of sift_projected, normalize l2",
-		"surf: surf of sift_projected, normalize l2",
+		"sift: sift, keypoints: sift_projected, pyramid: opencv",
+		"rgbsift: rgbsift, keypoints: sift_projected, pyramid: opencv",
+		"surf: surf, keypoints: sift_projected",
 	})
 	rule := Evaluation{
 		Preset: "workbench", TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},

@@ -2,10 +2,8 @@ package config
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/keypoints"
 )
@@ -64,98 +62,24 @@ func (t Top) String() string {
 	return fmt.Sprintf("top %d per image by %s", t.PerImage, t.By)
 }
 
-// String describes the descriptor in one line, without defaults.
+// String describes the descriptor in one line by its keys, without defaults and folders.
 func (d Descriptor) String() string {
-	var text string
-	switch {
-	case d.Fusion != nil:
-		text = d.Fusion.String()
-	case d.Command != nil:
-		text = string(d.Command.Operation) + " by " + d.Command.String()
-		if d.Keypoints != "" {
-			text += " of " + d.Keypoints
-		}
-		if d.Matches != nil {
-			return text
-		}
-	case d.Matches != nil:
-		text = "matches read from " + location(d.Matches.Path, d.Matches.Origin)
-		if d.Keypoints != "" {
-			text += " for " + d.Keypoints
-		}
-		return text
-	case d.File != nil:
-		text = "read from " + location(d.File.Path, d.File.Origin)
-		if d.File.Descriptors != "" {
-			text += " and " + d.File.Descriptors
-		}
-		if d.File.Elements != "" {
-			text += " as " + string(d.File.Elements)
-		}
-		if d.File.Transpose {
-			text += " transposed"
-		}
-		text += " for " + d.Keypoints
-	case d.ONNX != nil:
-		text = d.ONNX.String() + " of " + d.Keypoints
-	default:
-		kind, _ := descriptors.FindKind(d.Type)
-		text = d.Type + changed(d.Params, kind.Params) + " of " + d.Keypoints
-	}
+	v, fresh := known(), Descriptor{Name: d.Name, Type: d.Type}
+	v.begin(&fresh)
 	if d.Pooling != nil {
-		text += ", " + d.Pooling.String()
+		fresh.Pooling = new(Pooling)
 	}
-	if d.Root != descriptors.NoNorm {
-		text += ", root " + d.Root.String()
+	parts := []string{d.Type}
+	for _, c := range diff("", v.descriptor(&d).encode(results), v.descriptor(&fresh).encode(results)) {
+		if c.was != absent {
+			parts = append(parts, c.key+": "+c.was)
+		}
 	}
-	return text + ", normalize " + d.Normalize.String()
-}
-
-// String describes the fusion in one line.
-func (f Fusion) String() string {
-	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate.String()
-	if f.Weights != nil {
-		text += " " + bracketed(f.Weights)
-	}
-	return text
-}
-
-// String describes the network and its patches in one line.
-func (o ONNX) String() string {
-	text := fmt.Sprintf("network %s on %s patches of %g times the size, %d px", filepath.Base(o.Model), o.Channels, o.Magnification, o.InputSize)
-	if o.Upright {
-		text += ", upright"
-	}
-	if o.Standardize {
-		return text + ", standardized"
-	}
-	return text + ", mean " + bracketed(o.Mean) + ", std " + bracketed(o.Std)
+	return strings.Join(parts, ", ")
 }
 
 // String returns the program and its arguments.
 func (c *Command) String() string { return strings.Join(c.Run, " ") }
-
-// String describes the pooling in one line, without defaults.
-func (p Pooling) String() string {
-	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, bracketed(p.Scales))
-	switch p.Weights {
-	case descriptors.UniformWeights:
-	case descriptors.ListedWeights:
-		text += " with weights " + bracketed(p.WeightList)
-	default:
-		text += " with " + p.Weights.String() + " weights"
-	}
-	if p.FixedOctave {
-		text += " in a fixed octave"
-	}
-	if p.RootEach != descriptors.NoNorm {
-		text += ", root each " + p.RootEach.String()
-	}
-	if p.NormalizeEach != descriptors.NoNorm {
-		text += ", normalize each " + p.NormalizeEach.String()
-	}
-	return text
-}
 
 // location names the files with the keypoints or descriptors of images.
 func location(path string, origin importer.Origin) string {
@@ -171,14 +95,6 @@ func sizes(size *float64) string {
 		return ""
 	}
 	return fmt.Sprintf(", default size %g px", *size)
-}
-
-// bracketed formats one number without brackets, several in brackets.
-func bracketed(numbers []float64) string {
-	if len(numbers) == 1 {
-		return fmt.Sprint(numbers[0])
-	}
-	return "[" + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]")), ", ") + "]"
 }
 
 // changed lists the parameters that are not at their defaults.

@@ -23,14 +23,14 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 		"outside: import " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",
 		"d2: import {root}/{scene}/{image}.d2",
 		"part: from d2; top 100 per image by response",
-		"dspsift: sift of again.b, mean over domain sizes [0.5, 1, 2] with weights [1, 2, 0] in a fixed octave, root each l1, normalize each l2, normalize l2",
-		"concatenated: surf (extended=true) of again.b, concatenate over domain sizes 1, normalize l2",
-		"triangular: rgbsift of surf, mean over domain sizes [3, 1] with triangular weights, normalize l2",
-		"wide: surf (extended=true) of again.a, normalize l2",
-		"fused: fusion of wide, dspsift: weighted [0.25, 3], normalize none",
-		"net: network net.onnx on rgb patches of 7.5 times the size, 64 px, upright, mean [123.5, 116.25, 103], std [58, 57, 57.5] of outside, min over domain sizes [1, 2], normalize l2",
-		"patches: network other.onnx on gray patches of 6 times the size, 32 px, standardized of outside, root l1, normalize l2",
-		"d2: read from {root}/{scene}/{image}.d2 for part, normalize l2",
+		"dspsift: sift, keypoints: again.b, pooling.scales: [0.5, 1, 2], pooling.weights: [1, 2, 0], pooling.fixed_octave: true, pooling.root_each: l1, pooling.normalize_each: l2",
+		"concatenated: surf, keypoints: again.b, extended: true, pooling.scales: [1], pooling.aggregate: concatenate",
+		"triangular: rgbsift, keypoints: surf, pooling.scales: [3, 1], pooling.weights: triangular",
+		"wide: surf, keypoints: again.a, extended: true",
+		"fused: fusion, of: [wide, dspsift], aggregate: weighted, weights: [0.25, 3], normalize: none",
+		"net: onnx, keypoints: outside, model: net.onnx, input_size: 64, magnification: 7.5, channels: rgb, mean: [123.5, 116.25, 103], std: [58, 57, 57.5], upright: true, batch: 16, pooling.scales: [1, 2], pooling.aggregate: min",
+		"patches: onnx, keypoints: outside, model: other.onnx, standardize: true, root: l1",
+		"d2: file, keypoints: part, path: '{root}/{scene}/{image}.d2'",
 	}
 	for i := range want {
 		if got[i] != want[i] {

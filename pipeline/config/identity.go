@@ -21,24 +21,8 @@ func (c *Config) YAML() []byte {
 // scenes, keypoint sets, descriptors and evaluation, without paths and
 // description.
 func (c *Config) Identity() string {
-	tree := known().config(c).encode(results)
-	if e := c.Evaluation; e.ExcludeInvalidTruths == (e.Preset != "workbench") {
-		leaveOut(valueOf(tree, "evaluation"), "exclude_invalid_truths")
-	}
-	sum := sha256.Sum256(marshal(tree))
+	sum := sha256.Sum256(marshal(known().config(c).encode(identity)))
 	return hex.EncodeToString(sum[:])
-}
-
-// leaveOut removes a key from a mapping. A value that follows from the rest of the
-// config is left out of the identity, so that configs from before the key keep
-// theirs, and their runs can be read.
-func leaveOut(mapping *yaml.Node, key string) {
-	for i := 0; i < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value == key {
-			mapping.Content = slices.Delete(mapping.Content, i, i+2)
-			return
-		}
-	}
 }
 
 func marshal(n *yaml.Node) []byte {
@@ -57,46 +41,51 @@ func marshal(n *yaml.Node) []byte {
 // Diff returns the differences between the identities of a and b, one line each,
 // such as "descriptors[sift].root: none -> l1". It is empty if and only if the
 // identities are equal.
-func Diff(a, b *Config) []string {
+func Diff(a, b *Config) (lines []string) {
 	v := known()
-	return diff("", v.config(a).encode(results), v.config(b).encode(results))
+	for _, c := range diff("", v.config(a).encode(results), v.config(b).encode(results)) {
+		lines = append(lines, fmt.Sprintf("%s: %s -> %s", c.key, c.was, c.is))
+	}
+	return lines
 }
 
+// A change is a value of a key that differs between two trees, on one line each.
+type change struct{ key, was, is string }
+
 // diff compares the values of key; nil means absent.
-func diff(key string, a, b *yaml.Node) []string {
+func diff(key string, a, b *yaml.Node) []change {
 	switch {
 	case a != nil && b != nil && a.Kind == yaml.MappingNode && b.Kind == yaml.MappingNode:
 		return diffEntries(a, b, func(name string) string { return within(key, name) }, mappingEntries)
 	case a != nil && b != nil && a.Kind == yaml.SequenceNode && b.Kind == yaml.SequenceNode && (isNamed(a) || isNamed(b)):
-		lines := diffEntries(a, b, func(name string) string { return key + "[" + name + "]" }, namedEntries)
+		changes := diffEntries(a, b, func(name string) string { return key + "[" + name + "]" }, namedEntries)
 		namesA, _ := namedEntries(a)
 		namesB, _ := namedEntries(b)
-		if len(lines) == 0 && !slices.Equal(namesA, namesB) {
-			lines = append(lines, fmt.Sprintf("order of %s: %s -> %s", key, strings.Join(namesA, ", "), strings.Join(namesB, ", ")))
+		if len(changes) == 0 && !slices.Equal(namesA, namesB) {
+			changes = append(changes, change{"order of " + key, strings.Join(namesA, ", "), strings.Join(namesB, ", ")})
 		}
-		return lines
+		return changes
 	}
 	if textA, textB := brief(a), brief(b); textA != textB || (a == nil) != (b == nil) {
-		return []string{fmt.Sprintf("%s: %s -> %s", key, textA, textB)}
+		return []change{{key, textA, textB}}
 	}
 	return nil
 }
 
 // diffEntries compares the entries of a and b by name: in the order of a, then
 // the entries that only b has.
-func diffEntries(a, b *yaml.Node, full func(name string) string, entries func(*yaml.Node) ([]string, map[string]*yaml.Node)) []string {
+func diffEntries(a, b *yaml.Node, full func(name string) string, entries func(*yaml.Node) ([]string, map[string]*yaml.Node)) (changes []change) {
 	namesA, inA := entries(a)
 	namesB, inB := entries(b)
-	var lines []string
 	for _, name := range namesA {
-		lines = append(lines, diff(full(name), inA[name], inB[name])...)
+		changes = append(changes, diff(full(name), inA[name], inB[name])...)
 	}
 	for _, name := range namesB {
 		if inA[name] == nil {
-			lines = append(lines, diff(full(name), nil, inB[name])...)
+			changes = append(changes, diff(full(name), nil, inB[name])...)
 		}
 	}
-	return lines
+	return changes
 }
 
 func mappingEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node) {
@@ -123,10 +112,12 @@ func isNamed(list *yaml.Node) bool {
 	return len(list.Content) > 0 && list.Content[0].Kind == yaml.MappingNode
 }
 
+const absent = "absent"
+
 // brief returns the value on one line.
 func brief(n *yaml.Node) string {
 	if n == nil {
-		return "absent"
+		return absent
 	}
 	flow := *n
 	if n.Kind != yaml.ScalarNode {

@@ -9,12 +9,11 @@ import (
 )
 
 // number is a codec for finite numbers from min to max. math.MaxFloat64 means no
-// bound; above excludes min itself. If optional is set, 0 means absent.
+// bound; above excludes min itself.
 type number struct {
 	to       *float64
 	min, max float64
 	above    bool
-	optional bool
 }
 
 // into returns the codec for a number at another place.
@@ -52,9 +51,6 @@ func (r number) want() string {
 }
 
 func (r number) encode(view) *yaml.Node {
-	if r.optional && *r.to == 0 {
-		return nil
-	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*r.to, 'g', -1, 64)}
 }
 
@@ -95,13 +91,11 @@ func (b bound) encode(v view) *yaml.Node {
 
 func (b bound) schema() object { return b.each.schema() }
 
-// integer is a codec for whole numbers from min to max. If optional is set,
-// numbers are above 0, and 0 means absent.
+// integer is a codec for whole numbers from min to max.
 type integer struct {
 	to       *int
 	min, max int
 	odd      bool
-	optional bool
 }
 
 func (r integer) decode(d *decoder, key string, n *yaml.Node) {
@@ -130,9 +124,6 @@ func (r integer) want() string {
 }
 
 func (r integer) encode(view) *yaml.Node {
-	if r.optional && *r.to == 0 {
-		return nil
-	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.Itoa(*r.to)}
 }
 

@@ -27,18 +27,15 @@ type weighting struct {
 
 // named returns the codec for a word.
 func (w weighting) named() choice[descriptors.Weighting] {
-	return oneWord(w.word, descriptors.UniformWeights, descriptors.GaussianWeights, descriptors.TriangularWeights)
+	word := oneWord(w.word, descriptors.UniformWeights, descriptors.GaussianWeights, descriptors.TriangularWeights)
+	word.why = "any other weights are a list of numbers"
+	return word
 }
 
 func (w weighting) decode(d *decoder, key string, n *yaml.Node) {
 	if _, err := strconv.ParseFloat(n.Value, 64); n.Kind == yaml.SequenceNode || d.origin[n] != "" && (err == nil || hasComma(n)) {
 		*w.word = descriptors.ListedWeights
 		weights(w.list).decode(d, key, n)
-		return
-	}
-	if names := namesOf(w.named().words); n.Kind != yaml.ScalarNode || !slices.Contains(names, n.Value) {
-		d.at[key] = n
-		d.fault(key, n, "found %s, %s", found(n), oneOf(n.Value, append(names, "a list of numbers")))
 		return
 	}
 	w.named().decode(d, key, n)

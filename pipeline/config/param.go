@@ -68,10 +68,7 @@ func (p param) value() (value codec, get func() any) {
 }
 
 // boolean is a codec for true and false.
-type boolean struct {
-	to       *bool
-	optional bool // false is left away, so that configs from before the key stay the same
-}
+type boolean struct{ to *bool }
 
 func (b boolean) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
@@ -84,9 +81,6 @@ func (b boolean) decode(d *decoder, key string, n *yaml.Node) {
 }
 
 func (b boolean) encode(view) *yaml.Node {
-	if b.optional && !*b.to {
-		return nil
-	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatBool(*b.to)}
 }
 

@@ -148,7 +148,7 @@ func (d *decoder) applyPreset(root *yaml.Node) {
 			d.put(root, section, within, "preset "+p.Name)
 		}
 		if within.Kind == yaml.MappingNode {
-			value := clone(value)
+			value := d.copyOf(value)
 			d.originOf(value, "preset "+p.Name)
 			d.keepOverrides(given, value)
 			d.put(within, rest, value, "")
@@ -178,15 +178,6 @@ func valueAt(root *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-func clone(n *yaml.Node) *yaml.Node {
-	out := *n
-	out.Content = nil
-	for _, child := range n.Content {
-		out.Content = append(out.Content, clone(child))
-	}
-	return &out
-}
-
 // PresetDeviations lists the keys whose values differ from those of the preset of a
 // paper: "dataset.resize.short_side: ours 640, published 480".
 func (c *Config) PresetDeviations() []string {
@@ -210,11 +201,8 @@ func (c *Config) PresetDeviations() []string {
 			of.decode(newDecoder("", ""), key, value)
 			want = of.encode(results)
 		}
-		for _, line := range diff(key, valueAt(got, key), want) {
-			what, values, _ := strings.Cut(line, ": ")
-			us, them, _ := strings.Cut(values, " -> ")
-			plain := strings.NewReplacer(`"`, "", "absent", "not set").Replace
-			out = append(out, Deviation(what, plain(us), plain(them)))
+		for _, c := range diff(key, valueAt(got, key), want) {
+			out = append(out, strings.ReplaceAll(c.deviation(c.key), `"`, ""))
 		}
 	}
 	for _, set := range c.KeypointSets {

@@ -143,7 +143,7 @@ func (d *decoder) hasTilde(key string, n *yaml.Node, s string) bool {
 
 // encode omits the folder of the file from an identity, but not its name.
 func (p path) encode(v view) *yaml.Node {
-	if v == results && *p.to != "" {
+	if v != everything && *p.to != "" {
 		return textNode(filepath.Base(*p.to))
 	}
 	return text{to: p.to}.encode(v)

@@ -108,7 +108,7 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 			value: template{to: &x.File.Descriptors},
 		}, field{
 			key: "transpose", doc: "true: the array of descriptors is D×N, with a column per keypoint, instead of N×D.",
-			value: boolean{to: &x.File.Transpose, optional: true},
+			value: unless{boolean{to: &x.File.Transpose}, "false"},
 		})
 	default:
 		if why := unpoolable(k); why != "" {

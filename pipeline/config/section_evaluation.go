@@ -22,13 +22,13 @@ func evaluation(e *Evaluation) mapping {
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
 		{key: "cutoffs", doc: "The values of K for hit@K (precision_at_K in files), ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
 		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. If more than 5 % of the queries have an invalid descriptor, their own or that of their ground truth, results with and without them are reported.", value: boolean{to: &e.ExcludeInvalid}},
-		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. No effect without exclude_invalid.", value: boolean{to: &e.ExcludeInvalidTruths}},
+		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. No effect without exclude_invalid.", value: boolean{to: &e.ExcludeInvalidTruths}, implied: e.ExcludeInvalidTruths == (e.Preset != Workbench)},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
 		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: optional[WorkbenchTasks]{to: &e.WorkbenchTasks, fresh: newWorkbenchTasks, item: workbenchTasks}},
 		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: unless{integer{to: &e.SharedTopK, min: 0, max: math.MaxInt32}, "0"}},
-		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net, which leave out a border of 15 px in both images. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{setting{new(string), "image", "keynet", &e.KeynetRegion}, "image"}},
+		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net, which leave out a border of 15 px in both images. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{setting{"image", "keynet", &e.KeynetRegion}, "image"}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: optional[matching.Matcher]{to: &e.Matcher, fresh: newMatcher, item: matcher}},
 		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
 	}}
@@ -85,28 +85,27 @@ func (estimator) schema() object {
 }
 
 func estimatorMapping(e *matching.Estimator) mapping {
-	refine, corners, errorScale, thresholdScale, solver, weights := "", "", "", "", "", ""
 	return mapping{variants: &variants{
 		doc: "dlt (all matches), or an estimator that tolerates wrong ones: OpenCV's ransac, magsac, usac_default, usac_fast, usac_accurate, usac_prosac.", typ: &e.Type, names: matching.EstimatorTypes(),
 		start: func() { *e = matching.NewEstimator(e.Type) },
 		rest: func() []field {
 			shared := []field{
-				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: setting{&corners, "inner", "outer", &e.OuterCorners}},
-				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{&errorScale, "image_k", "480", &e.ScaledError}},
+				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: setting{"inner", "outer", &e.OuterCorners}},
+				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{"image_k", "480", &e.ScaledError}},
 			}
 			if !e.Robust() {
 				return append(shared,
-					field{key: "weights", doc: "equal, or scores: those of imported matches.", value: setting{&weights, "equal", "scores", &e.Weighted}},
-					field{key: "solver", doc: "eigenvector, or system: the system of equations that kornia's find_homography_dlt solves instead.", value: setting{&solver, "eigenvector", "system", &e.System}},
+					field{key: "weights", doc: "equal, or scores: those of imported matches.", value: setting{"equal", "scores", &e.Weighted}},
+					field{key: "solver", doc: "eigenvector, or system: the system of equations that kornia's find_homography_dlt solves instead.", value: setting{"eigenvector", "system", &e.System}},
 				)
 			}
 			return append(shared,
 				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{to: &e.ThresholdPx, min: 0, max: matching.MaxThresholdPx, above: true}},
-				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{&thresholdScale, "image_k", "480", &e.ScaledThreshold}},
+				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{"image_k", "480", &e.ScaledThreshold}},
 				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{to: &e.Iterations, min: 1, max: matching.MaxIterations}},
 				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{to: &e.Confidence, min: 0, max: 1, above: true}},
 				field{key: "repetitions", doc: "Number of estimates, each from the matches in another random order, all of which count; 0: one, from the matches in their order.", value: integer{to: &e.Repetitions, min: 0, max: matching.MaxRepetitions}},
-				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: setting{&refine, "ours", "opencv", &e.OpenCV}},
+				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: setting{"ours", "opencv", &e.OpenCV}},
 			)
 		},
 	}}
@@ -114,17 +113,17 @@ func estimatorMapping(e *matching.Estimator) mapping {
 
 // A setting is a codec for one of two words that stand for a bool.
 type setting struct {
-	word        *string
 	unset, when string
 	to          *bool
 }
 
 func (s setting) decode(d *decoder, key string, n *yaml.Node) {
-	if *s.word = s.unset; *s.to {
-		*s.word = s.when
+	word := s.unset
+	if *s.to {
+		word = s.when
 	}
-	oneWord(s.word, s.unset, s.when).decode(d, key, n)
-	*s.to = *s.word == s.when
+	oneWord(&word, s.unset, s.when).decode(d, key, n)
+	*s.to = word == s.when
 }
 
 func (s setting) encode(view) *yaml.Node {
@@ -134,7 +133,7 @@ func (s setting) encode(view) *yaml.Node {
 	return textNode(s.unset)
 }
 
-func (s setting) schema() object { return oneWord(s.word, s.unset, s.when).schema() }
+func (s setting) schema() object { return oneWord(new(string), s.unset, s.when).schema() }
 
 func newFixedGallery() FixedGallery { return FixedGallery{N: 500, Seed: 1} }
 

@@ -99,8 +99,8 @@ func newRandom() Random { return Random{Seed: 1} }
 func random(r *Random) mapping {
 	return mapping{
 		fields: []field{
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{to: &r.PerImage, min: 1, max: math.MaxInt32, optional: true}},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: integer{to: &r.Total, min: 1, max: math.MaxInt32, optional: true}},
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{to: &r.PerImage, min: 1, max: math.MaxInt32}, "0"}},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: unless{integer{to: &r.Total, min: 1, max: math.MaxInt32}, "0"}},
 			{key: "seed", doc: "Seed of the random sample.", value: seed{to: &r.Seed}},
 		},
 		exactlyOne: []string{"per_image", "total"},
@@ -117,8 +117,8 @@ func top(t *Top) mapping {
 	return mapping{
 		fields: []field{
 			{key: "by", doc: "The measure; octave: the octave without the layer.", value: oneWord(&t.By, keypoints.ByResponse, keypoints.BySize, keypoints.ByOctave)},
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{to: &t.PerImage, min: 1, max: math.MaxInt32, optional: true}},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set.", value: integer{to: &t.Total, min: 1, max: math.MaxInt32, optional: true}},
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{to: &t.PerImage, min: 1, max: math.MaxInt32}, "0"}},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set.", value: unless{integer{to: &t.Total, min: 1, max: math.MaxInt32}, "0"}},
 		},
 		exactlyOne: []string{"per_image", "total"},
 	}

@@ -344,30 +344,18 @@ func (v *variantsEntry) merge(to, keys *yaml.Node, path, dimension string, setBy
 		}
 		setBy[below] = dimension
 		if value.Kind != yaml.MappingNode {
-			v.replace(to, key, v.copyOf(value))
+			replace(to, key, v.copyOf(value))
 			continue
 		}
 		if now == nil || now.Kind != yaml.MappingNode {
 			now = v.beside(value, yaml.MappingNode)
-			v.replace(to, key, now)
+			replace(to, key, now)
 		}
 		if !v.merge(now, value, below, dimension, setBy) {
 			return false
 		}
 	}
 	return true
-}
-
-// replace makes value the value of a key, and keeps the key's position in the
-// file.
-func (d *decoder) replace(in, key, value *yaml.Node) {
-	for i := 0; i < len(in.Content); i += 2 {
-		if in.Content[i].Value == key.Value {
-			in.Content[i], in.Content[i+1] = d.copyOf(key), value
-			return
-		}
-	}
-	in.Content = append(in.Content, d.copyOf(key), value)
 }
 
 // copyOf returns a copy of a tree, so that overrides change one place only.

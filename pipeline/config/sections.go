@@ -86,17 +86,17 @@ func (v vocabulary) config(c *Config) mapping {
 func newResize() Resize { return Resize{Interpolation: AutoInterpolation} }
 
 func resize(r *Resize) mapping {
-	side := func(to *int) integer { return integer{to: to, min: 16, max: 16384, optional: true} }
+	side := func(to *int) codec { return unless{integer{to: to, min: 16, max: 16384}, "0"} }
 	return mapping{exactlyOne: []string{"short_side", "long_side", "factor", "width"}, fields: []field{
 		{key: "short_side", doc: "Length of the shorter side, px.", value: side(&r.ShortSide)},
 		{key: "long_side", doc: "Length of the longer side, px.", value: side(&r.LongSide)},
-		{key: "factor", doc: "Factor of width and height.", value: number{to: &r.Factor, min: 0, max: 16, above: true, optional: true}},
+		{key: "factor", doc: "Factor of width and height.", value: unless{number{to: &r.Factor, min: 0, max: 16, above: true}, "0"}},
 		{key: "width", doc: "Width, px, with height; images are stretched, or cropped with crop.", value: side(&r.Width)},
 		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
 		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean{to: &r.Crop}, "false"}},
-		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{setting{new(string), "nearest", "down", &r.RoundDown}, "nearest"}},
+		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{setting{"nearest", "down", &r.RoundDown}, "nearest"}},
 		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, AutoInterpolation, AreaInterpolation, LinearInterpolation, AntialiasInterpolation), AutoInterpolation}},
-		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{setting{new(string), "edges", "scaled", &r.Scaled}, "edges"}},
+		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{setting{"edges", "scaled", &r.Scaled}, "edges"}},
 	}}
 }
 

@@ -16,13 +16,9 @@ type Setup []part
 
 // A part is a step of a keypoint set, or a section.
 type part struct {
-	name  string // "top", "descriptor"
-	brief string // the whole part on one line
-	// values are in the order of the keys. The key of a part that is one value is "".
-	values []partValue
+	name string // "top", "descriptor"
+	tree *yaml.Node
 }
-
-type partValue struct{ key, text string }
 
 // The parts of a Setup that are no steps.
 const (
@@ -55,7 +51,7 @@ func (c *Config) Setup(d Descriptor) Setup {
 
 // Uses reports whether a detector or the descriptor is of the type.
 func (s Setup) Uses(name string) bool {
-	return slices.ContainsFunc(s, func(p part) bool { return p.texts()["type"] == name })
+	return slices.ContainsFunc(s, func(p part) bool { return p.typ() == name })
 }
 
 // steps returns the steps of a chain of sets. Those of the other side of an
@@ -88,22 +84,25 @@ func (v vocabulary) steps(g Graph, chain []*KeypointSet, side string) Setup {
 
 // newPart returns a part of the values in a tree, without some keys.
 func newPart(name string, tree *yaml.Node, without ...string) part {
-	p := part{name: name, brief: brief(tree)}
-	var walk func(key string, n *yaml.Node)
-	walk = func(key string, n *yaml.Node) {
-		if n.Kind != yaml.MappingNode {
-			p.values = append(p.values, partValue{key, brief(n)})
-			return
-		}
-		names, values := mappingEntries(n)
+	p := part{name, tree}
+	if tree.Kind == yaml.MappingNode {
+		p.tree = &yaml.Node{Kind: yaml.MappingNode}
+		names, values := mappingEntries(tree)
 		for _, name := range names {
-			if key != "" || !slices.Contains(without, name) {
-				walk(strings.TrimPrefix(key+"."+name, "."), values[name])
+			if !slices.Contains(without, name) {
+				p.tree.Content = append(p.tree.Content, textNode(name), values[name])
 			}
 		}
 	}
-	walk("", tree)
 	return p
+}
+
+// typ returns the type of a detector or descriptor, "" of other parts.
+func (p part) typ() string {
+	if n := valueOf(p.tree, "type"); n != nil {
+		return n.Value
+	}
+	return ""
 }
 
 // A Difference is one point in which a set-up differs from another one.
@@ -123,7 +122,7 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 	for _, p := range s {
 		i := slices.IndexFunc(left, func(q part) bool { return q.name == p.name })
 		if i < 0 {
-			add(p.name, "", "%s %s is not in the published set-up", p.name, p.brief)
+			add(p.name, "", "%s %s is not in the published set-up", p.name, brief(p.tree))
 			continue
 		}
 		ours = append(ours, p.name)
@@ -133,7 +132,7 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 		left = slices.Delete(left, i, i+1)
 	}
 	for _, p := range left {
-		add(p.name, "", "%s %s is in the published set-up only", p.name, p.brief)
+		add(p.name, "", "%s %s is in the published set-up only", p.name, brief(p.tree))
 	}
 	for _, p := range other {
 		if slices.Contains(ours, p.name) {
@@ -149,43 +148,33 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 // differencesFrom compares the values of two parts of the same name. The values of
 // different types cannot be compared.
 func (p part) differencesFrom(other part) []Difference {
+	changes := diff("", p.tree, other.tree)
+	if a, b := p.typ(), other.typ(); a != b {
+		changes = []change{{"type", a, b}}
+	}
 	var out []Difference
-	ours, theirs := p.texts(), other.texts()
-	if a, b := ours["type"], theirs["type"]; a != b {
-		return []Difference{{Key: "type", Text: p.differs("type", a, b)}}
-	}
-	for _, v := range p.values {
-		if their, there := theirs[v.key]; !there {
-			out = append(out, Difference{Key: v.key, Text: p.differs(v.key, v.text, "not set")})
-		} else if v.text != their {
-			out = append(out, Difference{Key: v.key, Text: p.differs(v.key, v.text, their)})
+	for _, c := range changes {
+		name := strings.TrimSuffix(p.name+"."+c.key, ".")
+		if p.name == DescriptorPart || p.name == EvaluationPart || p.name == datasetPart {
+			name = c.key
 		}
-	}
-	for _, v := range other.values {
-		if _, there := ours[v.key]; !there {
-			out = append(out, Difference{Key: v.key, Text: p.differs(v.key, "not set", v.text)})
-		}
+		out = append(out, Difference{Key: c.key, Text: c.deviation(name)})
 	}
 	return out
 }
 
-func (p part) differs(key, ours, theirs string) string {
-	name := strings.TrimSuffix(p.name+"."+key, ".")
-	if p.name == DescriptorPart || p.name == EvaluationPart || p.name == datasetPart {
-		name = key
+// deviation says how the value of a key differs from the published one.
+func (c change) deviation(key string) string {
+	set := func(value string) string {
+		if value == absent {
+			return "not set"
+		}
+		return value
 	}
-	return Deviation(name, ours, theirs)
+	return Deviation(key, set(c.was), set(c.is))
 }
 
 // Deviation says how a value differs from the published one.
 func Deviation(key, ours, published string) string {
 	return fmt.Sprintf("%s: ours %s, published %s", key, ours, published)
-}
-
-func (p part) texts() map[string]string {
-	m := make(map[string]string, len(p.values))
-	for _, v := range p.values {
-		m[v.key] = v.text
-	}
-	return m
 }

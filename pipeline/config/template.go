@@ -70,7 +70,7 @@ func (t template) encode(v view) *yaml.Node {
 	if s == "" {
 		return nil
 	}
-	if v == results && !strings.HasPrefix(s, rootHolder) {
+	if v != everything && !strings.HasPrefix(s, rootHolder) {
 		parts := strings.Split(filepath.ToSlash(s), "/")
 		varies := slices.IndexFunc(parts, func(p string) bool { return strings.Contains(p, "{") })
 		s = strings.Join(parts[max(0, varies-1):], "/")
