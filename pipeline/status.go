@@ -105,7 +105,7 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 // secondsOfWork estimates the time that one process needs for the missing units, from the
 // time that the existing units took, by the costs of their scenes.
 func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) (float64, error) {
-	timings, _, err := f.Timings(p)
+	timings, err := f.Timings(p)
 	if err != nil {
 		return 0, err
 	}

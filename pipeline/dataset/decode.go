@@ -24,7 +24,7 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	if img.stored != nil {
 		of = img.stored.digest
 	}
-	if digest(data) != of {
+	if store.SHA256(data) != of {
 		return gocv.Mat{}, store.Faultf(s.where(i), "changed while in use")
 	}
 	bgr, err := decode(data, s.maxPixels)

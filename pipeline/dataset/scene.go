@@ -92,7 +92,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		where := path.Join(name, file)
 		text, err := readFile(filepath.Join(s.Dir, file), maxHomographyFile)
 		if err == nil {
-			s.sums[where] = digest(text)
+			s.sums[where] = store.SHA256(text)
 			err = unchanged(s.sums[where], listed[where])
 		}
 		if err == nil {
@@ -111,7 +111,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		if err != nil {
 			return nil, err
 		}
-		s.Images[i].Digest = digest(data)
+		s.Images[i].Digest = store.SHA256(data)
 		s.sums[s.where(i)] = s.Images[i].Digest
 		if err := unchanged(s.Images[i].Digest, listed[s.where(i)]); err != nil {
 			return nil, &store.Fault{Where: s.where(i), Err: err}
@@ -158,11 +158,6 @@ func readFile(path string, limit int64) ([]byte, error) {
 		err = at.Err
 	}
 	return data, err
-}
-
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }
 
 // digest returns the SHA-256 of the digests of the scene's images, followed by

@@ -39,8 +39,7 @@ func List(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, e
 // VerifyAll is List with Verify in place of Open.
 func VerifyAll(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, error) {
 	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
-		scene, overlap, err := Verify(ctx, root, name, maxMegapixels)
-		return scene, overlap, err
+		return Verify(ctx, root, name, maxMegapixels)
 	})
 }
 

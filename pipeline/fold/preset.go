@@ -3,7 +3,6 @@ package fold
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -33,7 +32,7 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 		out = append(out, fmt.Sprintf("dataset: %d of its %d scenes", evaluated, len(wanted)))
 	}
 	if len(outside) > 0 {
-		out = append(out, fmt.Sprintf("dataset: the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), few(outside)))
+		out = append(out, fmt.Sprintf("dataset: the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), spelling.Few(outside, 6)))
 	}
 	out = slices.Concat(out, c.PresetDeviations(), p.Differs)
 	if c.Dataset.Resize != nil {
@@ -57,16 +56,6 @@ func (o *Outcome) PresetNote() string {
 		if w.Kind == PresetWarning {
 			text, before = text+before+w.Text, "; "
 		}
-	}
-	return text
-}
-
-// few lists the first names.
-func few(names []string) string {
-	const most = 5
-	text := strings.Join(names[:min(most, len(names))], ", ")
-	if len(names) > most {
-		text += ", ..."
 	}
 	return text
 }

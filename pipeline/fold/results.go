@@ -26,20 +26,19 @@ type Folded struct {
 	digests     map[string]string                   // of images and homographies, by scene
 	data        map[string]map[string]store.Digests // by descriptor and scene
 	timings     []store.Timing                      // of all units
-	damaged     []scope.Warning                     // about timings
 	leftOut     []string                            // by a re-evaluation
 	images      map[string]int                      // per scene
 }
 
 // newFolded returns what folding starts with: the timings.
 func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
-	timings, damaged, err := f.Timings(p)
+	timings, err := f.Timings(p)
 	if err != nil {
 		return nil, err
 	}
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
-		timings: timings, damaged: damaged, images: make(map[string]int),
+		timings: timings, images: make(map[string]int),
 	}, nil
 }
 
@@ -217,7 +216,6 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	run.Warnings = append(run.Warnings, records.damaged...)
 	for _, text := range cfg.Warnings() {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
 	}

@@ -131,19 +131,10 @@ func (r *Run) Failure() error {
 // folder of metrics that were computed again.
 func (r *Run) Environment() (plan.Environment, error) { return r.RunFolder().ReadEnvironment() }
 
-// ReadTimings reads the times, and adds a warning to the summary if some are damaged.
-func (r *Run) ReadTimings() error {
-	timings, warnings, err := r.RunFolder().Timings(r.plan)
-	if err != nil {
-		return err
-	}
-	r.Timings = timings
-	for _, w := range warnings {
-		if w := (store.SummaryWarning{Kind: w.Kind, Text: w.Text}); !slices.Contains(r.Summary.Warnings, w) {
-			r.Summary.Warnings = append(r.Summary.Warnings, w)
-		}
-	}
-	return nil
+// ReadTimings reads the times.
+func (r *Run) ReadTimings() (err error) {
+	r.Timings, err = r.RunFolder().Timings(r.plan)
+	return err
 }
 
 // Read reads the metrics of the systems and the digests of their data. Of single scenes

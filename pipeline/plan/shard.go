@@ -8,15 +8,10 @@ import (
 
 // A Shard is one part of a run's scenes: part Index of Count, counted from 1.
 // The zero value is the whole run.
-type Shard struct {
-	Index, Count int
-	// Gaps tells that other parts may have no process. Each process then also
-	// computes the scenes of the other parts that no process has claimed.
-	Gaps bool
-}
+type Shard struct{ Index, Count int }
 
 // Whole reports whether the shard is the whole run.
-func (s Shard) Whole() bool { return s.Count <= 1 && !s.Gaps }
+func (s Shard) Whole() bool { return s.Count <= 1 }
 
 // String returns "2/8".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
@@ -64,12 +59,9 @@ func autoShard(count string, getenv func(string) string) (Shard, error) {
 			return Shard{}, fmt.Errorf("--shard auto: %s is set, but the number of shards is not; give it as auto/COUNT", s.index)
 		}
 		out := Shard{Index: (world[s.index]-first)/step + 1, Count: n}
-		// Slurm does not tell a task of the array 1,3,7 which others there are. A count
-		// that the user gives is the number of shards.
-		if last, there := world[s.last]; there && count == "" {
-			places := (last-first)/step + 1
-			out.Gaps = places != n || (world[s.index]-first)%step != 0
-			out.Count = max(places, n)
+		// Slurm does not tell a task of the array 1,3,7 which others there are.
+		if last, there := world[s.last]; there && count == "" && (last-first)/step+1 != n {
+			return Shard{}, fmt.Errorf("--shard auto: the %d tasks of the array have gaps between %d and %d; number them without gaps, as in --array=1-%[1]d", n, first, last)
 		}
 		if world[s.index] < first || out.Count < 1 || out.Index > out.Count {
 			return Shard{}, fmt.Errorf("--shard auto: %s=%d (first index %d) is out of range for %d shards", s.index, world[s.index], first, out.Count)

@@ -7,16 +7,12 @@ func TestParseShard(t *testing.T) {
 	stepped := map[string]string{
 		"SLURM_ARRAY_TASK_ID": "11", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "16", "SLURM_ARRAY_TASK_STEP": "5", "SLURM_ARRAY_TASK_COUNT": "4",
 	}
-	// What Slurm 22.05 sets for --array=1,3,7, --array=2-14:3,20 and (its step is not
-	// that of all tasks) --array=1-4:3,5,10.
+	// What Slurm 22.05 sets for --array=1,3,7 and --array=2-14:3,20.
 	gaps := map[string]string{
 		"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "7", "SLURM_ARRAY_TASK_STEP": "1", "SLURM_ARRAY_TASK_COUNT": "3",
 	}
 	irregular := map[string]string{
 		"SLURM_ARRAY_TASK_ID": "20", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "20", "SLURM_ARRAY_TASK_STEP": "3", "SLURM_ARRAY_TASK_COUNT": "6",
-	}
-	between := map[string]string{
-		"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "10", "SLURM_ARRAY_TASK_STEP": "3", "SLURM_ARRAY_TASK_COUNT": "4",
 	}
 	broken := map[string]string{"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "one", "SLURM_ARRAY_TASK_COUNT": "4"}
 	step := map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "3"}
@@ -38,9 +34,8 @@ func TestParseShard(t *testing.T) {
 		{"auto/4", slurm, Shard{Index: 3, Count: 4}},
 		{"auto/2", slurm, Shard{}}, // the third of two
 		{"auto", stepped, Shard{Index: 3, Count: 4}},
-		{"auto", gaps, Shard{Index: 3, Count: 7, Gaps: true}},
-		{"auto", irregular, Shard{Index: 7, Count: 7, Gaps: true}},
-		{"auto", between, Shard{Index: 2, Count: 4, Gaps: true}},
+		{"auto", gaps, Shard{}},
+		{"auto", irregular, Shard{}},
 		{"auto/8", gaps, Shard{Index: 3, Count: 8}},
 		{"auto", broken, Shard{}},
 		{"auto/x", slurm, Shard{}},

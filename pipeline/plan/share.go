@@ -22,18 +22,10 @@ func (p *Plan) Share(s Shard) []string {
 		return p.Scenes
 	}
 	parts := p.Divide(s.Count)
-	at := s.Index - 1
-	if !s.Gaps && at >= len(parts) {
+	if s.Index > len(parts) {
 		return nil // more shards than scenes
 	}
-	if !s.Gaps {
-		return parts[at]
-	}
-	var share []string
-	for i := range parts {
-		share = append(share, parts[(at+i)%len(parts)]...)
-	}
-	return share
+	return parts[s.Index-1]
 }
 
 // dearest returns the indices of the scenes, the most expensive first.

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 )
 
@@ -85,23 +84,5 @@ func TestShardsCostAboutTheSame(t *testing.T) {
 		if most > bound {
 			t.Errorf("%d shards: the most expensive costs %v, want at most %v", count, most, bound)
 		}
-	}
-}
-
-func TestAShardAmongGapsBeginsWithItsOwnScenesAndHasAll(t *testing.T) {
-	p, _ := planOfSizes(t, make([]int, 5))
-	for index := 1; index <= 7; index++ {
-		own := p.Share(Shard{Index: index, Count: 7})
-		all := p.Share(Shard{Index: index, Count: 7, Gaps: true})
-		if !slices.Equal(all[:len(own)], own) {
-			t.Errorf("shard %d: got %v, want %v first", index, all, own)
-		}
-		slices.Sort(all)
-		if !slices.Equal(all, p.Scenes) {
-			t.Errorf("shard %d: got %v, want all of %v", index, all, p.Scenes)
-		}
-	}
-	if got := p.Share(Shard{}); !slices.Equal(got, p.Scenes) {
-		t.Errorf("the zero shard has %v, want all scenes", got)
 	}
 }

@@ -2,12 +2,9 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/store"
 )
 
@@ -32,10 +29,8 @@ func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
 }
 
 // Timings reads the computation times of the units, in the order of the plan:
-// shared ones first. A scene's tasks are added up. Damaged files are left out, because
-// no metric depends on them; a warning names them.
-func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []scope.Warning, err error) {
-	var damaged []string
+// shared ones first. A scene's tasks are added up.
+func (f Folder) Timings(plan *Plan) (all []store.Timing, err error) {
 	read := func(scene string, of ...string) error {
 		first := len(all)
 		for i, name := range of {
@@ -44,7 +39,7 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []scope.Warnin
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // a failed scene, or units copied without their times
 			case errors.Is(err, store.ErrDamaged):
-				damaged = append(damaged, f.times(name, scene))
+				return Faultf("%w; remove the file: no metric depends on these times", err)
 			case err != nil:
 				return err
 			}
@@ -70,13 +65,9 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []scope.Warnin
 	for _, of := range names {
 		for _, scene := range plan.Scenes {
 			if err := read(scene, of...); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
 	}
-	if len(damaged) > 0 {
-		warnings = append(warnings, scope.Warning{Kind: "times", Text: fmt.Sprintf(
-			"the times of %d of %d units are damaged and left out: %s", len(damaged), plan.Units(), strings.Join(damaged, ", "))})
-	}
-	return all, warnings, nil
+	return all, nil
 }

@@ -93,21 +93,6 @@ func (w *MetricsWriter) Close() error {
 // Abort discards the file unless it has been closed.
 func (w *MetricsWriter) Abort() { w.file.Abort() }
 
-// WriteMetricsCSV writes a file of metrics, as a MetricsWriter does.
-func WriteMetricsCSV(path string, results []ranking.Result) error {
-	w, err := NewMetricsWriter(path)
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	for _, r := range results {
-		if err := w.Add(r); err != nil {
-			return err
-		}
-	}
-	return w.Close()
-}
-
 // sceneOf returns the scene and the image index k of a scope, "" if it has several.
 func sceneOf(scope string) (scene, k string) {
 	if k, ok := strings.CutPrefix(scope, "k:"); ok {
@@ -122,7 +107,7 @@ func sceneOf(scope string) (scene, k string) {
 	return scene, k
 }
 
-// ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
+// ReadMetricsCSV reads a file written by a MetricsWriter and calls use for every
 // metric, in the order of the file. The strings that use gets may be kept: they hold no
 // other memory. Errors about the content wrap ErrDamaged.
 func ReadMetricsCSV(path string, use func(descriptor string, m scope.Metric)) error {
@@ -204,25 +189,15 @@ func parseMetric(fields []string) (scope.Metric, error) {
 
 // WriteTimingCSV writes one line per timing, in the given order.
 func WriteTimingCSV(path, experiment string, timings []Timing) error {
-	return writeCSV(path, func(row func(...string)) {
-		row(timingHeader...)
-		for _, t := range timings {
-			seconds := t.Seconds
-			if !t.OfAllWork() {
-				seconds = math.NaN()
-			}
-			row(t.Descriptor, t.Scene, t.Stage, formatFloat(seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment)
+	rows := [][]string{timingHeader}
+	for _, t := range timings {
+		seconds := t.Seconds
+		if !t.OfAllWork() {
+			seconds = math.NaN()
 		}
-	})
-}
-
-func writeCSV(path string, rows func(row func(fields ...string))) error {
-	return WriteFile(path, func(w io.Writer) error {
-		lines := csv.NewWriter(w)
-		rows(func(fields ...string) { _ = lines.Write(fields) }) // Error returns its error
-		lines.Flush()
-		return lines.Error()
-	})
+		rows = append(rows, []string{t.Descriptor, t.Scene, t.Stage, formatFloat(seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment})
+	}
+	return WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
 // formatFloat returns the shortest text that reads back as v, without an exponent

@@ -16,6 +16,9 @@ const (
 	Patches   = "patches"   // one descriptor on the patch benchmark
 )
 
+// PatchPrefix is the prefix of all metric names of the patch benchmark.
+const PatchPrefix = "patch_"
+
 // A Run holds the results of a finished experiment for the summary and the
 // databases.
 type Run struct {

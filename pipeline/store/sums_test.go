@@ -22,7 +22,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	summary := NewSummary(Run{Experiment: "x"})
 	for _, err := range []error{
-		WriteMetricsCSV(at("metrics.csv"), []ranking.Result{{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
+		writeMetrics(at("metrics.csv"), ranking.Result{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}),
 		WriteSummary(at("summary.json"), summary),
 		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
 		WriteSums(dir, "metrics.csv", "results.sqlite", "summary.json"),
@@ -135,7 +135,7 @@ func TestSumsAreThoseOfTheLastFilesWhenSeveralProcessesFold(t *testing.T) {
 		wg.Go(func() {
 			for range 20 {
 				result := ranking.Result{Descriptor: "sift", Metrics: []scope.Metric{{Scope: "all", Name: "coverage", Value: float64(n)}}}
-				if err := errors.Join(WriteMetricsCSV(path, []ranking.Result{result}), WriteSums(dir, "metrics.csv")); err != nil {
+				if err := errors.Join(writeMetrics(path, result), WriteSums(dir, "metrics.csv")); err != nil {
 					t.Error(err)
 				}
 			}

@@ -83,15 +83,6 @@ func TestAnArrayWithAKilledTaskEndsInTheBytesOfOneProcess(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(many, "report.html")); err != nil {
 		t.Error(err)
 	}
-
-	// Indices with gaps, which no task sees: 3 tasks at 7 places.
-	script := fmt.Sprintf("--wrap=%s run x.yaml --out gaps --cache cache3 --shard auto --wait --jobs 1 --quiet", program)
-	c.do(work, "sbatch", "--wait", "--array=1,3,7", "--output="+filepath.Join(logs, "gaps_%a.log"), script)
-	if _, err := os.Stat(filepath.Join(work, "gaps", "x", "results.sqlite")); err == nil {
-		t.Error("a shard wrote results.sqlite, want it from the fold alone")
-	}
-	c.do(work, program, "fold", "gaps/x", "--quiet")
-	same(t, one, filepath.Join(work, "gaps", "x"))
 }
 
 // running returns the ids of the processes that descbench status shows.

@@ -53,7 +53,12 @@ func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pai
 	check(t, err)
 	check(t, writer.Add(pairs))
 	check(t, writer.Close())
-	check(t, store.WriteMetricsCSV(f.Metrics(), run.Results))
+	metrics, err := store.NewMetricsWriter(f.Metrics())
+	check(t, err)
+	for _, r := range run.Results {
+		check(t, metrics.Add(r))
+	}
+	check(t, metrics.Close())
 	check(t, store.WriteSummary(f.Summary(), store.NewSummary(run)))
 	check(t, store.WriteSums(string(f), "metrics.csv", "pairs.parquet", "summary.json"))
 }

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
@@ -23,32 +22,6 @@ type column struct {
 	optional bool
 	absent   float64 // the field's value where the column is NULL; of a text always ""
 	with     *column // the column whose NULLs it shares; nil if absent decides
-}
-
-// A layout is what all files of a record type have in common.
-type layout struct {
-	columns []column
-	schema  *parquet.Schema
-}
-
-var layouts sync.Map // by layoutKey: making one takes as long as reading 1000 records
-
-type layoutKey struct {
-	record     reflect.Type
-	experiment bool
-}
-
-// layoutOf returns the layout of a record type, with a column for the name of an
-// experiment before its own or without. Callers must not change what they share.
-func layoutOf(record reflect.Type, experiment bool) *layout {
-	key := layoutKey{record, experiment}
-	if l, ok := layouts.Load(key); ok {
-		return l.(*layout)
-	}
-	l := &layout{}
-	l.columns, l.schema = columnsOf(record, experiment)
-	layouts.Store(key, l)
-	return l
 }
 
 // columnsOf returns the columns of a record type in the order of its fields, and a

@@ -66,12 +66,12 @@ func recoverDamage(err *error) {
 
 // columnReaders returns a reader for each column of the record type.
 func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, error) {
-	l := layoutOf(record, false)
+	columns, schema := columnsOf(record, false)
 	var readers []*columnReader
 	var missing []string
-	for i := range l.columns {
-		c := &l.columns[i]
-		expected, _ := l.schema.Lookup(c.name)
+	for i := range columns {
+		c := &columns[i]
+		expected, _ := schema.Lookup(c.name)
 		found, ok := file.Lookup(c.name)
 		if !ok && c.optional { // the file is from before the column
 			readers = append(readers, &columnReader{column: c, index: -1})

@@ -29,9 +29,9 @@ type recordEncoder[T Record] struct {
 // newRecordEncoder returns an encoder of a file with the columns of T. If experiment
 // is not empty, the first column names it in every row.
 func newRecordEncoder[T Record](w io.Writer, experiment string) *recordEncoder[T] {
-	l := layoutOf(reflect.TypeFor[T](), experiment != "")
+	columns, schema := columnsOf(reflect.TypeFor[T](), experiment != "")
 	options := []parquet.WriterOption{
-		l.schema,
+		schema,
 		parquet.Compression(&fastSnappy{}),
 		parquet.DataPageStatistics(false), // the column index has the same bounds
 		parquet.KeyValueMetadata(recordsKey, recordsVersion),
@@ -39,13 +39,13 @@ func newRecordEncoder[T Record](w io.Writer, experiment string) *recordEncoder[T
 		parquet.CreatedBy("descbench", recordsVersion, "records"),
 		parquet.SkipPageBounds(experimentColumn),
 	}
-	for _, c := range l.columns {
+	for _, c := range columns {
 		if c.kind == reflect.Float32 || c.kind == reflect.Float64 {
 			options = append(options, parquet.SkipPageBounds(c.name)) // nobody searches for records by them
 		}
 	}
 	return &recordEncoder[T]{
-		parquet: parquet.NewGenericWriter[any](w, options...), experiment: experiment, columns: l.columns,
+		parquet: parquet.NewGenericWriter[any](w, options...), experiment: experiment, columns: columns,
 		begun: make([]T, 0, rowsPerPiece), values: make([]parquet.Value, rowsPerPiece),
 	}
 }

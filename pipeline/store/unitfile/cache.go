@@ -58,10 +58,7 @@ func Key(parts ...string) string {
 
 // HasFeatures reports whether there is an entry, usable or not.
 func (c *Cache) HasFeatures(key string) bool {
-	path, err := c.path(kindFeatures, key)
-	if err == nil {
-		_, err = os.Stat(path)
-	}
+	_, err := os.Stat(c.path(kindFeatures, key))
 	return err == nil
 }
 
@@ -129,11 +126,8 @@ func readSeconds(a *npz.Archive) (float64, error) {
 
 // path returns the path of an entry. Entries are spread over 256 folders because
 // some file systems are slow with many files in one folder.
-func (c *Cache) path(kind, key string) (string, error) {
-	if !isKey(key) {
-		return "", fmt.Errorf("cache: want a key of 64 hexadecimal digits, found %q", key)
-	}
-	return filepath.Join(c.dir, kind, key[:2], key+".npz"), nil
+func (c *Cache) path(kind, key string) string {
+	return filepath.Join(c.dir, kind, key[:2], key+".npz")
 }
 
 func isKey(s string) bool {
@@ -149,11 +143,8 @@ func isKey(s string) bool {
 }
 
 func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
-	path, err := c.path(kind, key)
-	if err != nil {
-		return err
-	}
-	err = readContainer(UnitFile{store.Root(c.dir), path, key}, kind, read)
+	path := c.path(kind, key)
+	err := readContainer(UnitFile{store.Root(c.dir), path, key}, kind, read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), store.Unusable(err):
 		return fmt.Errorf("%w: %w", ErrNotCached, err)
@@ -168,13 +159,10 @@ func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 }
 
 func (c *Cache) put(kind, key string, members []npz.Member) error {
-	path, err := c.path(kind, key)
-	if err != nil {
-		return err
-	}
-	err = writeContainer(UnitFile{store.Root(c.dir), path, key}, kind, members)
+	file := UnitFile{store.Root(c.dir), c.path(kind, key), key}
+	err := writeContainer(file, kind, members)
 	if errors.Is(err, fs.ErrNotExist) { // the folder was removed or moved away while the file was written
-		err = writeContainer(UnitFile{store.Root(c.dir), path, key}, kind, members)
+		err = writeContainer(file, kind, members)
 	}
 	return err
 }

@@ -89,18 +89,6 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	}
 }
 
-func TestKeysThatAreNoDigestsAreRefused(t *testing.T) {
-	c := openCache(t)
-	for _, key := range []string{"", "x", "../../etc/passwd", strings.Repeat("A", 64), strings.Repeat("a", 63) + "/"} {
-		if err := c.PutFeatures(key, oneRow(1), 1.5); err == nil {
-			t.Errorf("PutFeatures(%q) succeeded", key)
-		}
-		if _, _, err := c.Features(key); err == nil || errors.Is(err, ErrNotCached) {
-			t.Errorf("Features(%q): got error %v, want one about the key", key, err)
-		}
-	}
-}
-
 func TestPuttingTheSameEntryAtTheSameTimeIsHarmless(t *testing.T) {
 	c := openCache(t)
 	key := Key("x")

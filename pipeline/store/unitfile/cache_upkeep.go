@@ -56,11 +56,7 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		path, err := c.path(e.Kind, e.Key)
-		if err != nil {
-			return err
-		}
-		err = readContainer(UnitFile{store.Root(c.dir), path, e.Key}, e.Kind, func(a *npz.Archive) error {
+		err = readContainer(UnitFile{store.Root(c.dir), c.path(e.Kind, e.Key), e.Key}, e.Kind, func(a *npz.Archive) error {
 			if e.Kind == kindFeatures {
 				_, err := readMatrix(a)
 				return err
@@ -96,11 +92,7 @@ func (c *Cache) Prune(maxBytes int64) (removed []CacheEntry, err error) {
 		if bytes <= maxBytes {
 			break // the others were used later
 		}
-		path, err := c.path(e.Kind, e.Key)
-		if err != nil {
-			return removed, err
-		}
-		if err := store.IgnoreMissing(os.Remove(path)); err != nil {
+		if err := store.IgnoreMissing(os.Remove(c.path(e.Kind, e.Key))); err != nil {
 			return removed, err
 		}
 		bytes -= e.Bytes
