@@ -38,7 +38,7 @@ func Places(word string) []string {
 			walk(name, f.value)
 		}
 	}
-	walk("", known().config(&Config{}))
+	walk("", allSections(&Config{}))
 	return all
 }
 

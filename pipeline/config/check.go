@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,17 +13,19 @@ import (
 // in the defaults that depend on other places.
 type checker struct {
 	*decoder
-	vocabulary
 	config      *Config
 	own         []string // names of the keypoints that the file itself defines
 	graph       Graph
 	descriptors map[string]*Descriptor // by name
 }
 
-func (d *decoder) check(v vocabulary, c *Config) {
-	k := &checker{decoder: d, vocabulary: v, config: c, descriptors: make(map[string]*Descriptor)}
+func (d *decoder) check(c *Config) {
+	k := &checker{decoder: d, config: c, descriptors: make(map[string]*Descriptor)}
 	for i := range c.Descriptors {
 		k.descriptors[c.Descriptors[i].Name] = &c.Descriptors[i]
+	}
+	for _, command := range c.Commands() {
+		command.Folder = cmp.Or(command.Folder, d.folder)
 	}
 	if c.Dataset.Root == "" {
 		k.faultAt("dataset.root", "missing, want a folder of scenes, here or with --data")

@@ -40,7 +40,7 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 		k.checkOwnKeypoints(chain, x)
 		return
 	}
-	kind := k.kind(x.Type)
+	kind := kindOf(x.Type)
 	if err := accepts(kind, chain); err != nil {
 		k.faultAt(x.key("keypoints"), "found %q: %v", x.Keypoints, err)
 		return
@@ -71,7 +71,7 @@ func (k *checker) checkRows(x *Descriptor) {
 	t := k.elements(x)
 	words := normalizations(t)
 	switch {
-	case k.vocabulary.kind(x.Type).Unscaled: // as given, or the kind's default
+	case kindOf(x.Type).Unscaled: // as given, or the kind's default
 	case !k.given(x.key("normalize")):
 		x.Normalize = words[0]
 	case !slices.Contains(words, x.Normalize):
@@ -90,7 +90,7 @@ func (k *checker) elements(x *Descriptor) descriptors.ElementType {
 	if x.File != nil && x.File.Elements == importer.Bits {
 		return descriptors.Bits
 	}
-	_, t := k.kind(x.Type).Shape(x.Params)
+	_, t := kindOf(x.Type).Shape(x.Params)
 	return t
 }
 

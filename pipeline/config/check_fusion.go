@@ -68,7 +68,7 @@ func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 		if !slices.Contains(sets, part.Keypoints) {
 			sets = append(sets, part.Keypoints)
 		}
-		if x.Root == descriptors.L1 && !k.kind(part.Type).NonNegative {
+		if x.Root == descriptors.L1 && !kindOf(part.Type).NonNegative {
 			return fmt.Errorf("found %q with root l1: %s", part.Name, mayBeNegative)
 		}
 	}
@@ -97,7 +97,7 @@ func (k *checker) dimension(x *Descriptor) int {
 	if x.ONNX != nil || x.Command != nil || x.File != nil {
 		return 0
 	}
-	dim, _ := k.kind(x.Type).Shape(x.Params)
+	dim, _ := kindOf(x.Type).Shape(x.Params)
 	if x.Pooling != nil && x.Pooling.Aggregate == descriptors.Concatenate {
 		dim *= len(x.Pooling.Scales)
 	}

@@ -64,13 +64,13 @@ func (t Top) String() string {
 
 // String describes the descriptor in one line by its keys, without defaults and folders.
 func (d Descriptor) String() string {
-	v, fresh := known(), Descriptor{Name: d.Name, Type: d.Type}
-	v.begin(&fresh)
+	fresh := Descriptor{Name: d.Name, Type: d.Type}
+	begin(&fresh)
 	if d.Pooling != nil {
 		fresh.Pooling = new(Pooling)
 	}
 	parts := []string{d.Type}
-	for _, c := range diff("", v.descriptor(&d).encode(results), v.descriptor(&fresh).encode(results)) {
+	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
 		if c.was != absent {
 			parts = append(parts, c.key+": "+c.was)
 		}

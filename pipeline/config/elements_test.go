@@ -17,7 +17,7 @@ dataset: {root: scenes}
 descriptors:
   - {name: d, type: file, path: "{scene}/{image}.npz"ELEMENTS}
 `, "ELEMENTS", elements, 1)
-		c, err := load(known(), "/a/t.yaml", []byte(text), Overrides{})
+		c, err := load("/a/t.yaml", []byte(text), Overrides{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/descriptors"
 	"descbench/eval/spelling"
 )
 
@@ -37,11 +38,11 @@ const seeTypes = "see 'descbench descriptors %s'"
 
 // describedBy returns what to write instead of a word that is no type of
 // descriptor; "" if it is not known.
-func (v vocabulary) describedBy(word string) string {
+func describedBy(word string) string {
 	word = spelling.Fold(word)
 	squeezed := strings.ReplaceAll(word, "_", "")
 	// rootsift, root_sift, dsp_sift
-	for _, k := range v.kinds {
+	for _, k := range descriptors.Kinds() {
 		switch squeezed {
 		case "root" + k.Name:
 			return fmt.Sprintf("type: %s with root: l1", k.Name)
@@ -72,7 +73,7 @@ func (v vocabulary) describedBy(word string) string {
 
 // detectedBy returns what to write instead of a word that is no type of
 // detector; "" if it is not known.
-func (v vocabulary) detectedBy(word string) string {
+func detectedBy(word string) string {
 	word = spelling.Fold(word)
 	squeezed := strings.ReplaceAll(word, "_", "")
 	switch {

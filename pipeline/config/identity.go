@@ -14,14 +14,14 @@ import (
 // YAML returns the effective config with all defaults. It is a valid config that
 // loads to the same Config from any folder, because its paths are absolute.
 func (c *Config) YAML() []byte {
-	return marshal(known().config(c).encode(everything))
+	return marshal(allSections(c).encode(everything))
 }
 
 // Identity returns the hex SHA-256 of everything that determines results: names,
 // scenes, keypoint sets, descriptors and evaluation, without paths and
 // description.
 func (c *Config) Identity() string {
-	sum := sha256.Sum256(marshal(known().config(c).encode(identity)))
+	sum := sha256.Sum256(marshal(allSections(c).encode(identity)))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -42,8 +42,7 @@ func marshal(n *yaml.Node) []byte {
 // such as "descriptors[sift].root: none -> l1". It is empty if and only if the
 // identities are equal.
 func Diff(a, b *Config) (lines []string) {
-	v := known()
-	for _, c := range diff("", v.config(a).encode(results), v.config(b).encode(results)) {
+	for _, c := range diff("", allSections(a).encode(results), allSections(b).encode(results)) {
 		lines = append(lines, fmt.Sprintf("%s: %s -> %s", c.key, c.was, c.is))
 	}
 	return lines

@@ -34,13 +34,13 @@ func Load(path string, o Overrides) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(known(), path, text, o)
+	return load(path, text, o)
 }
 
 // Parse returns the config in text, which Config.YAML wrote. Errors name it as the
 // file name.
 func Parse(name string, text []byte) (*Config, error) {
-	return load(known(), name, text, Overrides{})
+	return load(name, text, Overrides{})
 }
 
 // readFile reads one byte more than a config may have, at most.
@@ -65,7 +65,7 @@ func unreadable(path string, err error) error {
 }
 
 // load is Load of the file at path that holds text.
-func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) {
+func load(path string, text []byte, o Overrides) (*Config, error) {
 	root, err := parse(path, text)
 	if err != nil {
 		return nil, err
@@ -74,9 +74,8 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: find its folder: %w", path, err)
 	}
-	v.folder = folder
 	c := defaults()
-	shape := v.config(c)
+	shape := allSections(c)
 	d := newDecoder(path, folder)
 	if err := d.override(shape, root, o); err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 		shape.decode(d, "", root)
 	}
 	if len(d.faults) == 0 {
-		d.check(v, c) // of parts that are right in themselves
+		d.check(c) // of parts that are right in themselves
 	}
 	if len(d.faults) > 0 {
 		return nil, joined(path, d.faults)

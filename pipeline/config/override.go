@@ -65,7 +65,7 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 // Sections returns the keys of a config file.
 func Sections() []string {
 	var all []string
-	for _, f := range known().config(&Config{}).fields {
+	for _, f := range allSections(&Config{}).fields {
 		all = append(all, f.key)
 	}
 	return all

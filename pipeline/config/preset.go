@@ -191,7 +191,7 @@ func (c *Config) PresetDeviations() []string {
 		*ours.Evaluation.Matcher = matching.Mutual
 	}
 	var out []string
-	shape, got := codec(known().config(&theirs)), known().config(&ours).encode(results)
+	shape, got := codec(allSections(&theirs)), allSections(&ours).encode(results)
 	for i := 0; i < len(p.Sets.Content); i += 2 {
 		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
 		section, rest, _ := strings.Cut(key, ".")

@@ -21,7 +21,7 @@ descriptors:
 
 func presetLoad(t *testing.T, text string, set ...string) *Config {
 	t.Helper()
-	c, err := load(known(), "p.yaml", []byte(presetConfig+text), Overrides{Set: set})
+	c, err := load("p.yaml", []byte(presetConfig+text), Overrides{Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 // Load rejects, except faults that involve two places: duplicate or undefined
 // names, conflicting settings.
 func Schema() []byte {
-	s := known().config(defaults()).schema()
+	s := allSections(defaults()).schema()
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "descbench experiment"
 	s["anyOf"] = []any{object{"required": []string{"descriptors"}}, object{"required": []string{variantsKey}}}

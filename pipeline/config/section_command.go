@@ -44,8 +44,8 @@ const (
 	Match           Operation = "match"    // two images: matches
 )
 
-func newCommand(folder string) *Command {
-	return &Command{Folder: folder, Timeout: time.Minute, Instances: 1}
+func newCommand() *Command {
+	return &Command{Timeout: time.Minute, Instances: 1}
 }
 
 // commandFields are the keys of a program.

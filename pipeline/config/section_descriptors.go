@@ -20,42 +20,40 @@ const (
 	matchesType = "matches"
 )
 
-func (v vocabulary) descriptor(x *Descriptor) mapping {
+func descriptor(x *Descriptor) mapping {
 	return mapping{
 		fields: []field{
 			{key: "name", doc: "Name of the descriptor in tables and files.", value: text{to: &x.Name, rule: nameRule}, required: "want a name"},
 		},
 		variants: &variants{
-			doc: "The kind of descriptor.", typ: &x.Type, names: v.types(), instead: v.describedBy,
-			start: func() { v.begin(x) },
-			rest:  func() []field { return v.descriptorFields(x) },
+			doc: "The kind of descriptor.", typ: &x.Type, names: typeNames(), instead: describedBy,
+			start: func() { begin(x) },
+			rest:  func() []field { return descriptorFields(x) },
 		},
 	}
 }
 
-// types returns every type that a descriptor may have.
-func (v vocabulary) types() []string {
+// typeNames returns every type that a descriptor may have.
+func typeNames() []string {
 	var names []string
-	for _, k := range v.kinds {
+	for _, k := range descriptors.Kinds() {
 		names = append(names, k.Name)
 	}
 	return append(names, fusionType, onnxType, commandType, fileType, matchesType)
 }
 
-// kind returns the kind of a descriptor's type. The rows of other types are
+// kindOf returns the kind of a descriptor's type. The rows of other types are
 // checked once they are computed or read.
-func (v vocabulary) kind(name string) descriptors.Kind {
-	for _, k := range v.kinds {
-		if k.Name == name {
-			return k
-		}
+func kindOf(name string) descriptors.Kind {
+	if k, ok := descriptors.FindKind(name); ok {
+		return k
 	}
 	return descriptors.Kind{Name: name, Type: descriptors.Float32, NonNegative: true}
 }
 
 // begin sets the defaults of a descriptor's type.
-func (v vocabulary) begin(x *Descriptor) {
-	k := v.kind(x.Type)
+func begin(x *Descriptor) {
+	k := kindOf(x.Type)
 	x.Params = keypoints.Defaults(k.Params)
 	x.Normalize = normalizations(k.Type)[0]
 	if k.Unscaled {
@@ -69,7 +67,7 @@ func (v vocabulary) begin(x *Descriptor) {
 		fresh := newPatches()
 		x.ONNX = &fresh
 	case commandType:
-		x.Command = newCommand(v.folder)
+		x.Command = newCommand()
 		x.Command.Operation = Describe
 	case fileType:
 		x.File = &File{Origin: importer.Center}
@@ -78,11 +76,11 @@ func (v vocabulary) begin(x *Descriptor) {
 	}
 }
 
-func (v vocabulary) descriptorFields(x *Descriptor) []field {
+func descriptorFields(x *Descriptor) []field {
 	if x.Matches != nil && x.Command == nil {
 		return matchesFields(x)
 	}
-	k := v.kind(x.Type)
+	k := kindOf(x.Type)
 	// keypoints is optional if there is only one set; check fills it in.
 	set := field{key: "keypoints", doc: "Name of the keypoint set, or NAME.a or NAME.b for a side of an intersection; optional if there is only one set.", value: text{to: &x.Keypoints, rule: nameRule}}
 	pool := field{key: "pooling", doc: "Describe every keypoint at several domain sizes and pool the rows into one.", value: optional[Pooling]{to: &x.Pooling, fresh: zero[Pooling], item: func(p *Pooling) mapping { return pooling(p, k.NonNegative) }}}

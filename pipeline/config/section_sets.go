@@ -8,11 +8,11 @@ import (
 )
 
 // keypointSet lists the steps in the order in which they apply.
-func (v vocabulary) keypointSet(s *KeypointSet) mapping {
+func keypointSet(s *KeypointSet) mapping {
 	return mapping{
 		fields: []field{
 			{key: "name", doc: "Name of the set.", value: text{to: &s.Name, rule: nameRule}, required: "want a name"},
-			{key: "detect", doc: "Detect keypoints in every image.", value: optional[Detect]{to: &s.Detect, fresh: zero[Detect], item: v.detect}},
+			{key: "detect", doc: "Detect keypoints in every image.", value: optional[Detect]{to: &s.Detect, fresh: zero[Detect], item: detect}},
 			{key: "from", doc: "Start from a set that stands before this one, or from a side of an intersection: NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
 			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets that stand before this one. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: optional[Intersect]{to: &s.Intersect, fresh: zero[Intersect], item: intersect}},
 			{key: "import", doc: "Read keypoints from one file per image, .npz or CSV.", value: optional[Import]{to: &s.Import, fresh: newImport, item: importing}},
@@ -29,31 +29,27 @@ func (v vocabulary) keypointSet(s *KeypointSet) mapping {
 	}
 }
 
-func (v vocabulary) detect(d *Detect) mapping {
-	specs := func() []keypoints.Param {
-		for _, k := range v.detectors {
-			if k.Name == d.Type {
-				return k.Params
-			}
-		}
-		return nil
+func detect(d *Detect) mapping {
+	params := func() []keypoints.Param {
+		known, _ := keypoints.FindDetector(d.Type)
+		return known.Params
 	}
 	var names []string
-	for _, k := range v.detectors {
-		names = append(names, k.Name)
+	for _, known := range keypoints.Detectors() {
+		names = append(names, known.Name)
 	}
 	return mapping{variants: &variants{
-		doc: "The detector.", typ: &d.Type, names: append(names, commandType), instead: v.detectedBy,
+		doc: "The detector.", typ: &d.Type, names: append(names, commandType), instead: detectedBy,
 		start: func() {
-			if d.Params, d.Command = keypoints.Defaults(specs()), nil; d.Type == commandType {
-				d.Command = newCommand(v.folder)
+			if d.Params, d.Command = keypoints.Defaults(params()), nil; d.Type == commandType {
+				d.Command = newCommand()
 			}
 		},
 		rest: func() []field {
 			if d.Command != nil {
 				return detectorFields(d.Command)
 			}
-			return paramFields(specs(), d.Params)
+			return paramFields(params(), d.Params)
 		},
 	}}
 }

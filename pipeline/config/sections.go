@@ -5,23 +5,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"descbench/descriptors"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/keypoints"
 )
-
-// A vocabulary lists the detectors and descriptor kinds that a config may name.
-type vocabulary struct {
-	detectors []keypoints.Detector
-	kinds     []descriptors.Kind
-	folder    string // of the config file, in which programs run by default
-}
-
-// known is the vocabulary of the program.
-func known() vocabulary {
-	return vocabulary{detectors: keypoints.Detectors(), kinds: descriptors.Kinds()}
-}
 
 // DefaultMaxMegapixels and MaxMegapixels are the default and the largest value of
 // dataset.max_megapixels. OpenCV counts the bytes of an image in 31 bits.
@@ -49,8 +35,8 @@ func defaults() *Config {
 	}
 }
 
-// config describes all keys of a config and binds them to c.
-func (v vocabulary) config(c *Config) mapping {
+// allSections describes all keys of a config and binds them to c.
+func allSections(c *Config) mapping {
 	return mapping{fields: []field{
 		{key: "experiment", doc: "Name and description of the experiment.", value: mapping{fields: []field{
 			{key: "name", doc: "Name of the experiment and of its run folder.", value: text{to: &c.Experiment.Name, rule: nameRule}, required: "want a name"},
@@ -69,10 +55,10 @@ func (v vocabulary) config(c *Config) mapping {
 		// Optional here, because descriptors of type file define their own
 		// keypoint sets. check requires at least one set.
 		{key: "keypoint_sets", doc: "Sources of keypoints.",
-			value: named[KeypointSet]{to: &c.KeypointSets, fresh: zero[KeypointSet], item: v.keypointSet, what: "keypoint set"}},
+			value: named[KeypointSet]{to: &c.KeypointSets, fresh: zero[KeypointSet], item: keypointSet, what: "keypoint set"}},
 		// Optional here, because variants can give them. check requires one.
 		{key: "descriptors", doc: "The descriptors to compare.",
-			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: v.descriptor, what: "descriptor"}},
+			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: descriptor, what: "descriptor"}},
 		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{}},
 		{key: matchesType, value: forbidden{"matches of other programs are descriptors of type matches"}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},

@@ -31,14 +31,13 @@ const (
 
 // Setup returns the set-up of a descriptor of the config, which must be loaded.
 func (c *Config) Setup(d Descriptor) Setup {
-	v := known()
 	var s Setup
 	graph := c.Graph()
 	if set := c.SetOf(d); set != "" {
-		s = append(s, v.steps(graph, graph.Chain(set), "")...)
+		s = append(s, stepsOf(graph, graph.Chain(set), "")...)
 	}
 	m := c.MatcherOf(d)
-	s = append(s, newPart(DescriptorPart, v.descriptor(&d).encode(results), "name", "keypoints", "matcher"))
+	s = append(s, newPart(DescriptorPart, descriptor(&d).encode(results), "name", "keypoints", "matcher"))
 	s = append(s, newPart(MatcherPart, matcher(&m).encode(results)))
 	e := c.Evaluation
 	left := []string{"matcher"}
@@ -46,7 +45,7 @@ func (c *Config) Setup(d Descriptor) Setup {
 		left = append(left, "exclude_invalid_truths") // has no effect
 	}
 	s = append(s, newPart(EvaluationPart, evaluation(&e).encode(results), left...))
-	return append(s, newPart(datasetPart, valueOf(v.config(c).encode(results), "dataset"), "scenes", "subset"))
+	return append(s, newPart(datasetPart, valueOf(allSections(c).encode(results), "dataset"), "scenes", "subset"))
 }
 
 // Uses reports whether a detector or the descriptor is of the type.
@@ -54,9 +53,9 @@ func (s Setup) Uses(name string) bool {
 	return slices.ContainsFunc(s, func(p part) bool { return p.typ() == name })
 }
 
-// steps returns the steps of a chain of sets. Those of the other side of an
+// stepsOf returns the steps of a chain of sets. Those of the other side of an
 // intersection stand before it.
-func (v vocabulary) steps(g Graph, chain []*KeypointSet, side string) Setup {
+func stepsOf(g Graph, chain []*KeypointSet, side string) Setup {
 	var s Setup
 	for i, set := range chain {
 		if x := set.Intersect; x != nil && side == "" {
@@ -64,9 +63,9 @@ func (v vocabulary) steps(g Graph, chain []*KeypointSet, side string) Setup {
 			if slices.Equal(g.Chain(x.B), chain[:i]) {
 				other = x.A
 			}
-			s = append(s, v.steps(g, g.Chain(other), OtherSide)...)
+			s = append(s, stepsOf(g, g.Chain(other), OtherSide)...)
 		}
-		tree := v.keypointSet(set).encode(results)
+		tree := keypointSet(set).encode(results)
 		names, values := mappingEntries(tree)
 		for _, name := range names {
 			if name == "name" || name == "from" {

@@ -23,7 +23,7 @@ func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 // loadSnippet loads a config made from flags. Its faults refer to the flags and
 // have no lines.
 func loadSnippet(flags string, o Overrides, text string) (*Config, error) {
-	c, err := load(known(), flags, []byte("experiment: {name: patches}\n"+text), o)
+	c, err := load(flags, []byte("experiment: {name: patches}\n"+text), o)
 	faults := []error{err}
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		faults = several.Unwrap()

@@ -131,12 +131,12 @@ func TestEveryKeyOccursInAGoodFile(t *testing.T) {
 		eachKey(&root, func(key string) { used[key] = true })
 	}
 	parameters := map[string]bool{}
-	for _, d := range known().detectors {
+	for _, d := range keypoints.Detectors() {
 		for _, p := range d.Params {
 			parameters[p.Name] = true
 		}
 	}
-	for _, k := range known().kinds {
+	for _, k := range descriptors.Kinds() {
 		for _, p := range k.Params {
 			parameters[p.Name] = true
 		}
@@ -170,7 +170,7 @@ descriptors:
 `
 	load := func(file, path, model string) *Config {
 		t.Helper()
-		c, err := load(known(), file, []byte(strings.NewReplacer("PATH", path, "MODEL", model).Replace(text)), Overrides{})
+		c, err := load(file, []byte(strings.NewReplacer("PATH", path, "MODEL", model).Replace(text)), Overrides{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,6 @@ type Key struct {
 // DescriptorTypes returns every type that a descriptor may have: the types that
 // read, run or combine what a user has, then the built-in kinds.
 func DescriptorTypes() []DescriptorType {
-	v := known()
 	types := []DescriptorType{
 		{
 			Name: fileType, Doc: "keypoints and descriptors that another program computed, one .npz or CSV file per image",
@@ -73,7 +72,7 @@ func DescriptorTypes() []DescriptorType {
 		Keypoints: "those of the set that the key keypoints names; matches are then row numbers of this set: in an .npz the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2), in a CSV the columns row0, row1. Without the key, matches are positions: keypoints0 and keypoints1 (M×2 each), or x0, y0, x1, y1. Optional: scores from 0 to 1, or distances",
 		Example:   example("", "{name: mine, type: matches, path: 'matches/{scene}/1_{image}.npz'}"),
 	})
-	for _, k := range v.kinds {
+	for _, k := range descriptors.Kinds() {
 		computed := "by OpenCV"
 		if k.InGo {
 			computed = "in Go"
@@ -85,7 +84,7 @@ func DescriptorTypes() []DescriptorType {
 		})
 	}
 	for i := range types {
-		types[i].Keys = v.keys(types[i].Name)
+		types[i].Keys = keysOf(types[i].Name)
 	}
 	return types
 }
@@ -98,10 +97,9 @@ func FindDescriptorType(name string) (DescriptorType, error) {
 			return t, nil
 		}
 	}
-	v := known()
-	want := v.describedBy(name)
+	want := describedBy(name)
 	if want == "" {
-		return DescriptorType{}, fmt.Errorf("found %q, %s", name, oneOf(name, v.types()))
+		return DescriptorType{}, fmt.Errorf("found %q, %s", name, oneOf(name, typeNames()))
 	}
 	return DescriptorType{}, fmt.Errorf("found %q, want %s", name, want)
 }
@@ -114,12 +112,12 @@ func accepted(k descriptors.Kind) string {
 	return "of " + strings.Join(k.Detectors, ", ") + " only: " + k.Because
 }
 
-// keys returns the keys of a type of descriptor, except name and type.
-func (v vocabulary) keys(name string) []Key {
+// keysOf returns the keys of a type of descriptor, except name and type.
+func keysOf(name string) []Key {
 	x := &Descriptor{Type: name}
-	v.begin(x)
+	begin(x)
 	var keys []Key
-	for _, f := range v.descriptorFields(x) {
+	for _, f := range descriptorFields(x) {
 		if _, no := f.value.(forbidden); no {
 			continue
 		}

@@ -44,7 +44,7 @@ func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
 		"rootsift":   "want sift: the descriptor does not change the detector",
 		"sfit":       "(did you mean sift?)",
 	} {
-		_, err := load(known(), "c.yaml", []byte("dataset: {root: .}\nkeypoint_sets: [{name: k, detect: {type: "+word+"}}]\ndescriptors: [{name: surf, type: surf}]"), Overrides{})
+		_, err := load("c.yaml", []byte("dataset: {root: .}\nkeypoint_sets: [{name: k, detect: {type: "+word+"}}]\ndescriptors: [{name: surf, type: surf}]"), Overrides{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("detector %s: error %v, want one with %q", word, err, want)
 		}
@@ -55,7 +55,7 @@ func TestTheExampleOfEveryTypeIsAConfig(t *testing.T) {
 	var names []string
 	for _, x := range DescriptorTypes() {
 		names = append(names, x.Name)
-		c, err := load(known(), "example.yaml", []byte(x.Example), Overrides{})
+		c, err := load("example.yaml", []byte(x.Example), Overrides{})
 		if err != nil {
 			t.Errorf("%s: %v in\n%s", x.Name, err, x.Example)
 			continue
@@ -67,7 +67,7 @@ func TestTheExampleOfEveryTypeIsAConfig(t *testing.T) {
 			t.Errorf("%s: the example has warnings %q", x.Name, w)
 		}
 	}
-	if want := known().types(); len(names) != len(want) || !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(want))) {
+	if want := typeNames(); len(names) != len(want) || !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(want))) {
 		t.Errorf("types %q, want %q", names, want)
 	}
 }
@@ -94,7 +94,7 @@ dataset: {root: scenes}
 descriptors:
   - {name: d, type: file, path: feats.h5}
 `
-	_, err := load(known(), filepath.Join(t.TempDir(), "t.yaml"), []byte(text), Overrides{})
+	_, err := load(filepath.Join(t.TempDir(), "t.yaml"), []byte(text), Overrides{})
 	if err == nil || !strings.Contains(err.Error(), `descriptors[d].path: found "feats.h5", want .npz or CSV files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md`) {
 		t.Errorf("error %v", err)
 	}

@@ -83,7 +83,7 @@ func many(name string) string {
 func TestBadVariantsAreRefusedWithLineKeyAndReason(t *testing.T) {
 	for _, bad := range badVariants {
 		text := "experiment: {name: t}\ndataset: {root: scenes}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}}\n" + bad.section + "\n"
-		_, err := load(known(), "f", []byte(text), Overrides{})
+		_, err := load("f", []byte(text), Overrides{})
 		if err == nil || err.Error() != "f:"+bad.fault {
 			t.Errorf("%s\ngot  %v\nwant f:%s", bad.section, err, bad.fault)
 		}

@@ -1,0 +1,73 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+)
+
+// AKAZE's parameter descriptor_type decides whether its rows are of bits.
+func TestRulesOfRowsFollowTheParameters(t *testing.T) {
+	const text = `experiment: {name: t}
+dataset: {root: /scenes}
+keypoint_sets: [{name: s, detect: {type: akaze}}]
+descriptors: [{name: d, type: akaze}]
+`
+	for _, e := range []struct {
+		set  []string
+		want descriptors.Norm
+	}{
+		{nil, descriptors.NoNorm},
+		{[]string{"descriptors[d].descriptor_type=kaze"}, descriptors.L2},
+		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, descriptors.L1},
+	} {
+		c, err := load("t.yaml", []byte(text), Overrides{Set: e.set})
+		if err != nil || c.Descriptors[0].Normalize != e.want {
+			t.Errorf("%v: got %v (%v), want %s", e.set, c, err, e.want)
+			continue
+		}
+		again, err := load("t.yaml", c.YAML(), Overrides{})
+		if err != nil || !reflect.DeepEqual(c, again) {
+			t.Errorf("%v: got %v (%v)", e.set, again, err)
+		}
+	}
+}
+
+func TestNoParameterHidesAKeyAndEveryDefaultIsAllowed(t *testing.T) {
+	for _, k := range keypoints.Detectors() {
+		checkParams(t, k.Name, k.Params, []string{"type"})
+	}
+	for _, k := range descriptors.Kinds() {
+		checkParams(t, k.Name, k.Params, []string{"name", "type", "keypoints", "pooling", "root", "normalize"})
+		for _, p := range k.Params {
+			if p.SameAs == "" {
+				continue
+			}
+			d, ok := keypoints.FindDetector(p.SameAs)
+			if !ok || !slices.ContainsFunc(d.Params, func(q keypoints.Param) bool {
+				return q.Name == p.Name && q.Kind == p.Kind && q.Min == p.Min && q.Max == p.Max
+			}) {
+				t.Errorf("%s.%s: detector %s has no such parameter", k.Name, p.Name, p.SameAs)
+			}
+		}
+	}
+}
+
+func checkParams(t *testing.T, name string, specs []keypoints.Param, keys []string) {
+	t.Helper()
+	for _, s := range specs {
+		if slices.Contains(keys, s.Name) {
+			t.Errorf("%s: parameter %s comes twice or hides the key of this name", name, s.Name)
+		}
+		keys = append(keys, s.Name)
+		p := param{spec: s, in: keypoints.Params{s.Name: s.Default}}
+		d := newDecoder("t", "/")
+		p.decode(d, s.Name, p.encode(everything))
+		if len(d.faults) > 0 || !reflect.DeepEqual(p.in[s.Name], s.Default) {
+			t.Errorf("%s.%s: default %v: %v, %v", name, s.Name, s.Default, p.in[s.Name], d.faults)
+		}
+	}
+}
