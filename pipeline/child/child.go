@@ -132,11 +132,10 @@ type Pool struct {
 	ctx     context.Context
 	free    chan slot
 
-	mu      sync.Mutex
-	running map[*process]bool
-	hello   *Hello
-	broken  int   // calls in a row
-	why     error // of the last one
+	mu     sync.Mutex
+	hello  *Hello
+	broken int   // calls in a row
+	why    error // of the last one
 
 	repeated    int   // calls that succeeded when they were repeated
 	whyRepeated error // of the last one
@@ -151,7 +150,7 @@ type slot struct {
 // New returns a pool without processes, which are started when they are needed and killed
 // when ctx ends. The caller closes it.
 func New(ctx context.Context, c Command) *Pool {
-	p := &Pool{command: c, ctx: ctx, free: make(chan slot, c.Instances), running: make(map[*process]bool)}
+	p := &Pool{command: c, ctx: ctx, free: make(chan slot, c.Instances)}
 	for i := range c.Instances {
 		p.free <- slot{i, nil}
 	}
@@ -216,7 +215,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 			p.countRepeated(first)
 			return arrays, took, err
 		}
-		p.forget(s.process)
+		s.process.close()
 		s.process = nil
 		if attempt == 2 {
 			err = fmt.Errorf("%s: %s, tried twice: %w", p.command, r.Operation, err)
@@ -248,18 +247,10 @@ func (p *Pool) ready(s slot) (*process, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.running[started] = true
 	if p.hello == nil {
 		p.hello = &started.hello
 	}
 	return started, nil
-}
-
-func (p *Pool) forget(of *process) {
-	of.close()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.running, of)
 }
 
 // givenUp returns an error if the last calls all broke their processes.
@@ -303,12 +294,13 @@ func (p *Pool) Repeated() (calls int, why error) {
 
 // Close ends all processes. No call may be running.
 func (p *Pool) Close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for running := range p.running {
-		running.close()
+	for range p.command.Instances {
+		s := <-p.free
+		if s.process != nil {
+			s.process.close()
+		}
+		p.free <- slot{s.instance, nil}
 	}
-	clear(p.running)
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -185,7 +185,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
 			why := fmt.Sprintf("%s skipped: no scene has %s", d.Name, catalogue.Short(metric))
-			if i := slices.IndexFunc(d.cfg.Descriptors, func(of config.Descriptor) bool { return of.Name == d.descriptor }); d.cfg.Descriptors[i].Matches != nil {
+			if d.cfg.Named(d.descriptor).Matches != nil {
 				why += ", since matches have no ranks; --metric mma@3 compares matches"
 			}
 			c.LeaveOut(why)

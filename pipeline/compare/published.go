@@ -152,8 +152,7 @@ func nearestPublished(cfg *config.Config, d config.Descriptor) (near candidate, 
 	for _, p := range published {
 		theirs := publishedConfigs()[p.config]
 		for _, r := range p.rows {
-			i := slices.IndexFunc(theirs.Descriptors, func(x config.Descriptor) bool { return x.Name == r.descriptor })
-			their := theirs.Descriptors[i]
+			their := *theirs.Named(r.descriptor)
 			if d.Type != their.Type || d.Root != their.Root || (d.Pooling == nil) != (their.Pooling == nil) {
 				continue
 			}

@@ -44,7 +44,7 @@ func (k *checker) checkRelevance() {
 		if x.Matches != nil { // are not ranked
 			continue
 		}
-		set := k.graph.setOf(x, func(name string) *Descriptor { return k.descriptors[name] })
+		set := k.config.SetOf(x)
 		if projecting(k.graph.Chain(set)) == nil {
 			k.faultAt("evaluation.relevance", "found identity, but %s, the keypoints of descriptors[%s], are not projected; want projected sets, or another relevance", set, x.Name)
 			return

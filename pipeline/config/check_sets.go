@@ -69,7 +69,7 @@ func (k *checker) checkTotals() {
 				projection[s] = projection[of]
 			}
 		})
-		total := s.total()
+		total, _ := s.Total()
 		if total == "" {
 			continue
 		}

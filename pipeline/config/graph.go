@@ -6,9 +6,25 @@ import "slices"
 // the keypoints of its parts, or side a if the parts are on both sides of an
 // intersection. The config must be loaded.
 func (c *Config) SetOf(d Descriptor) string {
-	return c.Graph().setOf(d, func(name string) *Descriptor {
-		return &c.Descriptors[slices.IndexFunc(c.Descriptors, func(x Descriptor) bool { return x.Name == name })]
-	})
+	if d.Fusion == nil {
+		return d.Keypoints
+	}
+	var names []string
+	for _, part := range d.Fusion.Of {
+		names = append(names, c.Named(part).Keypoints)
+	}
+	name, _ := c.Graph().common(names)
+	return name
+}
+
+// Named returns the descriptor of a name, nil if there is none.
+func (c *Config) Named(name string) *Descriptor {
+	for i := range c.Descriptors {
+		if c.Descriptors[i].Name == name {
+			return &c.Descriptors[i]
+		}
+	}
+	return nil
 }
 
 // KeypointGroup names the keypoints of a descriptor: a set, or an intersection, whose
@@ -16,11 +32,9 @@ func (c *Config) SetOf(d Descriptor) string {
 // keypoints, and for an unknown descriptor. Only figures of
 // descriptors on the same keypoints can be ranked. The config must be loaded.
 func (c *Config) KeypointGroup(descriptor string) string {
-	for _, d := range c.Descriptors {
-		if d.Name == descriptor {
-			if set, _ := c.Graph().Find(c.SetOf(d)); set != nil {
-				return set.Name
-			}
+	if d := c.Named(descriptor); d != nil {
+		if set, _ := c.Graph().Find(c.SetOf(*d)); set != nil {
+			return set.Name
 		}
 	}
 	return ""
@@ -76,29 +90,21 @@ func (s *KeypointSet) parents() []string {
 }
 
 // TakesTotal reports whether a set selects over all scenes.
-func (s *KeypointSet) TakesTotal() bool { return s.total() != "" }
-
-// total returns the key of a set's selection over all scenes, or "".
-func (s *KeypointSet) total() string {
-	switch {
-	case s.Random != nil && s.Random.Total > 0:
-		return "random.total"
-	case s.Top != nil && s.Top.Total > 0:
-		return "top.total"
-	}
-	return ""
+func (s *KeypointSet) TakesTotal() bool {
+	_, n := s.Total()
+	return n > 0
 }
 
 // Total returns the key and the number of keypoints of a set's selection over all
 // scenes, or "" and 0.
 func (s *KeypointSet) Total() (key string, n int) {
-	switch key = s.total(); key {
-	case "random.total":
-		n = s.Random.Total
-	case "top.total":
-		n = s.Top.Total
+	switch {
+	case s.Random != nil && s.Random.Total > 0:
+		return "random.total", s.Random.Total
+	case s.Top != nil && s.Top.Total > 0:
+		return "top.total", s.Top.Total
 	}
-	return key, n
+	return "", 0
 }
 
 // Selects reports whether a set lacks keypoints of its source other than those at the
@@ -184,18 +190,6 @@ func (g Graph) made(s *KeypointSet, visit func(key, name string, of *KeypointSet
 		visit("intersect.a", i.A, g.references[i.A].set)
 		visit("intersect.b", i.B, g.references[i.B].set)
 	}
-}
-
-func (g Graph) setOf(d Descriptor, find func(name string) *Descriptor) string {
-	if d.Fusion == nil {
-		return d.Keypoints
-	}
-	var names []string
-	for _, part := range d.Fusion.Of {
-		names = append(names, find(part).Keypoints)
-	}
-	name, _ := g.common(names)
-	return name
 }
 
 // common returns the keypoints on which rows of the named sets can be joined: the

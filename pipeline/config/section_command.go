@@ -193,11 +193,10 @@ func (c *Config) Commands() map[string]*Command {
 // ProgramsOf returns the keys of the programs that the results of a descriptor depend on:
 // its own, those of its parts, and those that detect its keypoints.
 func (c *Config) ProgramsOf(name string) []string {
-	at := slices.IndexFunc(c.Descriptors, func(d Descriptor) bool { return d.Name == name })
-	if at < 0 {
+	d := c.Named(name)
+	if d == nil {
 		return nil
 	}
-	d := c.Descriptors[at]
 	keys := []string{fmt.Sprintf("descriptors[%s]", name)}
 	if d.Fusion != nil {
 		for _, part := range d.Fusion.Of {
@@ -208,7 +207,7 @@ func (c *Config) ProgramsOf(name string) []string {
 		keys = append(keys, c.ProgramsOf(d.Command.Of)...)
 	}
 	graph := c.Graph()
-	if set, _ := graph.Find(c.SetOf(d)); set != nil {
+	if set, _ := graph.Find(c.SetOf(*d)); set != nil {
 		graph.Ancestors(set, func(s *KeypointSet) { keys = append(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name)) })
 	}
 	return keys

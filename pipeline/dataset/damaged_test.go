@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"encoding/binary"
-	"image"
 	"slices"
 	"strings"
 	"testing"
@@ -89,25 +88,6 @@ func TestKindsOfImagesWithoutOneMeaningAreRefused(t *testing.T) {
 	} {
 		if _, _, err := decoded(c.data); err == nil || err.Error() != c.want {
 			t.Errorf("%s: error is %v, want %s", name, err, c.want)
-		}
-	}
-}
-
-// 16-bit samples keep their high byte, as in OpenCV.
-func TestSixteenBitsAreReducedToEight(t *testing.T) {
-	deep := image.NewRGBA64(image.Rect(0, 0, 7, 5))
-	for i := range deep.Pix {
-		deep.Pix[i] = uint8(37 * i)
-	}
-	for i := 6; i < len(deep.Pix); i += 8 {
-		deep.Pix[i], deep.Pix[i+1] = 255, 255 // opaque
-	}
-	got := pixels(t, pngOf(deep), 7, 5)
-	for i := range 7 * 5 {
-		for c := range 3 {
-			if want := deep.Pix[8*i+2*(2-c)]; got[3*i+c] != want {
-				t.Fatalf("pixel %d, channel %d is %d, want %d", i, c, got[3*i+c], want)
-			}
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"compress/zlib"
 	"errors"
-	"image"
-	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,38 +24,6 @@ func pixels(t *testing.T, data []byte, width, height int) []byte {
 		t.Fatalf("%dx%d px, want %dx%d", bgr.Cols(), bgr.Rows(), width, height)
 	}
 	return bytes.Clone(bgr.ToBytes())
-}
-
-func TestDecodingGivesBlueGreenRedWhateverTheFormat(t *testing.T) {
-	img := picture(37, 23)
-	var want []byte
-	for i := 0; i < len(img.Pix); i += 4 {
-		want = append(want, img.Pix[i+2], img.Pix[i+1], img.Pix[i])
-	}
-	if !bytes.Equal(pixels(t, pngOf(img), 37, 23), want) {
-		t.Error("PNG pixels differ")
-	}
-	if !bytes.Equal(pixels(t, ppmOf(img), 37, 23), want) {
-		t.Error("PPM pixels differ")
-	}
-
-	grey := image.NewGray(img.Rect)
-	translucent := image.NewNRGBA(img.Rect)
-	for y := range 23 {
-		for x := range 37 {
-			grey.SetGray(x, y, color.Gray{uint8(x * y)})
-			translucent.SetNRGBA(x, y, color.NRGBA{uint8(x), uint8(y), 7, uint8(40 + x)})
-		}
-	}
-	for i, v := range pixels(t, pngOf(grey), 37, 23) {
-		if v != grey.Pix[i/3] {
-			t.Fatalf("grey PNG: sample %d is %d, want %d", i, v, grey.Pix[i/3])
-		}
-	}
-	got := pixels(t, pngOf(translucent), 37, 23)
-	if p := got[3*(5*37+9):]; p[0] != 7 || p[1] != 5 || p[2] != 9 {
-		t.Errorf("PNG with alpha: pixel (9, 5) is %v, want its colour 7, 5, 9 as stored", p[:3])
-	}
 }
 
 func TestCompleteFilesThatDoNotDecodeAreErrors(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -89,47 +88,6 @@ func TestEveryLosslessFormatGivesTheSamePixels(t *testing.T) {
 	}
 }
 
-// Formats with loss have the pixels of OpenCV's libraries.
-func TestLossyFormatsHaveThePixelsOfOpenCV(t *testing.T) {
-	for _, size := range []image.Point{{1, 1}, {2, 2}, {47, 33}, {48, 34}, {70, 3}} {
-		img := picture(size.X, size.Y)
-		for name, data := range map[string][]byte{
-			"JPEG of Go":       jpegOf(img),
-			"grey JPEG":        jpegOf(image.NewGray(img.Rect)),
-			"JPEG":             encoded(t, img, ".jpg", 1, 60),
-			"progressive JPEG": encoded(t, img, ".jpg", gocv.IMWriteJpegProgressive, 1),
-		} {
-			want, err := gocv.IMDecode(data, gocv.IMReadColor)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(pixels(t, data, size.X, size.Y), want.ToBytes()) {
-				t.Errorf("%s of %v: other pixels", name, size)
-			}
-			want.Close()
-		}
-	}
-}
-
-func TestGreyAndPalettesAreTheSameInEveryFormat(t *testing.T) {
-	grey := image.NewGray(image.Rect(0, 0, 21, 10))
-	palette := image.NewPaletted(grey.Rect, color.Palette{color.Gray{200}, color.Gray{7}, color.Gray{90}})
-	for i := range grey.Pix {
-		palette.Pix[i] = uint8(i % 3)
-		grey.Pix[i] = palette.Palette[i%3].(color.Gray).Y
-	}
-	pgm := append([]byte("P5\n21 10\n255\n"), grey.Pix...)
-	want := pixels(t, pngOf(grey), 21, 10)
-	for name, data := range map[string][]byte{
-		"pgm": pgm, "bmp": bmpOf(t, grey), "bmp, palette": bmpOf(t, palette),
-		"tiff": tiffOf(t, grey, tiff.Uncompressed), "tiff, palette": tiffOf(t, palette, tiff.Deflate),
-	} {
-		if got := pixels(t, data, 21, 10); !bytes.Equal(got, want) {
-			t.Errorf("%s: other pixels", name)
-		}
-	}
-}
-
 func TestEveryTruncationOfEveryFormatIsNoticed(t *testing.T) {
 	img := picture(40, 36)
 	files := losslessOf(t, img)
@@ -161,16 +119,6 @@ func TestDamageInATIFFIsNoticed(t *testing.T) {
 	data[8+len(data)/4] ^= 0x10
 	if _, _, err := decoded(data); err == nil || !strings.HasPrefix(err.Error(), "cannot decode the TIFF: ") {
 		t.Errorf("error is %v, want that the TIFF is damaged", err)
-	}
-}
-
-func TestSixteenBitsKeepTheirHighByteInTIFFToo(t *testing.T) {
-	deep := image.NewGray16(image.Rect(0, 0, 7, 5))
-	for i := range deep.Pix {
-		deep.Pix[i] = uint8(37 * i)
-	}
-	if got, want := pixels(t, tiffOf(t, deep, tiff.Uncompressed), 7, 5), pixels(t, pngOf(deep), 7, 5); !bytes.Equal(got, want) {
-		t.Errorf("pixels are %v, of the PNG %v", got, want)
 	}
 }
 

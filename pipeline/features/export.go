@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -28,8 +27,8 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	if err != nil {
 		return 0, err
 	}
-	at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == descriptor })
-	if at < 0 {
+	d := p.Config.Named(descriptor)
+	if d == nil {
 		var names []string
 		for _, d := range p.Config.Descriptors {
 			names = append(names, d.Name)
@@ -52,7 +51,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		if plan.Missing(f.Eval(descriptor, scene)) {
 			return nil // the run records it as failed
 		}
-		n, err := stage.exportScene(ctx, p.Config.Descriptors[at], scene, dir)
+		n, err := stage.exportScene(ctx, *d, scene, dir)
 		written.Add(int64(n))
 		return err
 	})

@@ -7,7 +7,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
-	"descbench/descriptors/extract/patchnet"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -149,13 +148,8 @@ func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Durati
 	}
 	c := want.descriptor.Command
 	call := w.call(keyOf(want.descriptor), c, i)
-	switch c.Operation {
-	case config.Describe:
+	if c.Operation != config.DetectRows {
 		return call.describe(*img, want.keypoints)
-	case config.DescribePatches:
-		return call.patches(len(want.keypoints), func(use func(int, []float32)) error {
-			return patchnet.EachPatch(*img, want.keypoints, netOptions(*c.Patches), use)
-		})
 	}
 	call.command = w.Plan.Graph.Chain(want.descriptor.Keypoints)[0].Detect.Command // with the size of keypoints
 	set, raw, took, err := call.detect(*img)

@@ -100,7 +100,7 @@ func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int)
 		if sets != nil {
 			v.set = &sets[image]
 		}
-		if of := w.Plan.Named(d.Command.Of); of != nil {
+		if of := w.Plan.Config.Named(d.Command.Of); of != nil {
 			if v.rows, _, err = w.Rows(*of, image); err != nil {
 				return nil, "", 0, fmt.Errorf("%s: %w", of.Name, err)
 			}

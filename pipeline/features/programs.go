@@ -224,9 +224,15 @@ func (p *programs) warn(what, message string, args ...any) {
 	}
 }
 
-// describe returns the rows of the keypoints of an image. An image without keypoints is
-// sent with one at its centre, so that the number of elements is known.
+// describe returns the rows of the keypoints of an image, or of the patches around them.
+// An image without keypoints is sent with one at its centre, so that the number of
+// elements is known.
 func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration, error) {
+	if c.command.Operation == config.DescribePatches {
+		return c.patches(len(kps), func(use func(int, []float32)) error {
+			return patchnet.EachPatch(img, kps, netOptions(*c.command.Patches), use)
+		})
+	}
 	sent := kps
 	if len(kps) == 0 {
 		sent = []keypoints.Keypoint{{X: float32(img.Width()) / 2, Y: float32(img.Height()) / 2, Size: 31, Angle: keypoints.NoAngle}}

@@ -10,7 +10,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
-	"descbench/descriptors/extract/patchnet"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
@@ -111,17 +110,11 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 // tryRows returns the keypoints that a program detects in the image, or else those of a
 // grid, and their rows.
 func (c call) tryRows(img detect.Image) (set keypoints.Set, m *descriptors.Matrix, took time.Duration, err error) {
-	set = grid(img)
-	switch c.command.Operation {
-	case config.Describe:
-		m, took, err = c.describe(img, set.Keypoints)
-	case config.DescribePatches:
-		m, took, err = c.patches(set.Len(), func(use func(int, []float32)) error {
-			return patchnet.EachPatch(img, set.Keypoints, netOptions(*c.command.Patches), use)
-		})
-	default:
+	if op := c.command.Operation; op != config.Describe && op != config.DescribePatches {
 		return c.detect(img)
 	}
+	set = grid(img)
+	m, took, err = c.describe(img, set.Keypoints)
 	return set, m, took, err
 }
 
@@ -138,7 +131,7 @@ func grid(img detect.Image) (set keypoints.Set) {
 // rowsOf returns keypoints and rows of a descriptor of the config; no rows if they are
 // not computed from the image.
 func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (set keypoints.Set, m *descriptors.Matrix, err error) {
-	d := cfg.Descriptors[slices.IndexFunc(cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == name })]
+	d := *cfg.Named(name)
 	switch {
 	case d.File != nil || d.Fusion != nil:
 		return set, nil, nil

@@ -34,7 +34,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 			return unitfile.EvalUnit{}, err
 		}
 	}
-	if of := w.Plan.Named(ofName(d)); of != nil {
+	if of := w.Plan.Config.Named(ofName(d)); of != nil {
 		if _, err := w.Load(ctx, *of); err != nil {
 			return unitfile.EvalUnit{}, err
 		}

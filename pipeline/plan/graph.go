@@ -25,22 +25,11 @@ func (p *Plan) Totals(depth int) []*config.KeypointSet {
 	return out
 }
 
-// Named returns the descriptor of a name, nil if there is none.
-func (p *Plan) Named(name string) *config.Descriptor {
-	for i := range p.Config.Descriptors {
-		if p.Config.Descriptors[i].Name == name {
-			return &p.Config.Descriptors[i]
-		}
-	}
-	return nil
-}
-
 // Parts returns the descriptors that a fusion combines.
 func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 	parts := make([]config.Descriptor, len(d.Fusion.Of))
 	for i, name := range d.Fusion.Of {
-		at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == name })
-		parts[i] = p.Config.Descriptors[at]
+		parts[i] = *p.Config.Named(name)
 	}
 	return parts
 }

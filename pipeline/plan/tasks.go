@@ -50,10 +50,8 @@ func TasksOf(e config.Evaluation) []Task {
 // TasksOf returns the requested tasks that a descriptor takes part in: none if it is
 // imported matches, which have no rows to compare.
 func (p *Plan) TasksOf(descriptor string) []Task {
-	for _, d := range p.Config.Descriptors {
-		if d.Name == descriptor && d.Matches != nil {
-			return nil
-		}
+	if d := p.Config.Named(descriptor); d != nil && d.Matches != nil {
+		return nil
 	}
 	return TasksOf(p.Config.Evaluation)
 }

@@ -29,12 +29,6 @@ type source struct {
 	Modified string `json:"last_modified,omitempty"`
 }
 
-// A download is the release's archive on its way.
-type download struct {
-	*fetcher
-	reached bool // the server has answered
-}
-
 func (f *fetcher) archivePart() string { return filepath.Join(f.unfinished(), "archive.part") }
 func (f *fetcher) sourceFile() string  { return filepath.Join(f.unfinished(), "archive.json") }
 func (f *fetcher) archive() string     { return filepath.Join(f.unfinished(), "archive") }
@@ -53,50 +47,50 @@ func (f *fetcher) source() (s source) {
 // address is given up, and maxAttempts that of all attempts.
 const maxFailures, maxAttempts = 5, 10_000
 
-// run downloads the archive.
-func (d *download) run(ctx context.Context) error {
-	if _, err := os.Stat(d.archive()); err == nil && d.source().URL == d.URL {
+// downloadArchive downloads the archive.
+func (f *fetcher) downloadArchive(ctx context.Context) error {
+	if _, err := os.Stat(f.archive()); err == nil && f.source().URL == f.URL {
 		return nil
 	}
 	failures := 0
 	var last error
 	for range maxAttempts {
-		before := d.have()
-		done, err := d.attempt(ctx)
+		before := f.have()
+		done, err := f.attempt(ctx)
 		if done {
-			return os.Rename(d.archivePart(), d.archive())
+			return os.Rename(f.archivePart(), f.archive())
 		}
 		var temporary *temporaryError
 		if ctx.Err() != nil || !errors.As(err, &temporary) {
 			return cmp.Or(ctx.Err(), err)
 		}
 		last = temporary.error
-		if d.have() > before {
+		if f.have() > before {
 			failures = 0
 			continue
 		}
 		if failures++; failures == maxFailures {
 			break
 		}
-		if err := d.pause(ctx, failures-1); err != nil {
+		if err := f.pause(ctx, failures-1); err != nil {
 			return err
 		}
 	}
-	return d.fault("%w", last)
+	return f.fault("%w", last)
 }
 
 // have returns the number of bytes that are there of this download.
-func (d *download) have() int64 {
-	info, err := os.Stat(d.archivePart())
-	if err != nil || d.source().URL != d.URL {
+func (f *fetcher) have() int64 {
+	info, err := os.Stat(f.archivePart())
+	if err != nil || f.source().URL != f.URL {
 		return 0
 	}
 	return info.Size()
 }
 
 // fault returns an error about the address, without what may be secret in it.
-func (d *download) fault(format string, args ...any) error {
-	return store.Faultf(shown(d.URL), format, args...)
+func (f *fetcher) fault(format string, args ...any) error {
+	return store.Faultf(shown(f.URL), format, args...)
 }
 
 // shown returns an address for messages: without password and query.
@@ -115,18 +109,18 @@ type temporaryError struct{ error }
 
 // attempt downloads what is missing, by one connection. done reports whether the
 // archive is complete.
-func (d *download) attempt(ctx context.Context) (done bool, err error) {
-	was, have := d.source(), d.have()
+func (f *fetcher) attempt(ctx context.Context) (done bool, err error) {
+	was, have := f.source(), f.have()
 	if have > 0 && have == was.Size {
 		return true, nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	alive := time.AfterFunc(d.stall, func() { cancel(fmt.Errorf("sent nothing for %s", d.stall)) })
+	alive := time.AfterFunc(f.stall, func() { cancel(fmt.Errorf("sent nothing for %s", f.stall)) })
 	defer alive.Stop()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.URL, nil)
 	if err != nil {
-		return false, d.fault("%w", err)
+		return false, f.fault("%w", err)
 	}
 	if have > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
@@ -137,111 +131,102 @@ func (d *download) attempt(ctx context.Context) (done bool, err error) {
 			request.Header.Set("If-Range", was.Modified)
 		}
 	}
-	response, err := d.client.Do(request)
+	response, err := f.client.Do(request)
 	if err != nil {
-		return false, d.failed(ctx, err)
+		return false, f.failed(ctx, err)
 	}
 	defer response.Body.Close()
-	d.reached = true
-	body := &watched{response.Body, func() { alive.Reset(d.stall) }}
+	body := &watched{response.Body, func() { alive.Reset(f.stall) }}
 	switch code := response.StatusCode; {
 	case code == http.StatusOK:
-		return d.begin(ctx, response, body)
+		return f.begin(ctx, response, body)
 	case code == http.StatusPartialContent && have > 0:
-		return d.resume(ctx, response, body, was.Size, have)
+		return f.resume(ctx, response, body, was.Size, have)
 	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
-		return false, d.restart("the server has fewer bytes than are here already")
+		return false, f.restart("the server has fewer bytes than are here already")
 	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
-		return false, d.temporary("the server answers %q", response.Status)
+		return false, temporary("the server answers %q", response.Status)
 	default:
-		return false, d.fault("the server answers %q", response.Status)
+		return false, f.fault("the server answers %q", response.Status)
 	}
 }
 
 // failed returns an error of a connection.
-func (d *download) failed(ctx context.Context, err error) error {
+func (f *fetcher) failed(ctx context.Context, err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {
 		err = at.Err // without the address, which may have moved
 	}
 	var redirect *redirectError
 	if errors.As(err, &redirect) {
-		return d.fault("%w", redirect)
+		return f.fault("%w", redirect)
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
-	// A host that never answered will not do so in a few seconds.
-	if dial := (*net.OpError)(nil); errors.As(err, &dial) && (dial.Op == "dial" || dial.Op == "proxyconnect") && !d.reached {
-		err = dial.Err
-		if lookup := (*net.DNSError)(nil); errors.As(err, &lookup) {
-			err = errors.New(lookup.Err)
-		}
-		return d.fault("%w", err)
+	// A host that does not answer at first will not do so in a few seconds.
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && (dial.Op == "dial" || dial.Op == "proxyconnect") && f.have() == 0 {
+		return f.fault("%w", dial.Err)
 	}
-	// Neither will an answer become HTTP.
-	if network := net.Error(nil); at != nil && !errors.As(err, &network) && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && context.Cause(ctx) == nil {
-		return d.fault("%w", err)
-	}
-	return d.temporary("%w", err)
+	return temporary("%w", err)
 }
 
 // temporary returns an error that another attempt may not have.
-func (d *download) temporary(format string, args ...any) error {
+func temporary(format string, args ...any) error {
 	return &temporaryError{fmt.Errorf(format, args...)}
 }
 
 // restart discards what is there, because the file at the address is another one.
-func (d *download) restart(reason string) error {
-	if err := d.discard(); err != nil {
+func (f *fetcher) restart(reason string) error {
+	if err := f.discard(); err != nil {
 		return err
 	}
-	return d.temporary("%s; the download starts over", reason)
+	return temporary("%s; the download starts over", reason)
 }
 
 // begin downloads from the first byte.
-func (d *download) begin(ctx context.Context, response *http.Response, body io.Reader) (done bool, err error) {
-	s := source{URL: d.URL, Size: response.ContentLength, ETag: response.Header.Get("ETag"), Modified: response.Header.Get("Last-Modified")}
-	if s.Size > d.limits.archive {
-		return false, d.fault("the archive has %s, want at most %s", inWords(s.Size), inWords(d.limits.archive))
+func (f *fetcher) begin(ctx context.Context, response *http.Response, body io.Reader) (done bool, err error) {
+	s := source{URL: f.URL, Size: response.ContentLength, ETag: response.Header.Get("ETag"), Modified: response.Header.Get("Last-Modified")}
+	if s.Size > f.limits.archive {
+		return false, f.fault("the archive has %s, want at most %s", inWords(s.Size), inWords(f.limits.archive))
 	}
 	// A page of a login or an error may come in place of the archive.
 	start := bufio.NewReaderSize(body, 1<<16)
 	const zipStart = "PK\x03\x04"
 	head, err := start.Peek(len(zipStart))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return false, d.failed(ctx, err)
+		return false, f.failed(ctx, err)
 	}
 	if string(head) != zipStart {
-		return false, d.fault("sends a file that begins with %q, want a zip archive", head)
+		return false, f.fault("sends a file that begins with %q, want a zip archive", head)
 	}
-	if err := d.discard(); err != nil {
+	if err := f.discard(); err != nil {
 		return false, err
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
 		return false, err
 	}
-	if err := store.WriteBytes(d.sourceFile(), append(text, '\n')); err != nil {
+	if err := store.WriteBytes(f.sourceFile(), append(text, '\n')); err != nil {
 		return false, err
 	}
-	return d.save(ctx, start, s.Size, 0)
+	return f.save(ctx, start, s.Size, 0)
 }
 
 // resume downloads what follows the bytes that are there. If they are of another file,
 // which the server should notice, the archive is damaged.
-func (d *download) resume(ctx context.Context, response *http.Response, body io.Reader, size, have int64) (done bool, err error) {
+func (f *fetcher) resume(ctx context.Context, response *http.Response, body io.Reader, size, have int64) (done bool, err error) {
 	var first int64
 	header := response.Header.Get("Content-Range")
 	if n, _ := fmt.Sscanf(header, "bytes %d-", &first); n != 1 || first != have {
-		return false, d.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", header, have))
+		return false, f.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", header, have))
 	}
-	return d.save(ctx, body, size, have)
+	return f.save(ctx, body, size, have)
 }
 
 // save appends the body to what is there.
-func (d *download) save(ctx context.Context, body io.Reader, size, have int64) (done bool, err error) {
-	file, err := os.OpenFile(d.archivePart(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (done bool, err error) {
+	file, err := os.OpenFile(f.archivePart(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return false, err
 	}
@@ -252,9 +237,9 @@ func (d *download) save(ctx context.Context, body io.Reader, size, have int64) (
 	}()
 	want := size
 	if size < 0 {
-		want = d.limits.archive
+		want = f.limits.archive
 	}
-	d.progress(Downloading, have, max(size, 0))
+	f.progress(Downloading, have, max(size, 0))
 	buffer := make([]byte, 1<<18)
 	for have < want {
 		n, err := body.Read(buffer[:min(int64(len(buffer)), want-have)])
@@ -262,18 +247,18 @@ func (d *download) save(ctx context.Context, body io.Reader, size, have int64) (
 			return false, err
 		}
 		have += int64(n)
-		d.progress(Downloading, have, max(size, 0))
+		f.progress(Downloading, have, max(size, 0))
 		if errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return false, d.failed(ctx, err)
+			return false, f.failed(ctx, err)
 		}
 	}
 	switch {
 	case size < 0 && have == want:
-		return false, d.fault("the archive has more than %s, the limit", inWords(d.limits.archive))
+		return false, f.fault("the archive has more than %s, the limit", inWords(f.limits.archive))
 	case have < size:
-		return false, d.temporary("the connection ended after %d of %d bytes", have, size)
+		return false, temporary("the connection ended after %d of %d bytes", have, size)
 	}
 	return true, nil
 }

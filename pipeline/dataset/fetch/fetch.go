@@ -153,11 +153,10 @@ func isFault(err error) bool {
 // download downloads and installs the release. An archive that turns out to be damaged is
 // discarded.
 func (f *fetcher) download(ctx context.Context) (out Outcome, err error) {
-	d := &download{fetcher: f}
-	if err := d.run(ctx); err != nil {
+	if err := f.downloadArchive(ctx); err != nil {
 		return out, err
 	}
-	if out, err = f.install(ctx, d.archive(), shown(f.URL)); isFault(err) {
+	if out, err = f.install(ctx, f.archive(), shown(f.URL)); isFault(err) {
 		err = cmp.Or(f.discard(), err)
 	}
 	return out, err

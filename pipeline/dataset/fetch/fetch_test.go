@@ -380,29 +380,6 @@ func TestServersWithoutTheArchiveAreGivenUp(t *testing.T) {
 	}
 }
 
-// An answer that is not HTTP is the same at the next attempt.
-func TestAnswersThatCannotImproveAreNotAskedForAgain(t *testing.T) {
-	for want, answer := range map[string]string{
-		`bad Content-Length "-5"`:          "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
-		`malformed HTTP status code "ftp"`: "220 ftp ready\r\n\r\n",
-	} {
-		var n atomic.Int64
-		f := fetcherTo(t.TempDir(), serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			n.Add(1)
-			c, _, err := http.NewResponseController(w).Hijack()
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			_, _ = c.Write([]byte(answer))
-			_ = c.Close()
-		}))
-		if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), want) || n.Load() != 1 {
-			t.Errorf("found %v after %d attempts, want %q after the first", err, n.Load(), want)
-		}
-	}
-}
-
 func TestASilentServerIsGivenUp(t *testing.T) {
 	var n atomic.Int64
 	f := fetcherTo(t.TempDir(), serve(t, func(_ http.ResponseWriter, r *http.Request) { n.Add(1); <-r.Context().Done() }))

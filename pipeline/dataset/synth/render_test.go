@@ -11,13 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-
-	"descbench/keypoints"
-	"descbench/pipeline/resumable"
-	"descbench/pipeline/store"
 )
 
 func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
@@ -58,86 +53,6 @@ func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
 			}
 			contents[string(a)] = path
 		}
-	}
-}
-
-func TestHomographyFilesGiveBackTheHomographiesRenderedWith(t *testing.T) {
-	for i := range 20 {
-		s := newScene(Options{Scenes: 20, Seed: 3, Width: 640, Height: 480, Jobs: 1}, i)
-		for k, h := range s.homographies {
-			var got keypoints.Homography
-			for j, field := range strings.Fields(format(h)) {
-				v, err := strconv.ParseFloat(field, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got[j] = v
-			}
-			if got != h {
-				t.Errorf("scene %d image %d: reads back as %v, want %v", i, k+1, got, h)
-			}
-		}
-	}
-}
-
-func TestRenderLeavesExistingScenesAlone(t *testing.T) {
-	dir := t.TempDir()
-	scene := filepath.Join(dir, "i_synth_001")
-	if err := os.Mkdir(scene, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	mine := filepath.Join(scene, "1.png")
-	if err := os.WriteFile(mine, []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	opt := Options{Scenes: 2, Seed: 1, Width: 128, Height: 128, Jobs: 1}
-	_, err := Render(context.Background(), dir, opt)
-	var place *store.Fault
-	if !errors.As(err, &place) || !strings.Contains(err.Error(), "i_synth_001: exists, but synth.json, which says how it was made, does not") {
-		t.Errorf("error is %v", err)
-	}
-	if b, _ := os.ReadFile(mine); string(b) != "mine" {
-		t.Error("the existing file was changed")
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("%d entries in the folder, want the existing one alone", len(entries))
-	}
-	if err := os.Remove(mine); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Render(context.Background(), dir, opt); err != nil {
-		t.Errorf("an empty folder is refused: %v", err)
-	}
-}
-
-// A fadingContext is cancelled once it has been asked a few times.
-type fadingContext struct {
-	context.Context
-	left int
-}
-
-func (c *fadingContext) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-func TestInterruptedRenderingLeavesNothingBehind(t *testing.T) {
-	dir := t.TempDir()
-	ctx := &fadingContext{t.Context(), 3} // lasts for two images
-	s := newScene(Options{Scenes: 1, Seed: 1, Width: 128, Height: 128, Jobs: 1}, 0)
-	out, err := resumable.Open(resumable.Spec{Dir: dir, Record: "synth.json"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writeScene(ctx, out, "v_synth_001", s); !errors.Is(err, context.Canceled) {
-		t.Errorf("error is %v, want context.Canceled", err)
-	}
-	out.Close()
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		entries, _ := os.ReadDir(dir)
-		t.Errorf("%v was left behind", entries)
 	}
 }
 
