@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -101,36 +100,6 @@ func TestTheMemoryOfAContainerIsThatOfItsControlGroups(t *testing.T) {
 		if total, available := memoryOf(root); total != c.total || available != c.available {
 			t.Errorf("%s: got %g, %g bytes; want %g, %g", name, total, available, c.total, c.available)
 		}
-	}
-}
-
-// limitedMemory is set in the environment of this test's process in a group.
-const limitedMemory = "DESCBENCH_TEST_LIMITED_MEMORY"
-
-// The limit of a real control group, where the system lets the test make one.
-func TestTheLimitOfAControlGroupIsSeen(t *testing.T) {
-	const limit = 1 << 30
-	if os.Getenv(limitedMemory) != "" {
-		if total, _ := memory(); total != limit {
-			t.Errorf("got %g bytes, want %d", total, limit)
-		}
-		return
-	}
-	if _, err := os.Stat("/sys/fs/cgroup/cgroup.controllers"); err != nil {
-		t.Skip("no control groups of version 2:", err)
-	}
-	group := fmt.Sprintf("/sys/fs/cgroup/descbench-test-%d", os.Getpid())
-	if err := os.Mkdir(group, 0o755); err != nil {
-		t.Skip("cannot make a control group:", err)
-	}
-	defer os.Remove(group)
-	if err := os.WriteFile(filepath.Join(group, "memory.max"), fmt.Append(nil, limit), 0o600); err != nil {
-		t.Skip("cannot limit the memory of a control group:", err)
-	}
-	cmd := exec.Command("sh", "-c", `echo $$ >"$1/cgroup.procs" && exec "$2" -test.run="^$3$"`, "sh", group, os.Args[0], t.Name())
-	cmd.Env = append(os.Environ(), limitedMemory+"=1")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v:\n%s", err, out)
 	}
 }
 

@@ -211,15 +211,14 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 			if function := (*FunctionError)(nil); errors.As(err, &function) {
 				err = fmt.Errorf("%s: %w", p.command, err)
 			}
-			p.count(nil)
-			p.countRepeated(first)
+			p.count(nil, first)
 			return arrays, took, err
 		}
 		s.process.close()
 		s.process = nil
 		if attempt == 2 {
 			err = fmt.Errorf("%s: %s, tried twice: %w", p.command, r.Operation, err)
-			p.count(err)
+			p.count(err, nil)
 			return nil, 0, err
 		}
 		first = err
@@ -263,25 +262,19 @@ func (p *Pool) givenUp() error {
 	return fmt.Errorf("not called any more after %d calls in a row without a reply: %w", mostBroken, p.why)
 }
 
-// count counts the calls in a row that broke a process.
-func (p *Pool) count(err error) {
+// count counts the calls in a row that broke a process, with the error of the last, and
+// those whose first attempt failed.
+func (p *Pool) count(err, first error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.broken++; err == nil {
 		p.broken = 0
 	}
 	p.why = err
-}
-
-// countRepeated counts a call whose first attempt failed with why.
-func (p *Pool) countRepeated(why error) {
-	if why == nil {
-		return
+	if first != nil {
+		p.repeated++
+		p.whyRepeated = first
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.repeated++
-	p.whyRepeated = why
 }
 
 // Repeated returns the number of calls that broke a process and got a reply from the next

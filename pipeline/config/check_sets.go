@@ -57,18 +57,8 @@ func (k *checker) checkIntersection(s *KeypointSet) {
 // a projection. The keypoints of the other images would no longer be projections
 // of the keypoints of image 1.
 func (k *checker) checkTotals() {
-	// What projects, of a set and all that it is made of; nil if nothing does.
-	projection := make(map[*KeypointSet]*KeypointSet)
 	for i := range k.config.KeypointSets {
 		s := &k.config.KeypointSets[i]
-		if s.Project != nil {
-			projection[s] = s
-		}
-		k.graph.made(s, func(_, _ string, of *KeypointSet) {
-			if projection[s] == nil {
-				projection[s] = projection[of]
-			}
-		})
 		total, _ := s.Total()
 		if total == "" {
 			continue
@@ -76,7 +66,13 @@ func (k *checker) checkTotals() {
 		if total == "random.total" && (s.Spatial != nil || s.Top != nil) {
 			k.faultAt(s.key(total), "found it together with spatial or top, want those in a set that is made from this one by from")
 		}
-		switch p := projection[s]; p {
+		var p *KeypointSet // the last that projects, of the set and all that it is made of
+		k.graph.Ancestors(s, func(of *KeypointSet) {
+			if of.Project != nil {
+				p = of
+			}
+		})
+		switch p {
 		case nil:
 		case s:
 			k.faultAt(s.key(total), "found it in a set that projects, want it in a set that comes before the projection")

@@ -67,27 +67,3 @@ func TestNormalEquationsAreThoseOfTheDistances(t *testing.T) {
 		}
 	}
 }
-
-// Wherever it starts, the refinement ends at the smallest sum, or at least not higher.
-func TestTheRefinementOnlyDescends(t *testing.T) {
-	l := noisy(15, 0.1)
-	least := l.normalAt(l.refine(tilted)).squares
-	r := rand.New(rand.NewPCG(4, 5))
-	found := 0
-	for range 200 {
-		h := tilted
-		for i := range 8 {
-			h[i] += 0.8 * r.NormFloat64()
-		}
-		before, after := l.normalAt(h).squares, l.normalAt(l.refine(h)).squares
-		if after > before {
-			t.Errorf("the sum grows from %v to %v", before, after)
-		}
-		if after < least*(1+1e-9) {
-			found++
-		}
-	}
-	if found < 130 {
-		t.Errorf("%d of 200 starts end at the minimum, want 137", found)
-	}
-}

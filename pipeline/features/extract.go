@@ -18,7 +18,7 @@ import (
 // speed: Load and Rows, which it precedes, do the same for one descriptor alone,
 // and return the errors that Extract ignores.
 func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
-	defer w.release()
+	defer w.Close()
 	var loaded []config.Descriptor
 	for _, d := range ds {
 		if d.Matches != nil { // nothing is extracted for imported matches

@@ -46,7 +46,6 @@ func (f importedFile) key() string {
 // missing files. The step that needs such a file reports it.
 func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	var files []importedFile
-	digests := make(map[string]string) // by path: several sets may share a file
 	add := func(template string, set *config.KeypointSet, rows string) error {
 		for i := range scene.Images {
 			if set == nil && i == 0 {
@@ -58,12 +57,11 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 			} else if err != nil {
 				return err
 			}
-			if digests[path] == "" {
-				if digests[path], err = plan.FileDigest(path); err != nil {
-					return err
-				}
+			digest, err := plan.FileDigest(path)
+			if err != nil {
+				return err
 			}
-			files = append(files, importedFile{set, rows, i + 1, path, digests[path]})
+			files = append(files, importedFile{set, rows, i + 1, path, digest})
 		}
 		return nil
 	}
@@ -94,16 +92,14 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 // or may have changed, after results were computed from it. A faulty file that has
 // no results yet may change.
 func (w *Scene) takeImports(ctx context.Context, begun map[string]string, lost bool, now []importedFile) (map[string]string, error) {
-	keep := maps.Clone(begun)
+	keep := make(map[string]string)
+	maps.Copy(keep, begun)
 	for _, f := range now {
 		was, ok := begun[f.key()]
 		if lost || ok && was != f.digest {
 			if err := w.forgetImport(ctx, f, lost); err != nil {
 				return nil, err
 			}
-		}
-		if keep == nil {
-			keep = make(map[string]string)
 		}
 		keep[f.key()] = f.digest
 	}

@@ -114,11 +114,8 @@ func (s *Stage) of(scene *dataset.Scene) *Scene {
 	return &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
 }
 
-// Close frees the decoded images.
-func (w *Scene) Close() { w.release() }
-
-// release frees the pixels and rows that are in memory.
-func (w *Scene) release() {
+// Close frees the pixels and rows that are in memory.
+func (w *Scene) Close() {
 	for i := range w.pictures {
 		p := &w.pictures[i]
 		if p.decoded != nil {

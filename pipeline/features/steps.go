@@ -46,7 +46,7 @@ func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, 
 		p = p.keep(func(s keypoints.Set) []int { return s.RowsInsideBorder(width, height, *set.Border) })
 	}
 	if set.MinSize != nil || set.MaxSize != nil {
-		low, high := bound(set.MinSize, math.Inf(-1)), bound(set.MaxSize, math.Inf(1))
+		low, high := or(set.MinSize, math.Inf(-1)), or(set.MaxSize, math.Inf(1))
 		p = p.keep(func(s keypoints.Set) []int { return s.RowsBetween(keypoints.BySize, low, high) })
 	}
 	if set.MinResponse != nil {
@@ -64,33 +64,25 @@ func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, 
 	return p
 }
 
-func bound(b *float64, otherwise float64) float64 {
-	if b == nil {
+// or returns the value of a key, or another one if the config has none.
+func or[T any](value *T, otherwise T) T {
+	if value == nil {
 		return otherwise
 	}
-	return *b
-}
-
-// borderOf returns the border of a set, or that of the image edge if the set has
-// none.
-func borderOf(set *config.KeypointSet) keypoints.Border {
-	if set.Border == nil {
-		return keypoints.Border{}
-	}
-	return *set.Border
+	return *value
 }
 
 // project projects the points of image 1 by h into another image, within bounds
 // of the given width and height in px. Each side uses its own resizer. A point
 // is kept if all its sides are.
 func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, height int, resize []keypoints.Resizer) paired {
-	moved := make(paired, len(p))
+	moved, border := make(paired, len(p)), or(set.Border, keypoints.Border{})
 	stays := make(map[int32]int)
 	for i, side := range p {
 		if set.Project.Carry == config.CarryGeometry {
-			moved[i] = side.ProjectGeometry(h, width, height, borderOf(set), resize[i])
+			moved[i] = side.ProjectGeometry(h, width, height, border, resize[i])
 		} else {
-			moved[i] = side.Project(h, width, height, borderOf(set))
+			moved[i] = side.Project(h, width, height, border)
 		}
 		for _, source := range moved[i].Source {
 			stays[source]++

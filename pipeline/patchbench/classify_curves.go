@@ -65,25 +65,19 @@ func (c *classification) drawAll(roc bool) error {
 // drawTogether draws the curves of all descriptors in one graph, for each
 // combination of files that several descriptors have.
 func (c *classification) drawTogether(all []curves, roc bool) error {
-	done := make(map[string]bool)
+	var names []string
+	together := make(map[string]*curves)
 	for _, of := range all {
-		for _, s := range of.balanced {
-			if done[s.Name] {
-				continue
+		for i, s := range of.balanced {
+			if together[s.Name] == nil {
+				names, together[s.Name] = append(names, s.Name), &curves{}
 			}
-			done[s.Name] = true
-			var together curves
-			for _, other := range all {
-				for i, system := range other.balanced {
-					if system.Name == s.Name {
-						together.add(other.descriptor, system, other.imbalanced[i])
-					}
-				}
-			}
-			if len(together.balanced) < 2 {
-				continue
-			}
-			if err := c.drawGraphs(c.Figures, s.Name+"_", s.Name, together, roc); err != nil {
+			together[s.Name].add(of.descriptor, s, of.imbalanced[i])
+		}
+	}
+	for _, name := range names {
+		if of := together[name]; len(of.balanced) > 1 {
+			if err := c.drawGraphs(c.Figures, name+"_", name, *of, roc); err != nil {
 				return err
 			}
 		}

@@ -163,14 +163,9 @@ func Chosen(cfg *config.Config, path string, names []string) ([]Choice, error) {
 		known = append(known, d.Name)
 		c := Choice{Descriptor: d}
 		if d.Fusion != nil {
-			for _, part := range cfg.Descriptors {
-				if slices.Contains(d.Fusion.Of, part.Name) {
-					c.Parts = append(c.Parts, part)
-				}
+			for _, name := range d.Fusion.Of {
+				c.Parts = append(c.Parts, *cfg.Named(name))
 			}
-			slices.SortFunc(c.Parts, func(a, b config.Descriptor) int {
-				return slices.Index(d.Fusion.Of, a.Name) - slices.Index(d.Fusion.Of, b.Name)
-			})
 		}
 		if slices.Contains(names, d.Name) || len(names) == 0 && c.fromPixels() {
 			chosen = append(chosen, c)

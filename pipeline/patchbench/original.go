@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,15 +76,15 @@ type problem struct {
 type run struct {
 	Original
 	task    y2016.Task
-	source  *Source     // of the current descriptor; nil to read results
-	kept    []keptCurve // to draw those of all descriptors together
-	written []string    // files
+	source  *Source // of the current descriptor; nil to read results
+	graphs  []sharedGraph
+	written []string // files
 }
 
-// A keptCurve is the curve of one descriptor on one benchmark.
-type keptCurve struct {
-	benchmark, descriptor string
-	report.NamedCurve
+// A sharedGraph has a curve of a benchmark of each descriptor.
+type sharedGraph struct {
+	name   string // <benchmark>_<curve>
+	curves []report.NamedCurve
 }
 
 // rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
@@ -255,35 +256,26 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		return nil
 	}
 	for _, c := range curves {
-		r.kept = append(r.kept, keptCurve{benchmark, descriptor, c})
+		graph := benchmark + "_" + c.Name
+		i := slices.IndexFunc(r.graphs, func(g sharedGraph) bool { return g.name == graph })
+		if i < 0 {
+			i, r.graphs = len(r.graphs), append(r.graphs, sharedGraph{name: graph})
+		}
+		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: descriptor, Curve: c.Curve, MAP: c.MAP})
 	}
 	return r.draw(filepath.Join(r.Figures, descriptor, name+r.Format), func(path string) error {
 		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
 	})
 }
 
-// drawTogether draws <benchmark>_<curve>_pr with the curves of all descriptors, for
-// each curve of each benchmark that several descriptors have.
+// drawTogether draws the graphs that several descriptors share.
 func (r *run) drawTogether() error {
-	done := make(map[[2]string]bool)
-	for _, c := range r.kept {
-		graph := [2]string{c.benchmark, c.Name}
-		if done[graph] {
+	for _, g := range r.graphs {
+		if len(g.curves) < 2 {
 			continue
 		}
-		done[graph] = true
-		var curves []report.NamedCurve
-		for _, other := range r.kept {
-			if [2]string{other.benchmark, other.Name} == graph {
-				curves = append(curves, report.NamedCurve{Name: other.descriptor, Curve: other.Curve, MAP: other.MAP})
-			}
-		}
-		if len(curves) < 2 {
-			continue
-		}
-		name := c.benchmark + "_" + c.Name
-		err := r.draw(filepath.Join(r.Figures, name+"_pr."+r.Format), func(path string) error {
-			return report.DrawMeanCurves(path, name, curves)
+		err := r.draw(filepath.Join(r.Figures, g.name+"_pr."+r.Format), func(path string) error {
+			return report.DrawMeanCurves(path, g.name, g.curves)
 		})
 		if err != nil {
 			return err

@@ -35,25 +35,12 @@ type Options struct {
 	Overwrite     bool   // replace scenes rendered with another seed or size
 }
 
-// Bounds of Options.
+// Bounds of Options, which the command checks.
 const (
 	MaxScenes = 1998 // names have three digits
 	MinSide   = 128  // px
 	MaxSide   = 2048 // px; a scene in the making takes about 250 bytes per pixel of an image
 )
-
-func (o Options) check() error {
-	if o.Scenes < 1 || o.Scenes > MaxScenes {
-		return fmt.Errorf("found %d scenes, want 1 to %d", o.Scenes, MaxScenes)
-	}
-	if min(o.Width, o.Height) < MinSide || max(o.Width, o.Height) > MaxSide {
-		return fmt.Errorf("found images of %dx%d px, want %d to %d px a side", o.Width, o.Height, MinSide, MaxSide)
-	}
-	if o.Jobs < 1 {
-		return fmt.Errorf("found %d jobs, want at least 1", o.Jobs)
-	}
-	return nil
-}
 
 // version is part of the settings of a folder of scenes. Increase it when a seed
 // stands for other pixels or homographies.
@@ -66,9 +53,6 @@ const version = 1
 // kept. Other folders that exist and are not empty are refused before anything
 // is rendered.
 func Render(ctx context.Context, dir string, opt Options) (names []string, err error) {
-	if err := opt.check(); err != nil {
-		return nil, err
-	}
 	names = make([]string, opt.Scenes)
 	for i := range names {
 		names[i] = sceneName(i)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"image"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,27 +51,6 @@ func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
 				t.Errorf("%s and %s are the same picture", path, other)
 			}
 			contents[string(a)] = path
-		}
-	}
-}
-
-func TestImpossibleOptionsAreRefused(t *testing.T) {
-	good := Options{Scenes: 1, Seed: 1, Width: 640, Height: 480, Jobs: 1}
-	for want, change := range map[string]func(*Options){
-		"found 0 scenes, want 1 to 1998":                          func(o *Options) { o.Scenes = 0 },
-		"found 1999 scenes, want 1 to 1998":                       func(o *Options) { o.Scenes = 1999 },
-		"found images of 64x480 px, want 128 to 2048 px a side":   func(o *Options) { o.Width = 64 },
-		"found images of 640x9000 px, want 128 to 2048 px a side": func(o *Options) { o.Height = 9000 },
-		"found 0 jobs, want at least 1":                           func(o *Options) { o.Jobs = 0 },
-	} {
-		opt := good
-		change(&opt)
-		dir := filepath.Join(t.TempDir(), "new")
-		if _, err := Render(context.Background(), dir, opt); err == nil || err.Error() != want {
-			t.Errorf("error is %v, want %s", err, want)
-		}
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: the folder was made all the same", want)
 		}
 	}
 }

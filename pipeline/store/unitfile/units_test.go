@@ -85,23 +85,6 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 	})
 }
 
-func TestDetectionsAreReadAsTheyWereWritten(t *testing.T) {
-	cache := openCache(t)
-	rapid.Check(t, func(t *rapid.T) {
-		s := anySet.Draw(t, "set")
-		if err := cache.PutDetections(Key("s"), s, 1.5); err != nil {
-			t.Fatal(err)
-		}
-		got, _, err := cache.Detections(Key("s"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !equalSets(got, s) {
-			t.Errorf("got %v, want %v", got, s)
-		}
-	})
-}
-
 // unitCase is a small file of one kind.
 type unitCase struct {
 	name  string
@@ -253,35 +236,6 @@ func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
 	for _, err := range []error{errSets, errEval} {
 		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
 			t.Errorf("got error %v, want fs.ErrNotExist alone", err)
-		}
-	}
-}
-
-func TestAFolderInPlaceOfAUnitIsNotDamaged(t *testing.T) {
-	if _, err := ReadSets(unitAt(t.TempDir())); err == nil || errors.Is(err, store.ErrDamaged) {
-		t.Errorf("got error %v, want the operating system's", err)
-	}
-}
-
-func TestEqualUnitsAreEqualBytes(t *testing.T) {
-	for _, c := range unitCases() {
-		dir := t.TempDir()
-		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-		for _, path := range []string{a, b} {
-			if err := c.write(path); err != nil {
-				t.Fatal(err)
-			}
-		}
-		x, err := os.ReadFile(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := os.ReadFile(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(x, y) {
-			t.Errorf("%s: two writes differ", c.name)
 		}
 	}
 }
