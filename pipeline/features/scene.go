@@ -111,6 +111,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 
 // of returns a Scene of which nothing is known yet.
 func (s *Stage) of(scene *dataset.Scene) *Scene {
+	s.digests.Store(scene.Name, scene.Digest)
 	return &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
 }
 

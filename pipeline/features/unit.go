@@ -16,6 +16,9 @@ func (s *Stage) Unit(path, scene string) (unitfile.UnitFile, error) {
 	if err != nil {
 		return unitfile.UnitFile{}, err
 	}
+	if digest, ok := s.digests.Load(scene); ok {
+		return units.At(path, digest.(string)), nil
+	}
 	return units.Of(path, scene)
 }
 
