@@ -36,7 +36,8 @@ read them.
 --type sift --set root=l1, --type onnx --set model=net.onnx. --config takes the
 descriptors, including pooling and fusions, from a config; --descriptor selects some of
 them. The values written are the values that are compared: --set normalize=none keeps
-SIFT's integers. Binary descriptors are written as zeros and ones.
+SIFT's integers. Binary descriptors are written as zeros and ones, patches that cannot be
+described as NaN: they rank last.
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except
@@ -114,7 +115,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 			fmt.Fprintf(out, "%s: %d of %d strips reused\n", r.Descriptor, r.Reused, r.Strips)
 		}
 		if r.Invalid > 0 {
-			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described and are zeros; sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
+			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described (NaN, rank last); sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}
 	}
 	return nil

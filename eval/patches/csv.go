@@ -225,19 +225,22 @@ func line(b []byte) []byte {
 	return text.Trim(b)
 }
 
-// compact returns the rows as Uint8 if this type represents them exactly. Otherwise
-// it returns Float32 rows, and marks rows that are not finite as invalid.
+// compact marks rows that are not finite as invalid. It returns the rows as Uint8 if
+// this type represents the others exactly, otherwise as Float32.
 func compact(rows, dim int, values []float32) *descriptors.Matrix {
-	m := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Uint8, Uint8: make([]uint8, len(values))}
-	if narrow(m.Uint8, values) {
-		return m
-	}
-	m.Type, m.Uint8, m.Float32 = descriptors.Float32, nil, values
+	m := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: values}
 	for i, v := range values {
 		if v-v != 0 { // NaN or infinite
 			m.Mark(i / dim)
 		}
 	}
+	small := make([]uint8, len(values))
+	for i := range rows {
+		if !m.IsInvalid(i) && !narrow(small[i*dim:(i+1)*dim], values[i*dim:(i+1)*dim]) {
+			return m
+		}
+	}
+	m.Type, m.Uint8, m.Float32 = descriptors.Uint8, small, nil
 	return m
 }
 

@@ -59,7 +59,7 @@ func TestIntegersOfOneByteBecomeUint8(t *testing.T) {
 	if m := parse(t, "0,255\n3.0,1e2\n"); m.Type != descriptors.Uint8 || !slices.Equal(m.Uint8, []uint8{0, 255, 3, 100}) {
 		t.Errorf("got %+v", m)
 	}
-	for _, file := range []string{"0,256\n", "0,-1\n", "0,0.5\n", "0,nan\n"} {
+	for _, file := range []string{"0,256\n", "0,-1\n", "0,0.5\n", "0,nan\n7,0.5\n"} {
 		if m := parse(t, file); m.Type != descriptors.Float32 {
 			t.Errorf("%q: got %v", file, m.Type)
 		}

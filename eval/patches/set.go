@@ -3,6 +3,7 @@ package patches
 import (
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -148,8 +149,12 @@ func toFloat32(m *descriptors.Matrix) *descriptors.Matrix {
 	return f
 }
 
-// AppendRow appends the values of row i of m, one per element, to dst.
+// AppendRow appends the values of row i of m, one per element, to dst: NaN if the row
+// is invalid.
 func AppendRow(dst []float32, m *descriptors.Matrix, i int) []float32 {
+	if m.IsInvalid(i) {
+		return append(dst, slices.Repeat([]float32{float32(math.NaN())}, m.Dim)...)
+	}
 	n := m.Stride()
 	switch m.Type {
 	case descriptors.Float32:
@@ -179,6 +184,22 @@ func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matr
 		}
 	}
 	return NewSet(s.Name, images)
+}
+
+// Zeroed returns the set with zeros in place of invalid rows.
+func (s *Set) Zeroed() (*Set, error) {
+	if len(s.notFinite()) == 0 {
+		return s, nil
+	}
+	return s.Map(s.Dim, func(_, _ string, m *descriptors.Matrix) (rows []float32) {
+		for i := range m.Rows {
+			rows = AppendRow(rows, m, i)
+			if m.IsInvalid(i) {
+				clear(rows[i*m.Dim:])
+			}
+		}
+		return rows
+	})
 }
 
 // Sequences returns the names of the sequences, sorted.
@@ -213,8 +234,7 @@ func (s *Set) Warnings() []scope.Warning {
 	return append(s.notFinite(), s.zeros()...)
 }
 
-// zeros reports rows that contain only zeros, which the program writes for patches
-// that cannot be described. The distance between such rows is 0, so the patches seem
+// zeros reports rows that contain only zeros. The distance between such rows is 0, so the patches seem
 // to show the same place. Rows of bits are not reported, because zeros can be a
 // valid binary descriptor.
 func (s *Set) zeros() []scope.Warning {

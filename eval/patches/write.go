@@ -12,7 +12,7 @@ import (
 // WriteCSV writes a descriptor file: one line per patch, with numbers separated by
 // commas and with enough digits to read them back exactly. Rows of bits are written
 // as zeros and ones. Rows that represent L2-normalised descriptors are written in
-// normalised form. Invalid rows are written as zeros.
+// normalised form. Invalid rows are written as NaN.
 func WriteCSV(w io.Writer, m *descriptors.Matrix) error {
 	b := bufio.NewWriter(w)
 	var line []byte
@@ -33,9 +33,6 @@ func WriteCSV(w io.Writer, m *descriptors.Matrix) error {
 
 // rowNumbers returns the numbers of a row as they are written.
 func rowNumbers(m *descriptors.Matrix, i int) []float32 {
-	if m.IsInvalid(i) {
-		return make([]float32, m.Dim)
-	}
 	row := AppendRow(nil, m, i)
 	if m.UnitNorm {
 		sum := 0.0

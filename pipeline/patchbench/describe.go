@@ -206,7 +206,7 @@ type Described struct {
 	Reused     int      `json:"reused"` // strips that had been described before
 	Patches    int      `json:"patches"`
 	Normalized string   `json:"normalized,omitempty"` // norm by which the rows of a program were divided
-	Invalid    int      `json:"invalid"`              // patches that could not be described, for example without texture; written as zeros
+	Invalid    int      `json:"invalid"`              // patches that could not be described, for example without texture; written as NaN
 	Sequences  []string `json:"sequences,omitempty"`  // sequences with invalid patches
 }
 

@@ -180,7 +180,7 @@ func (p *problem) result(task, descriptor string) (Result, error) {
 }
 
 // load returns the descriptors of the images that benchmarks need, or nil without a
-// source.
+// source. Invalid rows are zeros: the files of 2016 must name a nearest neighbour of each.
 func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wanted) }) (*patches.Set, error) {
 	if r.source == nil {
 		return nil, nil
@@ -189,7 +189,11 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 	for _, b := range benchmarks {
 		b.Want(wanted)
 	}
-	return r.source.load(ctx, wanted)
+	set, err := r.source.load(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return set.Zeroed()
 }
 
 // answers reads the results of a problem. If there is no results file, it computes
