@@ -23,9 +23,9 @@ The value for a sequence covers its image pairs, its queries, or the patch pairs
 whose first patch belongs to it. For matching, the mean over sequences equals the
 value for the whole benchmark. For verification and classification, areas under
 curves and average precisions are computed within each sequence, so their mean
-differs from the value over all pairs. Results are compared only if they use the
-same protocol and the same patches; distances may differ. --benchmark, --protocol
-and --distance select results in a file.
+differs from the value over all pairs, which the column pooled shows. Results are
+compared only if they use the same protocol and the same patches; distances may
+differ. --benchmark, --protocol and --distance select results in a file.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite
   descbench patches evaluate --descriptors descriptors/hardnet --tasks-dir tasks --split a --database patches.sqlite

@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -189,8 +190,13 @@ func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
 	d.Scenes, d.Pooled = make(map[string]compare.SceneValue), math.NaN()
 	for _, m := range e.Metrics {
-		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
-			d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value}
+		if m.Name != metric {
+			continue
+		}
+		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene {
+			d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value, N: m.N}
+		} else if m.Scope == scope.All {
+			d.Pooled = m.Value
 		}
 	}
 	return d

@@ -322,7 +322,7 @@ func (c Comparison) explain(t *table.Table) {
 		if c.Metric == catalogue.MicroMAP {
 			scenes += " (map_macro)"
 		}
-		t.Note("pooled: %s over these scenes together, as descbench results prints it, and not tested; mean, difference and tests are over the values of single %s",
+		t.Note("pooled: %s over these scenes together, as tables of results print it, and not tested; mean, difference and tests are over the values of single %s",
 			catalogue.Short(c.Metric), scenes)
 	}
 	if c.Wilcoxon {

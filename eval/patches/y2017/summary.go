@@ -78,8 +78,13 @@ func (e *evaluation) summarise(ctx context.Context) error {
 		r.Summary.Verification = v
 		if len(r.Sequences) >= fewestSequences {
 			var err error
-			v.Interval, err = stats.Resamples(len(r.Sequences)).Statistic(ctx, patches.Workers(e.opt.Workers), e.resampledVerification)
-			return err
+			if v.Interval, err = stats.Resamples(len(r.Sequences)).Statistic(ctx, patches.Workers(e.opt.Workers), e.resampledVerification); err != nil {
+				return err
+			}
+			// The histograms tie more distances than the value does, and count ties as
+			// Grouped does: their deviation from the value is the interval's, too.
+			shift := float64(v.Value) - e.resampledVerification(slices.Repeat([]uint8{1}, len(r.Sequences)))
+			v.Low, v.High = max(0, v.Low+shift), min(1, v.High+shift)
 		}
 	}
 	return nil
