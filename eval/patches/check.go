@@ -147,9 +147,15 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 			s.notFinite += n
 			s.firstNotFinite = cmp.Or(s.firstNotFinite, Signature{name, image, slices.Index(m.Valid(), false)}.String())
 		}
+		zeros := 0
 		for i := range m.Rows {
 			if !m.IsInvalid(i) && allZero(m, i) {
-				s.zeros++
+				zeros++
+			}
+		}
+		if s.zeros += zeros; m.Rows > 1 {
+			if n, _ := repeated(m); n == m.Rows-1 || zeros == m.Rows {
+				s.faultf("%s: all %d lines are equal", file, m.Rows)
 			}
 		}
 	}

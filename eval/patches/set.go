@@ -1,6 +1,7 @@
 package patches
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -229,9 +230,57 @@ func (s *Set) Patches(sequence string) int {
 	return -1
 }
 
-// Warnings reports rows with NaN or infinite values, and rows of zeros.
+// Warnings reports rows with NaN or infinite values, rows of zeros, and reference images
+// with rows that are repeated.
 func (s *Set) Warnings() []scope.Warning {
-	return append(s.notFinite(), s.zeros()...)
+	return slices.Concat(s.notFinite(), s.zeros(), s.repeated())
+}
+
+// repeated reports whether more than 1 % of the rows of the reference images equal
+// another of their image. Equal distances decide about such descriptors.
+func (s *Set) repeated() []scope.Warning {
+	rows, all, example := 0, 0, ""
+	for _, sequence := range s.Sequences() {
+		image := s.Images(sequence)[0]
+		m := s.images[sequence][image]
+		all += m.Rows
+		n, first := repeated(m)
+		if n > 0 && example == "" {
+			example = Signature{sequence, image, first}.String()
+		}
+		rows += n
+	}
+	if 100*rows <= all {
+		return nil
+	}
+	return []scope.Warning{{
+		Kind: "ties",
+		Text: fmt.Sprintf("%d of %d descriptors of reference images equal another of the same image (the first is %s), so their distances tie: values depend on how a protocol orders ties (--protocol grouped does not)", rows, all, example),
+	}}
+}
+
+// repeated returns the number of rows of m that equal an earlier row, and the first. It
+// does not count rows of zeros, unless they are bits.
+func repeated(m *descriptors.Matrix) (n, first int) {
+	seen := make(map[string]bool, m.Rows)
+	var values []float32
+	var key []byte
+	for i := range m.Rows {
+		if m.IsInvalid(i) || m.Type != descriptors.Bits && allZero(m, i) {
+			continue
+		}
+		values, key = AppendRow(values[:0], m, i), key[:0]
+		for _, v := range values {
+			key = binary.NativeEndian.AppendUint32(key, math.Float32bits(v))
+		}
+		if seen[string(key)] {
+			if n++; n == 1 {
+				first = i
+			}
+		}
+		seen[string(key)] = true
+	}
+	return n, first
 }
 
 // zeros reports rows that contain only zeros. The distance between such rows is 0, so the patches seem
