@@ -123,7 +123,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		{"a row too many", map[string]npz.Array{"descriptors": numbers(151, 4, some)},
 			"descriptors: shape (151, 4), want (150, D), one row per keypoint"},
 		{"a column for each", map[string]npz.Array{"descriptors": numbers(4, 150, some)},
-			"descriptors: shape (4, 150), want (150, D), one row per keypoint; it seems to be transposed"},
+			"descriptors: shape (4, 150), want (150, D), one row per keypoint; it may be transposed"},
 		{"one dimension", map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 150), 150)},
 			"descriptors: shape (150,), want (150, D)"},
 		{"truth values", map[string]npz.Array{"descriptors": npz.Of(make([]bool, 300), 150, 2)},

@@ -83,7 +83,7 @@ func checkShape(array npz.Array, n int, transposed bool) error {
 		return nil
 	}
 	if len(shape) == 2 && shape[1-rows] == n {
-		want += "; it seems to be " + turn
+		want += "; it may be " + turn
 	}
 	return fmt.Errorf("shape %s, want %s", array.ShapeString(), want)
 }

@@ -212,7 +212,11 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 		return nil, took, c.wrong(err)
 	}
 	if notFinite > 0 {
-		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", "program", c.key, "first", fmt.Sprint(c.fields["scene"], "/", c.fields["image"]), "rows", notFinite)
+		args := []any{"program", c.key, "rows", notFinite}
+		if c.fields != nil { // not of patches
+			args = append(args, "first", fmt.Sprint(c.fields["scene"], "/", c.fields["image"]))
+		}
+		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", args...)
 	}
 	return m, took, nil
 }

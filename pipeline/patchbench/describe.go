@@ -131,6 +131,9 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 		}
 		return detect.NewImage(pixels)
 	}, k)
+	if err != nil && (p.descriptor.Command != nil || p.descriptor.ONNX != nil) { // of the user
+		return nil, plan.Faultf("%s: %w", path, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
