@@ -13,6 +13,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -69,6 +70,9 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	distances := []string{base.Name + " " + base.protocol.DistanceText()}
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	for _, d := range all {
+		if d.older > 0 {
+			c.LeaveOut(fmt.Sprintf("%s skipped: %s of earlier descriptor files", d.Name, spelling.Count(d.older, "result")))
+		}
 		if d == base || len(only) > 0 && !slices.Contains(only, d) {
 			continue
 		}
@@ -142,13 +146,15 @@ type candidate struct {
 	compare.Descriptor
 	descriptor string
 	protocol   Protocol
+	older      int // results of earlier descriptor files in the same database
 }
 
 // candidates reads all selected results that have the metric, and makes their names
-// unique.
+// unique. Of results in a database that differ only in the descriptor files, it returns
+// the newest.
 func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
 	var all []*candidate
-	seen := make(map[string]bool)
+	seen, newest := make(map[string]bool), make(map[string]int)
 	for _, path := range databases {
 		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix})
 		if err != nil {
@@ -173,10 +179,20 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 				return nil, err
 			}
 			key := e.Descriptor + "\n" + string(result)
-			if d := newCandidate(e, p, opt.Metric); len(d.Scenes) > 0 && !seen[key] {
-				seen[key] = true
-				all = append(all, d)
+			d := newCandidate(e, p, opt.Metric)
+			if len(d.Scenes) == 0 || seen[key] {
+				continue
 			}
+			seen[key] = true
+			p.Data = ""
+			file := fmt.Sprint(path, "\n", e.Descriptor, "\n", p)
+			if i, again := newest[file]; again { // of other descriptor files
+				d.older = all[i].older + 1
+				all[i] = d
+				continue
+			}
+			newest[file] = len(all)
+			all = append(all, d)
 		}
 	}
 	if len(all) == 0 {
