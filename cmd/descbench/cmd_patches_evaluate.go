@@ -104,7 +104,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	for i, path := range written {
 		written[i] = "file: " + path
 	}
-	published, none := patchbench.Published(results[0], opt.PCAPowerLaw || opt.Normalisation != nil)
+	published, none := patchbench.Published(results[0], opt.TasksDir, opt.PCAPowerLaw || opt.Normalisation != nil)
 	var lines []string
 	switch {
 	case opt.published && none != "":

@@ -78,10 +78,13 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	return drawn, leftOut, plan.Fault(out.End())
 }
 
+// tasksFile records how the tasks in its folder were drawn.
+const tasksFile = "tasks.json"
+
 // open opens the folder of the tasks. The tasks of a split depend on all its
 // sequences, so these belong to the settings.
 func (t *Tasks) open(splits []y2017.Split, sequences map[string][]float64) (*resumable.Folder, error) {
-	spec := resumable.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(y2017.SplitsFile)}}
+	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(y2017.SplitsFile)}}
 	counts := make(map[string]int, len(sequences))
 	for _, split := range splits {
 		for _, f := range (&y2017.Drawn{}).Files(nil, split.Name) {

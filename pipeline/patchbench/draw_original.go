@@ -65,7 +65,7 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 		sets = append(sets, stripSet("train", splits[i].Train, sequences))
 	}
 	all := make([][]y2016.DrawnFile, len(sets))
-	spec := resumable.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite}
+	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite}
 	for i, set := range sets {
 		if all[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)

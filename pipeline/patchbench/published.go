@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,13 +71,17 @@ var publishedRows = sync.OnceValue(func() []publishedRow {
 })
 
 // Published returns the results published on the split of r, with what differs from the
-// set-up at hand, or the reason why there are none.
-func Published(r *y2017.Result, normalised bool) ([]report.PublishedPatches, string) {
+// set-up at hand, or the reason why there are none. Those on tasks that descbench drew
+// into tasksDir are others.
+func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.PublishedPatches, string) {
+	_, err := os.Stat(filepath.Join(tasksDir, tasksFile))
 	size := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
 	other := slices.IndexFunc(r.Sequences, func(q y2017.SequenceFigures) bool { return !dataset.IsHPatches(q.Name) })
 	switch {
 	case other >= 0:
 		return nil, "no published results: they are of HPatches, which has no sequence " + r.Sequences[other].Name
+	case err == nil:
+		return nil, fmt.Sprintf("no published results: they are of the task files that HPatches released, descbench drew those in %s", tasksDir)
 	case size == 0:
 		return nil, fmt.Sprintf("no published results on split %s, only on full and a", r.Split)
 	case len(r.Sequences) != size:

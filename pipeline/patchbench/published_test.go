@@ -42,7 +42,7 @@ func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 		{"SIFT", "authors", a, false, 63.35, 24.42, 42.10, nil},
 		{"BRIEF", "figure", l1, false, 56.56, 9.21, 24.96, []string{"protocol: ours grouped, published p17", "distance: ours L1, published L2"}},
 	} {
-		got, reason := Published(c.result, c.normalised)
+		got, reason := Published(c.result, "", c.normalised)
 		i := slices.IndexFunc(got, func(p report.PublishedPatches) bool {
 			return p.Name == c.name && p.Source == publishedSources[c.source]
 		})
@@ -72,7 +72,7 @@ func TestOneReasonSaysWhyNoPublishedResultsAreShown(t *testing.T) {
 		{resultOn("illum", y2017.P17, names[:57]...), "no published results on split illum, only on full and a"},
 		{resultOn("a", y2017.P17, names[:4]...), "they are of 40 sequences, split a has 4 here"},
 	} {
-		if got, reason := Published(c.result, false); got != nil || !strings.Contains(reason, c.want) {
+		if got, reason := Published(c.result, "", false); got != nil || !strings.Contains(reason, c.want) {
 			t.Errorf("%v, %q, want %q", got, reason, c.want)
 		}
 	}

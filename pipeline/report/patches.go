@@ -60,6 +60,11 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	}
 	if published != nil {
 		addPublished(t, published, ownSource)
+		patches := 0
+		for _, s := range results[0].Sequences {
+			patches += s.Patches
+		}
+		t.Note("published results are of the patches and task files that HPatches released; yours: %d patches in %d sequences", patches, len(results[0].Sequences))
 	}
 	return t
 }

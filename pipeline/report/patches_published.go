@@ -48,7 +48,6 @@ func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
 	for i, source := range sources {
 		t.Note("%s: %s", letter(i), source)
 	}
-	t.Note("published results are of the patches and task files that HPatches released")
 }
 
 // letter names a source.
