@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
 	"descbench/eval/patches"
 	"descbench/eval/spelling"
@@ -17,7 +19,8 @@ func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
 		Long: `Check reads every file in a folder of descriptors and lists all faults: files that
 are not tables of numbers, different dimensions, images of a sequence with
 different numbers of patches, and missing images. With --strips, every image must
-have one descriptor per patch in its strip.
+have one descriptor per patch in its strip. Rows with NaN, rows of zeros and images with
+equal descriptors are not faults: it warns about them.
 ` + exitHelp,
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),
@@ -58,12 +61,30 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) e
 		if c.Zeros > 0 {
 			fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)
 		}
-		for _, fault := range c.Faults {
-			fmt.Fprintf(out, "fault: %s\n", fault)
-		}
+		printAlike(out, "warning", c.Copies)
+		printAlike(out, "fault", c.Faults)
 	}
 	if n := len(c.Faults); n > 0 {
 		return &patches.Fault{File: c.Descriptor, Reason: spelling.Count(n, "fault") + ", listed above"}
 	}
 	return nil
+}
+
+// printAlike prints lines "file: what". Of those with the same what, it prints the first.
+func printAlike(out io.Writer, kind string, lines []string) {
+	others, firsts := make(map[string]int), []string{}
+	what := func(line string) string { _, w, _ := strings.Cut(line, ": "); return w }
+	for _, line := range lines {
+		if _, seen := others[what(line)]; seen {
+			others[what(line)]++
+			continue
+		}
+		others[what(line)], firsts = 0, append(firsts, line)
+	}
+	for _, line := range firsts {
+		if n := others[what(line)]; n > 0 {
+			line += fmt.Sprintf(" (and %d more such)", n)
+		}
+		fmt.Fprintf(out, "%s: %s\n", kind, line)
+	}
 }

@@ -25,8 +25,9 @@ type Check struct {
 	NotFinite  int    `json:"not_finite"` // descriptors with NaN or infinite values
 	// FirstNotFinite is the patch of the first of them, as sequence.image.index.
 	FirstNotFinite string   `json:"first_not_finite,omitempty"`
-	Zeros          int      `json:"zeros"`  // descriptors with only zeros
-	Faults         []string `json:"faults"` // one line each
+	Zeros          int      `json:"zeros"`            // descriptors with only zeros
+	Copies         []string `json:"copies,omitempty"` // sequences with images of equal descriptors, one line each
+	Faults         []string `json:"faults"`           // one line each
 }
 
 // CheckFolder reads all descriptors in a folder, <sequence>/<image>.csv. It reports
@@ -96,6 +97,7 @@ func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, 
 		check.NotFinite += s.notFinite
 		check.FirstNotFinite = cmp.Or(check.FirstNotFinite, s.firstNotFinite)
 		check.Zeros += s.zeros
+		check.Copies = append(check.Copies, s.copies...)
 		check.Faults = append(check.Faults, s.faults...)
 	}
 	if first != "" {
@@ -110,6 +112,7 @@ type sequenceCheck struct {
 	counts                    map[string]int
 	patches, notFinite, zeros int
 	firstNotFinite            string
+	copies                    []string
 	faults                    []string
 }
 
@@ -126,6 +129,10 @@ func (s *sequenceCheck) fault(err error) {
 func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string) {
 	s.counts = make(map[string]int, len(images))
 	first := ""
+	if i := slices.Index(images, Reference); i > 0 {
+		images = slices.Insert(slices.Delete(slices.Clone(images), i, i+1), 0, Reference)
+	}
+	read := &Set{images: map[string]map[string]*descriptors.Matrix{name: {}}}
 	for _, image := range images {
 		set, err := Load(ctx, dir, Wanted{name: {image}}, 1)
 		if err != nil {
@@ -133,6 +140,7 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 			continue
 		}
 		m := set.Image(name, image)
+		read.images[name][image] = m
 		s.counts[image] = m.Rows
 		if first == "" {
 			first = image
@@ -158,6 +166,9 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 				s.faultf("%s: all %d lines are equal", file, m.Rows)
 			}
 		}
+	}
+	if n, first := read.copiesIn(name); n > 0 {
+		s.copies = []string{fmt.Sprintf("%s: images with the descriptors of another: %d (%s)", filepath.Join(dir, name), n, first)}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // readers, and become Uint8 rows if all are integers from 0 to 255. Rows with a NaN
 // or infinite value are marked invalid. name is the file name in faults.
 func parseDescriptors(name string, data []byte) (*descriptors.Matrix, error) {
-	data = bytes.TrimRight(data, " \t\r\n")
+	data = bytes.TrimRight(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
 	if len(data) == 0 {
 		return nil, &Fault{File: name, Reason: "no descriptors"}
 	}
@@ -213,6 +213,8 @@ func (t *table) noValue(line, column int, field []byte) error {
 	want := "a number"
 	if len(text.Trim(field)) == 0 && line == 1 && column == 0 { // the corner of a header and an index
 		want += "; write with header=False, index=False"
+	} else if len(text.Trim(field)) == 0 && line == 1 && column == t.dim-1 {
+		want += "; is there a separator at the end of the line?"
 	}
 	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("column %d is %s, want %s", column+1, text.Quote(text.Trim(field)), want)}
 }

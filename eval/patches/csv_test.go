@@ -38,6 +38,7 @@ func TestEveryDelimiterInTheWildIsRecognised(t *testing.T) {
 	for name, file := range map[string]string{
 		"commas":             "0.5,-1,20\n3,0.25,7\n",
 		"no line end":        "0.5,-1,20\n3,0.25,7",
+		"byte order mark":    "\ufeff0.5,-1,20\n3,0.25,7\n",
 		"CRLF":               "0.5,-1,20\r\n3,0.25,7\r\n",
 		"semicolons":         "0.5;-1;2e1\n3;.25;7\n",
 		"tabs":               "0.5\t-1\t20\n3\t0.25\t7\n",
@@ -168,8 +169,8 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1,2\n3,4x\n":             `f.csv: line 2: column 2 is "4x", want a number`,
 		"1,2\n3, \n":              `f.csv: line 2: column 2 is "", want a number`,
 		"1,2\n3 4,5\n":            `f.csv: line 2: column 1 is "3 4", want a number`,
-		"1,2,\n":                  `f.csv: line 1: column 3 is "", want a number`,
-		"10,22,\n":                `f.csv: line 1: column 3 is "", want a number`,
+		"1,2,\n":                  `f.csv: line 1: column 3 is "", want a number; is there a separator at the end of the line?`,
+		"10,22,\n":                `f.csv: line 1: column 3 is "", want a number; is there a separator at the end of the line?`,
 		"x1,x2\n":                 `f.csv: line 1: column 1 is "x1", want a number`,
 		"1,2\n\n3,4\n":            "f.csv: line 2: empty line",
 		"\n1,2\n":                 "f.csv: line 1: empty line",

@@ -1,6 +1,7 @@
 package patches
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -233,7 +234,39 @@ func (s *Set) Patches(sequence string) int {
 // Warnings reports rows with NaN or infinite values, rows of zeros, and reference images
 // with rows that are repeated.
 func (s *Set) Warnings() []scope.Warning {
-	return slices.Concat(s.notFinite(), s.zeros(), s.repeated())
+	return slices.Concat(s.notFinite(), s.zeros(), s.repeated(), s.copies())
+}
+
+// copies reports images that have all rows of another image of their sequence.
+func (s *Set) copies() []scope.Warning {
+	count, first := 0, ""
+	for _, sequence := range s.Sequences() {
+		n, example := s.copiesIn(sequence)
+		if count == 0 && n > 0 {
+			first = sequence + ": " + example
+		}
+		count += n
+	}
+	if count == 0 {
+		return nil
+	}
+	return []scope.Warning{{Kind: "copies", Text: fmt.Sprintf("images with the descriptors of another image of their sequence: %d (%s)", count, first)}}
+}
+
+// copiesIn returns the number of images of a sequence that have all rows of another, and
+// the first with the other.
+func (s *Set) copiesIn(sequence string) (n int, first string) {
+	images := s.Images(sequence)
+	for i, image := range images {
+		for _, other := range images[:i] {
+			if a, b := s.images[sequence][image], s.images[sequence][other]; slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Uint8, b.Uint8) {
+				first = cmp.Or(first, image+" as "+other)
+				n++
+				break
+			}
+		}
+	}
+	return n, first
 }
 
 // repeated reports whether more than 1 % of the rows of the reference images equal

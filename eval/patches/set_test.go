@@ -145,7 +145,7 @@ func TestAFaultySetIsRefused(t *testing.T) {
 }
 
 func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
-	s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,2\n3,inf\n"}))
+	s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,3\n3,inf\n"}))
 	if err != nil {
 		t.Fatal(err)
 	}
