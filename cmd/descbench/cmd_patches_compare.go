@@ -49,7 +49,7 @@ differ. --benchmark, --protocol and --distance select results in a file.
 	f := cmd.Flags()
 	choice.register(f)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with")
-	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence; see descbench metrics (default: the main metric of the first task that has results, starting with patch_matching_map_mean)")
+	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval (in the largest pool) or one of descbench metrics (default: the first task that has results)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")
 	f.StringVar(&opt.Protocol, "protocol", "", "use only results of this protocol")
 	f.StringVar(&opt.Distance, "distance", "", "use only results computed with this distance")

@@ -36,6 +36,9 @@ type CompareOptions struct {
 // Compare compares the descriptors in databases with the baseline, sequence by
 // sequence, as package compare does for the scenes of runs.
 func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
+	if full := metricsOfTasks[opt.Metric]; full != "" {
+		opt.Metric = full
+	}
 	if opt.Metric == "" {
 		var err error
 		if opt.Metric, err = mainMetric(ctx, databases, opt); err != nil {
@@ -49,7 +52,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	opt.Metric = metric
 	if d.Group != "patches" || d.Better == "" || catalogue.IsOpen(metric) {
 		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a metric of the patch benchmark for which higher or lower is better, with values in place of the words in capitals: " +
-			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"}
+			"matching, verification, retrieval (in the largest pool), patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"}
 	}
 	all, err := candidates(ctx, databases, opt)
 	if err != nil {
@@ -89,10 +92,17 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	return c.Result(protocol, "only the baseline has "+opt.Metric)
 }
 
+// metricsOfTasks are the main metrics of the tasks of 2017.
+var metricsOfTasks = map[string]string{
+	"matching":     "patch_matching_map_mean",
+	"verification": "patch_verification_mean_imbalanced_ap",
+	"retrieval":    "patch_retrieval_map_20000_mean",
+}
+
 // mainMetric returns the main metric of the first task that has results.
 func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
-		"patch_matching_map_mean", "patch_verification_mean_imbalanced_ap", "patch_retrieval_map_20000_mean",
+		metricsOfTasks["matching"], metricsOfTasks["verification"], metricsOfTasks["retrieval"],
 		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
@@ -52,7 +53,7 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 		}
 	}
 	if note := IntervalNote(t); note != "" {
-		t.Note("%s", note)
+		t.Note("%s", strings.ReplaceAll(note, "scenes", "sequences"))
 	}
 	if len(results) > 0 && results[0].Retrieval != nil {
 		sizes := y2017.PoolSizes()

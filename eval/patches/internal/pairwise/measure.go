@@ -28,7 +28,7 @@ func Prepare(s *patches.Set, d patches.Distance) (*patches.Set, Measure, error) 
 		return s, Measure{d}, nil
 	case patches.Hamming:
 		if s.Type != descriptors.Bits {
-			return nil, Measure{}, misfit("%s: distance %s needs descriptors of 0 and 1; found other values", s.Name, d)
+			return nil, Measure{}, misfit("%s: distance %s needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance", s.Name, d)
 		}
 		return s, Measure{d}, nil
 	case patches.MaskedL1:

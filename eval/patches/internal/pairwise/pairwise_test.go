@@ -233,7 +233,7 @@ func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for d, want := range map[patches.Distance]string{
-		patches.Hamming:  "odd: distance hamming needs descriptors of 0 and 1; found other values",
+		patches.Hamming:  "odd: distance hamming needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance",
 		patches.MaskedL1: "odd: distance masked_L1 needs one mask per value: want an even dimension, found 3",
 		"L3":             `unknown distance "L3"`,
 	} {
