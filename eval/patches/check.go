@@ -161,7 +161,7 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 				zeros++
 			}
 		}
-		if s.zeros += zeros; m.Rows > 1 {
+		if s.zeros += zeros; m.Rows > 2 {
 			if n, _ := repeated(m); n == m.Rows-1 || zeros == m.Rows {
 				s.faultf("%s: all %d lines are equal", file, m.Rows)
 			}

@@ -184,24 +184,25 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			}
 			// Tasks evaluated in the same call do not make it a different result.
 			p.Definitions = map[string]string{"": p.Definition(opt.Metric)}
-			result, err := json.Marshal(p)
+			kept := p
+			kept.Data = ""
+			result, err := json.Marshal(kept)
 			if err != nil {
 				return nil, err
 			}
-			key := e.Descriptor + "\n" + string(result)
+			same := e.Descriptor + "\n" + string(result)
+			key := same + p.Data
 			d := newCandidate(e, p, opt.Metric)
 			if len(d.Scenes) == 0 || seen[key] {
 				continue
 			}
 			seen[key] = true
-			p.Data = ""
-			file := fmt.Sprint(path, "\n", e.Descriptor, "\n", p)
-			if i, again := newest[file]; again { // of other descriptor files
+			if i, again := newest[path+same]; again { // of other descriptor files
 				d.older = all[i].older + 1
 				all[i] = d
 				continue
 			}
-			newest[file] = len(all)
+			newest[path+same] = len(all)
 			all = append(all, d)
 		}
 	}
