@@ -407,7 +407,7 @@ func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 
 // scenesCaption names the experiment and the scenes of a run.
 func scenesCaption(o *fold.Outcome) string {
-	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes)
+	return o.Title() + ": " + report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes)
 }
 
 // onScenes says on which scenes there are results, as papers do, and in which scope.

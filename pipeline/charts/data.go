@@ -110,7 +110,7 @@ func (d *data) caption(in string, sentences ...string) string {
 		if in != scope.All {
 			scenes = spelling.Count(len(scope.OfCategory(r.Summary.Evaluated(), in)), in+" scene")
 		}
-		name := "Experiment " + r.Summary.Experiment
+		name := "Experiment " + r.Title()
 		if len(d.runs.Runs) > 1 {
 			name = "Run " + r.Label
 		}

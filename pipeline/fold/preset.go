@@ -2,12 +2,14 @@ package fold
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // PresetWarning is the kind of the warnings that say how a run deviates from the preset
@@ -58,4 +60,14 @@ func (o *Outcome) PresetNote() string {
 		}
 	}
 	return text
+}
+
+// Title names the experiment of a run, and the folder of a re-evaluation.
+func (o *Outcome) Title() string {
+	name := o.Summary.Experiment
+	again, err := plan.Folder(o.Folder).Reevaluation()
+	if folder, _ := filepath.Abs(o.Folder); err == nil && again != nil && filepath.Base(folder) != name {
+		return fmt.Sprintf("%s (%s re-evaluated)", filepath.Base(folder), name)
+	}
+	return name
 }

@@ -96,7 +96,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Title: r.Runs.Runs[0].Summary.Experiment, Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
+	p := &mainPage{results: r, Title: r.Runs.Runs[0].Title(), Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
 	for _, of := range r.Runs.Runs {
 		one, err := newRun(of)
 		if err != nil {
