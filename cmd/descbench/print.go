@@ -126,9 +126,6 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.CSV) {
 		return nil
 	}
-	if err := choice.printRemarks(cmd, choice.wrapped(failedLines(report.Failures(o.Summary)))); err != nil {
-		return err
-	}
 	besidePublished := choice.published || o.Config.Evaluation.Preset == config.Workbench
 	if besidePublished && len(comparable) > 0 {
 		fmt.Fprintln(cmd.OutOrStdout())
@@ -182,7 +179,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if o.Database != "" {
 		remarks = append(remarks, "database: "+o.Database)
 	}
-	return choice.printRemarks(cmd, remarks)
+	return choice.printRemarks(cmd, append(remarks, choice.wrapped(failedLines(report.Failures(o.Summary)))...))
 }
 
 // outdatedReport returns a warning if a run folder has a report of other results.

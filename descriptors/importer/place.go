@@ -44,9 +44,9 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 	case all(func(x, y float32) bool { return within(y, width) && within(x, height) }):
 		hint = "; all are inside with x and y swapped: want x, the column, first"
 	case origin == Center && all(func(x, y float32) bool { return min(x, y) >= 0 && x <= float32(width) && y <= float32(height) }):
-		hint = "; all are inside if (0, 0) is the corner of the first pixel: set origin: corner"
+		hint = "; all are inside if (0, 0) is the corner of the first pixel: set origin to corner"
 	case origin == Corner && all(func(x, y float32) bool { return within(x+0.5, width) && within(y+0.5, height) }):
-		hint = "; all are inside if (0, 0) is the centre of the first pixel: set origin: center"
+		hint = "; all are inside if (0, 0) is the centre of the first pixel: set origin to center"
 	}
 	k := points[first]
 	return &OutsideError{fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",

@@ -70,9 +70,9 @@ func TestWrongPositionsAreToldTheirLikelyCause(t *testing.T) {
 		{importer.Center, append(slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), 99, 1), ""},
 		{importer.Center, []float32{10, 600, 20, 30, 470, 500}, "all are inside with x and y swapped"},
 		{importer.Center, []float32{10, 600, 500, 30, 470, 500}, "2 of 3 rows are outside"}, // x and y of (500, 30) are right
-		{importer.Center, []float32{640, 10, 20, 480}, "set origin: corner"},
+		{importer.Center, []float32{640, 10, 20, 480}, "set origin to corner"},
 		{importer.Center, []float32{641, 10, 20, 480}, "2 of 2 rows are outside"},
-		{importer.Corner, []float32{-0.5, 10, 0, 479.5}, "set origin: center"},
+		{importer.Corner, []float32{-0.5, 10, 0, 479.5}, "set origin to center"},
 		{importer.Corner, []float32{-0.5, 10, 640, 480}, "1 of 2 rows are outside"},
 	} {
 		o := options(descriptors.Float32)

@@ -190,7 +190,7 @@ func (c call) wrong(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: it returned %w", c.command, err)
+	return fmt.Errorf("%s: its reply: %w", c.command, err)
 }
 
 func options(f child.Function) importer.Options {
