@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"descbench/pipeline/config"
@@ -19,7 +20,7 @@ import (
 // what one scene took, by the sizes of the images of all scenes.
 type Forecast struct {
 	Sample        string         `json:"sample"`         // the scene that was computed
-	SampleSeconds float64        `json:"sample_seconds"` // of one core
+	SampleSeconds float64        `json:"sample_seconds"` // of one core; see clock
 	Seconds       float64        `json:"seconds"`        // of one core, for all units
 	FoldSeconds   float64        `json:"fold_seconds"`
 	CacheBytes    int64          `json:"cache_bytes"`  // keypoints and features
@@ -49,18 +50,18 @@ func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options
 	cfg := f.sampleConfig(p, filepath.Join(dir, "runs"))
 	// A part of a run that has but one scene, so that folding is timed apart.
 	sample := plan.Options{Jobs: 1, CacheDir: filepath.Join(dir, "cache"), Shard: plan.Shard{Index: 1, Count: 2}, Version: opt.Version}
-	began := time.Now()
+	seconds := clock(cfg)
 	outcome, err := Run(ctx, cfg, sample)
 	if err != nil {
 		return nil, fmt.Errorf("sample %s: %w", f.Sample, err)
 	}
-	f.SampleSeconds = time.Since(began).Seconds()
-	began = time.Now()
+	f.SampleSeconds = seconds()
+	seconds = clock(cfg)
 	if _, err := fold.Fold(ctx, plan.Folder(outcome.Folder)); err != nil {
 		return nil, fmt.Errorf("sample %s: %w", f.Sample, err)
 	}
 	times := 1 / p.Cost([]string{f.Sample})
-	f.FoldSeconds = time.Since(began).Seconds() * float64(len(p.Scenes)) // keypoints are limited, pixels are not
+	f.FoldSeconds = seconds() * float64(len(p.Scenes)) // keypoints are limited, pixels are not
 	f.Seconds = f.SampleSeconds * times
 	cache, err := bytesIn(sample.CacheDir)
 	if err != nil {
@@ -78,6 +79,23 @@ func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options
 		f.Tasks = append(f.Tasks, TaskForecast{plan.Shard{Index: i + 1, Count: tasks}.String(), len(scenes), share, f.Seconds * share / float64(opt.Jobs)})
 	}
 	return f, nil
+}
+
+// clock returns a function that tells the processor time since now of all threads, in s,
+// which other processes of a busy machine change little. With programs, which may use
+// a GPU, it tells the elapsed time.
+func clock(cfg *config.Config) func() float64 {
+	if len(cfg.Commands()) > 0 {
+		began := time.Now()
+		return func() float64 { return time.Since(began).Seconds() }
+	}
+	used := func() (ns int64) {
+		var u syscall.Rusage
+		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // fails for unknown constants only
+		return u.Utime.Nano() + u.Stime.Nano()
+	}
+	began := used()
+	return func() float64 { return float64(used()-began) / 1e9 }
 }
 
 // sampleConfig returns the config of a run of the sample alone. Tasks that need

@@ -51,7 +51,7 @@ func newCacheListCommand(flags *commonFlags) *cobra.Command {
 		Short:   "Show what is cached",
 		Example: "  descbench cache list",
 		Long: `Shows the number and total size of the cached files of each kind. --json lists every
-file.`,
+file. The folder datasets, with the digests of scenes, is not shown, verified or pruned.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cache, dir, err := openCache(flags)
@@ -142,7 +142,7 @@ files that killed processes left more than a day ago.`,
 				return usageError{errors.New("cache prune: want --size BYTES, the size to keep, such as --size 20GB")}
 			}
 			limit, err := humanize.ParseBytes(size)
-			if err != nil || limit < 1 || limit > math.MaxInt64 {
+			if err != nil || limit > math.MaxInt64 {
 				return usageError{fmt.Errorf("--size: found %q, want a number of bytes, or of MB or GB, such as 20GB", size)}
 			}
 			cache, _, err := openCache(flags)

@@ -26,7 +26,7 @@ func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
 		Short: "Print the results in a SQLite file",
 		Long: `List prints the newest run of each experiment in a SQLite file, one table per
 protocol and set of scenes, with the ID of the run, and one of results on the patch
-benchmark. --columns selects other metrics of runs.
+benchmark. --wide adds when a run finished. --columns selects other metrics of runs.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all
   descbench database list patches/results.sqlite`,

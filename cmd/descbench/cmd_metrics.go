@@ -44,7 +44,7 @@ var runTime = catalogue.Definition{
 	Name: "time", Group: "columns", Range: "0 s or more", Better: "lower", Source: "measured; not in the files that are equal on every computation",
 	What:  "time to describe and evaluate a descriptor, summed over all scenes; also if its features came from the cache. Decoding and detection, which descriptors share, are not in it",
 	Use:   "to see what a descriptor costs; results --table time has the steps, per keypoint",
-	Avoid: "between machines; with more --jobs than cores, it includes waiting",
+	Avoid: "between machines, and on a busy one: it is elapsed time, and includes waiting for a core",
 }
 
 // definitions returns the definitions of the named metrics, or all without names.

@@ -24,8 +24,8 @@ files from other programs, and says which of them cannot be used (exit status 3)
 of their arrays or columns are not read.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
-and estimates from it the time, cache, disk and memory of the run on this
-machine, and how it divides among N tasks of --jobs cores each.
+and estimates from its processor time (with programs of your own: elapsed time) the
+time, cache, disk and memory of the run on this machine, and how it divides among N tasks of --jobs cores each.
 ` + exitHelp,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release
   descbench plan configs/demo.yaml --tasks 2`,

@@ -152,7 +152,7 @@ func (p *progress) left() string {
 	return fmt.Sprintf(", about %s left", roundedTime((each * time.Duration(p.total-p.done)).Seconds()))
 }
 
-// running lists the micro mAP so far, and shortens long lists.
+// running lists the micro mAP over the scenes that this process has computed, and shortens long lists.
 func running(e plan.Event) string {
 	var b strings.Builder
 	for i, m := range e.Running {
@@ -168,7 +168,7 @@ func running(e plan.Event) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "; mAP (%) of " + spelling.Count(e.Scenes, "scene") + " so far:" + b.String()
+	return "; mAP (%) of " + spelling.Count(e.Scenes, "new scene") + ":" + b.String()
 }
 
 // end removes the bar.

@@ -39,7 +39,7 @@ func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
 			t.Errorf("width %d: %q takes %d cells", width, text, widthOf(text))
 		}
 	}
-	const whole = "████░░░░░░ 12 of 30 units, 6 units/min, about 3 min left; mAP (%) of 2 scenes so far:  sift 57.68  rootsift 64.37  실험 32.19 … (2 more); v_graffiti"
+	const whole = "████░░░░░░ 12 of 30 units, 6 units/min, about 3 min left; mAP (%) of 2 new scenes:  sift 57.68  rootsift 64.37  실험 32.19 … (2 more); v_graffiti"
 	for width, want := range map[int]string{20: "████░░░░░░ 12 of 30…", 250: whole} {
 		if got := p.bar(e, width); got != want {
 			t.Errorf("width %d:\ngot  %s (%d)\nwant %s (%d)", width, got, widthOf(got), want, widthOf(want))

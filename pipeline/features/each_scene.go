@@ -38,7 +38,7 @@ func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx cont
 				}
 				known[by.Process] = true
 				s.opt.Logger().Info("waiting for another process", "scene", filepath.Base(by.Claim), "holder", by.Process,
-					"since", by.Since.Format(time.DateTime), "until", by.Until.Format(time.DateTime)+" unless renewed")
+					"since", by.Since.Format(time.DateTime), "expires", by.Until.Format(time.DateTime)+" unless the holder renews it")
 			}
 			select {
 			case <-time.After(poll):

@@ -149,6 +149,7 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 		{Name: "descriptor", Title: "descriptor", Unit: table.Words},
 		{Name: "experiment", Title: "experiment", Unit: table.Words, Priority: 2},
 		{Name: "run", Title: "run", Unit: table.Words, Priority: 2},
+		{Name: "finished", Title: "finished (UTC)", Unit: table.Words, Priority: 8},
 	}
 	columns = append(columns, sequenceColumns(more)...)
 	columns = append(columns,
@@ -170,7 +171,8 @@ func columnName(c patchColumn, columns []patchColumn) string {
 
 // begin returns the cells that say whose result a row has.
 func begin(r store.ResultRow) []table.Cell {
-	return []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(r.Identity[:min(RunIDDigits, len(r.Identity))])}
+	return []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(r.Identity[:min(RunIDDigits, len(r.Identity))]),
+		table.Text(strings.Replace(r.Finished[:min(len("2006-01-02T15:04"), len(r.Finished))], "T", " ", 1))}
 }
 
 // addSequences adds a result on sequences, in a group with those on the same keypoints of
