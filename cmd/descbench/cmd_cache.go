@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -139,11 +140,11 @@ files that killed processes left more than a day ago.`,
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if size == "" {
-				return usageError{errors.New("cache prune: want --size BYTES, the size to keep, such as --size 20GB")}
+				return usageError{errors.New("cache prune: want --size, the size to keep, such as --size 20GB")}
 			}
 			limit, err := humanize.ParseBytes(size)
-			if err != nil || limit > math.MaxInt64 {
-				return usageError{fmt.Errorf("--size: found %q, want a number of bytes, or of MB or GB, such as 20GB", size)}
+			if err != nil || limit > math.MaxInt64 || limit > 0 && !strings.ContainsAny(size, "bB") {
+				return usageError{fmt.Errorf("--size: found %q, want 0, or a number with a unit, B, MB or GB, such as 20GB", size)}
 			}
 			cache, _, err := openCache(flags)
 			if err != nil {

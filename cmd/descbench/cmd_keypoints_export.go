@@ -22,7 +22,8 @@ func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
 An .npz file (see numpy.load) holds the arrays keypoints (N×2: x, y in px,
 pixel centres at integers), size (px), angle (degrees), scores (all float32),
 octave and class_id (int32). A CSV has the columns x, y, size, angle, response,
-octave and class_id. Rows are in the order of the set.`,
+octave and class_id. Rows are in the order of the set. A file that exists with other
+content is an error; nothing is replaced.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -134,11 +134,15 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 	if err := c.checkOnly(names); err != nil {
 		return err
 	}
+	t, absent := report.ResultsTable(lines, columns)
+	nothing := len(t.Columns) == 1 && len(absent) > 0
+	if nothing && len(c.columns) > 0 {
+		return about[0].Lacks("--columns", absent[0], "of scope "+c.scope)
+	}
 	if c.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), list)
 	}
-	t, absent := report.ResultsTable(lines, columns)
-	if len(t.Columns) == 1 {
+	if nothing {
 		lines := []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))}
 		if c.table == "tasks" && c.scope == scope.All {
 			lines = append(lines, "set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does")
@@ -157,7 +161,10 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		t.Note("time is known for scope all only")
 	}
 	if len(absent) > 0 {
-		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
+		text := "not computed or undefined: " + strings.Join(absent, ", ")
+		if t.Note("%s", text); c.is(table.CSV) && len(c.columns) > 0 { // which has no notes
+			fmt.Fprintln(cmd.ErrOrStderr(), text)
+		}
 	}
 	if err := c.arrangeRows(t); err != nil {
 		return err

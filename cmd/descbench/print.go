@@ -175,6 +175,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		remarks = append(remarks, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
+	if o.Unstored {
+		return choice.printRemarks(cmd, append(remarks, "not stored: "+o.Folder+" keeps its results; --out DIR stores these"))
+	}
 	remarks = append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder)
 	if o.Database != "" {
 		remarks = append(remarks, "database: "+o.Database)

@@ -21,6 +21,12 @@ const (
 	latexFile    = "figures.tex"
 )
 
+// First lines of the indexes.
+const (
+	captionsTitle = "Captions of figures by descbench report\n"
+	latexTitle    = "% Needs the package graphicx and figures in PDF or PNG.\n"
+)
+
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // and two indexes: captions.txt with captions and what is left out, and figures.tex
 // with a LaTeX figure for each chart. It draws up to jobs charts at once and
@@ -44,9 +50,9 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 	if err := workers.Wait(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	for _, index := range []struct{ name, text string }{{captionsFile, r.captions(formats)}, {latexFile, r.latex(width)}} {
+	for _, index := range []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(width), latexTitle}} {
 		files = append(files, index.name)
-		if err := store.WriteBytes(filepath.Join(dir, index.name), []byte(index.text)); err != nil {
+		if err := store.WriteOwn(filepath.Join(dir, index.name), []byte(index.text), index.mark); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}
@@ -56,6 +62,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 // captions lists files with titles and captions, and what is left out.
 func (r *Report) captions(formats []string) string {
 	var b strings.Builder
+	b.WriteString(captionsTitle + "\n")
 	for _, c := range r.Charts {
 		var files []string
 		for _, format := range formats {
@@ -77,7 +84,7 @@ func (r *Report) latex(width vg.Length) string {
 		environment, measure = "figure*", `\textwidth`
 	}
 	b := strings.Builder{}
-	b.WriteString("% Needs the package graphicx and figures in PDF or PNG.\n")
+	b.WriteString(latexTitle)
 	for _, c := range r.Charts {
 		fmt.Fprintf(&b, "\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s}\n  \\caption{%s. %s}\n  \\label{fig:%s}\n\\end{%s}\n",
 			environment, measure, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), c.ID, environment)

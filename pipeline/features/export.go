@@ -1,9 +1,9 @@
 package features
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -20,7 +20,7 @@ import (
 // through `import` and `type: file`, and so can other programs. The rows are
 // those that were compared, except that integer rows that are compared in
 // L2-normalised form are written as integers. Features that are not cached are
-// extracted again.
+// extracted again. A file that exists with other content is an error.
 func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
 	f := plan.Folder(run)
 	p, err := f.Plan()
@@ -78,10 +78,11 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		}
 		file := w.Source.NameOf(i)
 		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
-		if err := store.WriteFile(path, func(out io.Writer) error { return importer.Export(out, sets[i], m) }); err != nil {
+		var b bytes.Buffer
+		if err := importer.Export(&b, sets[i], m); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))
 		}
-		return nil
+		return plan.Fault(store.WriteOwn(path, b.Bytes(), ""))
 	})
 	return len(w.Source.Images), err
 }

@@ -21,6 +21,7 @@ type Outcome struct {
 	Database string         // that the run was entered into; "": none
 	Replaced []string       // results that were there and that the units gave otherwise
 	Share    Share          // work done by this process
+	Unstored bool           // recomputed with other settings; Folder keeps the former results
 }
 
 // Enter enters the run into a shared database, unless it is "".

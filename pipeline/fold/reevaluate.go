@@ -47,7 +47,7 @@ func recomputed(ctx context.Context, f plan.Folder, set []string) (*Outcome, *Fo
 		return nil, nil, err
 	}
 	summary := store.NewSummary(run)
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: &summary, Timings: run.Timings}, records, failures(p, &summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: &summary, Timings: run.Timings, Unstored: true}, records, failures(p, &summary)
 }
 
 // write evaluates the units of the run in a folder of their own.

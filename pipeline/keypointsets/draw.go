@@ -3,12 +3,9 @@ package keypointsets
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -18,7 +15,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/report/figure"
 )
 
 // OpenScene opens a scene that the config selects, without decoding its images.
@@ -97,12 +94,7 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (i
 		drawn = drawKeypoints(picture, 0, a, d.Top, repeatedColor(h, a, b))
 		drawn += drawKeypoints(picture, left.Dx()+betweenPx, b, d.Top, repeatedColor(inverse, b, a))
 	}
-	return drawn, plan.Fault(store.WriteFile(path, func(w io.Writer) error {
-		if err := png.Encode(w, picture); err != nil {
-			return fmt.Errorf("encode PNG: %w", err)
-		}
-		return nil
-	}))
+	return drawn, plan.Fault(figure.WritePNG(path, picture))
 }
 
 // repeatedColor returns the colour of each row of a, which h maps to the image of b.

@@ -1,6 +1,8 @@
 package keypointsets
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -18,7 +20,7 @@ var Formats = []string{"npz", "csv"}
 
 // Export writes the set of every image of a scene to <dir>/<scene>/<image>.<format>.
 // image is dataset.Scene.NameOf without its extension. Package keypointio
-// documents the formats.
+// documents the formats. A file that exists with other content is an error.
 func Export(dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
 	write, ok := map[string]func(io.Writer, keypoints.Set) error{"csv": keypointio.WriteCSV, "npz": keypointio.WriteNPZ}[format]
 	if !ok {
@@ -27,7 +29,8 @@ func Export(dir, format string, scene *dataset.Scene, sets []keypoints.Set) erro
 	for i := range scene.Images {
 		name := scene.NameOf(i)
 		path := filepath.Join(dir, scene.Name, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
-		if err := store.WriteFile(path, func(w io.Writer) error { return write(w, sets[i]) }); err != nil {
+		var b bytes.Buffer
+		if err := cmp.Or(write(&b, sets[i]), store.WriteOwn(path, b.Bytes(), "")); err != nil {
 			return plan.Fault(err)
 		}
 	}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -99,13 +98,7 @@ func WritePage(root, path string, page []byte) error {
 
 // Replaceable returns an error if a file exists and is no page that WritePage has written,
 // even one that somebody changed.
-func Replaceable(path string) error {
-	b, err := files.Read(path, maxSealed)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Contains(b, []byte(pageSeal.before)) {
-		return nil
-	}
-	return cmp.Or(Fault(err), Faultf("%s: exists and is not a page of descbench report; choose another --out, or remove it", path))
-}
+func Replaceable(path string) error { return Fault(store.Replaceable(path, nil, pageSeal.before)) }
 
 // CheckPage returns an error unless a page is as WritePage has written it.
 func CheckPage(path string) error {

@@ -1,8 +1,9 @@
 package report
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/csv"
-	"io"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -37,7 +38,15 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 			exact(c.FalsePositiveRate()), exact(c.TruePositiveRate()), exact(c.Precision()),
 		})
 	}
-	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return writeRows(path, rows)
+}
+
+// writeRows writes a CSV file, which replaces only a file with the same header.
+func writeRows(path string, rows [][]string) error {
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(rows)
+	header, _, _ := strings.Cut(b.String(), "\n")
+	return cmp.Or(err, store.WriteOwn(path, b.Bytes(), header))
 }
 
 // CurveFile returns the path of the CSV file of a system's curve, the FileName of the

@@ -1,13 +1,8 @@
 package report
 
 import (
-	"encoding/csv"
-
-	"io"
-
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report/figure"
-	"descbench/pipeline/store"
 )
 
 // A NamedCurve is a mean precision-recall curve with its name and the mean
@@ -32,7 +27,7 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 		}
 		rows = append(rows, row)
 	}
-	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return writeRows(path, rows)
 }
 
 // DrawMeanCurves draws mean precision-recall curves.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"crypto/rand"
 	"errors"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"descbench/files"
 )
 
 // A Root is a folder with everything below it, such as a run folder, which may come from
@@ -47,6 +50,31 @@ func WriteFile(path string, write func(io.Writer) error) error {
 
 // WriteBytes is like WriteFile for content in memory.
 func WriteBytes(path string, content []byte) error { return WriteFile(path, these(content)) }
+
+// WriteOwn is like WriteBytes, but replaces only what Replaceable allows.
+func WriteOwn(path string, content []byte, mark string) error {
+	if err := Replaceable(path, content, mark); err != nil {
+		return err
+	}
+	return WriteBytes(path, content)
+}
+
+// maxOwn limits what Replaceable reads, in bytes.
+const maxOwn = 1 << 30
+
+// Replaceable returns a *Fault if a file exists that the user would lose: one with other
+// content and without the mark that a command puts into its files; "" for a command that
+// has none.
+func Replaceable(path string, content []byte, mark string) error {
+	found, err := files.Read(path, maxOwn)
+	switch {
+	case err != nil:
+		return IgnoreMissing(err)
+	case bytes.Equal(found, content), mark != "" && bytes.Contains(found, []byte(mark)):
+		return nil
+	}
+	return Faultf(path, "exists with other content, which would be lost; choose another place, or remove it")
+}
 
 // folderOf returns the folder of a file, without unfinished files of killed processes.
 func folderOf(path string) Root {

@@ -9,8 +9,13 @@ package figure
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
+	"image"
+	"image/png"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -88,7 +93,34 @@ func Write(path string, d Drawing, width vg.Length) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return store.WriteBytes(path, b)
+	return store.WriteOwn(path, marked(extension(path), b), mark)
+}
+
+// WritePNG writes a picture.
+func WritePNG(path string, picture image.Image) error {
+	var b bytes.Buffer
+	if err := png.Encode(&b, picture); err != nil {
+		return fmt.Errorf("%s: encode PNG: %w", path, err)
+	}
+	return store.WriteOwn(path, marked(".png", b.Bytes()), mark)
+}
+
+// mark is in all pictures that are written, so that they replace no others.
+const mark = "written by descbench"
+
+// marked adds the mark: as a comment at the end, in PNG as a text chunk after the header.
+func marked(format string, b []byte) []byte {
+	switch format {
+	case ".svg":
+		return append(b, "<!-- "+mark+" -->\n"...)
+	case ".pdf":
+		return append(b, "% "+mark+"\n"...)
+	}
+	const header = 33                             // bytes: the signature, 8, and the chunk IHDR, 12 + 13
+	text := []byte("tEXt" + "Comment\x00" + mark) // PNG, 3rd edition, sections 5.3 and 11.3.3.2
+	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(text)-4)), text...)
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(text))
+	return slices.Concat(b[:header], chunk, b[header:])
 }
 
 func render(format string, d Drawing, width vg.Length) ([]byte, error) {
