@@ -341,18 +341,22 @@ func (r *runner) resume(d config.Descriptor, scene string) {
 }
 
 // failScene records that a scene failed for every descriptor whose unit does not
-// exist, and reports it once.
+// exist, and reports it once. Units that exist stay.
 func (r *runner) failScene(scene string, reason error) error {
-	e := plan.Event{Scene: scene, Failed: reason.Error()}
+	e, kept := plan.Event{Scene: scene, Failed: reason.Error()}, false
 	for _, d := range r.Plan.Config.Descriptors {
 		if !plan.Missing(r.Folder.Eval(d.Name, scene)) {
 			r.resume(d, scene)
+			kept = true
 			continue
 		}
 		if err := r.fail(d, scene, reason, e); err != nil {
 			return err
 		}
 		e.Failed = ""
+	}
+	if kept {
+		r.opt.Logger().Warn("keeping results of a scene that can no longer be checked", "scene", scene, "reason", reason)
 	}
 	return nil
 }

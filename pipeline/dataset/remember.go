@@ -32,7 +32,8 @@ func (s *Scene) rememberedIn(cache string) (string, error) {
 }
 
 // Remembered reports whether Remember has kept digests of the scene in a cache. It
-// returns a *store.Fault that names the first file that has changed since then.
+// returns a *store.Fault that names the first file that has changed since then, or the
+// digests if they are damaged.
 func (s *Scene) Remembered(cache string) (bool, error) {
 	dir, err := s.rememberedIn(cache)
 	if err != nil {
@@ -41,10 +42,10 @@ func (s *Scene) Remembered(cache string) (bool, error) {
 	kept := filepath.Join(dir, s.Name)
 	before, err := store.ReadSums(kept)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged):
+	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, &store.Fault{Where: kept, Err: err}
+		return false, store.Faultf(kept, "%w; remove this folder to keep new digests of the scene", err)
 	}
 	for _, file := range slices.Sorted(maps.Keys(s.sums)) {
 		if before[file] != s.sums[file] {

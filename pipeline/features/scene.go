@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -95,7 +96,13 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		if changed != nil {
 			return nil, plan.Faultf("%w, and use --overwrite to start the run in %s over", changed, string(s.Folder))
 		}
-		return nil, plan.Faultf("%s: its images or homographies have changed since the run in %s was started; use --overwrite to start over", name, string(s.Folder))
+		what := "a homography" // unless it is an image
+		for i, file := range slices.Backward(now.Images) {
+			if i >= len(begun.Images) || file.Digest != begun.Images[i].Digest {
+				what = file.File
+			}
+		}
+		return nil, plan.Faultf("%s: %s has changed since the run in %s was started; use --overwrite to start over", name, what, string(s.Folder))
 	}
 	if changed != nil {
 		return nil, changed
