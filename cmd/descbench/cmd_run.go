@@ -49,7 +49,7 @@ scenes that other processes are computing.
 	}
 	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), auto (i and n from Slurm) or auto/n (i from Kubernetes)")
 	cmd.Flags().BoolVar(&opts.wait, "wait", false, "with --shard: wait for what the shard needs from other shards, or compute it")
-	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV")
+	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV; its results stay in .replaced until there are new ones")
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())

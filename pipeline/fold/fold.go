@@ -60,6 +60,11 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if summary.WithoutQueries() > 0 {
 		return nil, err
 	}
+	if summary.HasResults() {
+		if kept := f.ForgetReplaced(); kept != nil {
+			return nil, kept
+		}
+	}
 	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Replaced: replaced(f, before)}, err
 }
 

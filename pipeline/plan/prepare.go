@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		}
 	}
 	if opt.Overwrite && !Missing(string(f)) {
-		release, err := f.clear(plan)
+		release, err := f.clear(plan, opt.Logger())
 		defer release()
 		if err != nil {
 			return f, err
@@ -187,9 +188,12 @@ func (f Folder) overwriting() string { return f.Claim(".overwrite") }
 // clear removes everything that a run has written except its config, which it
 // replaces at the end. It returns an error if another process uses the folder, and
 // otherwise keeps others out until release is called.
-func (f Folder) clear(plan *Plan) (release func(), err error) {
+func (f Folder) clear(plan *Plan, log *slog.Logger) (release func(), err error) {
 	release, err = f.occupy()
 	if err != nil {
+		return release, err
+	}
+	if err := f.setAside(log); err != nil {
 		return release, err
 	}
 	if err := f.removeResults(f.reevaluation(), f.joined()); err != nil {

@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,16 +158,51 @@ func (f Folder) removeResults(further ...string) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range slices.Concat(pages, []string{
-		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
-		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(), f.file(ReadmeFile),
-	}, further) {
+	for _, path := range slices.Concat(pages, f.written(), further) {
 		if err := f.root().RemoveAll(path); err != nil {
 			return Faultf("--overwrite: %w", err)
 		}
 	}
 	return nil
 }
+
+// written returns the paths of what every run writes, the summary last.
+func (f Folder) written() []string {
+	return []string{
+		f.file("units"), f.file("times"), f.Queries(), f.Pairs(), f.Metrics(), f.Timing(), f.Database(), f.Sums(), f.Environment(), f.file(ReadmeFile),
+		f.Summary(),
+	}
+}
+
+// replaced is the run that --overwrite has replaced, until the folder has results again.
+func (f Folder) replaced() Folder { return Folder(f.file(".replaced")) }
+
+// setAside moves a run that has results to the folder replaced. If it was killed before,
+// it goes on: the summary moves last.
+func (f Folder) setAside(log *slog.Logger) error {
+	summary, err := store.ReadSummary(f.Summary())
+	if err != nil || !summary.HasResults() || summary.WithoutQueries() > 0 {
+		return nil // nothing to keep
+	}
+	config, err := os.ReadFile(f.Config())
+	if err == nil && !Missing(f.replaced().Summary()) {
+		err = f.ForgetReplaced()
+	}
+	if err == nil {
+		err = f.write(f.file(filepath.Join(".replaced", filepath.Base(f.Config()))), config)
+	}
+	for _, path := range slices.Concat([]string{f.reevaluation(), f.joined()}, f.written()) {
+		err = cmp.Or(err, f.root().Move(path, string(f.replaced())))
+	}
+	if err != nil {
+		return Faultf("--overwrite: %w", err)
+	}
+	log.Info("--overwrite: the replaced run is kept until there are new results", "run", string(f.replaced()))
+	return nil
+}
+
+// ForgetReplaced removes the run that --overwrite has replaced, if there is one.
+func (f Folder) ForgetReplaced() error { return Fault(f.root().RemoveAll(string(f.replaced()))) }
 
 // pages returns the pages of the report that are as report has written them. A report
 // folder that is a link is the user's.

@@ -99,6 +99,17 @@ func (r Root) Remove(path string) error {
 	return r.in(path, func(root *os.Root, name string) error { return root.Remove(name) })
 }
 
+// Move moves a file or a folder into another folder of the root. A missing one is no error.
+func (r Root) Move(path, dir string) error {
+	return r.in(path, func(root *os.Root, name string) error {
+		to, err := filepath.Rel(string(r), filepath.Join(dir, filepath.Base(path)))
+		if err != nil {
+			return err
+		}
+		return root.Rename(name, to)
+	})
+}
+
 // in calls do with the opened root and the name of a path in it. A missing file is no
 // error.
 func (r Root) in(path string, do func(root *os.Root, name string) error) error {
