@@ -109,6 +109,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	opt.rows = "systems"
 	f.Lookup("only").Usage = "show these systems, separated by commas"
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
+	flags.addMoved(f)
 	flags.addCache(f)
 	flags.addJobs(f)
 	allows(f, "pairs", "nearest", "all")
@@ -202,7 +203,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) err
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "data"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -230,7 +231,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		if err != nil {
 			return classification{}, err
 		}
-		found, err = classify.All(ctx, c, plan.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()})
+		found, err = classify.All(ctx, c, plan.Options{Jobs: flags.jobs, CacheDir: cache, Data: flags.data, Version: version, Log: flags.logger()})
 		if err != nil {
 			return classification{}, err
 		}

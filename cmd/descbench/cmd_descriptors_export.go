@@ -38,7 +38,7 @@ A file that exists with other content is an error; nothing is replaced.
 				return err
 			}
 			files, err := features.Export(cmd.Context(), args[0], descriptor, flags.out, plan.Options{
-				Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger(),
+				Jobs: flags.jobs, CacheDir: cache, Data: flags.data, Version: version, Log: flags.logger(),
 			})
 			if err != nil {
 				return err
@@ -52,6 +52,7 @@ A file that exists with other content is an error; nothing is replaced.
 	}
 	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")
 	flags.addOut(cmd.Flags(), "folder for the files")
+	flags.addMoved(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())
 	return cmd

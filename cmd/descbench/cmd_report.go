@@ -72,8 +72,7 @@ the mAP of one to the bars. The heat map of scenes is on the page only.
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")
 	excludes(f, "pair", "baseline")
-	f.StringVar(&flags.data, "data", "", "folder of the scenes, if it is no longer where the run found it")
-	isSetting(f, "data")
+	flags.addMoved(f)
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
@@ -79,6 +80,11 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	cache, err := cacheFolder(flags)
 	if err != nil {
 		return err
+	}
+	folder := filepath.Join(cfg.Output.Root, cfg.Experiment.Name)
+	if of := filepath.Dir(path); filepath.Base(path) == filepath.Base(plan.Folder(of).Config()) && fold.IsRun(of) && !fold.SameFolder(of, folder) && !cmd.Flags().Changed("out") {
+		flags.logger().Warn("this is the config of a run folder that was moved or copied, and that stays as it is; to complete that folder, name it "+
+			cfg.Experiment.Name+" and use --out with its parent", "run", folder, "config of", of)
 	}
 	bar := newProgress(flags)
 	if shard.Whole() {

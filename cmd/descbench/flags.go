@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,6 +53,12 @@ func (f *commonFlags) addData(fs *pflag.FlagSet) {
 func (f *commonFlags) addOutputRoot(fs *pflag.FlagSet) {
 	fs.StringVar(&f.outputRoot, "out", "", "parent of the run folders; overrides the config's output.root")
 	isSetting(fs, "out")
+}
+
+// addMoved adds --data to a command that works on a run.
+func (f *commonFlags) addMoved(fs *pflag.FlagSet) {
+	fs.StringVar(&f.data, "data", "", "folder of the scenes, if it is no longer where the run found it")
+	isSetting(fs, "data")
 }
 
 func (f *commonFlags) addCache(fs *pflag.FlagSet) {
@@ -130,12 +138,19 @@ func flagError(cmd *cobra.Command, err error) error {
 	case !errors.As(err, &unknown):
 		return usageError{err}
 	}
+	name := unknown.GetSpecifiedName()
+	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 && cmd.Args != nil {
+		return cmd.Args(cmd, args) // the command is unknown, too
+	}
+	if argument := strings.ToUpper(name); len(name) > 1 && slices.Contains(strings.FieldsFunc(cmd.Use, func(r rune) bool { return !unicode.IsUpper(r) }), argument) {
+		return usageError{fmt.Errorf("%w: %s is an argument, as in %s", err, argument, cmd.Use)}
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if places := config.Places(unknown.GetSpecifiedName()); len(places) > 0 && cmd.Flags().Lookup("set") != nil {
+	if places := config.Places(name); len(places) > 0 && cmd.Flags().Lookup("set") != nil {
 		return usageError{fmt.Errorf("%w, want --set '%s=VALUE'", err, strings.Join(places, "=VALUE' or '"))}
 	}
-	if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--"+near))}
 	}
 	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}

@@ -49,6 +49,8 @@ func main() {
 	switch writing := strings.Contains(text, "write ") || strings.Contains(text, "mkdir "); {
 	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
 		text += "; free some space or raise the limit, or choose another --out or --cache, and rerun the same command to resume"
+	case is(syscall.ENOTDIR):
+		text += "; a part of this path is a file, want folders"
 	case is(syscall.EROFS), is(fs.ErrPermission) && writing:
 		text += "; choose another --out or --cache that you may write, or ask the owner"
 	}

@@ -76,6 +76,11 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 		}
 		c.format = string(table.JSON)
 	}
+	for _, name := range []string{"columns", "only"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "[]" {
+			return usageError{fmt.Errorf("--%s: found nothing, want names", name)}
+		}
+	}
 	if slices.Contains(formatNames(), c.format) {
 		return nil
 	}

@@ -117,6 +117,9 @@ func (l *Line) parse(b []byte, labelled bool) error {
 	distance = text.Trim(distance)
 	var ok bool
 	if l.Distance, ok = text.Number(distance); !ok || math.IsNaN(l.Distance) || math.IsInf(l.Distance, 0) {
+		if string(distance) == "distance" {
+			return errors.New("found a header, want lines of numbers only; remove it")
+		}
 		return fmt.Errorf("distance %s, want a finite number", text.Quote(distance))
 	}
 	switch {

@@ -57,7 +57,7 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 		"1,1.0\n":                            `line 1: label "1.0", want 0 or 1`,
 		"1,01\n":                             `line 1: label "01", want 0 or 1`,
 		",1\n":                               `line 1: distance "", want a finite number`,
-		"distance,label\n":                   `line 1: distance "distance", want a finite number`,
+		"distance,label\n":                   "line 1: found a header, want lines of numbers only; remove it",
 		"1,1\nnan,0\n":                       `line 2: distance "nan", want a finite number`,
 		"1,1\n1,0\n-Inf,0\n":                 `line 3: distance "-Inf", want a finite number`,
 		"1e999,0\n":                          `line 1: distance "1e999", want a finite number`,

@@ -90,7 +90,11 @@ func NewRows(table *files.Table) (*Rows, error) {
 		}
 	}
 	if !slices.Contains(table.Columns, "x") || !slices.Contains(table.Columns, "y") {
-		return nil, fmt.Errorf("line 1: columns %s, want at least x and y", strings.Join(names, ","))
+		cure := "want a first line that names the columns, at least x and y"
+		if len(names) == 1 && strings.ContainsAny(names[0], ";\t ") {
+			cure = "want columns separated by commas"
+		}
+		return nil, fmt.Errorf("line 1: columns %s; %s", spelling.Few(names, 8), cure)
 	}
 	return r, nil
 }

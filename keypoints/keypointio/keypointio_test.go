@@ -60,7 +60,7 @@ func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
 func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 	for csv, want := range map[string]string{
 		"":                          "the file is empty, want a first line with the column names",
-		"a,y\n1,2\n":                "line 1: columns a,y, want at least x and y",
+		"a,y\n1,2\n":                "line 1: columns a, y; want a first line that names the columns, at least x and y",
 		"x,y,x\n":                   "line 1: two columns are named x",
 		"x,y\n1,1_0\n":              `line 2, row 0: y is "1_0", want a number`,
 		"x,y\n0x1p3,1\n":            `line 2, row 0: x is "0x1p3", want a number`,

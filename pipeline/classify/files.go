@@ -45,7 +45,9 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 }
 
 func readSamples(path string) (*binary.Samples, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if plan.Folder(path).IsRun() {
+		return nil, plan.Faultf("%s: is a run folder, want it alone, or files only", path)
+	} else if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
 	}
 	f, err := files.Open(path, maxSamples)

@@ -36,7 +36,8 @@ type Options struct {
 
 // Runs compares every descriptor of folded runs with the baseline on their shared scenes:
 // those with the same name and digest, evaluated under the same protocol. It leaves out
-// everything else and reports it; a run of which nothing is left is an error. The scene is the unit of all statistics.
+// everything else and reports it; a run that shares no scene is an error. The scene is the
+// unit of all statistics.
 func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
 	runs, err := fold.Open(paths)
 	if err != nil {
@@ -86,9 +87,12 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	for _, r := range runs.Runs {
 		chosen := slices.DeleteFunc(slices.Clone(r.Systems), func(s *fold.System) bool { return !slices.Contains(others, all[s.Index]) })
-		if len(chosen) > 0 && !slices.ContainsFunc(chosen, func(s *fold.System) bool { return all[s.Index] == base || c.has(s.Name) }) {
-			why := slices.IndexFunc(c.out.NotShared, func(why string) bool { return strings.HasPrefix(why, chosen[0].Name+" ") })
-			return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, c.out.NotShared[why])
+		if len(chosen) == 0 || slices.ContainsFunc(chosen, func(s *fold.System) bool { return all[s.Index] == base || c.has(s.Name) }) {
+			continue
+		}
+		unshared := chosen[0].Name + " compared on 0 shared scenes"
+		if i := slices.IndexFunc(c.out.NotShared, func(why string) bool { return strings.HasPrefix(why, unshared) }); i >= 0 {
+			return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, c.out.NotShared[i])
 		}
 	}
 	if left := len(all) - len(others); left > 0 {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"descbench/eval/spelling"
 	"descbench/files"
 )
 
@@ -61,7 +62,12 @@ func unreadable(path string, err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err
 	}
-	return fmt.Errorf("%s: cannot read the config: %w", path, err)
+	hint := ""
+	if errors.Is(err, fs.ErrNotExist) {
+		others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.y*ml"))
+		hint = spelling.Meant(spelling.Slip(path, others))
+	}
+	return fmt.Errorf("%s: cannot read the config: %w%s", path, err, hint)
 }
 
 // load is Load of the file at path that holds text.

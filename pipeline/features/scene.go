@@ -63,7 +63,9 @@ type describedDetection struct {
 // started.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	scene, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, name)
-	if err != nil {
+	if err != nil && plan.Missing(s.Plan.Config.Dataset.Root) {
+		return nil, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
+	} else if err != nil {
 		return nil, err
 	}
 	w := s.of(scene)

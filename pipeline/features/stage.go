@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -42,6 +43,7 @@ type Stage struct {
 // exist yet.
 func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	detect.UseOneThread()
+	p.Config.Dataset.Root = cmp.Or(opt.Data, p.Config.Dataset.Root)
 	cache, err := unitfile.OpenCache(opt.CacheDir)
 	if err != nil {
 		return nil, plan.Fault(err)

@@ -93,7 +93,13 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 	if len(summary.FailedScenes) == 0 {
 		return nil
 	}
-	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes, Partly: summary.HasResults()}
+	failed := &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes, Partly: summary.HasResults()}
+	for _, d := range summary.Descriptors {
+		if len(d.Scenes) == 0 {
+			failed.Without = append(failed.Without, d.Name)
+		}
+	}
+	return failed
 }
 
 // foldRecords writes the record files and the result of every descriptor.

@@ -138,6 +138,9 @@ func requests(set []string, section string) bool {
 // evaluationChanged loads the run's config with changes to the evaluation section.
 func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 	for _, s := range set {
+		if at := strings.Index(s, "="); at <= 0 {
+			return nil, &config.Error{File: "--set " + s, Msg: "want KEY=VALUE, such as tolerance_px=1"}
+		}
 		if !strings.HasPrefix(s, "evaluation.") {
 			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run, so only evaluation.* can change; for anything else, rerun the experiment under a new name"}
 		}

@@ -84,8 +84,12 @@ func Open(paths []string) (*Runs, error) {
 func open(path string) (*Run, error) {
 	f := plan.Folder(path)
 	if !f.IsRun() || plan.Missing(f.Summary()) {
-		if _, err := f.Plan(); err != nil {
+		p, err := f.Plan()
+		if err != nil {
 			return nil, err
+		}
+		if f.Complete(p) == nil {
+			return nil, plan.Faultf("%s: all units are there, but no summary.json; compute the results: descbench fold %s", path, spelling.Shell(path))
 		}
 		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, spelling.Shell(path))
 	}

@@ -37,11 +37,16 @@ type FailedScenesError struct {
 	Requested int
 	Failed    map[string]string // scene: reason
 	Partly    bool              // some descriptor has results
+	Without   []string          // descriptors without any results
 }
 
 func (e *FailedScenesError) Error() string {
 	names := slices.Sorted(maps.Keys(e.Failed))
-	return fmt.Sprintf("%d of %s failed: %s", len(names), spelling.Count(e.Requested, "scene"), spelling.Few(names, 6))
+	text := fmt.Sprintf("%d of %s failed: %s", len(names), spelling.Count(e.Requested, "scene"), spelling.Few(names, 6))
+	if e.Partly && len(e.Without) > 0 {
+		text += "; no results of " + spelling.Few(e.Without, 6)
+	}
+	return text
 }
 
 // All reports whether every requested scene failed for every descriptor.

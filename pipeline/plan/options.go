@@ -13,6 +13,7 @@ type Options struct {
 	Shard     Shard  // part of the scenes to work on
 	Wait      bool   // wait for the units of other shards that the share needs, or compute them
 	Overwrite bool   // replace a run folder that has a different config or different data
+	Data      string // folder of the scenes, if not that of the run; ""
 	Version   string // program version for environment.json
 
 	// Functions are what the programs of the config say of themselves, by their keys; nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"descbench/pipeline/store"
@@ -39,7 +40,7 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	for _, folder := range []string{"units", "times"} {
 		err := store.WalkFiles(f.file(folder), func(path string, info fs.FileInfo) error {
 			if !store.IsTemporary(info.Name()) {
-				report(path, units.verify(path))
+				report(path, units.verify(path, p.Scenes))
 			}
 			return ctx.Err()
 		})
@@ -92,12 +93,15 @@ func (f Folder) verifyResults(report func(path string, err error)) error {
 }
 
 // verify reads a file below units or times.
-func (u Units) verify(path string) error {
+func (u Units) verify(path string, scenes []string) error {
 	name := filepath.Base(path)
 	scene := strings.TrimSuffix(name, filepath.Ext(name))
 	if filepath.Ext(name) == ".json" {
 		_, err := jsonSeal.read(path)
 		return err
+	}
+	if !slices.Contains(scenes, scene) {
+		return Faultf("%s: belongs to no scene of the run; remove it", path)
 	}
 	place, err := filepath.Rel(string(u.folder), path)
 	if err != nil {
@@ -117,5 +121,5 @@ func (u Units) verify(path string) error {
 	case "tasks":
 		return unitfile.VerifyTasks(file)
 	}
-	return Faultf("%s: is not a file of a run", path)
+	return Faultf("%s: is not a file of a run; remove it", path)
 }

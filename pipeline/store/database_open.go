@@ -36,7 +36,7 @@ func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (e
 		if err != nil && strings.Contains(err.Error(), "file is not a database") {
 			err = fmt.Errorf("%s is not a SQLite file, want one of results, such as output.database or results.sqlite in a run folder", path)
 		} else if err != nil {
-			err = fmt.Errorf("database %s: %w", path, err)
+			err = fmt.Errorf("database %s: %w%s", path, err, cures[sqliteCode(err)])
 		}
 	}()
 	// Not "ro", because the transaction of a killed process may have to be rolled
