@@ -23,7 +23,13 @@ const (
 )
 
 // tiesExplained says what ties do to the metrics.
-const tiesExplained = "with ties: mean, a tie of two scores 1/1.5 in mAP and 0 in hit@1"
+func tiesExplained(rule TieRule) string {
+	rank, hit := Rank(0, 1, rule), 0
+	if rank == 1 {
+		hit = 1
+	}
+	return fmt.Sprintf("with ties: %s, if two tie for rank 1, the ground truth has rank %.3g: %.2g in mAP and %d in hit@1", rule, rank, 1/rank, hit)
+}
 
 // tiesFrom says where many ties come from.
 func tiesFrom(t tally, opt Options) string {
@@ -72,7 +78,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; %s%s", 100*ties, tiesExplained, tiesFrom(t, opt))
+		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; %s%s", 100*ties, tiesExplained(opt.Ties), tiesFrom(t, opt))
 	}
 	if got, chance := t.trueMAP(), mean(t.chance, t.processed); t.processed >= fewQueries && t.gallery().Value() >= largeGallery && got.Value() < aboveChance*chance.Value() {
 		warn("chance-level", "mAP micro is %s, at the level of chance (%s): do rows and keypoints belong together, at the size of the image files?", percent(got), percent(chance))

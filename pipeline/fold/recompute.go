@@ -58,6 +58,19 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, otherMetrics(f, path, outcome.Summary)))
 		}
 	}
+	claimed, err := f.ReadEnvironment()
+	if err != nil {
+		return err
+	}
+	units, err := again.ReadEnvironment() // rewritten with the digests of the units
+	if err != nil {
+		return err
+	}
+	for _, scene := range slices.Sorted(maps.Keys(units.Scenes)) {
+		if claimed.Scenes[scene] != units.Scenes[scene] {
+			report(f.Environment(), plan.Faultf("%s: %s has the digest %.12s, its units have %.12s; changed after the run?", f.Environment(), scene, claimed.Scenes[scene], units.Scenes[scene]))
+		}
+	}
 	if tables, err := store.Differing(ctx, again.Database(), f.Database()); err != nil {
 		report(f.Database(), plan.Fault(err))
 	} else if len(tables) > 0 {
