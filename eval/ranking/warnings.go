@@ -63,8 +63,8 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 			warn("few-queries", "%s: %d of %d queries have a ground truth", s.Name, t.processed, t.queries)
 		}
 	}
-	if kind, n := fewScenes(scenes); n > 0 {
-		warn("few-scenes", "only %s: %s; too few for a significant difference (descbench compare says how many it takes)", spelling.Count(n, kind+"scene"), stats.IntervalsOver(n))
+	if text := fewScenes(scenes); text != "" {
+		warn("few-scenes", "%s (descbench compare says how many it takes)", text)
 	}
 	t := total(scenes)
 	if t.invalid > 0 {
@@ -102,27 +102,33 @@ func percent(f scope.Fraction) string {
 	return fmt.Sprintf("%.1f %%", 100*f.Value())
 }
 
-// fewScenes returns the number of scenes with a mean AP if they are too few for a
-// significance test. Otherwise it returns the smallest category with too few such
-// scenes, followed by a space, and their number. n is 0 if there is none.
-func fewScenes(scenes []sceneTally) (kind string, n int) {
+// fewScenes says that the scenes with a mean AP are too few for a significance test, or
+// those of a category; "" if none are.
+func fewScenes(scenes []sceneTally) string {
 	defined := make(map[string]int)
+	n := 0
 	for _, s := range scenes {
 		if sum(s).processed > 0 {
 			defined[scope.Category(s.Name)]++
 			n++
 		}
 	}
-	if n < stats.ScenesNeeded(1) {
-		return "", n
+	if n == 0 {
+		return ""
 	}
-	n = 0
+	if n < stats.ScenesNeeded(1) {
+		return fmt.Sprintf("only %s: %s; too few for a significant difference", spelling.Count(n, "scene"), stats.IntervalsOver(n))
+	}
+	var few []string
 	for _, c := range []string{scope.Viewpoint, scope.Illumination} {
-		if d := defined[c]; d > 0 && d < stats.ScenesNeeded(1) && (n == 0 || d < n) {
-			kind, n = c+" ", d
+		if d := defined[c]; d > 0 && d < stats.ScenesNeeded(1) {
+			few = append(few, spelling.Count(d, c+" scene")+" ("+stats.IntervalsOver(d)+")")
 		}
 	}
-	return kind, n
+	if few == nil {
+		return ""
+	}
+	return "only " + strings.Join(few, " and ") + ": too few for a significant difference within the category"
 }
 
 // emptyImages returns the numbers of the images without keypoints.

@@ -75,15 +75,15 @@ func TestAResultWithoutFaultsHasNoWarnings(t *testing.T) {
 	}
 }
 
-func TestTheSmallestCategoryIsWarnedAboutIfItIsTooSmallForATest(t *testing.T) {
+func TestCategoriesThatAreTooSmallForATestAreWarnedAbout(t *testing.T) {
 	for scenes, want := range map[[2]int]string{
-		{7, 4}: "only 4 illumination scenes:",
-		{5, 6}: "only 5 viewpoint scenes:",
-		{5, 3}: "only 3 illumination scenes:",
+		{7, 4}: "only 4 illumination scenes (no intervals):",
+		{5, 6}: "only 5 viewpoint scenes (intervals are optimistic):",
+		{5, 3}: "only 5 viewpoint scenes (intervals are optimistic) and 3 illumination scenes (no intervals):",
 		{2, 3}: "only 5 scenes: intervals are optimistic;",
 		{2, 2}: "only 4 scenes: no intervals;",
-		{3, 3}: "only 3 viewpoint scenes:",
-		{7, 1}: "only 1 illumination scene:",
+		{3, 3}: "only 3 viewpoint scenes (no intervals) and 3 illumination scenes (no intervals):",
+		{7, 1}: "only 1 illumination scene (no intervals):",
 	} {
 		got := manyScenes(t, scenes[0], scenes[1]).Result().Warnings
 		if len(got) != 1 || got[0].Kind != "few-scenes" || !strings.HasPrefix(got[0].Text, want) {

@@ -219,7 +219,7 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 		t.Errorf("differences over five scenes, which cannot be tested, have the marks %q", got)
 	}
 	b.click(`[data-mode="difference"]`)
-	if got := evaluate[string](b, `document.querySelector(".means").textContent`); strings.ContainsAny(got, "~●") {
+	if got := evaluate[string](b, `document.querySelector(".means").textContent`); strings.ContainsAny(got, "~†") {
 		t.Errorf("the means in the heat map have the marks of a test: %s", got)
 	}
 	if got := evaluate[int](b, `document.querySelectorAll(".cells td[data-tip]").length`); got < 10 {

@@ -305,7 +305,7 @@
         modes.append(button);
       }
     }
-    const marks = data.against[baseline]?.rows.some(d => d.tested) ? ": ● significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes.";
+    const marks = data.against[baseline]?.rows.some(d => d.tested) ? ": † significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes.";
     const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}`
       : all.length ? `Palest: ${show(ends[0])} %, strongest: ${show(ends[1])} %.` : "";
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
@@ -349,7 +349,7 @@
 
   // Ranking
 
-  const significance = d => !d.tested ? "" : d.verdict === "~" ? " ~" : " ●";
+  const significance = d => !d.tested ? "" : d.verdict === "~" ? " ~" : " †";
   function compareWith(i) {
     baseline = i;
     const against = data.against[i];
