@@ -37,15 +37,33 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 			report(path, Faultf("%s: missing", path))
 		}
 	}
+	own := 0 // units of this config
+	var foreign []string
 	for _, folder := range []string{"units", "times"} {
 		err := store.WalkFiles(f.file(folder), func(path string, info fs.FileInfo) error {
-			if !store.IsTemporary(info.Name()) {
-				report(path, units.verify(path, p.Scenes))
+			if store.IsTemporary(info.Name()) {
+				return nil
 			}
+			err := units.verify(path, p.Scenes)
+			if errors.Is(err, store.ErrForeign) {
+				foreign = append(foreign, path)
+				return nil
+			}
+			if err == nil && filepath.Ext(path) != ".json" {
+				own++
+			}
+			report(path, err)
 			return ctx.Err()
 		})
 		if err != nil {
 			return Fault(err)
+		}
+	}
+	if own == 0 && len(foreign) > 1 {
+		report(f.Config(), Faultf("%s: none of the %d units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), len(foreign)))
+	} else {
+		for _, path := range foreign {
+			report(path, Faultf("%s: of another run, config or data set", path))
 		}
 	}
 	if r, err := f.Reevaluation(); r != nil || err != nil {

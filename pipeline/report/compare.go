@@ -302,13 +302,13 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Family == 0 && untested == "" {
 		untested = "no scene differs"
 	}
+	left := ""
+	if c.LeftOut > 0 {
+		left = ", without those of " + spelling.Count(c.LeftOut, "descriptor") + " left out"
+	}
 	if c.Family == 0 {
-		t.Note("no test of significance: %s", untested)
+		t.Note("no test of significance: %s%s", untested, left)
 	} else {
-		left := ""
-		if c.LeftOut > 0 {
-			left = ", without those of " + spelling.Count(c.LeftOut, "descriptor") + " left out"
-		}
 		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s%s", spelling.Count(c.Family, "comparison"), left)
 		if untested != "" {
 			t.Note("not tested: %s", untested)
