@@ -37,7 +37,7 @@ read them.
 descriptors, including pooling and fusions, from a config; --descriptor selects some of
 them. The values written are the values that are compared: --set normalize=none keeps
 SIFT's integers. Binary descriptors are written as zeros and ones, patches that cannot be
-described as NaN: they rank last.
+described as NaN: they count as not retrieved.
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except
@@ -45,7 +45,7 @@ usift, --keypoint opencv_script describes as the OpenCV script in hpatches-bench
 does instead: at (32.5, 32.5), size 65/5.303 px, without an angle, which OpenCV takes as
 -1 degree, in a pyramid that starts at the patch itself. With --set normalize=none,
 --type sift then gives the numbers of that script. A patch that cannot be described, for
-example because it has no texture, gets a descriptor of zeros and is counted.
+example because it has no texture, is counted and named in a warning.
 
 settings.json, next to the sequences, records how the descriptors are computed. If the
 command is interrupted, repeat it: descriptors of unchanged strips are kept. A folder
@@ -115,7 +115,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 			fmt.Fprintf(out, "%s: %d of %d strips reused\n", r.Descriptor, r.Reused, r.Strips)
 		}
 		if r.Invalid > 0 {
-			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described (NaN, rank last); sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
+			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}
 	}
 	return nil

@@ -96,6 +96,9 @@ func (h Hello) Find(operation, name string) (Function, error) {
 	case len(fits) > 1:
 		return found, fmt.Errorf("serves several functions of operation %s, want one of them as the key function: %s", operation, strings.Join(fits, ", "))
 	}
+	if f := h.Functions[0]; len(all) == 1 && operation == "describe" && f.Operation != operation && name == "" { // the default
+		return found, fmt.Errorf("serves operation %s (function %s), not describe; set operation=%s", f.Operation, f.Name, f.Operation)
+	}
 	return found, fmt.Errorf("does not serve %s, but %s", strings.TrimSpace(operation+" "+name), strings.Join(all, ", "))
 }
 

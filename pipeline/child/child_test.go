@@ -114,6 +114,11 @@ func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c[2])
 		}
 	}
+	hello.Functions = []child.Function{{Operation: "patches", Name: "mine"}}
+	want := "serves operation patches (function mine), not describe; set operation=patches"
+	if _, err := hello.Find("describe", ""); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }
 
 // Every fault is one line; what broke is called twice.

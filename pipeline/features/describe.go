@@ -71,6 +71,11 @@ func (b *builder) rows(d config.Descriptor) (*descriptors.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
+	return normalized(d, m)
+}
+
+// normalized returns rows normalised as the descriptor's config says.
+func normalized(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, error) {
 	if (d.File != nil || d.Command != nil) && m.Type == descriptors.Bits && d.Normalize == descriptors.L2 {
 		return m, nil // the default, set before the file or the program stated its type
 	}

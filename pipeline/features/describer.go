@@ -123,5 +123,5 @@ func Finished(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, 
 	if err != nil {
 		return nil, err
 	}
-	return descriptors.Normalize(m, d.Normalize)
+	return normalized(d, m)
 }

@@ -190,6 +190,9 @@ func (c call) wrong(err error) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, importer.ErrUnstated) {
+		err = fmt.Errorf(`%w, in the function's decorator: elements="bits"`, err)
+	}
 	return fmt.Errorf("%s: its reply: %w", c.command, err)
 }
 

@@ -215,9 +215,10 @@ type Described struct {
 
 // describedStrip is what the Described reports of a strip.
 type describedStrip struct {
-	Patches   int `json:"patches"`
-	Dimension int `json:"dimension"`
-	Invalid   int `json:"invalid"`
+	Patches   int  `json:"patches"`
+	Dimension int  `json:"dimension"`
+	Invalid   int  `json:"invalid"`
+	Bits      bool `json:"bits,omitempty"`
 }
 
 // DescribeStrips describes all strips of a folder, several at a time, and writes
@@ -254,6 +255,9 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		done++
 		report.Patches += s.Patches
 		report.Dimension = s.Dimension
+		if s.Bits { // have no norm
+			report.Normalized = ""
+		}
 		if reused {
 			report.Reused++
 		}
@@ -343,7 +347,7 @@ func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, jo
 	if err := store.WriteFile(target, func(w io.Writer) error { return patches.WriteCSV(w, m) }); err != nil {
 		return s, false, plan.Fault(err)
 	}
-	s = describedStrip{m.Rows, m.Dim, m.CountInvalid()}
+	s = describedStrip{m.Rows, m.Dim, m.CountInvalid(), m.Type == descriptors.Bits}
 	return s, false, plan.Fault(out.Finish(name, digest, s, file))
 }
 

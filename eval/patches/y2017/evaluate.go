@@ -69,7 +69,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 		}
 	}
 	if m := e.result.Matching; m != nil && m.MAP.Easy < m.MAP.Tough {
-		e.warn("noise-order", fmt.Sprintf("matching is worse at the easy noise level (%.4f) than at the tough one (%.4f): are the files of e and t exchanged?", m.MAP.Easy, m.MAP.Tough))
+		e.warn("noise-order", fmt.Sprintf("matching is worse at the easy noise level (%.2f %%) than at the tough one (%.2f %%): are the files of e and t exchanged?", 100*m.MAP.Easy, 100*m.MAP.Tough))
 	}
 	e.balanceMatching()
 	return e.result, e.summarise(ctx)

@@ -137,12 +137,13 @@ func groupedAP(distance []float64, relevant []bool, p float64) float64 {
 	return sum
 }
 
-// auc counts pairs.
+// auc counts pairs. A positive at infinite distance is not retrieved.
 func (n naive) auc(positive, negative []float64) float64 {
 	wins := 0.0
 	for _, p := range positive {
 		for _, q := range negative {
 			switch {
+			case math.IsInf(p, 1):
 			case p < q:
 				wins++
 			case p == q && n.protocol == Grouped:

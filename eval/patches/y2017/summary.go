@@ -100,8 +100,8 @@ func (r *RetrievalFigures) meanOfPools() Share {
 }
 
 // A histogram counts the imbalanced pairs of a cell by distance, for each sequence.
-// Bin i ends with edge i, and the last one has no end. The pairs of a bin count as
-// ties. Only intervals depend on it.
+// Bin i ends with edge i. The last one has the infinite distances, of pairs that are never
+// retrieved. The pairs of a bin count as ties. Only intervals depend on it.
 type histogram struct {
 	edges                []float64
 	positives, negatives [][]int64 // by sequence, by bin
@@ -121,11 +121,12 @@ func newHistogram(sequences int, lists ...[]float64) *histogram {
 		}
 	}
 	slices.Sort(some)
+	some = some[:sort.SearchFloat64s(some, math.Inf(1))]
 	h := &histogram{positives: make([][]int64, sequences), negatives: make([][]int64, sequences)}
 	for i := range min(verificationBins, len(some)) {
 		h.edges = append(h.edges, some[i*len(some)/min(verificationBins, len(some))])
 	}
-	h.edges = slices.Compact(h.edges)
+	h.edges = append(slices.Compact(h.edges), math.MaxFloat64)
 	return h
 }
 
@@ -151,8 +152,9 @@ func (h *histogram) averagePrecision(times []uint8) float64 {
 			positives += int64(n) * h.positives[i][bin]
 			negatives += int64(n) * h.negatives[i][bin]
 		}
-		steps.Add(positives, negatives)
-		all += positives
+		if all += positives; bin < len(h.edges) {
+			steps.Add(positives, negatives)
+		}
 	}
 	if all == 0 {
 		return math.NaN()

@@ -53,6 +53,17 @@ func TestResampledVerificationIsThatOfTheRepeatedPairs(t *testing.T) {
 	}
 }
 
+// Distances to NaN are infinite: nothing is retrieved, whatever sequences are drawn.
+func TestVerificationOfNaNHasAnIntervalOfZero(t *testing.T) {
+	h := newHistogram(2, []float64{math.Inf(1)})
+	for i := range 2 {
+		h.positives[i], h.negatives[i] = h.count([]float64{math.Inf(1)}), h.count([]float64{math.Inf(1), math.Inf(1)})
+	}
+	if got := h.averagePrecision([]uint8{0, 2}); got != 0 {
+		t.Errorf("got %v, want 0", got)
+	}
+}
+
 func TestASummaryHasIntervalsFromFiveSequencesOn(t *testing.T) {
 	e := &evaluation{result: &Result{}, opt: Options{Workers: 1}}
 	of := func(aps ...float64) *Estimate {

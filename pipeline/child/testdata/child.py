@@ -42,17 +42,17 @@ def array(npy):
     return [int(n) for n in shape.split(b",") if n.strip()], npy[end:]
 
 
-def npy(values, rows, columns):
-    """A float32 matrix in version 1.0 of the format."""
-    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}), }}"
-    return b"\x93NUMPY\x01\x00\x76\x00" + f"{header:117}\n".encode() + struct.pack(f"<{len(values)}f", *values)
+def npy(values, rows, columns, descr="<f4"):
+    """A matrix of float32 or bytes in version 1.0 of the format."""
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}"
+    return b"\x93NUMPY\x01\x00\x76\x00" + f"{header:117}\n".encode() + struct.pack(f"<{len(values)}{descr[1]}".replace("u", "B"), *values)
 
 
 def rows(calls, arrays):
     """Two numbers for each patch; for each keypoint, its pixel's colours and its size."""
     if "patches" in arrays:
         n = array(arrays["patches"])[0][0] - (mode == "batch")
-        return npy([1, 2] * n, n, 2)
+        return npy([1, 2] * n, n, 2, "|u1" if mode in ("bits", "bytes") else "<f4")
     (_, width, _), pixels = array(arrays["image"])
     (n, _), points = array(arrays["keypoints"])
     values = []
@@ -91,7 +91,7 @@ while True:
             with open(file, "a") as notes:
                 print(os.getpid(), file=notes)
         names = {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1")}
-        functions = [{"operation": o, "name": name, "version": version} for o, (name, version) in names.items()]
+        functions = [{"operation": o, "name": name, "version": version, "elements": "bits" if mode == "bits" else ""} for o, (name, version) in names.items()]
         write({**reply, "protocol": 7 if mode == "version" else 1, "functions": functions})
         continue
     calls += 1

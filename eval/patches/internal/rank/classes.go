@@ -34,20 +34,19 @@ func (c Classes) places() iter.Seq2[int, int] {
 
 // AUC returns the area under the ROC curve with ties counted against the positive
 // (low), half (mid: the probability that a positive is nearer than a negative, the
-// Mann-Whitney statistic) and in favour of the positive (high). It returns NaN if a
-// class is empty.
+// Mann-Whitney statistic) and in favour of the positive (high). Positives at +Inf are
+// never retrieved and add nothing. It returns NaN if a class is empty.
 func (c Classes) AUC() (low, mid, high float64) {
-	sumLess, sumUpto := 0, 0
-	for less, upto := range c.places() {
-		sumLess += less
-		sumUpto += upto
-	}
-	pairs := len(c.Positive) * len(c.Negative)
-	if pairs == 0 {
+	n := float64(len(c.Positive) * len(c.Negative))
+	if n == 0 {
 		return math.NaN(), math.NaN(), math.NaN()
 	}
-	n := float64(pairs)
-	return float64(pairs-sumUpto) / n, float64(2*pairs-sumUpto-sumLess) / (2 * n), float64(pairs-sumLess) / n
+	farther, notNearer := 0, 0 // pairs of a retrieved positive and a negative
+	for less, upto := range c.retrieved().places() {
+		farther += len(c.Negative) - upto
+		notNearer += len(c.Negative) - less
+	}
+	return float64(farther) / n, float64(farther+notNearer) / (2 * n), float64(notNearer) / n
 }
 
 // PositivesFirst yields the ranks of the positives if ties are ordered with positives

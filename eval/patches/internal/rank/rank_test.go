@@ -63,6 +63,13 @@ func TestItemsThatAreNeverRetrievedAddNothing(t *testing.T) {
 	c := Classes{[]float64{2, inf}, []float64{1}}
 	near(t, "step of classes", StepAP(c.PositivesFirst(), 2), (1./2)/2)
 	near(t, "grouped of classes", c.GroupedAP(), (1./2)/2)
+	// Of six pairs, 2 is nearer than 3 and inf; without a finite positive there is none.
+	low, mid, high := Classes{[]float64{2, inf}, []float64{1, 3, inf}}.AUC()
+	near(t, "AUC, ties against", low, 2./6)
+	near(t, "AUC, ties half", mid, 2./6)
+	near(t, "AUC, ties for", high, 2./6)
+	_, mid, high = Classes{[]float64{inf, inf}, []float64{inf}}.AUC()
+	near(t, "AUC of NaN only", mid+high, 0)
 }
 
 func TestEqualDistancesKeepTheOrderOfTheList(t *testing.T) {
