@@ -3,7 +3,10 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"descbench/eval/matching"
 )
 
 func TestLayersStandAboveEachOther(t *testing.T) {
@@ -38,5 +41,25 @@ func TestLayersStandAboveEachOther(t *testing.T) {
 		if err != nil || cfg.Dataset.Root != c.want {
 			t.Errorf("%q with %+v: %v, want the data set %s", c.text, c.o, err, c.want)
 		}
+	}
+}
+
+// The matches of a program are all mutual or not by its own rules: no cross check drops them.
+func TestAMatcherOfAProgramsMatchesSelectsByTheirScoresOnly(t *testing.T) {
+	const text = "experiment: {name: e}\ndataset: {root: /d}\ndescriptors: [{name: m, type: command, run: [m], operation: match, matcher: {top_k: 7}}]\n"
+	path := filepath.Join(t.TempDir(), "c.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := Load(path, Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := cfg.MatcherOf(cfg.Descriptors[0]), (matching.Matcher{TopK: 7}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	_, err = Load(path, Overrides{Set: []string{"descriptors[m].matcher.cross_check=true"}})
+	if err == nil || !strings.Contains(err.Error(), "imported matches are pairs") {
+		t.Errorf("got error %v", err)
 	}
 }

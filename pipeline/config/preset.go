@@ -227,10 +227,12 @@ func (c *Config) PresetDeviations() []string {
 	for _, d := range c.Descriptors {
 		switch m := c.MatcherOf(d); {
 		case matcher == nil:
+		case d.Matches != nil:
+			if m.TopK != matcher.TopK {
+				out = append(out, Deviation(d.key("matcher.top_k"), strconv.Itoa(m.TopK), strconv.Itoa(matcher.TopK)))
+			}
 		case d.Matcher != nil && m != *matcher:
 			out = append(out, Deviation(d.key("matcher"), m.String(), matcher.String()))
-		case d.Matcher == nil && d.Matches != nil && matcher.TopK > 0:
-			out = append(out, Deviation(d.key("matcher.top_k"), "0", strconv.Itoa(matcher.TopK)))
 		}
 	}
 	return slices.Clip(out)

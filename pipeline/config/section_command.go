@@ -104,6 +104,14 @@ func (k *checker) addMatchers() {
 			}
 		}
 		x.Normalize = descriptors.NoNorm
+		if x.Matcher != nil { // of imported matches, as in matchesFields
+			for _, key := range []string{"matcher.cross_check", "matcher.ratio"} {
+				if k.given(x.key(key)) {
+					k.faultAt(x.key(key), "found it with operation match, want no value: %s", pairsOnly)
+				}
+			}
+			x.Matcher.CrossCheck, x.Matcher.Ratio = false, 0
+		}
 		of := k.descriptors[c.Of]
 		if c.Of != "" && (of == nil || of == x || of.Command != nil && of.Command.Operation == Match || of.Matches != nil) {
 			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows()))

@@ -114,9 +114,12 @@ func descriptorFields(x *Descriptor) []field {
 		}
 		own = paramFields(k.Params, x.Params)
 	}
-	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: matcher}}
+	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher. With operation match: which of the matches to evaluate; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: matcher}}
 	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x), []field{match})
 }
+
+// pairsOnly says why imported matches admit no test of candidates.
+const pairsOnly = "imported matches are pairs, without other candidates"
 
 // matchesFields are the keys of imported matches.
 func matchesFields(x *Descriptor) []field {
@@ -124,7 +127,7 @@ func matchesFields(x *Descriptor) []field {
 		all := matcher(m)
 		for i, f := range all.fields {
 			if f.key == "cross_check" || f.key == "ratio" {
-				all.fields[i].value = forbidden{"imported matches are pairs, without other candidates"}
+				all.fields[i].value = forbidden{pairsOnly}
 			}
 		}
 		return all
