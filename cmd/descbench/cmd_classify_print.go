@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,6 +81,11 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	chosen := systems
 	if len(c.decisions) > 0 {
 		chosen = decisions
+	}
+	for _, why := range c.leftOut {
+		if name, _, _ := strings.Cut(why, ": "); slices.Contains(o.only, name) {
+			return usageError{fmt.Errorf("--only %s", why)}
+		}
 	}
 	if err := o.prepare(chosen); err != nil {
 		return err

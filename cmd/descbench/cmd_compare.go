@@ -100,7 +100,7 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	}
 	const few = 6 // descriptors whose scenes are listed
 	if influential := found.Influential(); choice.is(table.AsText) && (choice.wide || len(influential) <= few) {
-		lines = append(lines, "most influential scenes (difference, contribution to the mean):")
+		lines = append(lines, found.Worded("most influential scenes (difference, contribution to the mean):"))
 		for _, l := range influential {
 			lines = append(lines, "  "+l)
 		}

@@ -74,6 +74,8 @@ type Options struct {
 	// Transpose says that the array descriptors is D×N: column i describes
 	// keypoint i.
 	Transpose bool
+	// Patches says that rows describe patches, for messages.
+	Patches bool
 }
 
 // Features is the content of one file.

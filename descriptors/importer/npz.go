@@ -36,7 +36,7 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := checkShape(array, n, o.Transpose); err != nil {
+	if err := checkShape(array, n, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
 	if o.Transpose {
@@ -72,10 +72,13 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 
 // checkShape returns an error if an array does not hold a row, or, if transposed,
 // a column for each of n keypoints.
-func checkShape(array npz.Array, n int, transposed bool) error {
+func checkShape(array npz.Array, n int, o Options) error {
 	shape, want, rows := array.Shape, fmt.Sprintf("(%d, D), one row per keypoint", n), 0
 	turn := "transposed: return or write it as N×D; type file also takes transpose: true"
-	if transposed {
+	switch {
+	case o.Patches:
+		want, turn = fmt.Sprintf("(%d, D), one row per patch", n), "transposed: return it as N×D"
+	case o.Transpose:
 		want, rows = fmt.Sprintf("(D, %d), one column per keypoint, since transpose is true", n), 1
 		turn = "N×D: remove transpose"
 	}

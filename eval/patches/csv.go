@@ -210,6 +210,11 @@ func (t *table) noNumber(b []byte, row, column, start int) error {
 }
 
 func (t *table) noValue(line, column int, field []byte) error {
+	if t.separator != ',' && bytes.Count(field, []byte{','}) == 1 {
+		if _, ok := text.Number(bytes.ReplaceAll(text.Trim(field), []byte{','}, []byte{'.'})); ok {
+			return &Fault{File: t.name, Line: line, Reason: "values have decimal commas, want decimal points"} // the same in all files
+		}
+	}
 	want := "a number"
 	if len(text.Trim(field)) == 0 && line == 1 && column == 0 { // the corner of a header and an index
 		want += "; write with header=False, index=False"

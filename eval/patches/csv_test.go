@@ -171,6 +171,7 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1,2\n3 4,5\n":            `f.csv: line 2: column 1 is "3 4", want a number`,
 		"1,2,\n":                  `f.csv: line 1: column 3 is "", want a number; is there a separator at the end of the line?`,
 		"10,22,\n":                `f.csv: line 1: column 3 is "", want a number; is there a separator at the end of the line?`,
+		"0,25;1\n":                `f.csv: line 1: values have decimal commas, want decimal points`,
 		"x1,x2\n":                 `f.csv: line 1: column 1 is "x1", want a number`,
 		"1,2\n\n3,4\n":            "f.csv: line 2: empty line",
 		"\n1,2\n":                 "f.csv: line 1: empty line",

@@ -51,9 +51,13 @@ func (m *Matches) has(table *files.Table) error {
 	m.Rows, m.Points = has("row0", "row1"), has("x0", "y0", "x1", "y1")
 	m.Scored = has("score") || has("distance")
 	for i, name := range table.Columns {
-		if err := keypointio.Misspelt(table.Header[i], csvColumns); name == "" && err != nil {
+		if name != "" {
+			continue
+		}
+		if err := keypointio.Misspelt(table.Header[i], csvColumns); err != nil {
 			return err
 		}
+		m.Ignored = append(m.Ignored, table.Header[i])
 	}
 	switch {
 	case m.Rows && m.Points:

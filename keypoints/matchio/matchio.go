@@ -46,6 +46,8 @@ type Matches struct {
 	Points, Rows bool
 	// Scored says that the matches have distances.
 	Scored bool
+	// Ignored are the names of the arrays or columns of a file that were not read.
+	Ignored []string
 }
 
 // A Match is a pair of keypoints or positions.

@@ -39,8 +39,8 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 		want Matches
 	}{
 		"hloc": {
-			archive(t, npz.Of([]int32{-1, 2, 0}, 3).Member("matches0"), npz.Of([]float32{0, 0.75, 0.5}, 3).Member("matching_scores0")),
-			Matches{Rows: true, Scored: true, Keypoints: [2]int{3, -1}, List: []Match{{Row0: 1, Row1: 2, Distance: 0.25}, {Row0: 2, Row1: 0, Distance: 0.5}}},
+			archive(t, npz.Of([]int32{-1, 2, 0}, 3).Member("matches0"), npz.Of([]float32{0, 0.75, 0.5}, 3).Member("matching_scores0"), points("extra")),
+			Matches{Ignored: []string{"extra"}, Rows: true, Scored: true, Keypoints: [2]int{3, -1}, List: []Match{{Row0: 1, Row1: 2, Distance: 0.25}, {Row0: 2, Row1: 0, Distance: 0.5}}},
 		},
 		"glue-factory, with a batch": {
 			archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 5, 6), npz.Of([]int64{-1, 0}, 1, 2).Member("matches0")),
@@ -56,7 +56,7 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 			Matches{Rows: true, Scored: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: 4, Row1: 1, Distance: 12.5}, {Row0: 0, Row1: 3, Distance: 3}}},
 		},
 		"CSV of rows": {
-			"row0, row1, note\n4,1,a\n", Matches{Rows: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: 4, Row1: 1, Distance: math.NaN()}}},
+			"row0, row1, note\n4,1,a\n", Matches{Rows: true, Ignored: []string{"note"}, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: 4, Row1: 1, Distance: math.NaN()}}},
 		},
 		"CSV of positions": {
 			"x0,y0,x1,y1,score\n1,2.5,-0.25,4,0.25\n",

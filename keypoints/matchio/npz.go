@@ -23,7 +23,11 @@ func readNPZ(content []byte) (*Matches, error) {
 	if err != nil {
 		return nil, err
 	}
-	return FromArchive(archive)
+	m, err := FromArchive(archive)
+	if err == nil {
+		m.Ignored = archive.Unread()
+	}
+	return m, err
 }
 
 // FromArchive returns the matches in the arrays of an archive, checked like those of a

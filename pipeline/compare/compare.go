@@ -211,7 +211,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 	}
 	for _, d := range all { // in the order of the runs
 		if slices.Contains(compared, d) {
-			c.warnOf(&d.Descriptor)
+			c.WarnOf(&d.Descriptor)
 			c.group(&d.Descriptor)
 		}
 	}
@@ -365,7 +365,7 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 		}
 		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
 	}
-	c.out.Protocol, c.out.About = protocol, cmp.Or(c.out.About, c.out.ScenesBehind()+"; "+protocol)
+	c.out.Protocol, c.out.About = protocol, cmp.Or(c.out.About, c.out.Worded(c.out.ScenesBehind())+"; "+protocol)
 	c.correct()
 	c.warnOfFewScenes()
 	return c.out, nil
@@ -479,9 +479,9 @@ func (c *Comparing) warnOfFewScenes() {
 	}
 }
 
-// warnOf adds the warnings of a compared descriptor. It skips warnings about few
+// WarnOf adds the warnings of a compared descriptor. It skips warnings about few
 // scenes, which the rows have already raised, and, of other metrics, those about rankings.
-func (c *Comparing) warnOf(d *Descriptor) {
+func (c *Comparing) WarnOf(d *Descriptor) {
 	rankings := []string{"many-ties", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}
 	for _, w := range d.Warnings {
 		if w.Kind != "few-scenes" && (ofRankings(c.out.Metric) || !slices.Contains(rankings, w.Kind)) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"slices"
 
 	"descbench/descriptors"
@@ -57,6 +58,17 @@ func (p *Describer) Settings() (string, error) {
 		return "", err
 	}
 	return settings + "; " + plan.CurrentEnvironment("").ExtractionKey(), nil
+}
+
+// Files returns the names of the files whose digests are in Settings, by digest.
+func (p *Describer) Files() map[string]string {
+	p.programs.mu.Lock()
+	defer p.programs.mu.Unlock()
+	names := make(map[string]string)
+	for path, digest := range p.programs.digests {
+		names[digest] = filepath.Base(path)
+	}
+	return names
 }
 
 // Close frees the network and ends the program.

@@ -135,6 +135,7 @@ func importReaders(p *plan.Plan) (readers []importReader) {
 					}
 				}
 				to.Matches += len(m.List)
+				to.NotRead = append(to.NotRead, m.Ignored...)
 				return nil, nil
 			}})
 		}

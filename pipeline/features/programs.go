@@ -210,7 +210,9 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 	if err != nil {
 		return nil, took, err
 	}
-	m, notFinite, err := importer.Rows(archive, n, options(f))
+	o := options(f)
+	o.Patches = c.command.Operation == config.DescribePatches
+	m, notFinite, err := importer.Rows(archive, n, o)
 	if err != nil {
 		return nil, took, c.wrong(err)
 	}

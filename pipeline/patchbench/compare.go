@@ -72,6 +72,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	distances := []string{base.Name + " " + base.protocol.DistanceText()}
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
+	c.WarnOf(&base.Descriptor)
 	for _, d := range all {
 		if d.older > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: %s of earlier descriptor files", d.Name, spelling.Count(d.older, "result")))
@@ -86,6 +87,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
+		c.WarnOf(&d.Descriptor)
 		distances = append(distances, d.Name+" "+d.protocol.DistanceText())
 	}
 	protocol := base.protocol.String() + "; distances: " + strings.Join(distances, ", ")
@@ -166,7 +168,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	var all []*candidate
 	seen, newest := make(map[string]bool), make(map[string]int)
 	for _, path := range databases {
-		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix})
+		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix, Scenes: true})
 		if err != nil {
 			return nil, plan.Fault(patches.Missing(err, path, "a SQLite file of results, as --database writes it"))
 		}
@@ -216,6 +218,11 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
 	d.Scenes, d.Pooled = make(map[string]compare.SceneValue), math.NaN()
+	for _, w := range e.Warnings {
+		if w.Kind == "ties" || w.Kind == "zeros" { // values may be those of the order of ties
+			d.Warnings = append(d.Warnings, w)
+		}
+	}
 	for _, m := range e.Metrics {
 		if m.Name != metric {
 			continue

@@ -285,6 +285,9 @@ func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*resuma
 		return nil, err
 	}
 	spec := resumable.Spec{Dir: folder, Record: patches.SettingsFile, Overwrite: job.Overwrite, Settings: settings}
+	if p.rows != nil {
+		spec.Files = p.rows.Files()
+	}
 	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
 		for _, image := range strips[sequence] {
 			spec.Paths = append(spec.Paths, filepath.Join(sequence, image+".csv"))

@@ -127,7 +127,7 @@ func (c Comparison) Table() *table.Table {
 	}
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
-		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 4},
+		table.Column{Name: scenesColumn, Title: c.Worded(scenesColumn), Unit: table.Count, Priority: 4},
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
@@ -143,7 +143,7 @@ func (c Comparison) Table() *table.Table {
 	)
 	// Named as in the tables of results and in --metric.
 	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), spelled(c.Metric))
-	t.Caption = fmt.Sprintf("%s by scene against %s; %s; %s; %s", name, c.Baseline, c.ScenesBehind(), c.Protocol, text)
+	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", name, c.Worded("scene"), c.Baseline, c.Worded(c.ScenesBehind()), c.Protocol, text)
 	t.Label = "compare " + catalogue.Short(c.Metric) + " " + c.Baseline
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
@@ -181,7 +181,7 @@ func (c Comparison) Table() *table.Table {
 	t.DropEmpty()
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
-		return fmt.Sprintf("%s of %s compared with %s on %s; %s", bySceneWithUnit(c.Metric), listed(others), c.Baseline, c.About, text)
+		return fmt.Sprintf("%s of %s compared with %s on %s; %s", c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.About, text)
 	}
 	c.explain(t)
 	return t
@@ -194,6 +194,15 @@ func bySceneWithUnit(metric string) string {
 		return text
 	}
 	return text + " by scene"
+}
+
+// Worded returns a text about scenes in the words of the metric: the patch benchmark has
+// sequences.
+func (c Comparison) Worded(text string) string {
+	if _, d, _ := catalogue.Lookup(c.Metric); d.Group == "patches" {
+		return strings.ReplaceAll(text, "scene", "sequence")
+	}
+	return text
 }
 
 // ScenesBehind says how many scenes are behind the comparisons, and of which categories if
@@ -327,6 +336,9 @@ func (c Comparison) explain(t *table.Table) {
 	}
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
+	}
+	for i, note := range t.Notes {
+		t.Notes[i] = c.Worded(note)
 	}
 	if c.Preset != "" {
 		t.Note("%s", c.Preset)

@@ -17,11 +17,12 @@ import (
 // A Spec describes the output of a command.
 type Spec struct {
 	Dir       string
-	Record    string   // file name of the settings in Dir, with extension .json
-	Settings  any      // everything that all parts depend on, as JSON
-	Paths     []string // files and folders to write, relative to Dir
-	Foreign   []string // files that would be mixed with the parts if the record did not cover them
-	Overwrite bool     // replace what is in Paths, and all parts made with other settings
+	Record    string            // file name of the settings in Dir, with extension .json
+	Settings  any               // everything that all parts depend on, as JSON
+	Paths     []string          // files and folders to write, relative to Dir
+	Foreign   []string          // files that would be mixed with the parts if the record did not cover them
+	Files     map[string]string // by the digests in Settings, names for messages
+	Overwrite bool              // replace what is in Paths, and all parts made with other settings
 }
 
 // A Folder is an output folder that is being filled. Its methods may be called by
@@ -100,7 +101,7 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 			return err
 		}
 	case others:
-		return store.Faultf(filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: %s", strings.Join(differences(f.settings, settings), ", "))
+		return store.Faultf(filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: %s", strings.Join(differences(f.settings, settings, s.Files), ", "))
 	case f.settings == nil:
 		for _, path := range s.Paths {
 			if occupied(filepath.Join(f.dir, path)) {

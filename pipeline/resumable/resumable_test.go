@@ -172,6 +172,10 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 	if got := tree(t, spec.Dir); got != before {
 		t.Errorf("refused, but changed:\n%swas\n%s", got, before)
 	}
+	list := differences([]byte(`{"rows": "run 1 ab12 cd34; CPU"}`), []byte(`{"rows": "run 1 ab12 ef56; CPU"}`), map[string]string{"ab12": "net.pth", "ef56": "mine.py"})
+	if len(list) != 1 || list[0] != "mine.py" {
+		t.Errorf("got %v, want mine.py, whose digest differs", list)
+	}
 	change(t, filepath.Join(spec.Dir, "note"), "the user's")
 	spec.Overwrite = true
 	mustFill(t, spec, 3, 0)
