@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -97,6 +98,11 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	bar.end()
 	if outcome != nil && outcome.Share.Digests != "" && !flags.quiet {
 		flags.logger().Info("keeping digests of scenes used for the first time; later runs refuse files that have changed", "folder", outcome.Share.Digests)
+	}
+	if outcome != nil && err != nil {
+		if hint := plan.Folder(outcome.Folder).ReplacedHint(); hint != "" {
+			flags.logger().Info(strings.TrimPrefix(hint, "; "))
+		}
 	}
 	var failed *plan.FailedScenesError
 	switch {

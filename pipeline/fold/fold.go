@@ -60,7 +60,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if summary.WithoutQueries() > 0 {
 		return nil, err
 	}
-	if summary.HasResults() {
+	if err == nil { // otherwise, the run that --overwrite replaced may have more scenes
 		if kept := f.ForgetReplaced(); kept != nil {
 			return nil, kept
 		}

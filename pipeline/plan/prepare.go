@@ -54,7 +54,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 			return f, err
 		}
 	}
-	if opt.Overwrite && !Missing(string(f)) {
+	if opt.Overwrite && !Missing(string(f)) && !f.replacing(plan) {
 		release, err := f.clear(plan, opt.Logger())
 		defer release()
 		if err != nil {
@@ -113,7 +113,7 @@ func (f Folder) Adopt(p *Plan) error {
 // is lost if it is replaced.
 func (p *Plan) NothingFinished() bool {
 	f := p.Folder()
-	if !f.IsRun() || p.Conflict() == nil {
+	if !f.IsRun() || f.ReplacedHint() != "" || p.Conflict() == nil {
 		return false
 	}
 	summary, err := store.ReadSummary(f.Summary())
@@ -271,8 +271,8 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s computed again, with cached features), or another --out or experiment name to keep it:\n  %s",
-			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
+		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it will be lost), or another --out or experiment name to keep it%s:\n  %s",
+			string(f), spelling.Count(f.finished(), "unit"), f.ReplacedHint(), strings.Join(differs, "\n  "))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -199,6 +200,27 @@ func (f Folder) setAside(log *slog.Logger) error {
 	}
 	log.Info("--overwrite: the replaced run is kept until there are new results", "run", string(f.replaced()))
 	return nil
+}
+
+// ReplacedHint says where the run is that --overwrite has set aside, "" if there is none.
+func (f Folder) ReplacedHint() string {
+	if Missing(f.replaced().Summary()) {
+		return ""
+	}
+	name := spelling.Shell(string(f))
+	return fmt.Sprintf("; the run that --overwrite replaced is kept in %s; to have it back: mv %s %s.new && mv %s.new/.replaced %s", f.replaced(), name, name, name, name)
+}
+
+// replacing reports whether the folder's run is that of the plan and has begun to replace
+// another one, so that --overwrite resumes it.
+func (f Folder) replacing(plan *Plan) bool {
+	begun, err := f.config()
+	return err == nil && f.ReplacedHint() != "" && Missing(f.Summary()) && begun.Identity() == plan.Config.Identity()
+}
+
+// NoResults is the error about a run folder without results.
+func (f Folder) NoResults() error {
+	return Faultf("%s: no results yet; see descbench status %s%s", string(f), spelling.Shell(string(f)), f.ReplacedHint())
 }
 
 // ForgetReplaced removes the run that --overwrite has replaced, if there is one.

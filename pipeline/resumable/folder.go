@@ -94,6 +94,11 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	if f.before, err = f.readRecords(); err != nil {
 		return err
 	}
+	for _, path := range s.Paths { // --overwrite removes nothing of others
+		if f.settings == nil && occupied(filepath.Join(f.dir, path)) {
+			return store.Faultf(filepath.Join(f.dir, path), "exists, but %s, which says how it was made, does not; remove it, or choose another folder", s.Record)
+		}
+	}
 	others := f.settings != nil && !bytes.Equal(f.settings, settings)
 	switch {
 	case s.Overwrite, others && f.empty(s.Paths): // nothing was finished with other settings
@@ -102,12 +107,6 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 		}
 	case others:
 		return store.Faultf(filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: %s", strings.Join(differences(f.settings, settings, s.Files), ", "))
-	case f.settings == nil:
-		for _, path := range s.Paths {
-			if occupied(filepath.Join(f.dir, path)) {
-				return store.Faultf(filepath.Join(f.dir, path), "exists, but %s, which says how it was made, does not; use --overwrite to replace it, or choose another folder", s.Record)
-			}
-		}
 	}
 	if f.settings != nil {
 		return nil

@@ -190,9 +190,15 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 	if err := os.Remove(filepath.Join(spec.Dir, "settings.json")); err != nil {
 		t.Fatal(err)
 	}
-	spec.Overwrite = false
-	refused(filepath.Join(spec.Dir, "a.txt") + ": exists, but settings.json, which says how it was made, does not; use --overwrite to replace it, or choose another folder")
-	spec.Overwrite, spec.Foreign = true, []string{"note"}
+	for _, spec.Overwrite = range []bool{false, true} {
+		refused(filepath.Join(spec.Dir, "a.txt") + ": exists, but settings.json, which says how it was made, does not; remove it, or choose another folder")
+	}
+	for _, name := range []string{"a.txt", "b.txt", "c"} {
+		if err := os.RemoveAll(filepath.Join(spec.Dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spec.Foreign = []string{"note"}
 	refused(filepath.Join(spec.Dir, "note") + ": was not written by this command, so its settings are unknown; remove it, or choose another folder")
 }
 
