@@ -25,11 +25,15 @@ func TestRowsOfDifferentTypesInDifferentScenesAreNotAveraged(t *testing.T) {
 	opt := plantest.Options(sharedCache)
 	text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 	for name, c := range map[string]struct{ evaluation, want string }{
-		"ranks": {"[]", "descriptor theirs: rows have 128 elements (16 bytes) in v_synth_001, but 128 elements (512 bytes) in i_synth_002, and cannot be averaged; correct the files and rerun with --overwrite"},
+		"ranks": {"[]", "v_synth_001: rows have 128 elements (16 bytes) here, but 128 elements (512 bytes) in i_synth_002; correct the files or the program and rerun with --overwrite"},
 		"tasks": {"[], workbench_tasks: {distractors_per_scene: 5}", "descriptor theirs: rows have 128 elements of type bits in v_synth_001, but 128 of type float32 in i_synth_002, and cannot be compared; correct the files and rerun with --overwrite"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := runIn(t, dir, strings.NewReplacer("name: imported", "name: "+name, "estimators: []", "estimators: "+c.evaluation).Replace(text), opt)
+			var failed *plan.FailedScenesError
+			if errors.As(err, &failed) {
+				err = plan.Faultf("%s", failed.Failed["v_synth_001"])
+			}
 			var bad *plan.DataError
 			if !errors.As(err, &bad) || err.Error() != c.want {
 				t.Errorf("error %v, want %q", err, c.want)

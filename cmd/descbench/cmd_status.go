@@ -170,7 +170,7 @@ func statusLines(s *pipeline.Status) []string {
 	case !s.Folded:
 		next = "complete but not folded; run: descbench fold " + spelling.Shell(s.Folder)
 	case failed > 0 && s.Reevaluation == nil:
-		next = fmt.Sprintf("%s failed; rerun the same command to retry", spelling.Count(failed, "unit"))
+		next = fmt.Sprintf("%s failed; rerun the same command to retry; after changing a program of the run, add --overwrite", spelling.Count(failed, "unit"))
 	}
 	if s.Folded {
 		lines = append(lines, outdatedReport(s.Folder)...)

@@ -413,7 +413,7 @@ func scenesCaption(o *fold.Outcome) string {
 // onScenes says on which scenes there are results, as papers do, and in which scope.
 func onScenes(o *fold.Outcome, in string) string {
 	text := compare.OfHPatches(report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), o.Summary.Evaluated())
-	text = "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesEvaluated))
+	text = "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesRequested)) // unless some are missing
 	if in != scope.All {
 		text = "in " + report.ScopeWords(in) + ", " + text
 	}

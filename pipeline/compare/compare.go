@@ -81,6 +81,11 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	others := slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool {
 		return d != base && len(only) > 0 && !slices.Contains(only, d)
 	})
+	left := len(all) - len(others)
+	var equal []string
+	if left == 0 {
+		others, equal = onceEach(base, others)
+	}
 	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
 	if err != nil {
 		return nil, err
@@ -95,9 +100,15 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, c.out.NotShared[i])
 		}
 	}
-	if left := len(all) - len(others); left > 0 {
+	if len(equal) > 0 {
+		c.warn("left-out", strings.Join(equal, ", ")+", bit by bit: compared once", "")
+	}
+	if left > 0 {
 		c.out.LeftOut = left
 		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")
+	}
+	for _, r := range runs.Runs {
+		c.out.Runs = append(c.out.Runs, r.Label)
 	}
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
@@ -121,7 +132,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	about := setup(*base.cfg)
 	for _, d := range others {
 		if c.has(d.Name) && setup(*d.cfg) != setup(*base.cfg) {
-			about, _, _ = strings.Cut(about, "; keypoints")
+			about, _, _ = strings.Cut(about, "; Keypoints:")
 		}
 	}
 	var scenes []string
@@ -293,6 +304,7 @@ type Descriptor struct {
 	Coverage float64               // over all scenes; NaN if undefined
 	Gallery  float64               // mean number of candidates; NaN if undefined
 	Pooled   float64               // the metric over all scenes together; NaN if undefined
+	Resized  string                // how the run resizes images; "" if it does not
 	Warnings []scope.Warning
 }
 
@@ -520,7 +532,11 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	}
 	part("only in "+base.Name+":", onlyBase)
 	part("only in "+d.Name+":", only)
-	part("different images or homographies under the same name:", otherImages)
+	differ := "different images or homographies under the same name"
+	if base.Resized != d.Resized {
+		differ += fmt.Sprintf(" (images %s, those of the baseline %s)", cmp.Or(d.Resized, "not resized"), cmp.Or(base.Resized, "not resized"))
+	}
+	part(differ+":", otherImages)
 	part("metric undefined for one of them:", undefined)
 	if len(parts) == 0 {
 		return shared, ""

@@ -20,6 +20,38 @@ type runDescriptor struct {
 	Descriptor
 	descriptor string // its name in the run
 	cfg        *config.Config
+	system     *fold.System
+}
+
+// onceEach leaves out descriptors that the baseline or an earlier run has, too, with the same
+// results, bit by bit, and says which equal which. It keeps all if nothing else would be left
+// to compare.
+func onceEach(base *runDescriptor, all []*runDescriptor) (kept []*runDescriptor, equal []string) {
+	firsts := []*runDescriptor{base}
+	for _, d := range all {
+		i := slices.IndexFunc(firsts, d.copies)
+		switch {
+		case d == base:
+			kept = append(kept, d)
+		case i < 0:
+			kept, firsts = append(kept, d), append(firsts, d)
+		default:
+			equal = append(equal, d.Name+" equals "+firsts[i].Name)
+		}
+	}
+	if len(firsts) == 1 {
+		return all, nil
+	}
+	return kept, equal
+}
+
+// copies reports whether a descriptor is that of another run, with the same results on the
+// same images and keypoints under the same protocol.
+func (d *runDescriptor) copies(of *runDescriptor) bool {
+	a, b := d.system, of.system
+	return a.Run != b.Run && a.Descriptor == b.Descriptor && len(a.Summary.Metrics) > 0 && maps.Equal(a.Digests, b.Digests) &&
+		slices.Equal(a.Summary.Metrics, b.Summary.Metrics) && slices.Equal(a.Summary.RankHistogram, b.Summary.RankHistogram) &&
+		len(ProtocolDifferences(a.Run.Config, b.Run.Config, "")) == 0
 }
 
 // joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
@@ -97,9 +129,12 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 	var list []*runDescriptor
 	found := false
 	for i, s := range r.Systems {
-		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, Descriptor: Descriptor{
+		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, Descriptor: Descriptor{
 			Name: s.Name, Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
+		if cfg.Dataset.Resize != nil {
+			d.Resized = "resized to " + cfg.Dataset.Resize.String()
+		}
 		for scene, digests := range s.Digests {
 			d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
 		}

@@ -12,7 +12,8 @@ import (
 )
 
 // Open opens and reads runs to be shown together, with the metric of single scenes that
-// a metric is the mean of. It returns an error if they are not Together.
+// a metric is the mean of. It returns an error if they are not Together or
+// of presets of different papers.
 func Open(paths []string, metric, advice string) (*fold.Runs, error) {
 	_, figure, err := sceneFigure(metric, nil)
 	if err != nil {
@@ -24,6 +25,11 @@ func Open(paths []string, metric, advice string) (*fold.Runs, error) {
 	}
 	if err := Together(runs.Runs, metric, advice); err != nil {
 		return nil, err
+	}
+	for _, r := range runs.Runs { // the titles are those of one preset
+		if a, b := runs.Runs[0].Config.Preset(), r.Config.Preset(); a != nil && b != nil && a.Name != b.Name {
+			return nil, &config.Error{File: r.Folder, Msg: fmt.Sprintf("preset %s differs from %s of %s; %s", b.Name, a.Name, runs.Runs[0].Folder, advice)}
+		}
 	}
 	for _, r := range runs.Runs {
 		if err := r.ReadTimings(); err != nil {

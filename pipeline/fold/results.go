@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -53,17 +54,20 @@ func (r *Folded) add(d store.Descriptor, result ranking.Result) {
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
-// the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
-// differ in length or type from those of other scenes, as imported ones may.
-func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) error {
-	var keypoints []int
+// the digests of scene and keypoints from the pairs of one scene. It says how the rows
+// differ in length or type from those of the first scene, as those of files and programs may;
+// such a scene cannot be averaged with others.
+func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) (differs string) {
 	for _, p := range pairs {
 		if first, ok := r.rows[d.Name]; !ok && p.Keypoints1 > 0 {
 			r.rows[d.Name] = p
 		} else if ok && p.Keypoints1 > 0 && (p.Dimension != first.Dimension || p.RowBytes != first.RowBytes) {
-			return plan.Faultf("descriptor %s: rows have %d elements (%d bytes) in %s, but %d elements (%d bytes) in %s, and cannot be averaged; correct the files and rerun with --overwrite",
-				d.Name, p.Dimension, p.RowBytes, p.Scene, first.Dimension, first.RowBytes, first.Scene)
+			return fmt.Sprintf("%s: rows have %d elements (%d bytes) here, but %d elements (%d bytes) in %s; correct the files or the program and rerun with --overwrite",
+				p.Scene, p.Dimension, p.RowBytes, first.Dimension, first.RowBytes, first.Scene)
 		}
+	}
+	var keypoints []int
+	for _, p := range pairs {
 		r.dimensions[d.Name] = int(p.Dimension)
 		r.digests[p.Scene] = p.SceneDigest
 		r.images[p.Scene] = max(r.images[p.Scene], int(p.K))
@@ -73,7 +77,7 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) erro
 		keypoints = append(keypoints, int(p.KeypointsK))
 	}
 	if len(pairs) == 0 {
-		return nil
+		return ""
 	}
 	if set != "" { // which matches of points lack
 		if r.sets[set] == nil {
@@ -85,7 +89,7 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) erro
 		r.data[d.Name] = make(map[string]store.Digests)
 	}
 	r.data[d.Name][pairs[0].Scene] = store.Digests{Scene: pairs[0].SceneDigest, Set: pairs[0].SetDigest}
-	return nil
+	return ""
 }
 
 // keypointSet summarises a keypoint set over the scenes noted.

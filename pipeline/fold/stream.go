@@ -137,11 +137,12 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 				if unit == nil {
 					return judge.failAgain(f, scene)
 				}
+				if differs := out.note(d, p.Config.SetOf(d), unit.Pairs); differs != "" {
+					judge.fail(scene, differs)
+					return nil
+				}
 				if err := judge.add(*unit); err != nil {
 					return unfit(f.Eval(d.Name, scene), err)
-				}
-				if err := out.note(d, p.Config.SetOf(d), unit.Pairs); err != nil {
-					return err
 				}
 				if to.pairs != nil {
 					if err := to.pairs(unit.Pairs); err != nil {

@@ -35,6 +35,7 @@ type Comparison struct {
 	NotShared      []string          `json:"not_shared"`
 	Preset         string            `json:"preset,omitempty"` // of a paper, that the baseline's run names, and how it deviates
 	Warnings       []WarningMessage  `json:"warnings"`
+	Runs           []string          `json:"-"` // labels of the compared runs
 	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
 	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
 	About          string            `json:"-"` // scenes, protocol and keypoints, as a caption for papers says them
@@ -144,7 +145,7 @@ func (c Comparison) Table() *table.Table {
 	// Named as in the tables of results and in --metric.
 	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), spelled(c.Metric))
 	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", name, c.Worded("scene"), c.Baseline, c.Worded(c.ScenesBehind()), c.Protocol, text)
-	t.Label = "compare " + catalogue.Short(c.Metric) + " " + c.Baseline
+	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline), " ")
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})

@@ -241,15 +241,16 @@ func IsShare(metric string) bool { return UnitOf(metric) == table.Share }
 // results shows, and what there is to say about its scenes and protocol.
 func Formal(about string) func(t *table.Table) string {
 	return func(t *table.Table) string {
+		const ofPreset = "the preset's metrics"
 		var metrics []string
 		for _, c := range t.Columns[1:] {
 			metric, _, known := catalogue.Lookup(c.Name)
 			switch {
 			case !known: // scenes or time
-			case c.Full != spelledWithUnit(metric): // a title of the authors of a preset, such as auc_3
-				return "the preset's metrics of " + listed(t.RowNames()) + " " + about
-			default:
+			case c.Full == spelledWithUnit(metric):
 				metrics = append(metrics, c.Full)
+			case !slices.Contains(metrics, ofPreset): // a title of the authors of a preset, such as auc_3
+				metrics = append(metrics, ofPreset)
 			}
 		}
 		return Named(metrics, 0) + " of " + listed(t.RowNames()) + " " + about

@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A Format is a way to write a table.
@@ -137,7 +135,8 @@ func (t *Table) spelledOut() *Table {
 	return &out
 }
 
-// fullCaption returns the caption in Markdown and LaTeX, as sentences.
+// fullCaption returns the caption in Markdown and LaTeX, as sentences. A word with a colon
+// names a run, and stays as it is.
 func (t *Table) fullCaption() string {
 	caption := t.Caption
 	if t.Formal != nil {
@@ -145,9 +144,13 @@ func (t *Table) fullCaption() string {
 	}
 	parts := strings.Split(caption, "; ")
 	for i, p := range parts {
-		if first, size := utf8.DecodeRuneInString(p); size > 0 {
-			parts[i] = string(unicode.ToUpper(first)) + p[size:] + "."
+		if p == "" {
+			continue
 		}
+		if word, _, _ := strings.Cut(p, " "); 'a' <= p[0] && p[0] <= 'z' && !strings.HasSuffix(word, ":") { // not µs
+			p = strings.ToUpper(p[:1]) + p[1:]
+		}
+		parts[i] = p + "."
 	}
 	return strings.Join(parts, " ")
 }
