@@ -48,7 +48,7 @@ type Omission struct {
 
 // A System is a descriptor of a run.
 type System struct {
-	Index int    `json:"index"` // among all systems of all runs, shown or not; selects the style
+	Index int    `json:"index"` // among all systems of all runs, or among those shown if two of these would look alike; selects the style
 	Name  string `json:"name"`  // as in all charts: the descriptor, or RUN:descriptor if several runs have it
 }
 

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
@@ -258,6 +260,15 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	r := chartsOf(t, Options{Only: []string{"two:surf", "one:sift"}, Baseline: "two:sift"}, one, two)
 	if !slices.Equal(indexes(r.Systems), []int{0, 4}) || r.Systems[1].Name != "two:surf" || r.Baseline != "two:sift" {
 		t.Errorf("shown %v, baseline %s", r.Systems, r.Baseline)
+	}
+	for i, s := range []int{0, 35} { // 35: 7 colours, 5 dashes
+		alike := &data{Options: Options{Only: []string{"0", "35"}}, runs: &fold.Runs{}}
+		for n := range 36 {
+			alike.runs.Systems = append(alike.runs.Systems, &fold.System{SystemName: fold.SystemName{Name: fmt.Sprint(n)}, Index: n})
+		}
+		if err := alike.choose(); err != nil || alike.systems[i].Name != fmt.Sprint(s) || alike.systems[i].Index != i {
+			t.Errorf("system %d has the look %d (%v), want %d", s, alike.systems[i].Index, err, i)
+		}
 	}
 	// surf has the higher mAP, and the undefined one of orb comes last.
 	if r := chartsOf(t, Options{Most: 1}, one); !slices.Equal(indexes(r.Systems), []int{1}) {

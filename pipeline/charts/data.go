@@ -25,6 +25,7 @@ type data struct {
 	systems  []*fold.System // to show
 	hidden   []*fold.System // not to show
 	baseline *fold.System
+	drawn    []*fold.System // the baseline where a chart draws it although it is not to show
 
 	// classifiers returns those of the systems to show. It reads the records when
 	// first called.
@@ -62,12 +63,26 @@ func (d *data) choose() error {
 			d.hidden = append(d.hidden, s)
 		}
 	}
+	if !d.Page && d.alike() {
+		for i, s := range d.systems {
+			placed := *s
+			placed.Index = i
+			d.systems[i] = &placed
+		}
+	}
 	if d.baseline = d.systems[0]; d.Baseline == "" {
 		return nil
 	}
 	var err error
 	d.baseline, err = d.runs.Find("--baseline", d.Baseline)
 	return err
+}
+
+// alike reports whether two of the systems to show have the same colour and dash.
+func (d *data) alike() bool {
+	return slices.ContainsFunc(d.systems, func(a *fold.System) bool {
+		return slices.ContainsFunc(d.systems, func(b *fold.System) bool { return a != b && figure.LookAlike(a.Index, b.Index) })
+	})
 }
 
 // Best returns the systems with the highest mAP, at most so many.
@@ -128,7 +143,7 @@ func (d *data) caption(in string, sentences ...string) string {
 // keypoints says which systems were evaluated on which keypoints, or returns "" if
 // all were on the same.
 func (d *data) keypoints() string {
-	groups := fold.ByKeypoints(d.systems)
+	groups := fold.ByKeypoints(slices.Concat(d.systems, d.drawn))
 	if len(groups) < 2 {
 		return ""
 	}

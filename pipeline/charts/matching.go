@@ -100,6 +100,7 @@ func homography(estimator string) builder {
 		g.Y.Max = 1
 		said := []string{"Share of image pairs whose homography, estimated by " + cmp.Or(estimatorNames[estimator], estimator) + " from the matches, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error."}
 		return d.graph(g, scope.All, said, missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
+			c.Steps = true
 			for t, n := range counts[s] {
 				c.Points = append(c.Points, figure.Point{X: float64(t) * step, Y: float64(n) / float64(pairs[s])})
 			}

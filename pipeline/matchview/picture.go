@@ -74,8 +74,8 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		}
 	}
 	f.Title += fmt.Sprintf("; correct: within %g px", s.rules.TolerancePx)
-	if _, hit := s.rates(records[i]); hit != nil {
-		f.Title += fmt.Sprintf("; hit@1: %s %%", table.Share.Format(*hit))
+	if n, _, hit := s.rates(records[i]); hit != nil {
+		f.Title += fmt.Sprintf("; %d with a ground truth, of these hit@1: %s %%", n, table.Share.Format(*hit))
 	}
 	m := s.byClass(records[i], limit)
 	failed := Missed

@@ -159,7 +159,7 @@ func indexOf(list []string, text string) (int, []string) {
 func (s *System) shown(r record.Records, limit int) Shown {
 	m := s.byClass(r, limit)
 	out := Shown{}
-	out.AP, out.Hit = s.rates(r)
+	_, out.AP, out.Hit = s.rates(r)
 	for _, class := range m {
 		out.Count = append(out.Count, class.count)
 	}
@@ -175,23 +175,24 @@ func (s *System) shown(r record.Records, limit int) Shown {
 	return out
 }
 
-// rates returns the mean average precision of the pair's processed queries and the share
-// whose ground truth has rank 1, nil without any.
-func (s *System) rates(r record.Records) (ap, hit *float64) {
-	n, sum, first := 0.0, 0.0, 0.0
+// rates returns the number of the pair's processed queries, their mean average precision and
+// the share whose ground truth has rank 1, nil without any.
+func (s *System) rates(r record.Records) (n int, ap, hit *float64) {
+	sum, first := 0.0, 0.0
 	for i := range r.Queries {
 		if q := &r.Queries[i]; s.processes(q, &r.Pair) {
 			rank := s.rank(q)
-			n, sum = n+1, sum+1/rank
+			n++
+			sum += 1 / rank
 			if rank <= 1 {
 				first++
 			}
 		}
 	}
 	if n == 0 {
-		return nil, nil
+		return 0, nil, nil
 	}
-	return new(sum / n), new(first / n)
+	return n, new(sum / float64(n)), new(first / float64(n))
 }
 
 func px(v float32) int { return int(math.Round(float64(v))) }

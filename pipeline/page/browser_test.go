@@ -222,6 +222,9 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 	if got := evaluate[string](b, `document.querySelector(".means").textContent`); strings.ContainsAny(got, "~†") {
 		t.Errorf("the means in the heat map have the marks of a test: %s", got)
 	}
+	if got := evaluate[string](b, `document.querySelector(".heat .note").textContent`); !strings.Contains(got, "Other keypoints than rootsift: a/b-c.d.") {
+		t.Errorf("the note of the heat map is %q", got)
+	}
 	if got := evaluate[int](b, `document.querySelectorAll(".cells td[data-tip]").length`); got < 10 {
 		t.Errorf("the heat map of differences has %d cells", got)
 	}

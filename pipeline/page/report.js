@@ -147,7 +147,7 @@
     for (const c of curves) {
       const g = inside.appendChild(look(svg("g", {"data-system": c.system}), c.system));
       const placed = c.points.map(place);
-      if (!c.marks) g.append(svg("path", {d: path(placed), class: "line", "stroke-dasharray": dash(c.system)}));
+      if (!c.marks) g.append(svg("path", {d: path(c.steps ? placed.flatMap(([x, y], i) => i ? [[x, placed[i - 1][1]], [x, y]] : [[x, y]]) : placed), class: "line", "stroke-dasharray": dash(c.system)}));
       c.points.forEach((p, i) => {
         near.push([...placed[i], c, i]);
         const [across, along] = [c.across?.[i], c.along?.[i]];
@@ -203,7 +203,13 @@
     const bars = all.filter(b => on[b.system]).sort((a, b) => b.value - a.value);
     if (!bars.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
     const row = 22, top = 4, bottom = top + row * bars.length, height = bottom + 36;
-    const longest = Math.max(...bars.map(b => [...b.name].length)), room = Math.floor(width * .36 / 6.8);
+    const names = bars.map(b => [...b.name]), longest = Math.max(...names.map(n => n.length)), room = Math.floor(width * .42 / 6.8);
+    // Names are cut in the middle, or elsewhere if some would become equal, as in figures.
+    const cuts = [.5, .2, .8, 0, 1].map(head => names.map(n => {
+      const first = Math.round(head * (room - 1));
+      return (n.length > room ? [...n.slice(0, first), "…", ...n.slice(n.length - (room - 1 - first))] : n).join("");
+    }));
+    const shown = cuts.find(c => new Set(c).size === names.length) ?? cuts[0];
     const left = Math.min(longest, room) * 6.8 + 10;
     const values = bars.flatMap(b => [b.value, ...(b.interval || [])]).concat(levels.map(l => l.value), 0);
     const X = within(chart.figure.x, values), printed = bars.map(b => text(b.value, X));
@@ -214,10 +220,9 @@
     root.append(svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
     const zero = px(Math.max(X.min, Math.min(0, X.max)));
     bars.forEach((b, i) => {
-      const y = top + i * row, middle = y + row / 2, name = [...b.name];
+      const y = top + i * row, middle = y + row / 2;
       const g = root.appendChild(look(svg("g", {"data-system": b.system}), b.system));
-      const shown = name.length > room ? name.slice(0, room >> 1).join("") + "…" + name.slice((room >> 1) + 1 - room).join("") : b.name; // the ends tell variants apart
-      g.append(svg("text", {x: left - 8, y: middle + 4, "text-anchor": "end", class: "strong"}, shown),
+      g.append(svg("text", {x: left - 8, y: middle + 4, "text-anchor": "end", class: "strong"}, shown[i]),
         svg("rect", {x: Math.min(zero, px(b.value)), y: y + 4, width: Math.abs(px(b.value) - zero), height: row - 8, class: "bar"}));
       if (b.interval) {
         const [low, high] = b.interval.map(px);
@@ -306,7 +311,9 @@
       }
     }
     const marks = data.against[baseline]?.rows.some(d => d.tested) ? ": † significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes.";
-    const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}`
+    const others = shown.filter(c => systems[of[c]].set !== systems[baseline].set).map(c => columns[c]);
+    const other = others.length ? ` Other keypoints than ${systems[baseline].name}: ${others.length < shown.length ? others.join(", ") : "all shown"}.` : "";
+    const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}${other}`
       : all.length ? `Palest: ${show(ends[0])} %, strongest: ${show(ends[1])} %.` : "";
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
       element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), element("p", {class: "note"}, legend)];
@@ -442,6 +449,7 @@
     select.addEventListener("change", () => compareWith(+select.value));
   }
   compareWith(baseline);
+  // Not for print: Chromium counts the pages before, and cuts off what grows.
   let width = innerWidth;
   const redraw = () => {
     if (innerWidth !== width) {
@@ -450,5 +458,4 @@
     }
   };
   addEventListener("resize", redraw);
-  matchMedia("print").addEventListener("change", draw);
 })();

@@ -214,5 +214,7 @@
   $("#swap").addEventListener("click", () => { [state.winner, state.loser] = [state.loser, state.winner]; state.query = null; draw(); });
   narrow.addEventListener("change", drawStage);
   chooseTwo();
+  const decided = shown.flatMap(i => others(i).map(j => [i, j])).find(([i, j]) => pair().won[i][j] > 0);
+  if (decided) [state.winner, state.loser] = decided;
   draw();
 })();

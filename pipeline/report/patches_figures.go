@@ -12,21 +12,31 @@ import (
 // DrawPatchTasks writes a chart per task, with a bar per descriptor, and the mean average
 // precision of retrieval by pool size. It returns the paths of the files.
 func DrawPatchTasks(dir, format string, results []*y2017.Result) (files []string, err error) {
+	most := 0.1 // of the axes of all bars, which stand next to each other
 	draw := func(name string, d figure.Drawing) {
 		if err == nil {
 			path := filepath.Join(dir, name+"."+format)
 			files, err = append(files, path), figure.Write(path, d, figure.Column)
 		}
 	}
-	for _, task := range []struct {
+	tasks := []struct {
 		name y2017.Task
 		of   func(y2017.Summary) *y2017.Estimate
 	}{
 		{y2017.Verification, func(s y2017.Summary) *y2017.Estimate { return s.Verification }},
 		{y2017.Matching, func(s y2017.Summary) *y2017.Estimate { return s.Matching }},
 		{y2017.Retrieval, func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
-	} {
+	}
+	for _, task := range tasks {
+		for _, bar := range patchBars(results, string(task.name), task.of).Bars {
+			if most = max(most, bar.Value); bar.Interval != nil {
+				most = max(most, bar.Interval.High)
+			}
+		}
+	}
+	for _, task := range tasks {
 		if bars := patchBars(results, string(task.name), task.of); len(bars.Bars) > 0 {
+			bars.X.Max = math.Ceil(10*most) / 10
 			draw(string(task.name), bars)
 		}
 	}

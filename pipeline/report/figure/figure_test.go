@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -197,7 +198,7 @@ func TestMarksStandOnTheCurve(t *testing.T) {
 			c.Points = append(c.Points, Point{v, 3 * v})
 		}
 		y := Axis{Min: 3 * x.Min, Max: 3 * x.Max, Log: x.Log}
-		marked := spread(c.Points, x, y, c.System)
+		marked := c.spread(x, y)
 		if len(marked) != 6 {
 			t.Errorf("%d marks, want 6", len(marked))
 		}
@@ -207,8 +208,17 @@ func TestMarksStandOnTheCurve(t *testing.T) {
 			}
 		}
 	}
+	steps := Curve{Steps: true}
+	for i := range 41 {
+		steps.Points = append(steps.Points, Point{float64(i), float64(i / 10)})
+	}
+	for _, p := range steps.spread(Axis{Max: 40}, Axis{Max: 4}) {
+		if !slices.Contains(steps.Points, p) {
+			t.Errorf("%v of a curve in steps is no point of it", p)
+		}
+	}
 	few := []Point{{0, 0}, {1, 1}}
-	if got := spread(few, Rate(""), Rate(""), 0); len(got) != 2 {
+	if got := (Curve{Points: few}).spread(Rate(""), Rate("")); len(got) != 2 {
 		t.Errorf("%d marks of 2 points", len(got))
 	}
 }

@@ -40,6 +40,7 @@ type Curve struct {
 	System int     `json:"system"`         // index of the system among all systems of a run; selects the style
 	Points []Point `json:"points"`
 	Marks  bool    `json:"marks,omitempty"` // no line
+	Steps  bool    `json:"steps,omitempty"` // the line stays at a point's Y up to the X of the next; marks stand on points
 	// Across and Along hold the intervals of X and Y of each point, nil where there is
 	// none. They are nil as a whole without intervals. Those along a line are a band.
 	Across []*Interval `json:"across,omitempty"`
@@ -81,7 +82,7 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 	out.Curves = slices.Clone(g.Curves)
 	for i, c := range g.Curves {
 		if !c.Marks {
-			out.Curves[i].Marked = spread(c.Points, out.X, out.Y, c.System)
+			out.Curves[i].Marked = c.spread(out.X, out.Y)
 		}
 	}
 	out.X, out.Y = out.X.printed(x, !g.X.fixed()), out.Y.printed(y, !g.Y.fixed())
@@ -170,6 +171,11 @@ func (g *Graph) plot() (*plot.Plot, error) {
 		}
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		if _, log := a.Scale.(logScale); log {
+			a.Max *= 1 + 1e-9 // so that no value is the mean
+		}
+	}
 	return p, nil
 }
 
@@ -188,7 +194,7 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 	}
 	style := lineStyle(curve.System)
 	if !curve.Marks {
-		line, err := plotter.NewLine(xys(Thin(curve.Points, x, y, drawnSteps)))
+		line, err := plotter.NewLine(xys(Thin(curve.line(), x, y, drawnSteps)))
 		if err != nil {
 			return err
 		}
@@ -200,7 +206,7 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 	}
 	marked := curve.Points
 	if !curve.Marks {
-		marked = spread(curve.Points, x, y, curve.System)
+		marked = curve.spread(x, y)
 	}
 	points, err := plotter.NewScatter(xys(marked))
 	if err != nil {
@@ -266,6 +272,21 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
+// line returns the points of the drawn line.
+func (c Curve) line() []Point {
+	if !c.Steps {
+		return c.Points
+	}
+	var out []Point
+	for i, p := range c.Points {
+		if i > 0 {
+			out = append(out, Point{p.X, c.Points[i-1].Y})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
 // marksPerCurve bounds the marks of a curve. Curves of fewer points have a mark
 // at each.
 const marksPerCurve = 12
@@ -273,7 +294,8 @@ const marksPerCurve = 12
 // spread selects the points of a curve that get a mark. Marks are spread over the
 // drawn length of the curve, at other positions for each system, so that marks of
 // curves that coincide do not.
-func spread(points []Point, x, y Axis, system int) []Point {
+func (c Curve) spread(x, y Axis) []Point {
+	points := c.Points
 	if len(points) <= marksPerCurve {
 		return points
 	}
@@ -287,7 +309,7 @@ func spread(points []Point, x, y Axis, system int) []Point {
 		length += step(i)
 	}
 	const n = 6
-	next := length / n * (0.2 + 0.6*math.Mod(float64(system)*0.618, 1)) // golden ratio: far apart for neighbouring systems
+	next := length / n * (0.2 + 0.6*math.Mod(float64(c.System)*0.618, 1)) // golden ratio: far apart for neighbouring systems
 	var marked []Point
 	at := 0.0
 	for i := 1; i < len(points); i++ {
@@ -295,6 +317,9 @@ func spread(points []Point, x, y Axis, system int) []Point {
 		at += step(i)
 		for ; at >= next && len(marked) < n; next += length / n {
 			t := (next - before) / (at - before)
+			if c.Steps {
+				t = 1
+			}
 			marked = append(marked, Point{
 				X: x.value(drawn[i-1].X + t*(drawn[i].X-drawn[i-1].X)),
 				Y: y.value(drawn[i-1].Y + t*(drawn[i].Y-drawn[i-1].Y)),

@@ -79,6 +79,9 @@ func HouseStyle() Style {
 	return s
 }
 
+// LookAlike reports whether two systems differ in their marks at most.
+func LookAlike(a, b int) bool { return (a-b)%(len(colours)*len(dashes)) == 0 }
+
 var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
 
 // levelStyles are the lines of the levels of bars.
@@ -163,6 +166,18 @@ func cut(s string, head float64, width vg.Length, style text.Style) string {
 	return "…"
 }
 
+// A logScale has the mean of a range in its middle, where plot draws the label of an axis but
+// for which it would reserve room elsewhere.
+type logScale struct{ plot.LogScale }
+
+// Normalize implements plot.Normalizer.
+func (s logScale) Normalize(low, high, v float64) float64 {
+	if v == 0.5*(high+low) {
+		return 0.5
+	}
+	return s.LogScale.Normalize(low, high, v)
+}
+
 // newPlot returns an empty plot with the style of all figures. The axes have
 // ranges.
 func newPlot(x, y Axis) *plot.Plot {
@@ -183,7 +198,7 @@ func newPlot(x, y Axis) *plot.Plot {
 		a.to.Padding = 0
 		a.to.Tick.Marker = plot.ConstantTicks(a.from.ticks(a.from.Min, a.from.Max))
 		if a.from.Log {
-			a.to.Scale = plot.LogScale{}
+			a.to.Scale = logScale{}
 		}
 		a.to.Min, a.to.Max = a.from.Min, a.from.Max
 	}
