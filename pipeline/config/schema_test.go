@@ -263,17 +263,3 @@ func asNumber(v any) (float64, bool) {
 	}
 	return 0, false
 }
-
-// jsonValues returns o as it reads from a file.
-func jsonValues(t *testing.T, o object) map[string]any {
-	t.Helper()
-	text, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out map[string]any
-	if err := json.Unmarshal(text, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}

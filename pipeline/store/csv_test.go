@@ -109,6 +109,3 @@ func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
 		}
 	}
 }
-
-// rapidFile returns the name of a file that rapid's draws write again and again.
-func rapidFile(t *testing.T) string { return filepath.Join(t.TempDir(), "file") }
