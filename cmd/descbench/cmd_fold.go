@@ -51,7 +51,7 @@ output.database in its config says.
 			}
 			err = cmp.Or(outcome.Enter(cmd.Context(), database, flags.logger()), err)
 			warnOfReplaced(flags, outcome)
-			if named := outcome.Config.Output.Database; named != "" && database == "" && !flags.quiet {
+			if named := outcome.Config.Output.Database; named != "" && database == "" {
 				flags.logger().Info("not entered into the database that the config names; to do that, add --database " + spelling.Shell(named))
 			}
 			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {

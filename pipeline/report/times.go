@@ -46,7 +46,7 @@ func TimesTable(timings []store.Timing) *table.Table {
 			t.Note("shared: %s, %.2f ms per image", stage, 1e3*s.Seconds/float64(s.Images))
 		}
 	}
-	t.Note("time of the work itself on one worker, also if its result came from the cache; more workers (--jobs) than processor cores lengthen it")
+	t.Note("elapsed time of the work itself on one worker, also if its result came from the cache; other programs on the machine, and more workers (--jobs) than processor cores, lengthen it")
 	if slices.ContainsFunc(timings, func(t store.Timing) bool { return !t.OfAllWork() }) {
 		t.Note("undefined: unknown for some images, whose rows came from other programs")
 	}
