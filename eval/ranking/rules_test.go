@@ -120,7 +120,7 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 		want      string
 	}{
 		{256, false, "run with relevance: position, too"},
-		{256, true, "0.67 in mAP and 0 in hit@1"},
+		{256, true, "0.67 in mAP, 0 in hit@1"},
 		{32, false, "; Hamming distances are integers, which are often equal"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})

@@ -28,7 +28,7 @@ func tiesExplained(rule TieRule) string {
 	if rank == 1 {
 		hit = 1
 	}
-	return fmt.Sprintf("with ties: %s, if two tie for rank 1, the ground truth has rank %.3g: %.2g in mAP and %d in hit@1", rule, rank, 1/rank, hit)
+	return fmt.Sprintf("with ties: %s, two tied for rank 1 count %.2g in mAP, %d in hit@1", rule, 1/rank, hit)
 }
 
 // tiesFrom says where many ties come from.
