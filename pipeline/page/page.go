@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,18 +29,9 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"wrap":   wrap,
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
-	"place":  place,
 	"brief":  brief,
 	"link":   sceneLink,
 }).ParseFS(files, "*.html"))
-
-// place returns where v lies between low and high, in per cent with a margin.
-func place(v, low, high float64) float64 {
-	if !(low < high) {
-		return 50
-	}
-	return math.Round(1e4*(0.03+0.94*(v-low)/(high-low))) / 100
-}
 
 // wrap returns a name whose line may break after a separator.
 func wrap(name string) template.HTML {

@@ -76,7 +76,6 @@ type column struct {
 type scopeRanking struct {
 	Name, Title string
 	Rows        []rankingRow
-	Low, High   float64 // of the axis of the intervals
 }
 
 // A rankingRow holds the metrics of one system.
@@ -136,12 +135,6 @@ func newRanking(r *results) ranking {
 			}
 		}
 		one.format(out.Columns)
-		one.Low, one.High = math.Inf(1), math.Inf(-1)
-		for _, row := range one.Rows {
-			if c := row.Cells[out.Main]; c.Defined {
-				one.Low, one.High = min(one.Low, c.Low), max(one.High, c.High)
-			}
-		}
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.Cells[out.Main].rank(), a.Cells[out.Main].rank()) })
 		out.Scopes = append(out.Scopes, one)
 	}
