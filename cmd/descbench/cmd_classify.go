@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -238,8 +239,8 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	} else if found, err = classify.Nearest(ctx, c); err != nil {
 		return classification{}, err
 	}
-	if len(found.Systems) == 0 && found.LeftOut != nil {
-		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, strings.Join(found.LeftOut, "; "))
+	if len(found.Systems) == 0 {
+		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(found.LeftOut, "; "), "every scene failed"))
 	}
 	out := classification{
 		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},

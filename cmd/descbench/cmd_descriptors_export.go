@@ -43,6 +43,9 @@ A file that exists with other content is an error; nothing is replaced.
 			if err != nil {
 				return err
 			}
+			if files == 0 {
+				return plan.Faultf("%s: nothing to export: %s has results in no scene", args[0], descriptor)
+			}
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files})
 			}
