@@ -45,7 +45,7 @@ var allSeries = []series{{
 	name:    "a cache that is pruned meanwhile",
 	prepare: "mkdir cache",
 	command: "run soak.yaml --quiet",
-	beside:  "cache prune --size 30000",
+	beside:  "cache prune --size 30000B",
 	lossy:   true,
 }, {
 	name:    "two processes in a run folder",

@@ -75,7 +75,7 @@ var allPlaces = []place{{
 		rm runs/soak/*.parquet runs/soak/summary.json
 		cat /dev/zero >runs/filler 2>/dev/null || true
 		fault 'no space left on device' fold runs/soak
-		fault 'no results yet' results runs/soak
+		fault 'compute the results: descbench fold' results runs/soak
 		rm runs/filler
 		descbench fold runs/soak --quiet
 		whole runs/soak`,
