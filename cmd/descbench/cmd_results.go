@@ -112,7 +112,8 @@ func (c *resultsChoice) printAllJSON(cmd *cobra.Command, paths []string) error {
 		if err != nil {
 			return err
 		}
-		published, err := c.restrict(run.Outcome)
+		choice := *c // for each run, as restrict changes it
+		published, err := choice.restrict(run.Outcome)
 		if err != nil {
 			return err
 		}

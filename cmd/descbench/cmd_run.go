@@ -99,10 +99,8 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	if outcome != nil && outcome.Share.Digests != "" && !flags.quiet {
 		flags.logger().Info("keeping digests of scenes used for the first time; later runs refuse files that have changed", "folder", outcome.Share.Digests)
 	}
-	if outcome != nil && err != nil {
-		if hint := plan.Folder(outcome.Folder).ReplacedHint(); hint != "" {
-			flags.logger().Info(strings.TrimPrefix(hint, "; "))
-		}
+	if hint := plan.Folder(folder).ReplacedHint(); err != nil && hint != "" {
+		flags.logger().Info(strings.TrimPrefix(hint, "; "))
 	}
 	var failed *plan.FailedScenesError
 	switch {

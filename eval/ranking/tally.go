@@ -141,7 +141,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		}
 		t.processed++
 		t.ap += 1 / rank
-		t.chance += randomAP(q.Candidates)
+		t.chance += RandomAP(float64(q.Candidates))
 		t.candidates += int(q.Candidates)
 		if q.Equal > 0 {
 			t.tied++
@@ -161,9 +161,12 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 	return &pairTally{pair: r.Pair, tally: t, ranks: histogram(ranks)}
 }
 
-// randomAP returns the mean AP over all orders of n candidates, (1 + 1/2 + … + 1/n) / n,
-// to 1 % of it.
-func randomAP(n int32) float64 { return (math.Log(float64(n)+0.5) + 0.5772) / float64(n) }
+// RandomAP returns the mean AP over all orders of n candidates, (1 + 1/2 + … + 1/n) / n, by
+// Euler's constant: to 1 % of it, 1 for n below 1.
+func RandomAP(n float64) float64 {
+	n = max(n, 1)
+	return min(1, (math.Log(n+0.5)+0.5772)/n)
+}
 
 // histogram counts equal ranks. It sorts ranks in place.
 func histogram(ranks []int32) []rankCount {

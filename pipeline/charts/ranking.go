@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
@@ -32,7 +33,7 @@ func mapBars(in string) builder {
 		slices.SortStableFunc(b.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
 		if low, high, ok := d.galleries(in); ok {
-			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: chanceMAP(low)})
+			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(low)})
 			said = append(said, chanceText(low, high))
 		}
 		if base := d.baseline.Value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
@@ -63,7 +64,7 @@ func (d *data) mapRange() float64 {
 			most = max(most, base)
 		}
 		if low, _, ok := d.galleries(in); ok {
-			most = max(most, chanceMAP(low))
+			most = max(most, ranking.RandomAP(low))
 		}
 	}
 	return math.Ceil(10*most) / 10
@@ -90,13 +91,6 @@ func (d *data) galleries(in string) (low, high float64, ok bool) {
 		}
 	}
 	return low, high, low <= high
-}
-
-// chanceMAP returns the mean of 1/rank of a random ranking of n candidates, Σ 1/r /
-// n, which is about (ln n + γ) / n.
-func chanceMAP(n float64) float64 {
-	const gamma = 0.5772156649015329
-	return min(1, (math.Log(max(n, 1))+gamma)/max(n, 1))
 }
 
 func chanceText(low, high float64) string {

@@ -91,7 +91,7 @@ func open(path string) (*Run, error) {
 		if f.Complete(p) == nil {
 			return nil, plan.Faultf("%s: all units are there, but no summary.json; compute the results: descbench fold %s", path, spelling.Shell(path))
 		}
-		return nil, f.NoResults()
+		return nil, plan.Faultf("%s: no results yet; see descbench status %s%s", path, spelling.Shell(path), f.ReplacedHint())
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {

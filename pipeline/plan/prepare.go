@@ -271,8 +271,8 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it will be lost), or another --out or experiment name to keep it%s:\n  %s",
-			string(f), spelling.Count(f.finished(), "unit"), f.ReplacedHint(), strings.Join(differs, "\n  "))
+		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it will be lost), or another --out or experiment name to keep it:\n  %s",
+			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
 	}
 	return nil
 }

@@ -1,11 +1,8 @@
 package plan
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -174,57 +171,6 @@ func (f Folder) written() []string {
 		f.Summary(),
 	}
 }
-
-// replaced is the run that --overwrite has replaced, until the folder has results again.
-func (f Folder) replaced() Folder { return Folder(f.file(".replaced")) }
-
-// setAside moves a run that has results to the folder replaced. If it was killed before,
-// it goes on: the summary moves last.
-func (f Folder) setAside(log *slog.Logger) error {
-	summary, err := store.ReadSummary(f.Summary())
-	if err != nil || !summary.HasResults() || summary.WithoutQueries() > 0 {
-		return nil // nothing to keep
-	}
-	config, err := os.ReadFile(f.Config())
-	if err == nil && !Missing(f.replaced().Summary()) {
-		err = f.ForgetReplaced()
-	}
-	if err == nil {
-		err = f.write(f.file(filepath.Join(".replaced", filepath.Base(f.Config()))), config)
-	}
-	for _, path := range slices.Concat([]string{f.reevaluation(), f.joined()}, f.written()) {
-		err = cmp.Or(err, f.root().Move(path, string(f.replaced())))
-	}
-	if err != nil {
-		return Faultf("--overwrite: %w", err)
-	}
-	log.Info("--overwrite: the replaced run is kept until there are new results", "run", string(f.replaced()))
-	return nil
-}
-
-// ReplacedHint says where the run is that --overwrite has set aside, "" if there is none.
-func (f Folder) ReplacedHint() string {
-	if Missing(f.replaced().Summary()) {
-		return ""
-	}
-	name := spelling.Shell(string(f))
-	return fmt.Sprintf("; the run that --overwrite replaced is kept in %s; to have it back: mv %s %s.new && mv %s.new/.replaced %s", f.replaced(), name, name, name, name)
-}
-
-// replacing reports whether the folder's run is that of the plan and has begun to replace
-// another one, so that --overwrite resumes it.
-func (f Folder) replacing(plan *Plan) bool {
-	begun, err := f.config()
-	return err == nil && f.ReplacedHint() != "" && Missing(f.Summary()) && begun.Identity() == plan.Config.Identity()
-}
-
-// NoResults is the error about a run folder without results.
-func (f Folder) NoResults() error {
-	return Faultf("%s: no results yet; see descbench status %s%s", string(f), spelling.Shell(string(f)), f.ReplacedHint())
-}
-
-// ForgetReplaced removes the run that --overwrite has replaced, if there is one.
-func (f Folder) ForgetReplaced() error { return Fault(f.root().RemoveAll(string(f.replaced()))) }
 
 // pages returns the pages of the report that are as report has written them. A report
 // folder that is a link is the user's.

@@ -56,10 +56,15 @@ func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, o
 			sources = append(sources, r.Source)
 		}
 		r.Source = fmt.Sprintf("[%d]", at+1)
-		if i := slices.IndexFunc(methods, func(m PublishedRow) bool { return m.Method == r.Method }); i >= 0 {
-			r.Metrics, r.Source = maps.Clone(r.Metrics), methods[i].Source+" "+r.Source
-			maps.Copy(r.Metrics, methods[i].Metrics)
-			methods[i] = r
+		joins := func(m PublishedRow) bool { // unless both sources have a metric
+			both := maps.Clone(m.Metrics)
+			maps.Copy(both, r.Metrics)
+			return m.Method == r.Method && len(both) == len(m.Metrics)+len(r.Metrics)
+		}
+		if i := slices.IndexFunc(methods, joins); i >= 0 {
+			m := &methods[i]
+			m.Metrics, m.Source = maps.Clone(m.Metrics), m.Source+" "+r.Source
+			maps.Copy(m.Metrics, r.Metrics)
 			continue
 		}
 		methods = append(methods, r)

@@ -1,0 +1,318 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"descbench/eval/catalogue"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
+	"descbench/eval/stats"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+)
+
+// significant is the largest corrected p at which a difference is significant.
+const significant = 0.05
+
+// A Descriptor holds what a comparison needs about one descriptor: the value of
+// the compared metric in each of its scenes.
+type Descriptor struct {
+	Name     string                // as printed
+	Scenes   map[string]SceneValue // the evaluated scenes, by name
+	Coverage float64               // over all scenes; NaN if undefined
+	Gallery  float64               // mean number of candidates; NaN if undefined
+	Pooled   float64               // the metric over all scenes together; NaN if undefined
+	Resized  string                // how the run resizes images; "" if it does not
+	Warnings []scope.Warning
+}
+
+// A SceneValue is one scene that a descriptor was evaluated on.
+type SceneValue struct {
+	Digest string    // digest of images and homographies
+	Set    string    // digest of the keypoints
+	Value  float64   // NaN if undefined
+	N      int       // what Value is a mean over: queries, pairs, ...
+	Pairs  []float64 // the values of its pairs
+}
+
+// A Comparing compares descriptors with a baseline, one after the other.
+type Comparing struct {
+	base    *Descriptor
+	lower   bool // lower values of the metric are better
+	out     *report.Comparison
+	grouped []*Descriptor
+	apart   map[string]string // notes about descriptors that share no scene with the baseline
+	// smallest is the smallest p that each row can have.
+	smallest []float64
+}
+
+// Against returns a Comparing with the given baseline and metric.
+func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
+	_, d, _ := catalogue.Lookup(metric)
+	return &Comparing{base: base, lower: d.Better == "lower", apart: make(map[string]string), out: &report.Comparison{
+		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
+		KeypointGroups: make(map[string]string),
+		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
+	}}
+}
+
+// LeaveOut records why a descriptor is not compared.
+func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotShared, why) }
+
+// Add compares one descriptor with the baseline on their shared scenes.
+func (c *Comparing) Add(d *Descriptor) error {
+	shared, note := join(c.base, d)
+	if note != "" {
+		c.LeaveOut(note)
+	}
+	if len(shared) == 0 {
+		c.apart[d.Name] = note
+		return nil
+	}
+	for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
+		scenes := shared
+		if in != scope.All {
+			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != in })
+		}
+		if len(scenes) == 0 {
+			continue
+		}
+		if err := c.addRow(d, in, scenes); err != nil {
+			return err
+		}
+	}
+	if text := otherKeypoints(c.base, d, shared, c.out.Metric); text != "" {
+		c.warn(report.OtherKeypoints, text, d.Name)
+	}
+	return nil
+}
+
+// Result returns the comparison, with p corrected for the number of rows. It
+// returns an error if there is nothing to compare. The error begins with alone if
+// the baseline is the only descriptor.
+func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
+	if len(c.out.Rows) == 0 {
+		if len(c.out.NotShared) == 0 {
+			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s %s", alone, c.base.Name)}
+		}
+		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
+	}
+	c.out.Protocol, c.out.About = protocol, cmp.Or(c.out.About, c.out.Worded(c.out.ScenesBehind())+"; "+protocol)
+	c.correct()
+	c.warnOfFewScenes()
+	return c.out, nil
+}
+
+// has reports whether a descriptor has rows.
+func (c *Comparing) has(descriptor string) bool {
+	return slices.ContainsFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == descriptor })
+}
+
+func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDifference) error {
+	var first, second []float64
+	row := report.ComparisonRow{Descriptor: d.Name, Scope: in, WilcoxonP: report.Number(math.NaN())}
+	for _, s := range scenes {
+		first = append(first, s.Value)
+		second = append(second, s.Baseline)
+		row.Mean += report.Number(s.Value / float64(len(scenes)))
+		row.BaselineMean += report.Number(s.Baseline / float64(len(scenes)))
+	}
+	found, err := stats.Compare(first, second)
+	if err != nil {
+		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
+	}
+	row.Scenes, row.Wins, row.Ties, row.Losses = found.Scenes, found.Wins, found.Ties, found.Losses
+	if c.lower {
+		row.Wins, row.Losses = row.Losses, row.Wins
+	}
+	row.Difference, row.Low, row.High = report.Number(found.Difference), report.Number(found.Interval.Low), report.Number(found.Interval.High)
+	row.P, row.Exact, row.EffectSize = report.Number(found.P), found.Exact, report.Number(found.EffectSize)
+	if c.out.Wilcoxon {
+		w, err := stats.Wilcoxon(first, second)
+		if err != nil {
+			return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
+		}
+		row.WilcoxonP = report.Number(w.P)
+	}
+	c.addPooled(&row, d, scenes)
+	if in == scope.All {
+		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
+			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
+		})
+	}
+	if i := slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == d.Name }); i >= 0 {
+		row.SameAsAll = c.out.Rows[i].Scenes == row.Scenes
+	}
+	c.out.Rows = append(c.out.Rows, row)
+	c.smallest = append(c.smallest, stats.SmallestP(found.Wins+found.Losses))
+	return nil
+}
+
+func (c *Comparing) warn(kind, text, descriptor string) {
+	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
+}
+
+// correct applies Holm's correction over the rows that can be decided and sets the
+// verdicts. A category that has all scenes of its descriptor is no comparison of
+// its own.
+func (c *Comparing) correct() {
+	var family []int // rows over scenes of their own
+	var smallest []float64
+	for i, r := range c.out.Rows {
+		if !r.SameAsAll {
+			family, smallest = append(family, i), append(smallest, c.smallest[i])
+		}
+	}
+	p := make([]float64, len(family))
+	for k, decidable := range stats.Decidable(smallest) {
+		p[k] = math.NaN()
+		if decidable {
+			p[k] = float64(c.out.Rows[family[k]].P)
+			c.out.Family++
+		}
+	}
+	c.out.ScenesNeeded = stats.ScenesNeeded(len(family))
+	for k, corrected := range stats.Holm(p) {
+		row := &c.out.Rows[family[k]]
+		row.PHolm, row.Tested = report.Number(corrected), !math.IsNaN(corrected)
+		switch {
+		case !(corrected <= significant):
+			row.Verdict = "~"
+		case row.Difference > 0 != c.lower:
+			row.Verdict = "better"
+		default:
+			row.Verdict = "worse"
+		}
+	}
+	for i := range c.out.Rows {
+		if row := &c.out.Rows[i]; row.SameAsAll {
+			all := c.out.Rows[slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == row.Descriptor })]
+			row.PHolm, row.Tested, row.Verdict = all.PHolm, all.Tested, all.Verdict
+		}
+	}
+}
+
+// warnOfFewScenes adds a warning about each row that is not tested.
+func (c *Comparing) warnOfFewScenes() {
+	for _, r := range c.out.Rows {
+		differing := r.Wins + r.Losses
+		if r.Tested || r.SameAsAll || differing == 0 {
+			continue
+		}
+		of := ""
+		if r.Scope != scope.All {
+			of = r.Scope + ": "
+		}
+		scenes := fmt.Sprintf("%d scenes are", r.Scenes)
+		if differing < r.Scenes {
+			scenes = fmt.Sprintf("the %d of %d scenes that differ are", differing, r.Scenes)
+		}
+		c.warn("few-scenes", fmt.Sprintf("%s%s too few to test: %s", of, scenes, c.out.Needs()), r.Descriptor)
+	}
+}
+
+// WarnOf adds the warnings of a compared descriptor. It skips warnings about few
+// scenes, which the rows have already raised, and, of other metrics, those about rankings.
+func (c *Comparing) WarnOf(d *Descriptor) {
+	rankings := []string{"many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}
+	for _, w := range d.Warnings {
+		if w.Kind != "few-scenes" && (ofRankings(c.out.Metric) || !slices.Contains(rankings, w.Kind)) {
+			c.warn(w.Kind, w.Text, d.Name)
+		}
+	}
+}
+
+// group puts a descriptor into the group of the first descriptor with the same keypoints
+// in all scenes of both.
+func (c *Comparing) group(d *Descriptor) {
+	name := d.Name
+	for _, e := range c.grouped {
+		if sameKeypoints(d, e) {
+			name = c.out.KeypointGroups[e.Name]
+			break
+		}
+	}
+	c.out.KeypointGroups[d.Name], c.grouped = name, append(c.grouped, d)
+}
+
+func sameKeypoints(a, b *Descriptor) bool {
+	shared := false
+	for name, s := range a.Scenes {
+		if other, both := b.Scenes[name]; both {
+			if shared = true; s.Set != other.Set {
+				return false
+			}
+		}
+	}
+	return shared
+}
+
+// join returns the scenes for which both descriptors have a value, sorted by
+// name, and a note about scenes that they do not share, if any.
+func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
+	var onlyBase, only, otherImages, undefined []string
+	for _, scene := range sortedKeys(base.Scenes, d.Scenes) {
+		a, inBase := base.Scenes[scene]
+		b, in := d.Scenes[scene]
+		switch {
+		case !in:
+			onlyBase = append(onlyBase, scene)
+		case !inBase:
+			only = append(only, scene)
+		case a.Digest != b.Digest:
+			otherImages = append(otherImages, scene)
+		case math.IsNaN(a.Value) || math.IsNaN(b.Value):
+			undefined = append(undefined, scene)
+		default:
+			shared = append(shared, report.SceneDifference{
+				Scene: scene, Category: scope.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
+			})
+		}
+	}
+	var parts []string
+	part := func(what string, scenes []string) {
+		if len(scenes) > 0 {
+			parts = append(parts, what+" "+spelling.Few(scenes, 7))
+		}
+	}
+	part("only in "+base.Name+":", onlyBase)
+	part("only in "+d.Name+":", only)
+	differ := "different images or homographies under the same name"
+	if base.Resized != d.Resized {
+		differ += fmt.Sprintf(" (images %s, those of the baseline %s)", cmp.Or(d.Resized, "not resized"), cmp.Or(base.Resized, "not resized"))
+	}
+	part(differ+":", otherImages)
+	part("metric undefined for one of them:", undefined)
+	if len(parts) == 0 {
+		return shared, ""
+	}
+	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
+}
+
+// otherKeypoints returns a warning if the descriptors were evaluated on different
+// keypoints, else "".
+func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric string) string {
+	n := 0
+	for _, s := range shared {
+		if base.Scenes[s.Scene].Set != d.Scenes[s.Scene].Set {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
+		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
+	}
+	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import
+		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses",
+			base.Name, n, len(shared))
+	}
+	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
+		base.Name, n, len(shared), catalogue.Short(metric), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
+}

@@ -1,0 +1,56 @@
+package compare
+
+import (
+	"strings"
+
+	"descbench/eval/catalogue"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+)
+
+// scenesOfMetric maps metrics that are means over scenes to the metric of a
+// single scene, where that has a different name.
+var scenesOfMetric = map[string]string{
+	catalogue.MAP:                      catalogue.MicroMAP,
+	catalogue.MAP + "_including_zeros": catalogue.MicroMAP + "_including_zeros",
+	"legacy_macro_precision_by_scene":  "mean_precision",
+	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
+}
+
+// FindMetric returns the metric that a word stands for in a run: of several, such as
+// homography_auc@3 by each of the estimators, the first one. A metric that the run lacks
+// is taken as it is.
+func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
+	var among []string
+	if o != nil {
+		word, among = o.Config.Preset().MetricOf(word), o.ShortNames()
+	}
+	if found, err := catalogue.Find(word, among); err == nil {
+		word = found[0]
+	} else if _, _, unknown := catalogue.Resolve(word); unknown != nil && among != nil {
+		return "", catalogue.Definition{}, err
+	}
+	return catalogue.Resolve(word)
+}
+
+// sceneFigure returns the name of a metric of a run, and the name of the metric of
+// single scenes that is compared for it. outcome is nil for a metric that is no word of a
+// user.
+func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
+	metric, d, err := FindMetric(text, outcome)
+	switch figure, other := scenesOfMetric[metric]; {
+	case err != nil:
+		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
+	case other:
+		return metric, figure, nil
+	case d.Better != "higher" || catalogue.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
+		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
+			"map_macro, hit@1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
+	}
+	return metric, metric, nil
+}
+
+func ofRankings(metric string) bool {
+	_, d, _ := catalogue.Lookup(metric)
+	return d.Group == "ranking"
+}
