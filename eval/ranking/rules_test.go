@@ -119,7 +119,7 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 		samePlace bool
 		want      string
 	}{
-		{256, false, "run with relevance: position, too"},
+		{256, false, "run once more with --set evaluation.relevance=position, under another experiment.name"},
 		{256, true, "0.67 in mAP, 0 in hit@1"},
 		{32, false, "; Hamming distances are integers, which are often equal"},
 	} {

@@ -39,7 +39,7 @@ func tiesFrom(t tally, opt Options) string {
 	case opt.SamePlace:
 		return ""
 	}
-	return "; descriptors that ignore orientation tie where keypoints share a position: run with relevance: position, too"
+	return "; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"
 }
 
 // warnings returns what a reader of the metrics must know about the records,
