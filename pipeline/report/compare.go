@@ -98,14 +98,14 @@ func (c Comparison) Needs() string {
 			distinct++
 		}
 	}
-	if distinct == 1 {
-		return fmt.Sprintf("the comparison needs at least %d scenes", c.ScenesNeeded)
+	text := fmt.Sprintf("it takes at least %d for %s over all scenes", stats.ScenesNeeded(descriptors), spelling.Count(descriptors, "comparison"))
+	if distinct > descriptors {
+		text += fmt.Sprintf(", %d in each group of scenes for all %d comparisons", c.ScenesNeeded, distinct)
 	}
-	of := ""
-	if descriptors > 1 && distinct > descriptors && distinct%descriptors == 0 {
-		of = fmt.Sprintf(" (%d descriptors × %d groups of scenes)", descriptors, distinct/descriptors)
+	if descriptors > 1 {
+		text += fmt.Sprintf(", %d for a single one", stats.ScenesNeeded(1))
 	}
-	return fmt.Sprintf("%d comparisons%s need at least %d scenes each, a single comparison %d", distinct, of, c.ScenesNeeded, stats.ScenesNeeded(1))
+	return text
 }
 
 // units returns the units of the metric and of its differences.
@@ -314,7 +314,7 @@ func (c Comparison) explain(t *table.Table) {
 	}
 	left := ""
 	if c.LeftOut > 0 {
-		left = ", without those of " + spelling.Count(c.LeftOut, "descriptor") + " left out"
+		left = ", not counting " + spelling.Count(c.LeftOut, "descriptor") + " left out"
 	}
 	if c.Family == 0 {
 		t.Note("no test of significance: %s%s", untested, left)
