@@ -40,15 +40,20 @@ func (a Axis) printed(values []table.Cell, free bool) Axis {
 	for _, t := range a.ticks(a.Min, a.Max) {
 		a.Ticks = append(a.Ticks, Tick(t))
 	}
-	unit := table.Measure
-	if a.Percent {
-		unit = table.Share
-	}
+	unit, _ := a.unit()
 	if a.Percent || len(values) > 0 {
 		decimals := unit.Decimals(len(values) > 0)
 		a.Decimals = &decimals
 	}
 	return a
+}
+
+// unit returns the unit of values in print, and what follows them.
+func (a Axis) unit() (unit table.Unit, suffix string) {
+	if a.Percent {
+		return table.Share, " %"
+	}
+	return table.Measure, ""
 }
 
 // cells returns the values that have intervals.

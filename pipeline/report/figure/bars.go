@@ -3,18 +3,23 @@ package figure
 import (
 	"encoding/json"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"descbench/pipeline/report/table"
 )
 
 // A Bar is the value of one system.
 type Bar struct {
 	Name     string    `json:"name"`
-	System   int       `json:"system"` // selects the style
+	Group    string    `json:"group,omitempty"` // heads the bars of a group, which follow each other; "" without groups
+	System   int       `json:"system"`          // selects the style
 	Value    float64   `json:"value"`
 	Interval *Interval `json:"interval,omitempty"` // nil without one
+	Text     string    `json:"text,omitempty"`     // the value in print, in the JSON form only
 }
 
 // A Level is a value to compare bars with, such as chance.
@@ -44,7 +49,22 @@ func (b *Bars) MarshalJSON() ([]byte, error) {
 		values, intervals = append(values, bar.Value), append(intervals, bar.Interval)
 	}
 	out.X = b.axis().printed(cells(values, intervals), !b.X.fixed())
+	out.Bars = slices.Clone(b.Bars)
+	for i, text := range b.texts() {
+		out.Bars[i].Text = text
+	}
 	return json.Marshal(out)
+}
+
+// texts returns the values of the bars in print.
+func (b *Bars) texts() (texts []string) {
+	unit, suffix := b.X.unit()
+	decimals := unit.Decimals(slices.ContainsFunc(b.Bars, func(bar Bar) bool { return bar.Interval != nil }))
+	for _, bar := range b.Bars {
+		text, _, _ := unit.Rounded(table.Number(bar.Value), decimals)
+		texts = append(texts, minus(text)+suffix)
+	}
+	return texts
 }
 
 const (
@@ -59,7 +79,24 @@ func (b *Bars) frame() frame {
 		l = append(l, entry{name: level.Name, line: &levelStyles[i%len(levelStyles)]})
 	}
 	below := 2*rowHeight + 8 // tick labels and the axis label
-	return frame{legend: l, data: barRow*vg.Length(max(len(b.Bars), 2)) + below}
+	_, rows := b.rows()
+	return frame{legend: l, data: barRow*vg.Length(max(rows, 2)) + below}
+}
+
+// rows returns the row of each bar, and their number. The row before a group is for its name.
+func (b *Bars) rows() (of []int, all int) {
+	for i := range b.Bars {
+		if b.headed(i) {
+			all++
+		}
+		of, all = append(of, all), all+1
+	}
+	return of, all
+}
+
+// headed reports whether a bar is the first of a group.
+func (b *Bars) headed(i int) bool {
+	return b.Bars[i].Group != "" && (i == 0 || b.Bars[i].Group != b.Bars[i-1].Group)
 }
 
 func (b *Bars) height(width vg.Length) vg.Length { return b.frame().height(width) }
@@ -90,7 +127,7 @@ func (b *Bars) axis() Axis {
 
 func (b *Bars) draw(c draw.Canvas) error {
 	data := b.frame().draw(c)
-	names := vg.Length(0)
+	var names, values vg.Length
 	style := textStyle()
 	all := make([]string, len(b.Bars))
 	for i, bar := range b.Bars {
@@ -100,19 +137,24 @@ func (b *Bars) draw(c draw.Canvas) error {
 	for _, name := range all {
 		names = max(names, style.Width(name))
 	}
+	for _, text := range b.texts() {
+		values = max(values, gap+style.Width(text))
+	}
 	named := 2*markRadius + gap + names + gap
-	p := newPlot(b.axis(), Axis{Min: 0, Max: float64(max(len(b.Bars), 1))})
+	_, rows := b.rows()
+	p := newPlot(b.axis(), Axis{Min: 0, Max: float64(max(rows, 1))})
 	p.HideY()
-	p.Add(bars{b, all, names})
-	p.Draw(draw.Crop(data, named, 0, 0, 0))
+	p.Add(bars{b, all, names, values})
+	p.Draw(draw.Crop(data, named, -values, 0, 0))
 	return nil
 }
 
-// bars draws the bars of a figure, and their marks and names on the left.
+// bars draws the bars of a figure, their marks and names on the left, and their values on the
+// right.
 type bars struct {
 	*Bars
-	names []string // as drawn
-	width vg.Length
+	names         []string // as drawn
+	width, values vg.Length
 }
 
 // Plot implements plot.Plotter.
@@ -123,8 +165,10 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	style := textStyle()
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	row, rows := b.rows()
+	texts := b.texts()
 	for i, bar := range b.Bars.Bars {
-		middle := y(float64(len(b.Bars.Bars)-i) - 0.5)
+		middle := y(float64(rows-row[i]) - 0.5)
 		low, high := x(math.Min(0, bar.Value)), x(math.Max(0, bar.Value))
 		c.FillPolygon(colours[bar.System%len(colours)], []vg.Point{
 			{X: low, Y: middle - barHeight/2}, {X: high, Y: middle - barHeight/2},
@@ -133,9 +177,17 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if v := bar.Interval; v != nil {
 			whisker(c, x(v.Low), x(v.High), middle)
 		}
-		left := c.Min.X - gap
-		c.FillText(style, vg.Point{X: left, Y: middle}, b.names[i])
-		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: left - b.width - gap - markRadius, Y: middle})
+		named := c.Min.X - gap
+		marked := named - b.width - gap - markRadius
+		c.FillText(style, vg.Point{X: named, Y: middle}, b.names[i])
+		c.FillText(style, vg.Point{X: c.Max.X + b.values, Y: middle}, texts[i])
+		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: marked, Y: middle})
+		if b.headed(i) {
+			heading := textStyle()
+			heading.YAlign, heading.Color = draw.YCenter, grey
+			left := marked - markRadius
+			c.FillText(heading, vg.Point{X: left, Y: y(float64(rows-row[i]) + 0.5)}, cut(bar.Group, 0.5, c.Max.X-left, heading))
+		}
 	}
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: thinWidth}, x(0), c.Min.Y, x(0), c.Max.Y)
 }
