@@ -27,7 +27,7 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	fs.StringSliceVar(&o.formats, "format", []string{"svg"}, "file formats of --figures, separated by commas: svg, pdf, png")
 	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
-	fs.StringSliceVar(&o.only, "only", nil, "descriptors that --figures shows, separated by commas: NAME or RUN:NAME (default: the 12 with the highest mAP)")
+	fs.StringSliceVar(&o.only, "only", nil, "descriptors that --figures shows, separated by commas: NAME or RUN:NAME (default: the 12 with the highest mAP, as many on each keypoint set)")
 	allows(fs, "format", "svg", "pdf", "png")
 	allows(fs, "width", "column", "page")
 	needs(fs, []string{"format", "width", "only"}, "figures")
@@ -80,7 +80,7 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		for _, s := range r.Hidden {
 			names = append(names, s.Name)
 		}
-		which := "those with the highest mAP; --only chooses others"
+		which := "those with the highest mAP on each keypoint set; --only chooses others"
 		if len(o.only) > 0 {
 			which = "as --only says"
 		}

@@ -55,7 +55,7 @@ type System struct {
 // Options select what charts show.
 type Options struct {
 	Only     []string // names of the systems to show; empty for all
-	Most     int      // without Only, show the systems with the highest mAP, at most so many; 0 for all
+	Most     int      // without Only, show the best, at most so many; 0 for all
 	Baseline string   // system to compare with; "" for the first one shown
 	Jobs     int      // processor cores to use
 	Page     bool     // also those that only pages show

@@ -127,7 +127,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	r := chartsOf(t, Options{}, madeRun(t, "one"))
 	bars, caption := chart[*figure.Bars](t, r, "map")
 	// By value; orb has none. Systems are those of the config.
-	if b := bars.Bars; len(b) != 2 || b[0].Name != "surf" || b[0].System != 1 || b[0].Value != 0.625 || b[0].Interval != nil ||
+	if b := bars.Bars; len(b) != 2 || b[0].Name != "surf" || b[0].System != 1 || b[0].Value != 0.625 || b[0].Interval != nil || b[0].Group != "s" ||
 		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
 		t.Errorf("bars %+v", b)
 	}
@@ -273,6 +273,10 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	// surf has the higher mAP, and the undefined one of orb comes last.
 	if r := chartsOf(t, Options{Most: 1}, one); !slices.Equal(indexes(r.Systems), []int{1}) {
 		t.Errorf("the best is %v", r.Systems)
+	}
+	// orb is the only one on its keypoints.
+	if r := chartsOf(t, Options{Most: 2}, one); !slices.Equal(indexes(r.Systems), []int{1, 2}) {
+		t.Errorf("the best on each keypoint set are %v", r.Systems)
 	}
 	for _, opt := range []Options{{Only: []string{"kaze"}}, {Baseline: "kaze"}} {
 		if _, err := Of(context.Background(), []string{one}, opt); err == nil || !strings.HasSuffix(err.Error(), `kaze: no descriptor "kaze", want one of sift, surf, orb`) {

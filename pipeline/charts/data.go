@@ -85,11 +85,19 @@ func (d *data) alike() bool {
 	})
 }
 
-// Best returns the systems with the highest mAP, at most so many.
+// Best returns the systems with the highest mAP, at most so many, and as many on each keypoint
+// set as there are: values on different keypoints are not comparable.
 func Best(systems []*fold.System, most int) []*fold.System {
 	sorted := slices.SortedStableFunc(slices.Values(systems), func(a, b *fold.System) int {
 		return -cmp.Compare(a.Value(scope.All, catalogue.MAP), b.Value(scope.All, catalogue.MAP))
 	})
+	place := make(map[*fold.System]int)
+	for _, group := range fold.ByKeypoints(sorted) {
+		for i, s := range group {
+			place[s] = i
+		}
+	}
+	slices.SortStableFunc(sorted, func(a, b *fold.System) int { return place[a] - place[b] })
 	return sorted[:min(most, len(sorted))]
 }
 
@@ -147,7 +155,7 @@ func (d *data) keypoints() string {
 	if len(groups) < 2 {
 		return ""
 	}
-	const most = 4
+	const most = 6
 	var parts []string
 	for _, group := range groups {
 		var names []string
@@ -157,11 +165,15 @@ func (d *data) keypoints() string {
 		if n := len(names); n > most {
 			names = []string{fmt.Sprintf("%d descriptors", n)}
 		}
-		set := group[0].Keypoints
-		if len(d.runs.Runs) > 1 {
-			set = group[0].RunLabel + ":" + set
-		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", set, strings.Join(names, ", ")))
+		parts = append(parts, fmt.Sprintf("%s (%s)", d.setName(group), strings.Join(names, ", ")))
 	}
 	return "Keypoints differ: " + strings.Join(parts, "; ") + "."
+}
+
+// setName names the keypoint set of a group of systems that share it.
+func (d *data) setName(group []*fold.System) string {
+	if len(d.runs.Runs) > 1 {
+		return group[0].RunLabel + ":" + group[0].Keypoints
+	}
+	return group[0].Keypoints
 }

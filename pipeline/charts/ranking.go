@@ -30,7 +30,6 @@ func mapBars(in string) builder {
 		if len(b.Bars) == 0 {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		slices.SortStableFunc(b.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
 		if low, high, ok := d.galleries(in); ok {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(low)})
@@ -70,13 +69,22 @@ func (d *data) mapRange() float64 {
 	return math.Ceil(10*most) / 10
 }
 
-// bars returns bars of a share in scope "all", one per system that has it.
+// bars returns bars of a share in scope "all", one per system that has it, the highest
+// first, in a group for each keypoint set if there are several.
 func (d *data) bars(label, metric string) *figure.Bars {
 	b := &figure.Bars{X: figure.Share(label)}
-	for _, s := range d.systems {
-		if v := s.Value(scope.All, metric); !math.IsNaN(v) {
-			b.Bars = append(b.Bars, figure.Bar{Name: s.Name, System: s.Index, Value: v, Interval: interval(s, scope.All, metric)})
+	groups := fold.ByKeypoints(d.systems)
+	for _, group := range groups {
+		first, name := len(b.Bars), ""
+		if len(groups) > 1 {
+			name = d.setName(group)
 		}
+		for _, s := range group {
+			if v := s.Value(scope.All, metric); !math.IsNaN(v) {
+				b.Bars = append(b.Bars, figure.Bar{Name: s.Name, Group: name, System: s.Index, Value: v, Interval: interval(s, scope.All, metric)})
+			}
+		}
+		slices.SortStableFunc(b.Bars[first:], func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 	}
 	return b
 }

@@ -131,7 +131,7 @@ func encode(data any) (template.JS, error) {
 	return template.JS(text), nil
 }
 
-// scriptSystems returns the systems. Those with the highest mAP are on.
+// scriptSystems returns the systems. The best are on.
 func (r *results) scriptSystems() []scriptSystem {
 	best := charts.Best(r.Systems, most)
 	var out []scriptSystem
@@ -146,16 +146,19 @@ func (r *results) scriptSystems() []scriptSystem {
 	return out
 }
 
-// against returns the differences to each baseline.
+// against returns the differences to each baseline on the same keypoints.
 func (r *results) against() []against {
 	index := make(map[string]int)
 	for i, s := range r.Systems {
 		index[s.Name] = i
 	}
-	out := []against{}
-	for _, c := range r.Comparisons {
+	out, systems := []against{}, r.scriptSystems()
+	for i, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: c.NotShared, Untested: c.Untested()}
 		for _, row := range c.Rows {
+			if systems[index[row.Descriptor]].Set != systems[i].Set {
+				continue
+			}
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Scenes: row.Scenes, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = value; low != "" {

@@ -72,7 +72,8 @@ type column struct {
 	Definition catalogue.Definition
 }
 
-// A scopeRanking holds the rows of the ranking over a group of scenes, best first.
+// A scopeRanking holds the rows of the ranking over a group of scenes: by keypoint set, best
+// first.
 type scopeRanking struct {
 	Name, Title string
 	Rows        []rankingRow
@@ -105,6 +106,9 @@ type cell struct {
 // newRanking returns the ranking with the columns and scopes that have values.
 func newRanking(r *results) ranking {
 	groups := r.sharingKeypoints()
+	set := func(row rankingRow) int {
+		return slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, row.Index) })
+	}
 	out := ranking{Groups: len(groups)}
 	for _, c := range columns(r.Runs) {
 		if c.Metric == catalogue.MAP {
@@ -135,7 +139,9 @@ func newRanking(r *results) ranking {
 			}
 		}
 		one.format(out.Columns)
-		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.Cells[out.Main].rank(), a.Cells[out.Main].rank()) })
+		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
+			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[out.Main].rank(), a.Cells[out.Main].rank()))
+		})
 		out.Scopes = append(out.Scopes, one)
 	}
 	return out

@@ -196,13 +196,14 @@
     root.addEventListener("pointerleave", () => { highlight(); hideTip(); });
   }
 
-  // Bars, highest first
+  // Bars
 
   function drawBars(chart, width) {
     const {bars: all, levels = []} = chart.figure;
-    const bars = all.filter(b => on[b.system]).sort((a, b) => b.value - a.value);
+    const bars = all.filter(b => on[b.system]);
     if (!bars.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
-    const row = 22, top = 4, bottom = top + row * bars.length, height = bottom + 36;
+    const rows = bars.flatMap((b, i) => b.group === bars[i - 1]?.group ? [b] : [b.group, b]); // with the names of groups
+    const row = 22, top = 4, bottom = top + row * rows.length, height = bottom + 36;
     const names = bars.map(b => [...b.name]), longest = Math.max(...names.map(n => n.length)), room = Math.floor(width * .42 / 6.8);
     // Names are cut in the middle, or elsewhere if some would become equal, as in figures.
     const cuts = [.5, .2, .8, 0, 1].map(head => names.map(n => {
@@ -212,28 +213,29 @@
     const shown = cuts.find(c => new Set(c).size === names.length) ?? cuts[0];
     const left = Math.min(longest, room) * 6.8 + 10;
     const values = bars.flatMap(b => [b.value, ...(b.interval || [])]).concat(levels.map(l => l.value), 0);
-    const X = within(chart.figure.x, values), printed = bars.map(b => text(b.value, X));
-    const right = width - 6.4 * Math.max(...printed.map(p => p.length)) - 6, px = scale(X, left, right);
+    const X = within(chart.figure.x, values), widest = Math.max(...bars.map(b => b.text.length));
+    const right = width - 6.4 * widest - 6, px = scale(X, left, right);
     const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${X.label}`});
     for (const {value: v} of X.ticks) root.append(svg("path", {d: `M${px(v)} ${top}V${bottom}`, class: "gridline"}));
     root.append(...labels(X.ticks, px, bottom + 15));
     root.append(svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
     const zero = px(Math.max(X.min, Math.min(0, X.max)));
-    bars.forEach((b, i) => {
+    rows.forEach((b, i) => {
       const y = top + i * row, middle = y + row / 2;
+      if (!b.name) return root.append(svg("text", {y: middle + 4}, b));
       const g = root.appendChild(look(svg("g", {"data-system": b.system}), b.system));
-      g.append(svg("text", {x: left - 8, y: middle + 4, "text-anchor": "end", class: "strong"}, shown[i]),
+      g.append(svg("text", {x: left - 8, y: middle + 4, "text-anchor": "end", class: "strong"}, shown[bars.indexOf(b)]),
         svg("rect", {x: Math.min(zero, px(b.value)), y: y + 4, width: Math.abs(px(b.value) - zero), height: row - 8, class: "bar"}));
       if (b.interval) {
         const [low, high] = b.interval.map(px);
         g.append(svg("path", {d: `M${low} ${middle - 3}v6m0 -3H${high}m0 -3v6`, class: "barwhisker"}));
       }
-      g.append(svg("text", {x: width, y: middle + 4, "text-anchor": "end", class: "strong"}, printed[i]));
+      g.append(svg("text", {x: width, y: middle + 4, "text-anchor": "end", class: "strong"}, b.text));
     });
     levels.forEach((l, i) => root.append(svg("path", {d: `M${px(l.value)} ${top}V${bottom}`, class: `reference level${i}`})));
     pointAt(root, (x, y) => {
-      const b = bars[Math.floor((y - top) / row)];
-      return b && {system: b.system, title: b.name, lines: [`${label(X)}: ${withInterval(b.value, b.interval, X)}`]};
+      const b = rows[Math.floor((y - top) / row)];
+      return b?.name && {system: b.system, title: b.name, lines: [`${label(X)}: ${withInterval(b.value, b.interval, X)}`]};
     });
     return [root, ...key(levels.map((l, i) => referenceSample(`${l.name}: ${X.percent ? significant(100 * l.value) + " %" : text(l.value, X)}`, i)))];
   }
@@ -251,7 +253,7 @@
     const base = of.indexOf(baseline), differences = heat.differences && base >= 0;
     const shown = of.map((s, c) => c).filter(c => on[of[c]]);
     const value = (r, c) => {
-      const v = cells[r][c] ?? undefined, b = differences ? cells[r][base] ?? undefined : 0;
+      const v = cells[r][c] ?? undefined, b = !differences ? 0 : systems[of[c]].set === systems[baseline].set ? cells[r][base] ?? undefined : undefined;
       return v === undefined || b === undefined ? undefined : v - b;
     };
     const scenes = rows.map((_, r) => r).slice(means);
@@ -370,12 +372,11 @@
         td.dataset.value = 0;
         td.append("baseline");
       } else if (!d) {
-        td.append("–");
+        td.append("–", ...(systems[system].set === systems[i].set ? [] : [element("small", {}, "other keypoints")]));
       } else {
         td.dataset.value = d.value;
         td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
         if (d.range) td.append(element("small", {}, d.range));
-        if (systems[system].set !== systems[i].set) td.append(element("small", {}, "other keypoints"));
       }
     }
     if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");
@@ -405,11 +406,11 @@
     for (const other of $$("[aria-sort]", th.parentElement)) other.removeAttribute("aria-sort");
     th.setAttribute("aria-sort", direction);
     for (const body of $$("tbody", th.closest("table"))) {
-      const value = tr => tr.children[column].dataset.value;
+      const value = tr => tr.children[column].dataset.value, set = tr => systems[+tr.dataset.system].set;
       const rows = [...body.children].sort((a, b) => {
         const [x, y] = [value(a), value(b)];
         if (x === undefined || y === undefined) return (x === undefined) - (y === undefined);
-        return sign * (column ? x - y : x.localeCompare(y));
+        return column ? set(a) - set(b) || sign * (x - y) : sign * x.localeCompare(y);
       });
       body.append(...rows);
     }
