@@ -164,7 +164,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	if programs := o.Config.Commands(); len(programs) > 0 && o.Share.Units == 0 && o.Share.Resumed > 0 {
 		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
-			"). If one has changed, and its key files does not list what changed, list it there or raise version, and use --overwrite")
+			"). If one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite")
 	}
 	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
@@ -203,7 +203,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 				names = append(names, p.Name)
 			}
 		}
-		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows are %s: descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
+		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
 	}
 	rows, scopes := compare.PublishedRows(p.Name, choice.scope), compare.PublishedScopes(p.Name)
 	switch {

@@ -28,7 +28,7 @@ func tiesExplained(rule TieRule) string {
 	if rank == 1 {
 		hit = 1
 	}
-	return fmt.Sprintf("with ties: %s, two tied for rank 1 count %.2g in mAP, %d in hit@1", rule, 1/rank, hit)
+	return fmt.Sprintf("with ties: %s, a query counts %.2g in mAP and %d in hit@1 if two candidates tie for rank 1", rule, 1/rank, hit)
 }
 
 // tiesFrom says where many ties come from.
@@ -78,7 +78,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; %s%s", 100*ties, tiesExplained(opt.Ties), tiesFrom(t, opt))
+		warn("many-ties", "in %.1f %% of the queries with a ground truth, other candidates tie with it; %s%s", 100*ties, tiesExplained(opt.Ties), tiesFrom(t, opt))
 	}
 	if got, chance := t.trueMAP(), mean(t.chance, t.processed); t.processed >= fewQueries && t.gallery().Value() >= largeGallery && got.Value() < aboveChance*chance.Value() {
 		warn("chance-level", "mAP micro is %s, at the level of chance (%s): do rows and keypoints belong together, at the size of the image files?", percent(got), percent(chance))

@@ -61,7 +61,7 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	case strings.Contains(text, "No module named 'descbench'"):
 		err = fmt.Errorf("%w; next to the program, write it with descbench bridge python > descbench.py", err)
 	case strings.Contains(text, "No module named "):
-		err = fmt.Errorf("%w; install it, or give the path of a Python that has it in run", err)
+		err = fmt.Errorf("%w; install it, or begin run with the path of a Python that has it", err)
 	}
 	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w", c, err)}
 }

@@ -32,7 +32,10 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 			d.put(n, word, valueNode(o.Value), o.Origin)
 			return
 		}
-		shape = child(shape, word)
+		if shape = child(shape, word); i == 0 && shape == nil { // the decoder names the unknown key
+			d.put(n, word, valueNode(o.Value), o.Origin)
+			return
+		}
 		value := valueOf(n, word)
 		switch m, ok := mappingOf(shape); {
 		case name != "":

@@ -172,6 +172,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"descriptors[sift]=x":               "descriptors[sift]: want a key of this item: descriptors[sift].KEY=x",
 		"descriptors=x":                     `descriptors: found "x", want a list of at least one descriptor`,
 		"dataset[sift].root=x":              "dataset: found a mapping, want a list",
+		"descriptor[sift].root=l1":          "descriptor: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output (did you mean descriptors?)",
 		"evaluation[x].ties=x":              "evaluation: found nothing, want a list",
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
 		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, shared_top_k, shared_region, matcher, estimators (did you mean ties?)",
