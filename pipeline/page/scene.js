@@ -199,6 +199,29 @@
     drawStage();
     drawTable();
     drawQueries();
+    writeAddress();
+  }
+
+  // The fragment of the address has the state, for links: #pair=1_3&descriptor=sift&winner=sift&loser=surf.
+
+  const chosen = {descriptor: "system", winner: "winner", loser: "loser"};
+
+  function readAddress() {
+    const address = new URLSearchParams(location.hash.slice(1));
+    state.pair = Math.max(0, data.pairs.findIndex(p => `1_${p.k}` === address.get("pair")));
+    const decided = shown.flatMap(i => others(i).map(j => [i, j])).find(([i, j]) => pair().won[i][j] > 0);
+    if (decided) [state.winner, state.loser] = decided;
+    for (const [key, name] of Object.entries(chosen)) state[name] = shown.find(i => data.systems[i] === address.get(key)) ?? state[name];
+    state.query = null;
+    chooseTwo();
+    draw();
+  }
+
+  function writeAddress() {
+    const address = new URLSearchParams({pair: `1_${pair().k}`});
+    for (const [key, name] of Object.entries(chosen)) if (state[name] >= 0) address.set(key, data.systems[state[name]]);
+    history.replaceState(null, "", "#" + address);
+    for (const a of document.querySelectorAll(".neighbours a")) a.hash = address;
   }
 
   $("#tolerance").textContent = data.tolerance_px;
@@ -213,8 +236,6 @@
   $("#lines").addEventListener("input", e => { state.lines = +e.target.value; drawClasses(); drawStage(); });
   $("#swap").addEventListener("click", () => { [state.winner, state.loser] = [state.loser, state.winner]; state.query = null; draw(); });
   narrow.addEventListener("change", drawStage);
-  chooseTwo();
-  const decided = shown.flatMap(i => others(i).map(j => [i, j])).find(([i, j]) => pair().won[i][j] > 0);
-  if (decided) [state.winner, state.loser] = decided;
-  draw();
+  addEventListener("hashchange", readAddress);
+  readAddress();
 })();

@@ -125,6 +125,20 @@ func TestWonQueriesAreShownInTheImages(t *testing.T) {
 	}
 }
 
+func TestTheAddressHasPairAndDescriptors(t *testing.T) {
+	b := openScene(t, testRun(t, "small"), "v_synth_001")
+	b.do(chromedp.Navigate(evaluate[string](b, "location.href.split('#')[0]")+"#pair=1_4&descriptor=a%2Fb-c.d&winner=rootsift"), chromedp.Reload())
+	const chosen = `["pair", "system", "winner", "loser"].map(id => document.getElementById(id)).map(e => e.selectedOptions?.[0].text ?? e.value).join(" ")`
+	if got := evaluate[string](b, chosen); got != "4 a/b-c.d rootsift sift" {
+		t.Errorf("chosen are %s", got)
+	}
+	b.click("#swap")
+	b.do(chromedp.Navigate(evaluate[string](b, `document.querySelector(".neighbours a").href`)))
+	if got := evaluate[string](b, chosen); got != "4 a/b-c.d sift rootsift" {
+		t.Errorf("chosen on the next page are %s", got)
+	}
+}
+
 func TestAScenesPageFitsAPhone(t *testing.T) {
 	b := openScene(t, testRun(t, "small"), hostileScene)
 	b.do(chromedp.EmulateViewport(360, 740), chromedp.Reload())
