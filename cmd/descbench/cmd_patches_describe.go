@@ -43,9 +43,10 @@ The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except
 usift, --keypoint opencv_script describes as the OpenCV script in hpatches-benchmark
 does instead: at (32.5, 32.5), size 65/5.303 px, without an angle, which OpenCV takes as
--1 degree, in a pyramid that starts at the patch itself. With --set normalize=none,
---type sift then gives the numbers of that script. A patch that cannot be described, for
-example because it has no texture, is counted and named in a warning.
+-1 degree, in a pyramid that starts at the patch itself. This is the stronger baseline on
+HPatches. With --set normalize=none, --type sift then gives the numbers of that script.
+A patch that cannot be described, for example because it has no texture, is counted and
+named in a warning.
 
 settings.json, next to the sequences, records how the descriptors are computed. If the
 command is interrupted, repeat it: descriptors of unchanged strips are kept. A folder
@@ -53,7 +54,7 @@ with descriptors from other settings, or from another program, is rejected;
 --overwrite replaces them. settings.parts.json, with the digests of all files, marks
 a complete folder.
 ` + exitHelp,
-		Example: `  descbench patches describe --strips hpatches-release --type sift --set root=l1 --name rootsift --out descriptors
+		Example: `  descbench patches describe --strips hpatches-release --type sift --keypoint opencv_script --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
 		Args: exactArgs(0),
 	}
@@ -108,6 +109,9 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	}
 	for _, r := range reports {
 		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
+		if r.Scripted {
+			fmt.Fprintf(out, "%s: --keypoint opencv_script, as in published results of OpenCV's SIFT, is a stronger baseline on HPatches\n", r.Descriptor)
+		}
 		if r.Normalized != "" {
 			fmt.Fprintf(out, "%s: rows divided by their %s norm (normalize: none keeps them)\n", r.Descriptor, strings.ToUpper(r.Normalized))
 		}

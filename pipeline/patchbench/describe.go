@@ -37,6 +37,7 @@ type Describer struct {
 	parts      []*Describer       // of a fusion, which has none of the following
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
+	scripted   bool // the OpenCV script describes this type, too, at another keypoint
 	rows       *features.Describer
 }
 
@@ -67,6 +68,7 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 		return p, nil
 	}
 	kind, _ := descriptors.FindKind(d.Type)
+	inScript := kind.Levels == "sift" && kind.Name != "usift"
 	switch {
 	case d.Command != nil && d.Command.Patches != nil:
 		kind.Patch.Size = patches.PatchSide / d.Command.Patches.Magnification
@@ -77,10 +79,10 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
 	case kind.Patch.Size == 0:
 		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
-	case openCVScript && (kind.Levels != "sift" || kind.Name == "usift"):
+	case openCVScript && !inScript:
 		return nil, refuse("--keypoint opencv_script needs type sift, rgbsift, rgbsift_mean or opponentsift, found %s; use --keypoint fit", d.Type)
 	}
-	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
+	p.margin, p.keypoint, p.scripted = kind.Patch.Margin, kind.PatchKeypoint(d.Params), inScript && !openCVScript
 	changed := kind.AnyKeypoint
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
@@ -211,6 +213,7 @@ type Described struct {
 	Normalized string   `json:"normalized,omitempty"` // norm by which the rows of a program were divided
 	Invalid    int      `json:"invalid"`              // patches that could not be described, for example without texture; written as NaN
 	Sequences  []string `json:"sequences,omitempty"`  // sequences with invalid patches
+	Scripted   bool     `json:"-"`                    // the OpenCV script describes this type at another keypoint
 }
 
 // describedStrip is what the Described reports of a strip.
@@ -230,7 +233,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))}
+	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Scripted: p.scripted}
 	if p.descriptor.Command != nil && p.descriptor.Normalize != descriptors.NoNorm {
 		report.Normalized = p.descriptor.Normalize.String()
 	}
