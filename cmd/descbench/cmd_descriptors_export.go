@@ -25,7 +25,7 @@ descriptors are written as integers, even if comparisons L2-normalise them; real
 numbers are written after normalisation. bojanic_2019 compares descriptors before
 normalisation, so its results equal those of the run only with normalize: none in both.
 
-A file that exists with other content is an error; nothing is replaced.
+A file that exists with other content is an error, and no file is written.
 ` + exitHelp,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),

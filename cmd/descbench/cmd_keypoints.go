@@ -48,16 +48,16 @@ func addressed(flags *commonFlags, address string) (keypointsets.Source, error) 
 	return keypointsets.Source{Config: cfg, Name: name}, cfg.CheckSet(path, name)
 }
 
-// eachScene computes a keypoint set and calls do for one scene after the other; see
+// eachScene computes a keypoint set and calls each do for one scene after the other; see
 // keypointsets.Source.
-func eachScene(ctx context.Context, flags *commonFlags, set keypointsets.Source, scenes []string, do func(*dataset.Scene, []keypoints.Set) error) error {
+func eachScene(ctx context.Context, flags *commonFlags, set keypointsets.Source, scenes []string, do ...func(*dataset.Scene, []keypoints.Set) error) error {
 	bar := newProgress(flags)
 	defer bar.end()
 	opt, err := keypointOptions(flags, bar)
 	if err != nil {
 		return err
 	}
-	return set.Each(ctx, opt, scenes, do)
+	return set.Each(ctx, opt, scenes, do...)
 }
 
 func keypointOptions(flags *commonFlags, bar *progress) (plan.Options, error) {

@@ -10,6 +10,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointsets"
+	"descbench/pipeline/store"
 )
 
 func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
@@ -23,7 +24,7 @@ An .npz file (see numpy.load) holds the arrays keypoints (N×2: x, y in px,
 pixel centres at integers), size (px), angle (degrees), scores (all float32),
 octave and class_id (int32). A CSV has the columns x, y, size, angle, response,
 octave and class_id. Rows are in the order of the set. A file that exists with other
-content is an error; nothing is replaced.`,
+content is an error, and no file is written.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,12 +36,15 @@ content is an error; nothing is replaced.`,
 				return err
 			}
 			files, count := 0, 0
-			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
+			check := func(scene *dataset.Scene, sets []keypoints.Set) error {
+				return keypointsets.Export(store.Replaceable, flags.out, format, scene, sets)
+			}
+			err = eachScene(cmd.Context(), flags, set, nil, check, func(scene *dataset.Scene, sets []keypoints.Set) error {
 				for _, s := range sets {
 					files++
 					count += s.Len()
 				}
-				return keypointsets.Export(flags.out, format, scene, sets)
+				return keypointsets.Export(store.WriteOwn, flags.out, format, scene, sets)
 			})
 			if err != nil {
 				return err

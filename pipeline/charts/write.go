@@ -33,24 +33,37 @@ const (
 // returns the names of the files, those of the indexes last.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length, jobs int) ([]string, error) {
 	var files []string
+	indexes := []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(width), latexTitle}}
+	for _, index := range indexes { // nothing is written if a file of others is there
+		if err := store.Replaceable(filepath.Join(dir, index.name), nil, index.mark); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(jobs, 1))
 	for _, c := range r.Charts {
 		for _, format := range formats {
 			name := c.ID + "." + format
 			files = append(files, name)
+			if err := figure.Replaceable(filepath.Join(dir, name)); err != nil {
+				return nil, plan.Fault(err)
+			}
+		}
+	}
+	for _, c := range r.Charts {
+		for _, format := range formats {
 			workers.Go(func() error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				return figure.Write(filepath.Join(dir, name), c.Figure.(figure.Drawing), width)
+				return figure.Write(filepath.Join(dir, c.ID+"."+format), c.Figure.(figure.Drawing), width)
 			})
 		}
 	}
 	if err := workers.Wait(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	for _, index := range []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(width), latexTitle}} {
+	for _, index := range indexes {
 		files = append(files, index.name)
 		if err := store.WriteOwn(filepath.Join(dir, index.name), []byte(index.text), index.mark); err != nil {
 			return nil, plan.Fault(err)

@@ -20,7 +20,8 @@ import (
 // through `import` and `type: file`, and so can other programs. The rows are
 // those that were compared, except that integer rows that are compared in
 // L2-normalised form are written as integers. Features that are not cached are
-// extracted again. A file that exists with other content is an error.
+// extracted again. A file that exists with other content is an error; scenes with a folder
+// there are computed for that first, before a file is written.
 func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
 	f := plan.Folder(run)
 	p, err := f.Plan()
@@ -46,19 +47,33 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		return 0, err
 	}
 	defer stage.Close()
-	var written atomic.Int64
-	err = stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+	var there, scenes []string
+	for _, scene := range p.Scenes {
 		if plan.Missing(f.Eval(descriptor, scene)) {
-			return nil // the run records it as failed
+			continue // the run records it as failed
 		}
-		n, err := stage.exportScene(ctx, *d, scene, dir)
+		scenes = append(scenes, scene)
+		if !plan.Missing(filepath.Join(dir, scene)) {
+			there = append(there, scene)
+		}
+	}
+	err = stage.EachScene(ctx, there, func(ctx context.Context, scene string) error {
+		_, err := stage.exportScene(ctx, *d, scene, dir, store.Replaceable)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	var written atomic.Int64
+	err = stage.EachScene(ctx, scenes, func(ctx context.Context, scene string) error {
+		n, err := stage.exportScene(ctx, *d, scene, dir, store.WriteOwn)
 		written.Add(int64(n))
 		return err
 	})
 	return int(written.Load()), err
 }
 
-func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
+func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string, put func(path string, content []byte, mark string) error) (files int, err error) {
 	w, err := s.Open(ctx, scene)
 	if err != nil {
 		return 0, err
@@ -82,7 +97,7 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		if err := importer.Export(&b, sets[i], m); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))
 		}
-		return plan.Fault(store.WriteOwn(path, b.Bytes(), ""))
+		return plan.Fault(put(path, b.Bytes(), ""))
 	})
 	return len(w.Source.Images), err
 }

@@ -12,16 +12,16 @@ import (
 	"descbench/keypoints/keypointio"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // Formats lists the export formats.
 var Formats = []string{"npz", "csv"}
 
-// Export writes the set of every image of a scene to <dir>/<scene>/<image>.<format>.
-// image is dataset.Scene.NameOf without its extension. Package keypointio
-// documents the formats. A file that exists with other content is an error.
-func Export(dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
+// Export passes the set of every image of a scene, a file <dir>/<scene>/<image>.<format>, to
+// put: store.Replaceable for all scenes, so that a file with other content is an error before
+// the first is written, then store.WriteOwn. image is dataset.Scene.NameOf without its
+// extension. Package keypointio documents the formats.
+func Export(put func(path string, content []byte, mark string) error, dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
 	write, ok := map[string]func(io.Writer, keypoints.Set) error{"csv": keypointio.WriteCSV, "npz": keypointio.WriteNPZ}[format]
 	if !ok {
 		return fmt.Errorf("format %q, want %s", format, strings.Join(Formats, " or "))
@@ -30,7 +30,7 @@ func Export(dir, format string, scene *dataset.Scene, sets []keypoints.Set) erro
 		name := scene.NameOf(i)
 		path := filepath.Join(dir, scene.Name, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
 		var b bytes.Buffer
-		if err := cmp.Or(write(&b, sets[i]), store.WriteOwn(path, b.Bytes(), "")); err != nil {
+		if err := cmp.Or(write(&b, sets[i]), put(path, b.Bytes(), "")); err != nil {
 			return plan.Fault(err)
 		}
 	}

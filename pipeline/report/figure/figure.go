@@ -96,6 +96,9 @@ func Write(path string, d Drawing, width vg.Length) error {
 	return store.WriteOwn(path, marked(extension(path), b), mark)
 }
 
+// Replaceable returns an error if a file exists that is not a picture of this package.
+func Replaceable(path string) error { return store.Replaceable(path, nil, mark) }
+
 // WritePNG writes a picture.
 func WritePNG(path string, picture image.Image) error {
 	var b bytes.Buffer
