@@ -115,6 +115,9 @@ func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error)
 		f := Finding{"program", t.Err == nil, t.Text}
 		if t.Err != nil {
 			f.Text = t.Key + ": " + strings.TrimPrefix(t.Err.Error(), t.Key+": ")
+			if strings.HasPrefix(t.Err.Error(), t.Key+".") { // about one of its keys
+				f.Text = t.Err.Error()
+			}
 		}
 		findings = append(findings, f)
 	}

@@ -21,7 +21,8 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 		Short: "Show what a run would compute, without computing it",
 		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run. It reads the
 files from other programs, and says which of them cannot be used (exit status 3) and which
-of their arrays or columns are not read.
+of their arrays or columns are not read. A program of type command that does not exist is
+an error, too.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from its processor time (with programs of your own: elapsed time) the
@@ -53,6 +54,9 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 				return err
 			}
 			unusable := features.Unusable(imported)
+			if done < p.Units() {
+				unusable = cmp.Or(unusable, features.FindPrograms(cfg))
+			}
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
 				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {

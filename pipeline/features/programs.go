@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"maps"
 	"math"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -59,6 +61,9 @@ func (p *programs) close() {
 // returns what they serve, by their keys in the config. Without it, a Stage starts no
 // program: it takes rows from the cache.
 func (s *Stage) StartPrograms(ctx context.Context) (map[string]child.Function, error) {
+	if err := FindPrograms(s.Plan.Config); err != nil {
+		return nil, err
+	}
 	s.programs.ctx = ctx
 	functions := make(map[string]child.Function)
 	commands := s.Plan.Config.Commands()
@@ -70,6 +75,44 @@ func (s *Stage) StartPrograms(ctx context.Context) (map[string]child.Function, e
 		functions[key] = f
 	}
 	return functions, nil
+}
+
+// FindPrograms returns an error if a program of the config, a Python script or a declared file
+// does not exist. It starts none.
+func FindPrograms(cfg *config.Config) error {
+	commands := cfg.Commands()
+	for _, key := range slices.Sorted(maps.Keys(commands)) {
+		if err := findProgram(key, commands[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func findProgram(key string, c *config.Command) error {
+	var named []string
+	if strings.Contains(c.Run[0], "/") {
+		named = c.Run[:1]
+	} else if _, err := exec.LookPath(c.Run[0]); err != nil {
+		return plan.Faultf("%s.run: found %q, which is in no folder of PATH; install it, or give its path", key, c.Run[0])
+	}
+	if len(c.Run) > 1 && strings.HasPrefix(filepath.Base(c.Run[0]), "python") && strings.HasSuffix(c.Run[1], ".py") {
+		named = append(slices.Clone(named), c.Run[1])
+	}
+	for _, name := range named {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(c.Folder, name)
+		}
+		if plan.Missing(name) {
+			return plan.Faultf("%s.run: %s: no such file; correct its name, or set folder, where the program runs", key, name)
+		}
+	}
+	for _, path := range c.Files {
+		if plan.Missing(path) {
+			return plan.Faultf("%s.files: %s: no such file or directory", key, path)
+		}
+	}
+	return nil
 }
 
 func keyOf(d config.Descriptor) string { return fmt.Sprintf("descriptors[%s]", d.Name) }

@@ -45,6 +45,9 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 
 func (p *programs) try(cfg *config.Config, key string, c *config.Command, img detect.Image) (string, error) {
 	begun := time.Now()
+	if err := findProgram(key, c); err != nil {
+		return "", err
+	}
 	f, err := p.function(key, c)
 	if err != nil {
 		return "", err
