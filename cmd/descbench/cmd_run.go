@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
@@ -84,8 +85,10 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	}
 	folder := filepath.Join(cfg.Output.Root, cfg.Experiment.Name)
 	if of := filepath.Dir(path); filepath.Base(path) == filepath.Base(plan.Folder(of).Config()) && fold.IsRun(of) && !fold.SameFolder(of, folder) && !cmd.Flags().Changed("out") {
-		flags.logger().Warn("this is the config of a run folder that was moved or copied, and that stays as it is; to complete that folder, name it "+
-			cfg.Experiment.Name+" and use --out with its parent", "run", folder, "config of", of)
+		if own, err := config.Load(path, config.Overrides{}); err == nil && folder == filepath.Join(own.Output.Root, own.Experiment.Name) {
+			return usageError{fmt.Errorf("%s is the config of %s: its folder was moved, renamed or copied; to complete this one, name it %s and use --out with its parent; to run in the other one, use --out %s",
+				path, folder, own.Experiment.Name, spelling.Shell(own.Output.Root))}
+		}
 	}
 	bar := newProgress(flags)
 	if shard.Whole() {
