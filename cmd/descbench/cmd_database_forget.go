@@ -112,8 +112,12 @@ func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
 		descriptors[r.Identity] = append(descriptors[r.Identity], r.Descriptor)
 	}
 	for _, r := range order {
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s, %s (%s)\n",
-			r.Experiment, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))], r.Finished, strings.Join(descriptors[r.Identity], ", ")); err != nil {
+		folder := ""
+		if of := leaderboard.RunFolder(r); of != "" {
+			folder = ", of " + of
+		}
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s, %s%s (%s)\n",
+			r.Experiment, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))], r.Finished, folder, strings.Join(descriptors[r.Identity], ", ")); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
 		Short: "Print the results in a SQLite file",
 		Long: `List prints the newest run of each experiment in a SQLite file, one table per
 protocol and set of scenes, with the ID of the run, and one of results on the patch
-benchmark. --wide adds when a run finished. --columns selects other metrics of runs.
+benchmark. --wide adds when a run finished, and its folder. --columns selects other metrics of runs.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all
   descbench database list patches/results.sqlite`,
@@ -97,7 +97,11 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), rows)
 	}
-	tables, err := leaderboard.Tables(rows, false, append(choice.columns, choice.sort)...)
+	words := append(choice.columns, choice.sort)
+	if choice.wide {
+		words = append(words, leaderboard.FolderColumn)
+	}
+	tables, err := leaderboard.Tables(rows, false, words...)
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}

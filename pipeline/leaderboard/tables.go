@@ -3,8 +3,11 @@ package leaderboard
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -22,7 +25,7 @@ const RunIDDigits = 8
 // Tables returns the tables of a database: one per protocol and set of scenes for
 // sequences, and one for patches. The rows are in the order of insertion or, ranked, those
 // on the same keypoints by mAP, and those on patches by their first metric. All tables
-// have the same columns; words names further ones.
+// have the same columns; words names further ones, also FolderColumn.
 func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Table, error) {
 	more := further(rows, words)
 	results, patches, err := patchResults(rows)
@@ -37,6 +40,7 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 		for _, r := range b.rows {
 			addSequences(t, r, patches, more)
 		}
+		addFolders(t, b.rows, words)
 		tables = append(tables, t)
 		if !ranked {
 			continue
@@ -56,6 +60,7 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 	for _, p := range results {
 		addPatches(t, p, patches, more)
 	}
+	addFolders(t, nil, words)
 	if ranked {
 		if err := t.SortBy(columnName(patches[0], patches)); err != nil {
 			return nil, err
@@ -238,6 +243,33 @@ func dropRunIDs(t *table.Table, rows []store.ResultRow) {
 	for _, r := range t.Rows {
 		r.Cells[i] = table.Cell{}
 	}
+}
+
+// FolderColumn is the column of run folders.
+const FolderColumn = "folder"
+
+// addFolders adds the column of run folders, for the rows of a table, if it is among the words.
+func addFolders(t *table.Table, rows []store.ResultRow, words []string) {
+	if !slices.Contains(words, FolderColumn) {
+		return
+	}
+	t.Columns = append(t.Columns, table.Column{Name: FolderColumn, Title: FolderColumn, Unit: table.Words, Priority: 9})
+	for i := range t.Rows {
+		cell := table.Cell{}
+		if i < len(rows) {
+			cell = table.Text(RunFolder(rows[i]))
+		}
+		t.Rows[i].Cells = append(t.Rows[i].Cells, cell)
+	}
+}
+
+// RunFolder returns the folder in which a run was computed, or "" for patches.
+func RunFolder(r store.ResultRow) string {
+	var cfg struct{ Output struct{ Root string } }
+	if err := yaml.Unmarshal([]byte(r.Config), &cfg); err != nil || cfg.Output.Root == "" {
+		return ""
+	}
+	return filepath.Join(cfg.Output.Root, r.Experiment)
 }
 
 // OlderRuns says how many runs Newest left out.
