@@ -57,7 +57,11 @@ func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, args[0])
 			if i < 0 {
-				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], spelling.Hint(args[0], names), strings.Join(names, " or "))}
+				hint := spelling.Hint(args[0], names)
+				if strings.HasPrefix(names[0], args[0]) { // what runs need, and the smaller one
+					hint = spelling.Meant(names[0])
+				}
+				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], hint, strings.Join(names, " or "))}
 			}
 			return runFetch(cmd, flags, fetch.Releases()[i], opt)
 		},

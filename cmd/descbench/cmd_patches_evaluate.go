@@ -106,9 +106,10 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	}
 	published, none := patchbench.Published(results[0], opt.TasksDir, opt.PCAPowerLaw || opt.Normalisation != nil)
 	var lines []string
+	missing := error(nil)
 	switch {
 	case opt.published && none != "":
-		lines = []string{none}
+		missing = usageError{fmt.Errorf("--published: %s", none)}
 	case !opt.published && none == "":
 		names := make(map[string]bool)
 		for _, p := range published {
@@ -118,9 +119,9 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		published = nil
 	}
 	if opt.table.is(table.JSON) {
-		return printPatchJSON(cmd.OutOrStdout(), results, published)
+		return cmp.Or(printPatchJSON(cmd.OutOrStdout(), results, published), missing)
 	}
-	return opt.print(cmd, results, published, append(lines, written...))
+	return cmp.Or(opt.print(cmd, results, published, append(lines, written...)), missing)
 }
 
 // check checks the flags and converts them to the options of the evaluation.

@@ -53,6 +53,9 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := fold.Labels(args); err != nil { // a run twice
+				return err
+			}
 			if best.metric != "" {
 				if err := choice.tableChoice.check(cmd, flags); err != nil {
 					return err

@@ -65,6 +65,9 @@ func unreadable(path string, err error) error {
 	hint := ""
 	if errors.Is(err, fs.ErrNotExist) {
 		others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.y*ml"))
+		if others == nil { // the folder may be misspelt
+			others, _ = filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(path)), "*", "*.y*ml"))
+		}
 		hint = spelling.Meant(spelling.Slip(path, others))
 	}
 	return fmt.Errorf("%s: cannot read the config: %w%s", path, err, hint)
