@@ -84,9 +84,6 @@ func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch
 	if u, err := url.Parse(opt.URL); opt.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 		return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", opt.URL)}
 	}
-	if opt.To == "" {
-		return usageError{fmt.Errorf("--to is empty, want a folder")}
-	}
 	bar := newFetchProgress(flags)
 	opt.Progress = bar.show
 	sequences := r.Name == "hpatches-sequences"

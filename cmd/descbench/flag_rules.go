@@ -86,7 +86,12 @@ func misfit(f *pflag.Flag) string {
 		}
 		_ = list.Replace(values) // of texts, which fit
 	}
-	if text := strings.Join(values, ","); strings.HasSuffix(text, ",") || strings.Count(text, "{") > strings.Count(text, "}") {
+	switch text := strings.Join(values, ","); {
+	case text == "":
+		return "found nothing, want a value; if it comes from a variable of the shell, that is not set"
+	case strings.HasSuffix(text, ","):
+		return fmt.Sprintf("found %q, want no comma at the end; a list with spaces needs quotes: --%s '...'", text, f.Name)
+	case strings.Count(text, "{") > strings.Count(text, "}"):
 		return fmt.Sprintf("found %q, want a whole value; one with spaces needs quotes: --%s '...'", text, f.Name)
 	}
 	if words := f.Annotations[allowedWords]; words != nil {

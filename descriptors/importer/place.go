@@ -37,7 +37,7 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 		return fmt.Errorf("all %d positions are within 2 px of (0, 0): are they normalised to 0 to 1, or to -1 to 1? want px, in an image of %d×%d px", len(points), width, height)
 	}
 	if outside == 0 {
-		return nil
+		return inDegrees(points)
 	}
 	hint := ""
 	switch {
@@ -51,6 +51,22 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 	k := points[first]
 	return &OutsideError{fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
 		first, k.X, k.Y, width, height, outside, len(points), hint)}
+}
+
+// inDegrees returns an error about angles that are spread over 0 to 2π and so are in
+// radians. A few, or equal ones, can be small angles in degrees.
+func inDegrees(points []keypoints.Keypoint) error {
+	const half, full = 3.141593, 6.283186 // a turn, rounded up as float32 may be
+	n, largest := 0, float32(0)
+	for _, k := range points {
+		if k.Angle != keypoints.NoAngle {
+			n, largest = n+1, max(largest, k.Angle)
+		}
+	}
+	if n >= 20 && largest > half && largest <= full {
+		return fmt.Errorf("the largest of %d angles is %v: are they in radians? want degrees, 0 to 360", n, largest)
+	}
+	return nil
 }
 
 // An OutsideError says which positions are outside of their image.

@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,31 @@ func TestKeypointsOutsideTheImageAreRefused(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.Contains(err.Error(), "want a position inside the image of 640×480 px (pixel centres at integers); 2 of 5 rows are outside") {
 				t.Errorf("%s: (%v, %v): error %v", c.origin, c.bad[i], c.bad[i+1], err)
 			}
+		}
+	}
+}
+
+func TestAnglesInRadiansAreToldFromSmallOnesInDegrees(t *testing.T) {
+	for _, c := range []struct {
+		step   float32 // between angles
+		none   int     // keypoints without angle
+		radian bool
+	}{
+		{math.Pi / 10, 0, true},   // 0 to 1.9π
+		{math.Pi / 20, 0, false},  // at most 0.95π
+		{math.Pi / 10, 1, false},  // too few angles to say
+		{18, 0, false},            // 0 to 342°
+		{math.Pi / 9.4, 0, false}, // the largest is above 2π
+	} {
+		points := make([]keypoints.Keypoint, 20)
+		for i := range points {
+			points[i] = keypoints.Keypoint{X: 50, Y: 50, Angle: c.step * float32(i)}
+		}
+		for i := range c.none {
+			points[i].Angle = keypoints.NoAngle
+		}
+		if err := importer.Place(points, 100, 100, importer.Center); (err != nil) != c.radian || err != nil && !strings.Contains(err.Error(), "are they in radians? want degrees") {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

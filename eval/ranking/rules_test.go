@@ -113,6 +113,19 @@ func TestRanksLikeThoseOfARandomOrderAreWarnedAbout(t *testing.T) {
 	}
 }
 
+func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
+	var good, bad []row
+	for i := range int32(20) {
+		good, bad = append(good, row{truth: 1, nearest: 1}), append(bad, row{truth: 1, nearest: 1, less: 10*i + 9})
+	}
+	a := newAccumulator(Options{TolerancePx: 3})
+	add(t, a, pairOf("v_a", 2, 200, 0, good...), pairOf("v_a", 3, 200, 0, bad...), pairOf("v_b", 2, 200, 0, bad...), pairOf("v_b", 3, 200, 0, bad...))
+	warnings := a.Result().Warnings
+	if w := warnings[len(warnings)-1]; w.Kind != "chance-level" || !strings.Contains(w.Text, "in v_a/1_3, v_b: ") {
+		t.Errorf("got %q", w)
+	}
+}
+
 func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 	for _, c := range []struct {
 		rowBytes  int32

@@ -80,13 +80,37 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
 		warn("many-ties", "in %.1f %% of the queries with a ground truth, other candidates tie with it; %s%s", 100*ties, tiesExplained(opt.Ties), tiesFrom(t, opt))
 	}
-	if got, chance := t.trueMAP(), mean(t.chance, t.processed); t.processed >= fewQueries && t.gallery().Value() >= largeGallery && got.Value() < aboveChance*chance.Value() {
-		warn("chance-level", "mAP micro is %s, at the level of chance (%s): do rows and keypoints belong together, at the size of the image files?", percent(got), percent(chance))
+	if t.atChance() {
+		warn("chance-level", "mAP micro is %s, at the level of chance (%s): do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
+	} else if places := placesAtChance(scenes); len(places) > 0 {
+		warn("chance-level", "mAP is at the level of chance in %s: do images, keypoints and rows belong together there?", spelling.Few(places, 6))
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)
 	}
 	return out
+}
+
+// atChance reports whether the ranks are like those of a random order.
+func (t tally) atChance() bool {
+	return t.processed >= fewQueries && t.gallery().Value() >= largeGallery && t.trueMAP().Value() < aboveChance*mean(t.chance, t.processed).Value()
+}
+
+// placesAtChance names the scenes, and the pairs of others, that are at the level of chance.
+func placesAtChance(scenes []sceneTally) []string {
+	var places []string
+	for _, s := range scenes {
+		if sum(s).atChance() {
+			places = append(places, s.Name)
+			continue
+		}
+		for _, p := range s.Parts {
+			if p.Tally.tally.atChance() {
+				places = append(places, strings.TrimPrefix(scope.PairName(s.Name, int(p.Tally.pair.K)), "pair:"))
+			}
+		}
+	}
+	return places
 }
 
 // manyConcerned reports whether invalid rows decide so much that the metrics need

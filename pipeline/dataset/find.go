@@ -107,6 +107,16 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		}
 	}
 	if len(scenes) > 0 {
+		// A folder with the name of a scene is one that lacks its files.
+		others = slices.DeleteFunc(others, func(name string) bool {
+			ref := Ref{Name: name, Dir: filepath.Join(root, name), Category: scope.Category(name), Fault: store.Faultf(name, noFiles)}
+			if ref.Category == scope.Other {
+				return false
+			}
+			scenes = append(scenes, ref)
+			return true
+		})
+		slices.SortFunc(scenes, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
 		return scenes, others, nil
 	}
 	if scenes, folders := listed(root); len(scenes) > 0 {

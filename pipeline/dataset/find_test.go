@@ -72,9 +72,14 @@ func TestScenesAreFoundByNameAndSubset(t *testing.T) {
 			}
 		}
 	}
+	put(t, filepath.Join(root, "v_unpacked", "README"), nil)
 	others, err := NotScenes(root)
 	if err != nil || !slices.Equal(others, []string{"papers"}) {
 		t.Errorf("folders that are no scenes: %v (%v), want papers", others, err)
+	}
+	found, err := Find(root, nil, "viewpoint")
+	if last := found[len(found)-1]; err != nil || last.Name != "v_unpacked" || last.Fault == nil {
+		t.Errorf("an empty folder with the name of a scene: %+v (%v), want a broken scene", last, err)
 	}
 }
 
