@@ -47,7 +47,7 @@ negatives and evaluates precision and recall.
   --figures draws the curves of all combinations of a set:
     <descriptor>/<set>_balanced_roc.svg, <set>_imbalanced_pr.svg and, with --roc,
     <set>_imbalanced_roc.svg. The prefix <set>_ is omitted if the file names have
-    no set. --figure-format selects png or pdf instead.
+    no set. --figure-format selects other formats.
 
 The descriptor's name is taken from the folder of the results (see the path above)
 unless --name is given.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,8 +12,10 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
+	"descbench/pipeline/charts"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
@@ -21,6 +24,8 @@ type patchesEvaluateOptions struct {
 	protocol, distance, normalise string
 	tasks                         []string
 	folders                       []string // of descriptors
+	figures                       string   // --figures: folder
+	formats                       []string // of figures
 	published                     bool
 	table                         tableChoice
 }
@@ -46,7 +51,7 @@ The first table has a row per descriptor: the mean average precision of verifica
 (six cells of three noise levels and two kinds of negatives), matching and retrieval
 (noise levels and seven pool sizes), with 95 % intervals by the bootstrap over
 sequences, from five sequences on. --wide adds the tables of the benchmark's Python
-code for each descriptor, as CSV a column per metric. --figures draws the first table, and retrieval by pool size.
+code for each descriptor, as CSV a column per metric. --figures draws the first table, and retrieval by pool size, with the captions.txt and figures.tex of report --figures.
 
 --published adds the results published on the same split of HPatches, full or a, with
 their sources and what differs.
@@ -81,8 +86,8 @@ explains the metrics.
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	fs.BoolVar(&opt.published, "published", false, "add the results published on the split, with their sources")
-	fs.StringVar(&opt.Figures, "figures", "", "draw charts in this folder")
-	registerFigureFormat(fs, &opt.Format)
+	fs.StringVar(&opt.figures, "figures", "", "draw charts in this folder, with captions")
+	registerFormats(fs, "figure-format", &opt.formats)
 	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil, nil, false))
 	registerDatabase(fs, &opt.Database)
@@ -100,6 +105,16 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	results, written, err := patchbench.Evaluate(cmd.Context(), sources, opt.Evaluation)
 	if err != nil {
 		return err
+	}
+	if opt.figures != "" {
+		files, err := charts.OfPatches(results).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column, flags.jobs)
+		if err != nil {
+			return err
+		}
+		for i, file := range files {
+			files[i] = filepath.Join(opt.figures, file)
+		}
+		written = append(files, written...)
 	}
 	for i, path := range written {
 		written[i] = "file: " + path

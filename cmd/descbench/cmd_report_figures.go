@@ -25,12 +25,23 @@ type figureFlags struct {
 
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
-	fs.StringSliceVar(&o.formats, "format", []string{"svg"}, "file formats of --figures, separated by commas: svg, pdf, png")
+	registerFormats(fs, "format", &o.formats)
 	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
 	fs.StringSliceVar(&o.only, "only", nil, "descriptors that --figures shows, separated by commas: NAME or RUN:NAME (default: the 12 with the highest mAP, as many on each keypoint set)")
-	allows(fs, "format", "svg", "pdf", "png")
 	allows(fs, "width", "column", "page")
-	needs(fs, []string{"format", "width", "only"}, "figures")
+	needs(fs, []string{"width", "only"}, "figures")
+}
+
+// registerFormats registers the flag for the file formats of --figures.
+func registerFormats(fs *pflag.FlagSet, name string, formats *[]string) {
+	fs.StringSliceVar(formats, name, []string{"svg"}, "file formats of --figures, separated by commas: svg, pdf, png")
+	allows(fs, name, "svg", "pdf", "png")
+	needs(fs, []string{name}, "figures")
+}
+
+// sortedFormats returns each format once.
+func sortedFormats(formats []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(formats)))
 }
 
 // widths are the values of --width.
@@ -46,7 +57,7 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
-	formats := slices.Compact(slices.Sorted(slices.Values(o.formats)))
+	formats := sortedFormats(o.formats)
 	files, err := report.Write(cmd.Context(), o.dir, formats, widths[o.width], jobs)
 	if err != nil {
 		return err

@@ -33,11 +33,11 @@ func openFolders(folders []string, jobs int) ([]*patchbench.Source, error) {
 
 // originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
-	name                    string // of the descriptor
-	descriptors             []string
-	distance, variant       string
-	curves, figures, format string
-	database                string
+	name                      string // of the descriptor
+	descriptors               []string
+	distance, variant         string
+	curves, figures, database string
+	formats                   []string // of figures
 }
 
 func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
@@ -49,16 +49,10 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
-	registerFigureFormat(fs, &o.format)
+	registerFormats(fs, "figure-format", &o.formats)
 	allows(fs, "variant", "v1", "v2")
 	needs(fs, []string{"distance", "variant", "out"}, "descriptors")
 	registerDatabase(fs, &o.database)
-}
-
-func registerFigureFormat(fs *pflag.FlagSet, format *string) {
-	fs.StringVar(format, "figure-format", "svg", "file format of --figures: svg, png or pdf")
-	allows(fs, "figure-format", "svg", "png", "pdf")
-	needs(fs, []string{"figure-format"}, "figures")
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {
@@ -87,7 +81,7 @@ func (o *originalFlags) check(named bool) error {
 func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	out := patchbench.Original{
 		Distance: patches.Distance(o.distance), Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
-		Curves: o.curves, Figures: o.figures, Format: o.format, Database: o.database, Version: version,
+		Curves: o.curves, Figures: o.figures, Formats: sortedFormats(o.formats), Database: o.database, Version: version,
 	}
 	if o.variant == "v2" {
 		out.Variant = y2016.V2

@@ -23,7 +23,7 @@ const (
 
 // First lines of the indexes.
 const (
-	captionsTitle = "Captions of figures by descbench report\n"
+	captionsTitle = "Captions of figures by descbench"
 	latexTitle    = "% Needs the package graphicx and figures in PDF or PNG.\n"
 )
 
@@ -75,7 +75,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 // captions lists files with titles and captions, and what is left out.
 func (r *Report) captions(formats []string) string {
 	var b strings.Builder
-	b.WriteString(captionsTitle + "\n")
+	b.WriteString(captionsTitle + "\n\n")
 	for _, c := range r.Charts {
 		var files []string
 		for _, format := range formats {

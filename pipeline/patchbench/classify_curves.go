@@ -143,7 +143,7 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 // drawGraphs draws the graphs of curves to files with a prefix.
 func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bool) error {
 	graph := func(name string, graph *figure.Graph) error {
-		return c.draw(filepath.Join(dir, prefix+name+"."+c.Format), func(path string) error { return report.WriteGraph(path, title, graph) })
+		return c.drawGraph(filepath.Join(dir, prefix+name), func(path string) error { return report.WriteGraph(path, title, graph) })
 	}
 	if err := graph("balanced_roc", report.ROC(of.balanced)); err != nil {
 		return err

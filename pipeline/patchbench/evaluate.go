@@ -5,16 +5,12 @@ import (
 	"runtime/debug"
 
 	"descbench/eval/patches/y2017"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
-// the files that the metrics are written to.
+// the file that the metrics are written to.
 type Evaluation struct {
 	y2017.Options
-	Figures  string // folder for charts; "" for none
-	Format   string // file format of charts: svg, png or pdf
 	Database string // shared SQLite file; "" for none
 	Version  string // of the program
 }
@@ -40,13 +36,8 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 			kept = append(kept, e.result(in, r))
 		}
 	}
-	if e.Figures != "" {
-		if written, err = report.DrawPatchTasks(e.Figures, e.Format, all); err != nil {
-			return nil, nil, plan.Fault(err)
-		}
-	}
-	entered, err := enterAll(ctx, e.Database, e.Version, kept)
-	return all, append(written, entered...), err
+	written, err = enterAll(ctx, e.Database, e.Version, kept)
+	return all, written, err
 }
 
 // result returns the metrics to store, with the protocol and the digests of the

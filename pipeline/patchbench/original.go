@@ -31,9 +31,9 @@ type Original struct {
 	// Folders for curves and graphs, with a subfolder per descriptor, and graphs of
 	// all descriptors if there are several; "" for none.
 	Curves, Figures string
-	Format          string // file format of graphs: svg, png or pdf
-	Database        string // SQLite file to store metrics in; "" for none
-	Version         string // of the program
+	Formats         []string // file formats of graphs: svg, png, pdf
+	Database        string   // SQLite file to store metrics in; "" for none
+	Version         string   // of the program
 }
 
 // A Rated is one evaluation: of a benchmark by match or retrieve, or of a
@@ -250,9 +250,9 @@ func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
 // keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph with the
 // same name, if requested.
 func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurve) error {
-	name := benchmark + "_pr."
+	name := benchmark + "_pr"
 	if r.Curves != "" {
-		if err := r.draw(filepath.Join(r.Curves, descriptor, name+"csv"), func(path string) error { return report.WriteMeanCurves(path, curves) }); err != nil {
+		if err := r.draw(filepath.Join(r.Curves, descriptor, name+".csv"), func(path string) error { return report.WriteMeanCurves(path, curves) }); err != nil {
 			return err
 		}
 	}
@@ -267,7 +267,7 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		}
 		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: descriptor, Curve: c.Curve, MAP: c.MAP})
 	}
-	return r.draw(filepath.Join(r.Figures, descriptor, name+r.Format), func(path string) error {
+	return r.drawGraph(filepath.Join(r.Figures, descriptor, name), func(path string) error {
 		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
 	})
 }
@@ -278,10 +278,20 @@ func (r *run) drawTogether() error {
 		if len(g.curves) < 2 {
 			continue
 		}
-		err := r.draw(filepath.Join(r.Figures, g.name+"_pr."+r.Format), func(path string) error {
+		err := r.drawGraph(filepath.Join(r.Figures, g.name+"_pr"), func(path string) error {
 			return report.DrawMeanCurves(path, g.name, g.curves)
 		})
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawGraph writes a graph in all formats. path has no extension.
+func (r *run) drawGraph(path string, write func(path string) error) error {
+	for _, format := range r.Formats {
+		if err := r.draw(path+"."+format, write); err != nil {
 			return err
 		}
 	}

@@ -145,7 +145,7 @@ func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
 	if r == nil {
 		return nil
 	}
-	sizes, titles := poolSizes(r)
+	sizes, titles := PoolSizes(r)
 	t := sixDigits("Noise", titles...)
 	t.Caption = fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries))
 	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
@@ -164,9 +164,9 @@ func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
 	return []*table.Table{t, first}
 }
 
-// poolSizes returns the sizes of the pools and their titles. The last one stands for
+// PoolSizes returns the sizes of the pools and their titles. The last one stands for
 // all larger pools that have the same metrics, because there are no more distractors.
-func poolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
+func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
 	sizes = y2017.PoolSizes()
 	largest, last := sizes[len(sizes)-1], len(sizes)-1
 	same := func(i int) bool {
@@ -208,7 +208,7 @@ func categoryTables(r *y2017.Result) []*table.Table {
 			add("matching mAP", m.MAP.Mean)
 		}
 		if q := c.figures.Retrieval; q != nil {
-			sizes, titles := poolSizes(r.Retrieval)
+			sizes, titles := PoolSizes(r.Retrieval)
 			add("retrieval mAP "+titles[0], q.MAP.Mean[sizes[0]])
 			if last := len(sizes) - 1; last > 0 {
 				add("retrieval mAP "+titles[last], q.MAP.Mean[sizes[last]])

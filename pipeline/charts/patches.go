@@ -1,0 +1,91 @@
+package charts
+
+import (
+	"math"
+	"slices"
+
+	"descbench/eval/patches/y2017"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
+)
+
+// OfPatches returns the charts of descriptors on the tasks of the patch benchmark: one per task,
+// with a bar per descriptor, and the mean average precision of retrieval by pool size.
+func OfPatches(results []*y2017.Result) *Report {
+	r := &Report{}
+	caption := report.PatchTasks(results, nil, false).Caption + "."
+	most := 0.1 // of the axes of all bars, which stand next to each other
+	for _, task := range []struct {
+		name        y2017.Task
+		title, what string
+		of          func(y2017.Summary) *y2017.Estimate
+	}{
+		{y2017.Verification, "Patch verification", "Do two patches show the same place? Mean over three noise levels and two kinds of negatives.", func(s y2017.Summary) *y2017.Estimate { return s.Verification }},
+		{y2017.Matching, "Patch matching", "Nearest neighbours between the patches of two images, mean over three noise levels.", func(s y2017.Summary) *y2017.Estimate { return s.Matching }},
+		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes.", func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
+	} {
+		bars := patchBars(results, string(task.name), task.of)
+		said := task.what + " " + caption
+		for _, bar := range bars.Bars {
+			if most = max(most, bar.Value); bar.Interval != nil {
+				most = max(most, bar.Interval.High)
+			}
+		}
+		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
+			said += " Intervals: 95 %, cluster bootstrap over sequences."
+		}
+		if len(bars.Bars) > 0 {
+			r.Charts = append(r.Charts, Chart{string(task.name), task.title, said, bars})
+		}
+	}
+	for _, c := range r.Charts {
+		c.Figure.(*figure.Bars).X.Max = math.Ceil(10*most) / 10
+	}
+	if pools := patchPools(results); len(pools.Curves) > 0 {
+		said := "Mean over three noise levels. " + caption
+		if pools.Title != "" {
+			said += " Warning: " + pools.Title + "."
+		}
+		r.Charts = append(r.Charts, Chart{"retrieval_pools", "Patch retrieval by pool size", said, pools})
+	}
+	return r
+}
+
+// patchBars returns the chart of a task, with a bar per descriptor.
+func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y2017.Estimate) *figure.Bars {
+	bars := &figure.Bars{X: figure.Share("patch " + task + ", mean average precision")}
+	for i, r := range results {
+		if e := of(r.Summary); e != nil {
+			bar := figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value)}
+			if !math.IsNaN(e.Low) {
+				bar.Interval = &figure.Interval{Low: e.Low, High: e.High}
+			}
+			bars.Bars = append(bars.Bars, bar)
+		}
+	}
+	return bars
+}
+
+// patchPools returns the graph of retrieval by pool size, with a curve per descriptor.
+func patchPools(results []*y2017.Result) *figure.Graph {
+	g := &figure.Graph{X: figure.Axis{Label: "nominal pool size (patches)", Log: true}, Y: figure.Share("patch retrieval mAP")}
+	for i, r := range results {
+		if r.Retrieval == nil {
+			continue
+		}
+		for _, w := range r.Warnings {
+			if w.Kind == "short-pool" {
+				g.Title = w.Text
+			}
+		}
+		sizes, _ := report.PoolSizes(r.Retrieval)
+		c := figure.Curve{Name: r.Descriptor, System: i}
+		for _, size := range sizes {
+			c.Points = append(c.Points, figure.Point{X: float64(size), Y: float64(r.Retrieval.MAP.Mean[size])})
+		}
+		if len(c.Points) > 1 && !slices.ContainsFunc(c.Points, func(p figure.Point) bool { return math.IsNaN(p.Y) }) {
+			g.Curves = append(g.Curves, c)
+		}
+	}
+	return g
+}
