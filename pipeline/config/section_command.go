@@ -104,7 +104,7 @@ func (k *checker) addMatchers() {
 			}
 		}
 		x.Normalize = descriptors.NoNorm
-		if x.Matcher != nil { // of imported matches, as in matchesFields
+		if x.Matcher != nil { // as in pairMatcher
 			for _, key := range []string{"matcher.cross_check", "matcher.ratio"} {
 				if k.given(x.key(key)) {
 					k.faultAt(x.key(key), "found it with operation match, want no value: %s", pairsOnly)

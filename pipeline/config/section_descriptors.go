@@ -114,29 +114,35 @@ func descriptorFields(x *Descriptor) []field {
 		}
 		own = paramFields(k.Params, x.Params)
 	}
-	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher. With operation match: which of the matches to evaluate; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: matcher}}
+	item := matcher
+	if x.Command != nil && x.Command.Operation == Match { // known to what encodes; addMatchers checks what is read
+		item = pairMatcher
+	}
+	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher. With operation match: which of the matches to evaluate; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: item}}
 	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x), []field{match})
 }
 
 // pairsOnly says why imported matches admit no test of candidates.
 const pairsOnly = "imported matches are pairs, without other candidates"
 
+// pairMatcher is the matcher of imported matches.
+func pairMatcher(m *matching.Matcher) mapping {
+	all := matcher(m)
+	for i, f := range all.fields {
+		if f.key == "cross_check" || f.key == "ratio" {
+			all.fields[i].value = forbidden{pairsOnly}
+		}
+	}
+	return all
+}
+
 // matchesFields are the keys of imported matches.
 func matchesFields(x *Descriptor) []field {
-	match := func(m *matching.Matcher) mapping {
-		all := matcher(m)
-		for i, f := range all.fields {
-			if f.key == "cross_check" || f.key == "ratio" {
-				all.fields[i].value = forbidden{pairsOnly}
-			}
-		}
-		return all
-	}
 	located := fileFields(&x.Matches.Path, &x.Matches.Origin)
 	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry."
 	return append(located,
 		field{key: "keypoints", doc: "Name of the keypoint set whose rows the files match; required if they have only row numbers. Without it, the files have the positions of the matches, and metrics of keypoints are left out.", value: text{to: &x.Keypoints, rule: nameRule}},
-		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: zero[matching.Matcher], item: match}},
+		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: zero[matching.Matcher], item: pairMatcher}},
 	)
 }
 
