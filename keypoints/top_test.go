@@ -1,6 +1,7 @@
 package keypoints
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -48,4 +49,14 @@ func TestTopIsAPrefixOfTheStableSort(t *testing.T) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
+}
+
+func TestKeypointsWithoutResponsesHaveNoBestOnes(t *testing.T) {
+	s := responding(0, 0, 0)
+	if s.CheckTop(2, ByResponse) == nil {
+		t.Error("no error")
+	}
+	if err := cmp.Or(s.CheckTop(3, ByResponse), s.CheckTop(2, BySize), responding(0, 0, 1).CheckTop(2, ByResponse)); err != nil {
+		t.Error(err)
+	}
 }

@@ -81,6 +81,11 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		}
 		for i, points := range sets {
 			if set.Project == nil || i == 0 {
+				if set.Top != nil {
+					if err := points.CheckTop(0, set.Top.By); err != nil {
+						return cut, plan.Faultf("keypoint set %s: %s: image %d: %w", set.Name, scene, i+1, err)
+					}
+				}
 				top.Add(scene, i+1, points)
 			}
 		}

@@ -124,6 +124,9 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 		case set.TakesTotal():
 			points[i] = points[i].choose(cut.Rows(w.Source.Name, i+1, points[i][0]))
 		case set.Top != nil:
+			if err := points[i][0].CheckTop(set.Top.PerImage, set.Top.By); err != nil {
+				return nil, fmt.Errorf("image %d: %w", i+1, err)
+			}
 			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, set.Top.By))
 		}
 	}

@@ -1,7 +1,9 @@
 package pairing
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -21,6 +23,9 @@ func (p *pairing) selected(n int) (selection, error) {
 	inverse, err := p.h.Inverse()
 	if err != nil {
 		return selection{}, err
+	}
+	if err := cmp.Or(p.first.set.CheckTop(n, keypoints.ByResponse), p.other.set.CheckTop(n, keypoints.ByResponse)); err != nil {
+		return selection{}, fmt.Errorf("pair 1_%d: %w", p.k, err)
 	}
 	shares := sharedByImage
 	if p.evaluation.KeynetRegion {
