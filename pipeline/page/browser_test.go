@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -263,6 +265,19 @@ func TestLinksToScenesOpen(t *testing.T) {
 		if got := evaluate[string](b, "document.title"); !strings.Contains(got, scene) {
 			t.Errorf("%s: title is %q, want one with %q", link, got, scene)
 		}
+	}
+}
+
+// Chromium counts the pages before it prints, and cuts off what grows then.
+func TestThePrintedReportIsComplete(t *testing.T) {
+	b := newBrowser(t, written(t, testRun(t, "small")))
+	evaluate[bool](b, `(() => { document.body.append(element("a", {href: "#end"}, "to the end"), element("p", {id: "end"}, "end")); return true })()`)
+	printed, err := chromedp.Call(b.ctx, page.PrintToPDF, page.PrintToPDFParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(printed.Data, []byte("/end [")) { // the place that the link leads to
+		t.Errorf("the end is missing in %d pages", bytes.Count(printed.Data, []byte("/Type /Page\n")))
 	}
 }
 
