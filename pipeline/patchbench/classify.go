@@ -1,7 +1,6 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -266,25 +265,23 @@ func (c *classification) divide(r *y2016.Results, positives, negatives string) e
 
 // combine combines every file of positives with every file of negatives.
 func (c *classification) combine() error {
-	positives, err := c.byOrigin(c.positives)
+	origins, positives, err := c.byOrigin(c.positives)
 	if err != nil {
 		return err
 	}
-	negatives, err := c.byOrigin(c.negatives)
+	others, negatives, err := c.byOrigin(c.negatives)
 	if err != nil {
 		return err
 	}
-	origins := slices.SortedFunc(maps.Keys(positives), origin.compare)
-	others := slices.SortedFunc(maps.Keys(negatives), origin.compare)
 	if len(origins) == 0 || len(others) == 0 {
 		return nil
 	}
-	if !slices.Equal(origins, others) {
+	if !maps.EqualFunc(positives, negatives, func(_, _ []*y2016.Results) bool { return true }) {
 		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets; "+
 			"the folder of a file names its descriptor, unless --name does", origins, others)}
 	}
-	for i, from := range origins {
-		for _, n := range negatives[others[i]] {
+	for _, from := range origins {
+		for _, n := range negatives[from] {
 			for _, p := range positives[from] {
 				classes, err := y2016.NewClasses(p, n)
 				if err != nil {
@@ -304,10 +301,6 @@ type origin struct {
 	set        string // train, test or ""
 }
 
-func (o origin) compare(other origin) int {
-	return cmp.Or(strings.Compare(o.descriptor, other.descriptor), strings.Compare(o.set, other.set))
-}
-
 func (o origin) String() string {
 	if o.set == "" {
 		return o.descriptor
@@ -315,17 +308,22 @@ func (o origin) String() string {
 	return o.descriptor + " (" + o.set + ")"
 }
 
-func (c *classification) byOrigin(list []*y2016.Results) (map[origin][]*y2016.Results, error) {
-	groups := make(map[origin][]*y2016.Results)
+// byOrigin groups results by origin. The origins have the order in which the user named
+// them, as in the figures of the other tasks.
+func (c *classification) byOrigin(list []*y2016.Results) (order []origin, groups map[origin][]*y2016.Results, err error) {
+	groups = make(map[origin][]*y2016.Results)
 	for _, r := range list {
 		descriptor, err := c.descriptorOf(r.File)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		from := origin{descriptor, setOf(r.File)}
+		if groups[from] == nil {
+			order = append(order, from)
+		}
 		groups[from] = append(groups[from], r)
 	}
-	return groups, nil
+	return order, groups, nil
 }
 
 // setOf returns the set at the start of a file name: train, test or "".

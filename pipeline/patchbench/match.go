@@ -84,11 +84,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {
 		byDistance, byRatio := y2016.MatchingCurves(matches, labels)
-		ratio, n := 0.0, float64(len(f.Pairs))
-		for _, pair := range f.Pairs {
-			ratio += pair.AP2NNROverN / n
-		}
-		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverN}, {Name: "by_ratio", Curve: byRatio, MAP: ratio}}
+		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverN}, {Name: "by_ratio", Curve: byRatio, MAP: f.MAP2NNROverN}}
 	}
 	return p, f, nil
 }

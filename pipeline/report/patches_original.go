@@ -57,6 +57,7 @@ func MatchingOf2016(title string, m y2016.MatchingMean) *table.Table {
 	t.Add(fractions("mAP over correct matches, by distance", m.MAPOverCorrect)...)
 	t.Add(fractions("mAP over correct matches, by ratio", m.MAP2NNR)...)
 	t.Add(fractions("mAP over patches, by distance", m.MAPOverN)...)
+	t.Add(fractions("mAP over patches, by ratio", m.MAP2NNROverN)...)
 	t.Add(fractions("mAP over patches, by trapezoids", m.MAPTrapOverN)...)
 	t.Add(fractions("share of correct matches", m.SuccessRate)...)
 	return t

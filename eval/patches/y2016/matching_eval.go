@@ -16,6 +16,7 @@ type MatchingMean struct {
 	MAPOverCorrect float64 `json:"map_over_correct"`      // by ascending distance
 	MAP2NNR        float64 `json:"map_2nnr_over_correct"` // by descending ratio second/nearest
 	MAPOverN       float64 `json:"map_over_N"`
+	MAP2NNROverN   float64 `json:"map_2nnr_over_N"`
 	MAPTrapOverN   float64 `json:"map_trap_over_N"` // by trapezoids
 	SuccessRate    float64 `json:"msr"`             // mean share of correct matches
 }
@@ -37,6 +38,7 @@ func MeanMatching(list []*MatchingResult) MatchingMean {
 		m.MAPOverCorrect += r.MAPOverCorrect / n
 		m.MAP2NNR += r.MAP2NNR / n
 		m.MAPOverN += r.MAPOverN / n
+		m.MAP2NNROverN += r.MAP2NNROverN / n
 		m.MAPTrapOverN += r.MAPTrapOverN / n
 		m.SuccessRate += r.SuccessRate / n
 	}
@@ -83,6 +85,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		r.MAPOverCorrect += pair.APOverCorrect
 		r.MAP2NNR += pair.AP2NNROverCorrect
 		r.MAPOverN += pair.APOverN
+		r.MAP2NNROverN += pair.AP2NNROverN
 		r.MAPTrapOverN += pair.APTrapOverN
 		r.SuccessRate += pair.SuccessRate
 		r.V1Refuses = r.V1Refuses || pair.Ties > 0
@@ -99,7 +102,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		}
 	}
 	n := float64(len(matches))
-	for _, mean := range []*float64{&r.MAPOverCorrect, &r.MAP2NNR, &r.MAPOverN, &r.MAPTrapOverN, &r.SuccessRate} {
+	for _, mean := range []*float64{&r.MAPOverCorrect, &r.MAP2NNR, &r.MAPOverN, &r.MAP2NNROverN, &r.MAPTrapOverN, &r.SuccessRate} {
 		*mean /= n
 	}
 	if crossed > 0 {
