@@ -116,12 +116,13 @@ func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (st
 			return opt.Metric, nil
 		}
 	}
-	return "", plan.Faultf("%s: no sequence has any of %s; results from files without sequence names only have metrics over all sequences",
-		strings.Join(databases, ", "), strings.Join(metrics, ", "))
+	return "", plan.Faultf("%s: no sequence has any of %s; %s", strings.Join(databases, ", "), strings.Join(metrics, ", "), unnamed)
 }
 
 // errNoFigures reports that no sequence has a value of the metric.
-var errNoFigures = errors.New("results from files without sequence names only have metrics over all sequences")
+var errNoFigures = errors.New("no sequence has")
+
+const unnamed = "results from files without sequence names only have metrics over all sequences"
 
 // DistanceText describes how the descriptors of a result were compared.
 func (p Protocol) DistanceText() string {
@@ -166,6 +167,7 @@ type candidate struct {
 // the newest.
 func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
 	var all []*candidate
+	var others []string // results with values of other metrics for sequences
 	seen, newest := make(map[string]bool), make(map[string]int)
 	for _, path := range databases {
 		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix, Scenes: true})
@@ -195,6 +197,10 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			same := e.Descriptor + "\n" + string(result)
 			key := same + p.Data
 			d := newCandidate(e, p, opt.Metric)
+			ofScene := func(m scope.Metric) bool { return strings.HasPrefix(m.Scope, "scene:") }
+			if len(d.Scenes) == 0 && slices.ContainsFunc(e.Metrics, ofScene) && !slices.Contains(others, p.String()) {
+				others = append(others, p.String())
+			}
 			if len(d.Scenes) == 0 || seen[key] {
 				continue
 			}
@@ -209,7 +215,11 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 		}
 	}
 	if len(all) == 0 {
-		return nil, plan.Faultf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
+		why := unnamed
+		if len(others) > 0 {
+			why = "without --metric, --benchmark selects one of the results there: " + strings.Join(others, "; ")
+		}
+		return nil, plan.Faultf("%s: %w %s; %s", strings.Join(databases, ", "), errNoFigures, opt.Metric, why)
 	}
 	tellApart(all)
 	return all, nil
