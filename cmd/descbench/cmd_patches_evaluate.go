@@ -65,7 +65,7 @@ common value, whitens (wzca), takes signed square roots and scales to L2 norm 1.
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
-distance. descbench database list prints such a file as one table, also in LaTeX;
+distance. descbench database list prints such a file as tables, also in LaTeX;
 descbench patches compare tests which differences are significant; descbench metrics
 explains the metrics.
 ` + exitHelp,
@@ -189,20 +189,23 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	lines = append(append(lines, report.ProtocolNote(opt.Protocol)), patchWarnings(results)...)
+	lines = append(append(lines, report.ProtocolNote(opt.Protocol)), patchWarnings(results, !opt.table.is(table.CSV))...)
 	for i, l := range lines {
 		lines[i] = table.Wrap(l, table.PageWidth)
 	}
 	return opt.table.printRemarks(cmd, lines)
 }
 
-// patchWarnings returns the lines of all warnings. What holds for all descriptors stands
-// there once.
-func patchWarnings(results []*y2017.Result) (lines []string) {
+// patchWarnings returns the lines of all warnings, of pools unless the table has noted
+// them. What holds for all descriptors stands there once.
+func patchWarnings(results []*y2017.Result, noted bool) (lines []string) {
 	of := make(map[string][]string)
 	var texts []string
 	for _, r := range results {
 		for _, w := range r.Warnings {
+			if w.Kind == "short-pool" && noted {
+				continue
+			}
 			if of[w.Text] == nil {
 				texts = append(texts, w.Text)
 			}

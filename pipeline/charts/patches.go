@@ -3,6 +3,7 @@ package charts
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/report"
@@ -73,11 +74,7 @@ func patchPools(results []*y2017.Result) *figure.Graph {
 		if r.Retrieval == nil {
 			continue
 		}
-		for _, w := range r.Warnings {
-			if w.Kind == "short-pool" {
-				g.Title = w.Text
-			}
-		}
+		g.Title, _, _ = strings.Cut(report.ShortPools(r), ": ") // without the reason
 		sizes, _ := report.PoolSizes(r.Retrieval)
 		c := figure.Curve{Name: r.Descriptor, System: i}
 		for _, size := range sizes {

@@ -2,16 +2,19 @@ package leaderboard
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
-// patchTitles are the main metrics of the patch benchmark, with their titles.
-var patchTitles = []struct{ metric, title string }{
+// A patchColumn is a main metric of the patch benchmark.
+type patchColumn struct{ metric, title string }
+
+var patchColumns = []patchColumn{
 	{"patch_verification_mean_imbalanced_ap", "verification"},
 	{"patch_matching_map_mean", "matching"},
 	{"patch_retrieval_map_20000_mean", "retrieval 20000"},
@@ -21,25 +24,24 @@ var patchTitles = []struct{ metric, title string }{
 	{"patch_retrieve_patch_map_over_cluster", "retrieve"},
 }
 
-// A patchColumn is a metric of the patch benchmark under one protocol on the same
-// patches, pairs or queries.
-type patchColumn struct {
-	metric, title string
-	protocol      string // in one line
-	definition    string // digest of the patches, pairs or queries
-}
-
-// A patchRow is the result of one descriptor on patches under one protocol.
+// A patchRow is the result of one descriptor on patches.
 type patchRow struct {
 	store.ResultRow
 	distance string // between descriptors
-	values   map[patchColumn]scope.Metric
 }
 
-// patchResults returns the results on patches and their columns.
-func patchResults(rows []store.ResultRow) ([]*patchRow, []patchColumn, error) {
-	var all []*patchRow
-	found := make(map[patchColumn]bool)
+// A patchBlock holds results on patches that can be compared: computed under the same
+// protocol on the same patches, pairs or queries.
+type patchBlock struct {
+	protocol    string            // in one line
+	definitions map[string]string // digests of the patches, pairs or queries, by metric
+	rows        []patchRow
+}
+
+// patchBlocks sorts results on patches into blocks, in the order of insertion. columns
+// are the metrics that any of them has.
+func patchBlocks(rows []store.ResultRow) (blocks []*patchBlock, columns []patchColumn, err error) {
+	found := make(map[string]bool)
 	for _, r := range rows {
 		if r.Kind != store.Patches {
 			continue
@@ -48,73 +50,50 @@ func patchResults(rows []store.ResultRow) ([]*patchRow, []patchColumn, error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("experiment %s: %w", r.Experiment, err)
 		}
-		row := &patchRow{r, p.DistanceText(), make(map[patchColumn]scope.Metric)}
-		for _, t := range patchTitles {
-			if m, ok := r.Get(scope.All, t.metric); ok {
-				c := patchColumn{t.metric, t.title, p.String(), p.Definition(t.metric)}
-				row.values[c], found[c] = m, true
+		b := &patchBlock{protocol: p.String(), definitions: make(map[string]string)}
+		for _, c := range patchColumns {
+			if _, ok := r.Get(scope.All, c.metric); ok {
+				b.definitions[c.metric], found[c.metric] = p.Definition(c.metric), true
 			}
 		}
-		all = append(all, row)
+		if i := slices.IndexFunc(blocks, b.comparable); i >= 0 {
+			maps.Copy(blocks[i].definitions, b.definitions)
+			b = blocks[i]
+		} else {
+			blocks = append(blocks, b)
+		}
+		b.rows = append(b.rows, patchRow{r, p.DistanceText()})
 	}
-	return all, columnsOf(found), nil
+	columns = slices.DeleteFunc(slices.Clone(patchColumns), func(c patchColumn) bool { return !found[c.metric] })
+	return blocks, columns, nil
 }
 
-// columnsOf returns the columns in the order of patchTitles. If a metric has
-// several, their titles are numbered.
-func columnsOf(found map[patchColumn]bool) []patchColumn {
-	var columns []patchColumn
-	for _, t := range patchTitles {
-		var same []patchColumn
-		for c := range found {
-			if c.metric == t.metric {
-				same = append(same, c)
+// comparable reports whether the results of two blocks can be compared.
+func (b *patchBlock) comparable(other *patchBlock) bool {
+	for metric, definition := range b.definitions {
+		if there, ok := other.definitions[metric]; ok && there != definition {
+			return false
+		}
+	}
+	return b.protocol == other.protocol
+}
+
+// caption says under which protocol the results were computed. before are the blocks
+// that are printed above it.
+func (b *patchBlock) caption(before []*patchBlock) string {
+	if slices.ContainsFunc(before, func(other *patchBlock) bool { return other.protocol == b.protocol }) {
+		return b.protocol + ", other patches, pairs or queries under the same name"
+	}
+	return b.protocol
+}
+
+// notePools says how many patches the pools have, if these are fewer than their names say.
+func (b *patchBlock) notePools(t *table.Table) {
+	for _, r := range b.rows {
+		for _, w := range r.Warnings {
+			if note := "retrieval: " + w.Text; w.Kind == "short-pool" && !slices.Contains(t.Notes, note) {
+				t.Note("%s", note)
 			}
 		}
-		slices.SortFunc(same, func(a, b patchColumn) int {
-			return strings.Compare(a.protocol+"\n"+a.definition, b.protocol+"\n"+b.definition)
-		})
-		columns = append(columns, same...)
 	}
-	return columns
-}
-
-// shownTitle returns the title of a column among others: numbered if another one
-// has the same metric.
-func (c patchColumn) shownTitle(columns []patchColumn) string {
-	n, place := 0, 0
-	for _, other := range columns {
-		if other.metric == c.metric {
-			n++
-			if other == c {
-				place = n
-			}
-		}
-	}
-	if n == 1 {
-		return c.title
-	}
-	return fmt.Sprintf("%s %d", c.title, place)
-}
-
-// patchNotes say which protocols the columns have.
-func patchNotes(columns []patchColumn) []string {
-	var notes []string
-	titles := make(map[string][]string)
-	seen := make(map[string]string) // a definition by protocol and metric
-	for _, c := range columns {
-		text := c.protocol
-		if other, ok := seen[c.protocol+c.metric]; ok && other != c.definition {
-			text += ", other patches, pairs or queries under the same name"
-		}
-		seen[c.protocol+c.metric] = c.definition
-		if titles[text] == nil {
-			notes = append(notes, text)
-		}
-		titles[text] = append(titles[text], c.shownTitle(columns))
-	}
-	for i, text := range notes {
-		notes[i] = strings.Join(titles[text], ", ") + ": " + text
-	}
-	return notes
 }

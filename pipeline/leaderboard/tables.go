@@ -23,12 +23,13 @@ var Selection = store.Selection{Scope: scope.All, Scenes: true}
 const RunIDDigits = 8
 
 // Tables returns the tables of a database: one per protocol and set of scenes for
-// sequences, and one for patches. The rows are in the order of insertion or, ranked, those
-// on the same keypoints by mAP, and those on patches by their first metric. All tables
-// have the same columns; words names further ones, also FolderColumn.
+// sequences, then one per benchmark and protocol for patches. The rows are in the order of
+// insertion or, ranked, those on the same keypoints by mAP, and those on patches by their
+// first metric. All tables have the same columns; words names further ones, also
+// FolderColumn.
 func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Table, error) {
 	more := further(rows, words)
-	results, patches, err := patchResults(rows)
+	patchTables, patches, err := patchBlocks(rows)
 	if err != nil {
 		return nil, err
 	}
@@ -51,22 +52,23 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 		byKeypoints(t)
 		dropRunIDs(t, b.rows)
 	}
-	if len(results) == 0 {
-		return tables, nil
-	}
-	t := newTable(patches, more)
-	t.Caption = "patch benchmark"
-	t.Notes = patchNotes(patches)
-	for _, p := range results {
-		addPatches(t, p, patches, more)
-	}
-	addFolders(t, nil, words)
-	if ranked {
-		if err := t.SortBy(columnName(patches[0], patches)); err != nil {
-			return nil, err
+	for i, b := range patchTables {
+		t := newTable(patches, more)
+		t.Caption = b.caption(patchTables[:i])
+		b.notePools(t)
+		for _, r := range b.rows {
+			addPatches(t, r, patches, more)
+		}
+		addFolders(t, nil, words)
+		tables = append(tables, t)
+		first := slices.IndexFunc(patches, func(c patchColumn) bool { return b.definitions[c.metric] != "" })
+		if ranked && first >= 0 {
+			if err := t.SortBy(patches[first].metric); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return append(tables, t), nil
+	return tables, nil
 }
 
 // byKeypoints brings the rows on the same keypoints together, in the order of the best
@@ -162,16 +164,11 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
 	for i, c := range patches {
-		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", Priority: min(i/3, 8)})
+		columns = append(columns, table.Column{Name: c.metric, Title: c.title, Unit: table.Share, Better: "higher", Priority: min(i/3, 8)})
 	}
 	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
 	t.Keys = 3
 	return t
-}
-
-// columnName returns the name of a column of patches for programs.
-func columnName(c patchColumn, columns []patchColumn) string {
-	return c.metric + strings.ReplaceAll(strings.TrimPrefix(c.shownTitle(columns), c.title), " ", "_")
 }
 
 // begin returns the cells that say whose result a row has.
@@ -209,16 +206,16 @@ func addSequences(t *table.Table, r store.ResultRow, patches []patchColumn, more
 }
 
 // addPatches adds a result on patches.
-func addPatches(t *table.Table, p *patchRow, patches []patchColumn, more []string) {
-	cells := append(begin(p.ResultRow), make([]table.Cell, len(sequenceMetrics)+len(more)+2)...)
+func addPatches(t *table.Table, r patchRow, patches []patchColumn, more []string) {
+	cells := append(begin(r.ResultRow), make([]table.Cell, len(sequenceMetrics)+len(more)+2)...)
 	for _, c := range patches {
 		var v table.Cell
-		if m, ok := p.values[c]; ok {
+		if m, ok := r.Get(scope.All, c.metric); ok {
 			v = metricCell(m)
 		}
 		cells = append(cells, v)
 	}
-	t.Add(append(cells, table.Text(p.distance))...)
+	t.Add(append(cells, table.Text(r.distance))...)
 }
 
 func metricCell(m scope.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }

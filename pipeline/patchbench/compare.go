@@ -91,6 +91,9 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		distances = append(distances, d.Name+" "+d.protocol.DistanceText())
 	}
 	protocol := base.protocol.String() + "; distances: " + strings.Join(distances, ", ")
+	if base.pools != "" {
+		protocol += "; " + base.pools
+	}
 	return c.Result(protocol, "only the baseline has "+opt.Metric)
 }
 
@@ -159,7 +162,8 @@ type candidate struct {
 	compare.Descriptor
 	descriptor string
 	protocol   Protocol
-	older      int // results of earlier descriptor files in the same database
+	older      int    // results of earlier descriptor files in the same database
+	pools      string // how many patches they have, if fewer than the metric says
 }
 
 // candidates reads all selected results that have the metric, and makes their names
@@ -229,8 +233,11 @@ func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
 	d.Scenes, d.Pooled = make(map[string]compare.SceneValue), math.NaN()
 	for _, w := range e.Warnings {
-		if w.Kind == "ties" || w.Kind == "zeros" { // values may be those of the order of ties
+		switch {
+		case w.Kind == "ties" || w.Kind == "zeros": // values may be those of the order of ties
 			d.Warnings = append(d.Warnings, w)
+		case w.Kind == "short-pool" && strings.HasPrefix(metric, "patch_retrieval_"):
+			d.pools = w.Text
 		}
 	}
 	for _, m := range e.Metrics {

@@ -57,7 +57,11 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	}
 	if len(results) > 0 && results[0].Retrieval != nil {
 		sizes := y2017.PoolSizes()
-		t.Note("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
+		note := fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
+		if pools := ShortPools(results[0]); pools != "" {
+			note += "; " + pools
+		}
+		t.Notes = append(t.Notes, note)
 	}
 	if published != nil {
 		addPublished(t, published, ownSource)
@@ -70,13 +74,24 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	return t
 }
 
+// ShortPools says how many patches the pools have that are smaller than their nominal
+// size, or is empty.
+func ShortPools(r *y2017.Result) string {
+	for _, w := range r.Warnings {
+		if w.Kind == "short-pool" {
+			return w.Text
+		}
+	}
+	return ""
+}
+
 // WritePatchDetails prints the metrics of a descriptor in the tables of the
 // benchmark's Python code, as fractions with six significant digits, and the means
 // over each category of sequences.
 func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
 	for _, t := range slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r)) {
 		t.Label = r.Descriptor + " " + t.Caption
-		t.Caption += ": " + r.Descriptor
+		t.Caption += ", as fractions: " + r.Descriptor
 		if _, err := fmt.Fprintln(out); err != nil {
 			return err
 		}

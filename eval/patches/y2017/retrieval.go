@@ -203,7 +203,7 @@ func (e *evaluation) warnAboutPools(list []pools) {
 		last = size
 	}
 	if end(); short != nil {
-		e.warn("short-pool", "pools are smaller than their nominal size, because distractors from the query's own sequence are excluded: pools of "+strings.Join(short, ", those of "))
+		e.warn("short-pool", "pools of "+strings.Join(short, ", those of ")+": too few distractors are from other sequences")
 	}
 }
 
