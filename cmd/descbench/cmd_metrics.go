@@ -87,7 +87,9 @@ func printDefinitions(out io.Writer, list []catalogue.Definition) error {
 				b.WriteString("\n")
 			}
 			fmt.Fprintf(&b, "%s\n", strings.ToUpper(d.Group))
-			group = d.Group
+			if group = d.Group; group == "classification" {
+				b.WriteString("  of pairs by their distance; in a run: of each query and its nearest neighbour,\n  positive if within evaluation.tolerance_px\n")
+			}
 		}
 		line := func(title, text string) {
 			if text != "" {

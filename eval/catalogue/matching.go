@@ -34,7 +34,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "repeatability_one_to_one@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "like repeatability@K, but only keypoints that are each other's nearest keypoint count",
+		What:   "like repeatability@K, but of pairs of keypoints that are each other's nearest keypoint: twice the number of pairs with both distances, each in px of the other image, of at most K, divided by the keypoints of both images in the shared region; mean over pairs",
 		Source: "one-to-one as in Schmid, Mohr, Bauckhage, IJCV 2000; nearest by position",
 		Use:    "when several keypoints share a position, for example SIFT keypoints with several orientations",
 		Avoid:  "for comparing with papers that count every keypoint with a neighbour",
@@ -173,14 +173,14 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "ESTIMATOR_homography_accuracy@K", Also: "homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1, (0, 0) to (w-1, h-1), from their true positions in image k. Without a homography, the error is infinite. ESTIMATOR is ransac or magsac (MAGSAC++), both with an inlier threshold of 3 px; another of OpenCV's (usac_...); or dlt, which solves linear equations for all matches, including wrong ones. homography_accuracy@K stands for all estimators of a run. Parameters follow the name of the estimator: inlier threshold (0.5px; 3px480: in an image with a short side of 480 px), number of samples (3000it), confidence (0.9999c), number of estimates from shuffled matches, all of which count (5x), OpenCV's homography as it is (opencv), matches weighted by their scores (scored), kornia's solution of the linear equations (system), corners (0, 0) to (w, h) (wh), errors in an image with a short side of 480 px (e480)",
+		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1, (0, 0) to (w-1, h-1), from their true positions in image k. Without a homography, the error is infinite. ESTIMATOR is ransac or magsac (MAGSAC++), both with an inlier threshold of 3 px; another of OpenCV's (usac_...); or dlt, which solves linear equations for all matches, including wrong ones. homography_accuracy@K stands for all estimators of a run. Parameters follow the name of the estimator: inlier threshold (0.5px; 3px480: in an image with a short side of 480 px), number of samples (3000it), confidence (0.9999c), number of estimates from shuffled matches, all of which count (5x), OpenCV's homography as it is (opencv), matches weighted by their scores (scored), the solution h of AᵀWA·h = (1, ..., 1), as kornia finds it (system), corners (0, 0) to (w, h) (wh), errors in an image with a short side of 480 px (e480)",
 		Source: deTone + "; RANSAC: OpenCV's inliers, refined by normalised DLT and Levenberg-Marquardt (Hartley & Zisserman), at most 2000 samples, confidence 0.995; MAGSAC++: Barath, Noskova, Ivashechkin, Matas, CVPR 2020, OpenCV's USAC_MAGSAC, at most 100000 samples, confidence 0.99999; DLT, both images normalised to a mean distance of √2: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		Use:    "to judge matches by their purpose, estimating a homography: with magsac if many matches are wrong, with dlt for matchers that already reject wrong ones, such as LightGlue",
 		Avoid:  fewPairs + "; with the best of several thresholds chosen on the same scenes: results --best-of also chooses it on the others; with dlt for nearest neighbours without further tests: a single wrong match spoils it",
 	},
 	{
 		Name: "ESTIMATOR_homography_auc@K", Also: "homography_auc@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "area under the curve of the share of pairs by maximum corner error, from 0 to K px, divided by K. The curve joins (0, 0) and the points (i-th smallest error, i / number of pairs) by straight lines, and is constant from the last error below K; estimated like ESTIMATOR_homography_accuracy@K",
+		What:   "area under the curve of the share of pairs with a corner error (the mean over the four corners) of at most t, for t from 0 to K px, divided by K. The curve joins (0, 0) and the points (i-th smallest error, i / number of pairs) by straight lines, and is constant from the last error below K; estimated like ESTIMATOR_homography_accuracy@K",
 		Source: "Sarlin, DeTone, Malisiewicz, Rabinovich, SuperGlue, CVPR 2020; with dlt: glue-factory",
 		Use:    "like ESTIMATOR_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators; for comparing scopes with different numbers of pairs: with few pairs it is larger",
 	},
