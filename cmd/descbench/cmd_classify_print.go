@@ -187,6 +187,9 @@ func (c classification) printPopulation(out io.Writer) error {
 	}
 	for _, s := range c.systems {
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
+		if s.Matches {
+			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)
+		}
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}

@@ -231,11 +231,11 @@ func aboutRun(path, scope string) (note runNote, err error) {
 	if err != nil {
 		return note, err
 	}
-	o := run.Outcome
+	o := run.Outcome.Within(scope)
 	note.Outcome, note.note = o, report.ScenesNote(o.Summary)
 	note.scenes = o.Summary.Evaluated()
 	note.lines = make(map[string]report.Line)
-	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
+	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.KeypointGroup()) {
 		note.lines[l.Name] = l
 	}
 	note.rows, err = run.In(scope)

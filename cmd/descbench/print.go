@@ -57,7 +57,8 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if err != nil {
 		return err
 	}
-	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
+	group := o.KeypointGroup()
+	lines := report.SummaryLines(o.Summary, o.Timings, group)
 	preset := o.Config.Preset()
 	if choice.published && preset == nil && choice.scope != scope.All {
 		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
@@ -143,11 +144,14 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		sentences = []string{"published results of " + compare.PublishedSource + ": descbench results --published " + o.Folder}
 	case preset != nil:
 		if scopes := compare.PublishedScopes(preset.Name); len(scopes) > 0 {
+			covered := slices.DeleteFunc(scopes, func(of string) bool { return len(o.Within(of).Summary.Evaluated()) == 0 })
 			further := ""
-			if !slices.Contains(scopes, scope.All) {
-				further = " --scope " + scopes[0]
+			if len(covered) > 0 && !slices.Contains(covered, scope.All) {
+				further = " --scope " + covered[0]
 			}
-			sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
+			if len(covered) > 0 {
+				sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
+			}
 		}
 	}
 	told := []string{"failed-scenes", fold.PresetWarning}
@@ -156,7 +160,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), told...)...)
 	var identical []string
-	for _, same := range report.Identical(o.Summary, o.Config.KeypointGroup) {
+	for _, same := range report.Identical(o.Summary, group) {
 		identical = append(identical, strings.Join(same, ", "))
 	}
 	if len(identical) > 0 {
@@ -227,21 +231,17 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	if len(choice.methods) > 0 {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(choice.methods, r.Method) })
 	}
-	inScope := func(scenes []string) string {
-		if choice.scope != scope.All {
-			scenes = scope.OfCategory(scenes, choice.scope)
-		}
-		return spelling.Count(len(scenes), "scene")
-	}
+	o = o.Within(choice.scope)
 	for i, d := range o.Summary.Descriptors {
-		lines[i].Scenes = inScope(slices.Collect(maps.Keys(d.Scenes)))
+		lines[i].Scenes = spelling.Count(len(d.Scenes), "scene")
 	}
 	columns, err := choice.selected(presetColumns(p), o.MetricNames(), p)
 	if err != nil {
 		return err
 	}
 	t := report.PublishedRowsTable(lines, columns, rows, choice.is(table.CSV) || choice.is(table.JSON))
-	theirs := inScope(dataset.SubsetOfHPatches(p.Subset()))
+	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, choice.scope) })
+	theirs := spelling.Count(len(of), "scene")
 	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(choice.scope))
 	t.Formal = func(*table.Table) string {
 		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, fold.Setup(o.Config))
@@ -389,7 +389,7 @@ type timeJSON struct {
 
 func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 	out := outcomeJSON{Summary: o.Summary, Database: o.Database, Times: make(map[string]timeJSON)}
-	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
+	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.KeypointGroup()) {
 		out.Times[l.Name] = timeJSON{l.Seconds, l.Cached}
 	}
 	for _, p := range published {

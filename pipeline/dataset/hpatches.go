@@ -53,6 +53,22 @@ func HPatchesNames() []string { return slices.Clone(hpatches) }
 // also true for scenes that are not from HPatches.
 func In108(name string) bool { return !slices.Contains(dropped108, name) }
 
+// InScope reports whether the metrics of a scope cover images of a scene.
+func InScope(scene, of string) bool {
+	of, subset := strings.CutPrefix(of, "subset:108")
+	if subset && !In108(scene) {
+		return false
+	}
+	of = strings.TrimPrefix(of, "/")
+	if name, one := strings.CutPrefix(of, "scene:"); one {
+		return scene == name
+	}
+	if name, _, pair := scope.SplitPair(of); pair {
+		return scene == name
+	}
+	return !slices.Contains([]string{scope.Viewpoint, scope.Illumination, scope.Other}, of) || scope.Category(scene) == of
+}
+
 // subsets maps the values of dataset.subset to the scenes that they select.
 var subsets = map[string]func(name string) bool{
 	"all":              func(string) bool { return true },

@@ -2,14 +2,17 @@ package fold
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // PresetWarning is the kind of the warnings that say how a run deviates from the preset
@@ -23,20 +26,7 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 	if p == nil {
 		return nil
 	}
-	wanted := dataset.SubsetOfHPatches(p.Subset())
-	var outside, out []string
-	for _, scene := range scenes {
-		if !slices.Contains(wanted, scene) {
-			outside = append(outside, scene)
-		}
-	}
-	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
-		out = append(out, fmt.Sprintf("dataset: %d of its %d scenes", evaluated, len(wanted)))
-	}
-	if len(outside) > 0 {
-		out = append(out, fmt.Sprintf("dataset: the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), spelling.Few(outside, 6)))
-	}
-	out = slices.Concat(out, c.PresetDeviations(), p.Differs)
+	out := slices.Concat(presetScenes(p, scenes, scope.All), c.PresetDeviations(), p.Differs)
 	if c.Dataset.Resize != nil {
 		out = append(out, p.Resized...)
 	}
@@ -45,6 +35,58 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 		warnings = append(warnings, scope.Warning{Kind: PresetWarning, Text: text})
 	}
 	return warnings
+}
+
+// ofScenes begins the deviations that presetScenes returns.
+const ofScenes = "dataset: "
+
+// presetScenes says how the scenes of a scope differ from those that a preset has in it.
+func presetScenes(p *config.Preset, scenes []string, of string) (out []string) {
+	wanted := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, of) })
+	var outside []string
+	for _, scene := range scenes {
+		if !slices.Contains(wanted, scene) {
+			outside = append(outside, scene)
+		}
+	}
+	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
+		out = append(out, fmt.Sprintf(ofScenes+"%d of its %d scenes", evaluated, len(wanted)))
+	}
+	if len(outside) > 0 {
+		out = append(out, fmt.Sprintf(ofScenes+"the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), spelling.Few(outside, 6)))
+	}
+	return out
+}
+
+// Within returns the outcome whose summary has only the scenes of a scope, for tables of
+// that scope. The metrics in the summary remain those of all scenes.
+func (o *Outcome) Within(of string) *Outcome {
+	if of == scope.All {
+		return o
+	}
+	out, s := *o, *o.Summary
+	s.FailedScenes = maps.Clone(s.FailedScenes)
+	maps.DeleteFunc(s.FailedScenes, func(scene, _ string) bool { return !dataset.InScope(scene, of) })
+	s.Descriptors = slices.Clone(s.Descriptors)
+	for i := range s.Descriptors {
+		scenes := maps.Clone(s.Descriptors[i].Scenes)
+		maps.DeleteFunc(scenes, func(scene string, _ store.SummaryScene) bool { return !dataset.InScope(scene, of) })
+		s.Descriptors[i].Scenes = scenes
+	}
+	s.ScenesRequested = len(s.SceneNames())
+	s.Warnings = nil
+	if p := o.Config.Preset(); p != nil {
+		for _, text := range presetScenes(p, s.Evaluated(), of) {
+			s.Warnings = append(s.Warnings, store.SummaryWarning{Kind: PresetWarning, Text: text})
+		}
+	}
+	for _, w := range o.Summary.Warnings {
+		if w.Kind != PresetWarning || !strings.HasPrefix(w.Text, ofScenes) {
+			s.Warnings = append(s.Warnings, w)
+		}
+	}
+	out.Summary = &s
+	return &out
 }
 
 // PresetNote says which preset of a paper a run names and how it deviates; "" without any.

@@ -145,11 +145,7 @@ func (r *Run) ReadTimings() (err error) {
 // and pairs, it keeps the metrics of the given names only: there are many.
 func (all *Runs) Read(ofScenes ...string) error {
 	for _, r := range all.Runs {
-		byName := make(map[string]*System)
-		for _, s := range r.Systems {
-			s.Digests = make(map[string]store.Digests)
-			byName[s.Descriptor] = s
-		}
+		byName := r.byName()
 		err := r.EachMetric(func(descriptor string, m scope.Metric) {
 			s := byName[descriptor]
 			if s != nil && (!strings.HasPrefix(m.Scope, "pair:") && !strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
@@ -159,18 +155,54 @@ func (all *Runs) Read(ofScenes ...string) error {
 		if err != nil {
 			return err
 		}
-		err = r.EachPairRecord(func(p *record.Pair) {
-			if s := byName[p.Descriptor]; s != nil {
-				if _, known := s.Digests[p.Scene]; !known {
-					s.Digests[strings.Clone(p.Scene)] = store.Digests{Scene: strings.Clone(p.SceneDigest), Set: strings.Clone(p.SetDigest)}
-				}
-			}
-		})
-		if err != nil {
+		if err := r.readDigests(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (r *Run) byName() map[string]*System {
+	systems := make(map[string]*System)
+	for _, s := range r.Systems {
+		systems[s.Descriptor] = s
+	}
+	return systems
+}
+
+func (r *Run) readDigests() error {
+	byName := r.byName()
+	for _, s := range byName {
+		s.Digests = make(map[string]store.Digests)
+	}
+	return r.EachPairRecord(func(p *record.Pair) {
+		if s := byName[p.Descriptor]; s != nil {
+			if _, known := s.Digests[p.Scene]; !known {
+				s.Digests[strings.Clone(p.Scene)] = store.Digests{Scene: strings.Clone(p.SceneDigest), Set: strings.Clone(p.SetDigest)}
+			}
+		}
+	})
+}
+
+// KeypointGroup names the keypoints of descriptors: those of a config.KeypointGroup, and
+// those with equal digests, have one name. Without records, sets of other names differ.
+func (o *Outcome) KeypointGroup() func(descriptor string) string {
+	r, err := open(o.Folder)
+	if err != nil || r.readDigests() != nil {
+		return o.Config.KeypointGroup
+	}
+	groups := make(map[string]string)
+	for i, s := range r.Systems {
+		group := o.Config.KeypointGroup(s.Descriptor)
+		for _, e := range r.Systems[:i] {
+			if e.SameKeypoints(s) {
+				group = groups[e.Descriptor]
+				break
+			}
+		}
+		groups[s.Descriptor] = group
+	}
+	return func(descriptor string) string { return groups[descriptor] }
 }
 
 // EachMetric calls use for every metric of the run, in no particular order of scopes. It

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
@@ -91,10 +92,10 @@ func SystemsTable(systems []binary.System, matrices bool) *table.Table {
 		case matrices:
 			cells = append(cells, make([]table.Cell, len(t.Columns)-len(cells))...)
 		}
-		t.Add(cells...)
+		t.AddTo(fmt.Sprint(f.Positives+f.Negatives, " samples"), cells...) // of others, areas and precision cannot be compared
 	}
 	if note := IntervalNote(t); note != "" {
-		t.Note("%s", note)
+		t.Note("%s", strings.Replace(note, sameKeypointsAndScenes, " of equal numbers of samples", 1))
 	}
 	return t
 }

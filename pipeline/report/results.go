@@ -282,6 +282,8 @@ func IntervalNote(t *table.Table) string {
 	return strings.Join(parts, "; ")
 }
 
+const sameKeypointsAndScenes = " on the same keypoints and scenes"
+
 // BestNote says what the marked values of a table are. If the rows have different
 // keypoints, it names those that are compared with each other: the largest value of a
 // column need not be marked.
@@ -302,7 +304,7 @@ func BestNote(t *table.Table) string {
 	if len(groups) == 1 {
 		return "* best"
 	}
-	const note = "* best on the same keypoints and scenes"
+	const note = "* best" + sameKeypointsAndScenes
 	slices.Sort(names)
 	if len(slices.Compact(names)) < len(t.Rows) { // names alone do not tell the rows apart
 		return note
