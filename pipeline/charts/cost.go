@@ -22,7 +22,7 @@ func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 			untimed = append(untimed, s.Name)
 		}
 	}
-	said := []string{"Time to describe a keypoint on one processor core, measured when the features were extracted. It includes the fixed cost of an image, such as scaling it, so each keypoint takes longer in images with few keypoints. Other work on the machine increases the time.", intervals}
+	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, such as scaling it, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core. Functions are measured by elapsed time, and may use more. Other work on the machine increases the time.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
 	}

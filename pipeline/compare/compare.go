@@ -97,6 +97,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if len(equal) > 0 {
 		c.warn("left-out", strings.Join(equal, ", ")+", bit by bit: compared once", "")
 	}
+	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
+		c.warn("metric", fmt.Sprintf("--metric %s stands for %s: compared is the first", opt.Metric, strings.Join(found, ", ")), "")
+	}
 	if left > 0 {
 		c.out.LeftOut = left
 		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")

@@ -183,7 +183,7 @@ func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
 		if from != nil {
 			what = "imported from " + printable(from.Path)
 		}
-		k.faultAt(key, "found %q, whose keypoints are %s, want a set that starts with the import of %s", x.Keypoints, what, printable(x.File.Path))
+		k.faultAt(key, "found %q, whose keypoints are %s, want no value, or a set that starts with the import of %s", x.Keypoints, what, printable(x.File.Path))
 		return
 	}
 	if !k.given(x.key("origin")) {

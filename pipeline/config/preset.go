@@ -219,7 +219,7 @@ func (c *Config) PresetDeviations() []string {
 		}
 		for _, d := range c.Descriptors {
 			if d.Matches != nil {
-				out = append(out, Deviation(d.key("matches"), "all", fmt.Sprintf("those of the best %d keypoints in both images", n)))
+				out = append(out, fmt.Sprintf("%s: not restricted to those of the best %d keypoints in both images", d.key("matches"), n))
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 			}
 		}
 		deviations := slices.DeleteFunc(c.PresetDeviations(), func(s string) bool { // of imported matches
-			return s == "descriptors[loftr].matcher.top_k: ours 0, published 1024" || strings.HasPrefix(s, "descriptors[loftr].matches: ours all, published those of the best")
+			return s == "descriptors[loftr].matcher.top_k: ours 0, published 1024" || strings.HasPrefix(s, "descriptors[loftr].matches: not restricted to those of the best")
 		})
 		if len(deviations) > 0 {
 			t.Errorf("%s without other keys deviates from itself: %q", p.Name, deviations)
@@ -87,7 +87,7 @@ func TestDeviationsOfScenesAndDescriptorsFromAPreset(t *testing.T) {
 	want := []string{
 		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 0.5 px, published 0",
 		"evaluation.shared_top_k: ours 1, published 0",
-		"descriptors[loftr].matches: ours all, published those of the best 1 keypoints in both images",
+		"descriptors[loftr].matches: not restricted to those of the best 1 keypoints in both images",
 		"descriptors[sift].matcher: ours nearest neighbours, ratio 0.8, published mutual nearest neighbours",
 	}
 	if got := c.PresetDeviations(); !slices.Equal(got, want) {

@@ -154,7 +154,7 @@ func (r *results) against() []against {
 	}
 	out, systems := []against{}, r.scriptSystems()
 	for i, c := range r.Comparisons {
-		one := against{Rows: []difference{}, Notes: c.NotShared, Untested: c.Untested()}
+		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: c.Untested()}
 		for _, row := range c.Rows {
 			if systems[index[row.Descriptor]].Set != systems[i].Set {
 				continue

@@ -174,8 +174,10 @@ func (c cell) rank() float64 {
 }
 
 func (r *results) row(i int, d *fold.System, scope string, columns []column, several bool) rankingRow {
-	ranked, _ := d.Metric(scope, catalogue.MAP)
-	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: ranked.N, Requested: requested(d, scope)}
+	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: len(scenesIn(d, scope)), Requested: requested(d, scope)}
+	if ranked, there := d.Metric(scope, catalogue.MAP); there { // matches are not ranked
+		row.Scenes = ranked.N
+	}
 	row.Fewer = row.Scenes < row.Requested
 	if several {
 		row.Keypoints = d.Keypoints
@@ -224,11 +226,7 @@ func (r *results) sharingScenes(group []int, in string) [][]int {
 	var out [][]int
 	place := make(map[string]int)
 	for _, i := range group {
-		scenes := slices.Sorted(maps.Keys(r.Systems[i].Summary.Scenes))
-		if in == scope.Viewpoint || in == scope.Illumination || in == scope.Other {
-			scenes = scope.OfCategory(scenes, in)
-		}
-		key := strings.Join(scenes, "\x00")
+		key := strings.Join(scenesIn(r.Systems[i], in), "\x00")
 		if _, known := place[key]; !known {
 			place[key] = len(out)
 			out = append(out, nil)
@@ -236,6 +234,15 @@ func (r *results) sharingScenes(group []int, in string) [][]int {
 		out[place[key]] = append(out[place[key]], i)
 	}
 	return out
+}
+
+// scenesIn returns the scenes of a scope for which a system has results.
+func scenesIn(s *fold.System, in string) []string {
+	scenes := slices.Sorted(maps.Keys(s.Summary.Scenes))
+	if in == scope.Viewpoint || in == scope.Illumination || in == scope.Other {
+		scenes = scope.OfCategory(scenes, in)
+	}
+	return scenes
 }
 
 // markBest marks the highest value of each column among the systems of a group, or the lowest

@@ -344,13 +344,13 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Preset != "" {
 		t.Note("%s", c.Preset)
 	}
-	for _, text := range c.notShared() {
+	for _, text := range c.Unshared() {
 		t.Note("not shared: %s", text)
 	}
 }
 
-// notShared returns NotShared with descriptors of the same reason in one line.
-func (c Comparison) notShared() []string {
+// Unshared returns NotShared with descriptors of the same reason in one line.
+func (c Comparison) Unshared() []string {
 	var reasons []string
 	names := make(map[string][]string)
 	for _, text := range c.NotShared {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"descbench/eval/catalogue"
@@ -23,7 +24,11 @@ type PublishedRow struct {
 func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) *table.Table {
 	t := table.New(table.Column{Name: descriptorColumn, Title: "method", Unit: table.Words})
 	for _, c := range columns {
-		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: cmp.Or(c.Title, catalogue.Short(c.Name)), Unit: UnitOf(c.Name)})
+		unit := UnitOf(c.Name)
+		if unit == table.Measure && wholeNumbers(lines, c.Name) && !slices.ContainsFunc(rows, func(r PublishedRow) bool { v := r.Metrics[c.Name]; return v != math.Trunc(v) }) {
+			unit = table.Count
+		}
+		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: cmp.Or(c.Title, catalogue.Short(c.Name)), Unit: unit})
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "source", Title: "source", Unit: table.Words})
 	shows := func(r PublishedRow) bool {

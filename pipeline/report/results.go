@@ -178,7 +178,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			}
 			continue
 		}
-		if column.Unit == table.Measure && !slices.ContainsFunc(lines, func(l Line) bool { v := l.Metrics[c.Name].Value; return v != math.Trunc(v) }) {
+		if column.Unit == table.Measure && wholeNumbers(lines, c.Name) {
 			column.Unit = table.Count
 		}
 		shown = append(shown, c)
@@ -192,6 +192,10 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		t.AddTo(l.Group, cells...)
 	}
 	return t, absent
+}
+
+func wholeNumbers(lines []Line, metric string) bool {
+	return !slices.ContainsFunc(lines, func(l Line) bool { v := l.Metrics[metric].Value; return v != math.Trunc(v) })
 }
 
 func (l Line) cell(c Selected) table.Cell {
