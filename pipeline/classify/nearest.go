@@ -43,9 +43,11 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		s := &out.Systems[len(out.Systems)-1]
-		if s.Matches = d.Matches != nil; s.Matches && s.Summary.ROCAUC < reversedAUC {
-			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "reversed-scores", Text: fmt.Sprintf(
-				"ROC AUC %.4f: correct matches have the lower scores; if these are distances, return {\"distances\": ...}", s.Summary.ROCAUC)})
+		s.Matches = d.Matches != nil
+		for i := range s.Summary.Warnings {
+			if w := &s.Summary.Warnings[i]; s.Matches && w.Kind == "auc-below-half" {
+				w.Text = fmt.Sprintf(`ROC AUC %.4f: correct matches have the lower scores; if these are distances, return {"distances": ...}`, s.Summary.ROCAUC)
+			}
 		}
 	}
 	if len(out.Systems) == 0 && out.LeftOut == nil {
@@ -53,10 +55,6 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 	}
 	return out, nil
 }
-
-// reversedAUC is an area far enough below that of chance, 0.5, to suspect that distances
-// were taken for scores.
-const reversedAUC = 0.4
 
 // nearestPairs are the queries of a descriptor with their nearest neighbours.
 type nearestPairs struct {

@@ -98,7 +98,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		c.warn("left-out", strings.Join(equal, ", ")+", bit by bit: compared once", "")
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
-		c.warn("metric", fmt.Sprintf("--metric %s stands for %s: compared is the first", opt.Metric, strings.Join(found, ", ")), "")
+		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares the first", opt.Metric, strings.Join(found, ", ")), "")
 	}
 	if left > 0 {
 		c.out.LeftOut = left
