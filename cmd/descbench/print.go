@@ -90,6 +90,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 			imported = false // one table is enough
 		}
 	}
+	if imported && choice.is(table.CSV) { // one table in a file
+		ranked, columns = lines, append(columns, report.MatchColumns(o.Config.Evaluation.Estimators)[1:]...)
+	}
 	if len(choice.columns) > 0 {
 		ranked, imported = lines, false
 	}

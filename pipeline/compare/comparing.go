@@ -306,6 +306,11 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 	if n == 0 {
 		return ""
 	}
+	for _, one := range []*Descriptor{base, d} {
+		if !ofRankings(metric) && math.IsNaN(one.Coverage) {
+			return one.Name + " has only matches: descbench cannot say whether the keypoints are the same"
+		}
+	}
 	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
 	}

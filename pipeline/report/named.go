@@ -9,7 +9,7 @@ var tables = []struct {
 }{
 	{"matching", []string{
 		"mma@3", "matching_score", "repeatability@3", "mma@1", "mma@5", "mma@10", "localization_error",
-		"mutual_matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
+		"matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
 	}},
 	{"homography", []string{
 		"homography_accuracy@1", "homography_accuracy@3", "homography_accuracy@5", "homography_auc@3", "homography_auc@5",
