@@ -118,6 +118,7 @@ type Request struct {
 	Function  string
 	Fields    map[string]any // further entries of the header
 	Arrays    []Array
+	On        int // the process that is called, from 1; 0: any
 }
 
 // An Array is an array of a request with its name.
@@ -134,6 +135,8 @@ type Pool struct {
 	command Command
 	ctx     context.Context
 	free    chan slot
+
+	choosing sync.Mutex // waiting for a slot of its choice
 
 	mu     sync.Mutex
 	hello  *Hello
@@ -168,7 +171,7 @@ func (p *Pool) Hello() (Hello, error) {
 	if h := p.said(); h != nil {
 		return *h, nil
 	}
-	s, err := p.take()
+	s, err := p.take(0)
 	if err != nil {
 		return Hello{}, err
 	}
@@ -189,7 +192,7 @@ func (p *Pool) said() *Hello {
 // without waiting for a free process. If the process breaks, it is called once more in
 // a new one. Errors contain the command and the last lines of its standard error.
 func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
-	s, err := p.take()
+	s, err := p.take(r.On)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -228,13 +231,22 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 	}
 }
 
-// take waits for a free slot.
-func (p *Pool) take() (slot, error) {
-	select {
-	case s := <-p.free:
-		return s, nil
-	case <-p.ctx.Done():
-		return slot{}, p.ctx.Err()
+// take waits for a free slot, that of process on unless it is 0.
+func (p *Pool) take(on int) (slot, error) {
+	if on > 0 { // keeps the other free slots meanwhile, as only one call may
+		p.choosing.Lock()
+		defer p.choosing.Unlock()
+	}
+	for {
+		select {
+		case s := <-p.free:
+			if on == 0 || s.instance == on-1 {
+				return s, nil
+			}
+			defer func() { p.free <- s }()
+		case <-p.ctx.Done():
+			return slot{}, p.ctx.Err()
+		}
 	}
 }
 

@@ -105,7 +105,7 @@ func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, 
 func (p *Describer) describeEach(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	d, per := p.descriptor, len(kps)/count
 	if d.Command.Operation == config.DescribePatches {
-		c := call{p.programs, keyOf(d), d.Command, nil}
+		c := call{p.programs, keyOf(d), d.Command, nil, 0}
 		m, _, err := c.patches(len(kps), func(use func(int, []float32)) error {
 			for i := range count {
 				img, err := image(i)
@@ -123,7 +123,7 @@ func (p *Describer) describeEach(count int, image func(i int) (detect.Image, err
 		return m, err
 	}
 	return each(count, image, kps, func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-		m, _, err := call{p.programs, keyOf(d), d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}}.describe(img, kps)
+		m, _, err := call{p.programs, keyOf(d), d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}, 0}.describe(img, kps)
 		return m, err
 	})
 }

@@ -44,7 +44,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 	start := time.Now()
 	if d.Command != nil {
 		var all described
-		if all, err = again.compute(); err == nil {
+		if all, err = again.compute(0); err == nil {
 			err = again.probe(w.Stage, all)
 		}
 		if err != nil {
@@ -100,11 +100,11 @@ type described struct {
 func (w *Scene) detection(set string, d *config.Detect, i int) repetition[described] {
 	key := fmt.Sprintf("keypoint_sets[%s].detect", set)
 	return repetition[described]{
-		key: key,
-		compute: func() (out described, err error) {
+		key: key, program: d.Command,
+		compute: func(on int) (out described, err error) {
 			img, err := w.image(i)
 			if err == nil {
-				out.set, out.rows, out.took, err = w.call(key, d.Command, i).detect(*img)
+				out.set, out.rows, out.took, err = w.call(key, d.Command, i, on).detect(*img)
 			}
 			return out, err
 		},
@@ -118,9 +118,9 @@ func (w *Scene) detection(set string, d *config.Detect, i int) repetition[descri
 	}
 }
 
-// call returns a call of a program for image i.
-func (w *Scene) call(key string, c *config.Command, i int) call {
-	out := call{w.programs, key, c, map[string]any{"scene": w.Source.Name, "image": w.Source.Images[i].File}}
+// call returns a call of process on of a program, 0: any, for image i.
+func (w *Scene) call(key string, c *config.Command, i, on int) call {
+	out := call{w.programs, key, c, map[string]any{"scene": w.Source.Name, "image": w.Source.Images[i].File}, on}
 	if change := w.Source.Images[i].Resized(); change != nil {
 		out.fields["resized"] = change
 	}

@@ -130,9 +130,9 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 // rowsByProgram returns how to compute the rows of image i by a program.
 func (w *Scene) rowsByProgram(i int, want wanted) repetition[*descriptors.Matrix] {
 	return repetition[*descriptors.Matrix]{
-		key: keyOf(want.descriptor), settings: want.settings, differs: differentRows,
-		compute: func() (*descriptors.Matrix, error) {
-			m, _, err := w.runProgram(i, want)
+		key: keyOf(want.descriptor), settings: want.settings, program: w.programOf(want), differs: differentRows,
+		compute: func(on int) (*descriptors.Matrix, error) {
+			m, _, err := w.runProgram(i, want, on)
 			return m, err
 		},
 	}
@@ -140,18 +140,24 @@ func (w *Scene) rowsByProgram(i int, want wanted) repetition[*descriptors.Matrix
 
 var errNoRows = errors.New("keypoints without descriptors, which operation detect of a descriptor needs")
 
-// runProgram returns the rows of image i that a program computes.
-func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Duration, error) {
+// programOf returns the program that computes rows.
+func (w *Scene) programOf(want wanted) *config.Command {
+	if c := want.descriptor.Command; c.Operation != config.DetectRows {
+		return c
+	}
+	return w.Plan.Graph.Chain(want.descriptor.Keypoints)[0].Detect.Command // with the size of keypoints
+}
+
+// runProgram returns the rows of image i that process on of a program computes, 0: any.
+func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, time.Duration, error) {
 	img, err := w.image(i)
 	if err != nil {
 		return nil, 0, err
 	}
-	c := want.descriptor.Command
-	call := w.call(keyOf(want.descriptor), c, i)
-	if c.Operation != config.DetectRows {
+	call := w.call(keyOf(want.descriptor), w.programOf(want), i, on)
+	if want.descriptor.Command.Operation != config.DetectRows {
 		return call.describe(*img, want.keypoints)
 	}
-	call.command = w.Plan.Graph.Chain(want.descriptor.Keypoints)[0].Detect.Command // with the size of keypoints
 	set, raw, took, err := call.detect(*img)
 	if err != nil {
 		return nil, took, err
@@ -194,7 +200,7 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 			answers[j].Err = err
 		case want.descriptor.Command != nil:
 			a := &answers[j]
-			if a.Rows, a.Time, a.Err = w.runProgram(i, want); a.Err == nil {
+			if a.Rows, a.Time, a.Err = w.runProgram(i, want, 0); a.Err == nil {
 				a.Err = w.rowsByProgram(i, want).probe(w.Stage, a.Rows)
 			}
 			if a.Err != nil {

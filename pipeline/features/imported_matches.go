@@ -86,7 +86,7 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 
 func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, importer.Origin, time.Duration, error) {
 	first, other := w.Source.Images[0], w.Source.Images[i]
-	c := call{w.programs, keyOf(d), d.Command, map[string]any{"scene": w.Source.Name, "image0": first.File, "image1": other.File}}
+	c := call{w.programs, keyOf(d), d.Command, map[string]any{"scene": w.Source.Name, "image0": first.File, "image1": other.File}, 0}
 	if first.Resized() != nil {
 		c.fields["resized0"], c.fields["resized1"] = first.Resized(), other.Resized()
 	}
@@ -111,8 +111,10 @@ func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int)
 		return nil, "", 0, err
 	}
 	again := repetition[*matchio.Matches]{
-		key: keyOf(d), settings: settings, differs: differentMatches,
-		compute: func() (*matchio.Matches, error) {
+		key: keyOf(d), settings: settings, program: d.Command, differs: differentMatches,
+		compute: func(on int) (*matchio.Matches, error) {
+			c := c
+			c.on = on
 			m, _, _, err := c.match(views)
 			return m, err
 		},

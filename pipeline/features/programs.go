@@ -206,6 +206,7 @@ type call struct {
 	key     string
 	command *config.Command
 	fields  map[string]any // names of the scene and of the images
+	on      int            // the process that is called, from 1; 0: any
 }
 
 // do calls the program and returns the arrays of its reply.
@@ -217,7 +218,7 @@ func (c call) do(arrays ...child.Array) (*npz.Archive, child.Function, time.Dura
 	if c.ctx == nil {
 		return nil, f, 0, notStarted(c.key, c.command)
 	}
-	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays})
+	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, On: c.on})
 	if start := (*child.StartError)(nil); errors.As(err, &start) {
 		err = plan.Fault(err)
 	}

@@ -18,29 +18,39 @@ import (
 
 // Results of a program are cached under what it and the config say of it. Two checks
 // find what they do not say: the first image, or pair of images, that a process computes is
-// computed twice, and one cached image per scene is computed again. Matches are not cached.
+// computed again by each process, and one cached image per scene is computed again. Matches are not cached.
 
 // A repetition computes the result of a program for an image again.
 type repetition[T any] struct {
 	key      string // of the program in the config
 	settings string // that identify results
-	compute  func() (T, error)
-	differs  func(was, is T) string // "" if they are equal
+	program  *config.Command
+	compute  func(on int) (T, error) // by a process, as in call
+	differs  func(was, is T) string  // "" if they are equal
 }
 
-// probe computes the first image of settings a second time.
+// probe computes the first image of settings again.
 func (r repetition[T]) probe(s *Stage, first T) error {
 	if _, done := s.programs.told.LoadOrStore("probed "+r.settings, true); done || s.unsteady(r.key) {
 		return nil
 	}
-	second, err := r.compute()
-	if err != nil {
-		return err
+	_, err := r.steady(s, first)
+	return err
+}
+
+// steady reports whether each process of the program computes the same as first, and
+// records a difference.
+func (r repetition[T]) steady(s *Stage, first T) (bool, error) {
+	for on := range r.program.Instances {
+		second, err := r.compute(on + 1)
+		if err != nil {
+			return false, err
+		}
+		if differs := r.differs(first, second); differs != "" {
+			return false, s.markUnsteady(r.key, differs)
+		}
 	}
-	if differs := r.differs(first, second); differs != "" {
-		return s.markUnsteady(r.key, differs)
-	}
-	return nil
+	return true, nil
 }
 
 // recheck computes image i, whose result is cached, again. It stops the run if the program
@@ -49,7 +59,7 @@ func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 	if w.programs.ctx == nil || w.unsteady(r.key) {
 		return nil
 	}
-	first, err := r.compute()
+	first, err := r.compute(0)
 	if err != nil {
 		return err
 	}
@@ -57,12 +67,8 @@ func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 	if differs == "" {
 		return nil
 	}
-	second, err := r.compute()
-	if err != nil {
+	if steady, err := r.steady(w.Stage, first); err != nil || !steady {
 		return err
-	}
-	if again := r.differs(first, second); again != "" {
-		return w.markUnsteady(r.key, again)
 	}
 	return plan.Faultf("%s: %s/%s: differs from the cached result (%s): the program has changed, but not its version or the files that the config declares; add what it reads to files, or raise its version",
 		r.key, w.Source.Name, w.Source.Images[i].File, differs)

@@ -67,7 +67,7 @@ func (p *programs) try(cfg *config.Config, key string, c *config.Command, img de
 }
 
 func (p *programs) trial(key string, c *config.Command) call {
-	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}}
+	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
 }
 
 // tryCall describes, detects or matches keypoints on a grid over the image.
