@@ -31,7 +31,7 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 	if n := p.Config.Evaluation.SharedTopK; n > 0 {
 		return nil, &config.Error{File: r.Run, Key: "evaluation.shared_top_k", Msg: fmt.Sprintf("the run uses %d keypoints of each image, and all pairs would be those of all keypoints; use --pairs nearest", n)}
 	}
-	if err := f.Check(p, opt); err != nil {
+	if err := f.Unchanged(p.Config); err != nil {
 		return nil, err
 	}
 	stage, err := features.New(p, f, opt)

@@ -221,6 +221,18 @@ func (c *Config) ProgramsOf(name string) []string {
 	return keys
 }
 
+// Only returns the config with one of its descriptors and what that depends on.
+func (c *Config) Only(name string) *Config {
+	part, keys := *c, c.ProgramsOf(name)
+	part.Descriptors = slices.DeleteFunc(slices.Clone(c.Descriptors), func(d Descriptor) bool {
+		return !slices.Contains(keys, fmt.Sprintf("descriptors[%s]", d.Name))
+	})
+	part.KeypointSets = slices.DeleteFunc(slices.Clone(c.KeypointSets), func(s KeypointSet) bool {
+		return !slices.Contains(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name))
+	})
+	return &part
+}
+
 // duration is a codec for a time above zero.
 type duration struct{ to *time.Duration }
 

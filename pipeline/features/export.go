@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"descbench/descriptors/importer"
@@ -39,7 +40,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	if err := f.Evaluated(p); err != nil {
 		return 0, err
 	}
-	if err := f.Check(p, opt); err != nil {
+	if err := f.Unchanged(p.Config.Only(descriptor)); err != nil {
 		return 0, err
 	}
 	stage, err := New(p, f, opt)
@@ -47,6 +48,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		return 0, err
 	}
 	defer stage.Close()
+	stage.units = sync.OnceValues(f.Units) // other descriptors may have changed
 	var there, scenes []string
 	for _, scene := range p.Scenes {
 		if plan.Missing(f.Eval(descriptor, scene)) {

@@ -82,7 +82,10 @@ func (s Source) plan() (*plan.Plan, error) {
 		return nil, err
 	}
 	cfg := *s.Config
-	cfg.Descriptors = nil
+	cfg.Descriptors, cfg.KeypointSets = nil, nil
+	graph := s.Config.Graph()
+	set, _ := graph.Find(s.Name)
+	graph.Ancestors(set, func(s *config.KeypointSet) { cfg.KeypointSets = append(cfg.KeypointSets, *s) })
 	return plan.New(&cfg, all.Scenes, s.Name)
 }
 

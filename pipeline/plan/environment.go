@@ -88,7 +88,9 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 func (e Environment) differences(now Environment) []string {
 	d := e.OtherSoftware(now)
 	d = append(d, changed("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)...)
-	d = append(d, changed("importer version", e.Importer, now.Importer)...)
+	if now.Importer != 0 { // not of a part of the config that imports nothing
+		d = append(d, changed("importer version", e.Importer, now.Importer)...)
+	}
 	d = append(d, changed("architecture", e.Architecture, now.Architecture)...)
 	d = append(d, modelDifferences(e.Models, now.Models)...)
 	return append(d, programDifferences(e.Programs, now.Programs)...)

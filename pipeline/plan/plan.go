@@ -90,7 +90,11 @@ func (p *Plan) Conflict() error {
 	if err := f.notReevaluation(); err != nil {
 		return err
 	}
-	return f.Check(p, Options{})
+	now, err := EnvironmentOf(p.Config, "")
+	if err != nil {
+		return err
+	}
+	return f.check(p, now)
 }
 
 // Units returns the number of units of evaluation: scenes × descriptors.

@@ -236,17 +236,26 @@ func (f Folder) inUse(by *store.Holder) error {
 		string(f), by.Process, doing, by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
 }
 
-// Check returns an error if the run folder was started with a different config,
-// scenes or software.
-func (f Folder) Check(plan *Plan, opt Options) error {
-	now, err := EnvironmentOf(plan.Config, opt.Version)
+// Unchanged returns an error if what the rows of a config's descriptors depend on has changed
+// since the run was started. The config is the run's own or a part of it.
+func (f Folder) Unchanged(cfg *config.Config) error {
+	now, err := EnvironmentOf(cfg, "")
 	if err != nil {
 		return err
 	}
-	return f.check(plan, now)
+	was, err := f.ReadEnvironment()
+	if err != nil {
+		return err
+	}
+	if differs := was.differences(now); len(differs) > 0 {
+		return Faultf("%s: this needs rows of the run, and what they depend on has changed since; undo the change, or rerun the config under another experiment name and use that run:\n  %s",
+			string(f), strings.Join(differs, "\n  "))
+	}
+	return nil
 }
 
-// check accepts a folder in which first files other than the config are missing.
+// check returns an error if the run folder was started with a different config, scenes or
+// software. It accepts a folder in which first files other than the config are missing.
 func (f Folder) check(plan *Plan, now Environment) error {
 	scenes, err := f.readScenes()
 	if errors.Is(err, fs.ErrNotExist) {
