@@ -134,7 +134,7 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Remove the least recently used files beyond a total size",
-		Long: `Removes cached detections and features, least recently used first, and temporary
+		Long: `Removes the least recently used detections and features beyond --size, and temporary
 files that killed processes left more than a day ago.`,
 		Example: "  descbench cache prune --size 20GB",
 		Args:    exactArgs(0),

@@ -37,7 +37,7 @@ read them.
 descriptors, including pooling and fusions, from a config; --descriptor selects some of
 them. The values written are the values that are compared: --set normalize=none keeps
 SIFT's integers. Binary descriptors are written as zeros and ones, patches that cannot be
-described as NaN: they count as not retrieved.
+described as NaN: they count as not retrieved (tasks of 2016 compare them as zeros).
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except

@@ -20,7 +20,7 @@ results and writes them to results/retrieval/<descriptor>/<benchmark>.results be
 --out (default: the current folder). The query always comes first, even if another
 patch has the same descriptor; a warning reports such queries.
 
-With --descriptors, also next to --results, patch indexes are checked and the results
+With --descriptors, even with --results, patch indexes are checked and the results
 of a random order are printed as chance.
 
 Without --labels, patch n shows the same place in all images of a sequence. To

@@ -33,11 +33,11 @@ package booktabs. markdown, csv and json have all columns; csv and json have all
 
 --worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks; with
 --scope, those of a category, scene or pair. A query with a low match error has its match
-at another keypoint of the right place. compare lists the
+at another keypoint near the correct position. compare lists the
 scenes where two descriptors differ most, and the pages of report the queries.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
-descriptors of the run among them. --scope selects their scope; --only takes their
+descriptors of the run among them; without a preset, those of DescriptorWorkbench. --scope selects their scope; --only takes their
 methods, too.
 
 --best-of METRIC prints the best setting of each method. Descriptors that differ only in

@@ -27,9 +27,9 @@ that it reads, and no others.
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
 from its units: whoever changes a file can write the checksum that fits. --recompute
 computes the results from the units again, in a temporary folder, and reports those
-that the run has otherwise, or that another version of descbench gives otherwise. It
-computes neither the units again, for which you repeat the run elsewhere with its config,
-nor times, README.txt and pages.
+that differ, whether the run was changed or comes from another version of descbench. It
+does not recompute units (for that, repeat the run elsewhere with its config), times,
+README.txt and pages.
 ` + exitHelp,
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    exactArgs(1),

@@ -52,7 +52,7 @@ func newCommand() *Command {
 func commandFields(c *Command) []field {
 	return []field{
 		{key: "run", doc: "The program and its arguments, such as [python3, mine.py]. It runs in the folder of the config file. See docs/own-functions.md.", value: list[string]{to: &c.Run, of: "words", min: 1, item: func(s *string) codec { return text{to: s, rule: argument} }}, required: "want the program and its arguments, such as [python3, mine.py]"},
-		{key: "files", doc: "Files that the program reads, such as its source and weights, or folders of such files; relative to the config file. If one changes, everything is computed anew.", value: list[string]{to: &c.Files, of: "paths", distinct: true, optional: true, item: func(s *string) codec { return path{to: s} }}},
+		{key: "files", doc: "Files that the program reads, such as its source and weights, or folders of such files; relative to the config file. If one changes, cached rows are not used, and a run that was begun with it needs --overwrite.", value: list[string]{to: &c.Files, of: "paths", distinct: true, optional: true, item: func(s *string) codec { return path{to: s} }}},
 		{key: "function", doc: "Name of the function, if the program serves several for the operation.", value: text{to: &c.Function, rule: argument}},
 		{key: "timeout", doc: "Longest time for one call, such as 60s or 5m.", value: duration{to: &c.Timeout}, inert: true},
 		{key: "instances", doc: "Number of processes of the program; on a machine with several GPUs, one for each.", value: integer{to: &c.Instances, min: 1, max: 64}, inert: true},
