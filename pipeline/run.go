@@ -127,6 +127,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
 		debug.FreeOSMemory() // that of features, before folding takes its own
+		if err := f.RemoveDamagedTimes(opt.Logger()); err != nil {
+			return nil, err
+		}
 		if err := f.Adopt(p); err != nil {
 			return nil, err
 		}
@@ -251,13 +254,14 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		return r.failScene(scene, err)
 	}
 	defer w.Close()
-	var missing []config.Descriptor
+	var good, missing []config.Descriptor
 	for _, d := range r.Plan.Config.Descriptors {
 		if err := pairing.Verify(r.Stage, d, scene); err == nil {
 			if err := r.Folder.ForgetFailure(d.Name, scene); err != nil {
 				return err
 			}
 			r.resume(d, scene)
+			good = append(good, d)
 			continue
 		} else if store.Unusable(err) {
 			r.NoteUnusable("unit", err)
@@ -265,6 +269,12 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 			return plan.Fault(err)
 		}
 		missing = append(missing, d)
+	}
+	if err := w.Mend(ctx, good); err != nil {
+		if stop := r.fatal(ctx, scene, err); stop != nil {
+			return stop
+		}
+		r.opt.Logger().Warn("keeping results of a scene whose keypoint sets cannot be computed again", "scene", scene, "reason", err)
 	}
 	if err := w.Extract(ctx, missing); err != nil {
 		return err

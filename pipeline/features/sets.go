@@ -32,6 +32,30 @@ func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 	return sideOf(points, side), nil
 }
 
+// Mend computes the keypoint sets of descriptors, and those that they are made from, if they
+// are missing or damaged although the units that were computed from them are good.
+func (w *Scene) Mend(ctx context.Context, ds []config.Descriptor) error {
+	mended := make(map[*config.KeypointSet]bool)
+	for _, d := range ds {
+		for _, set := range w.Plan.SetsOf(d) {
+			var err error
+			if set.TakesTotal() && !mended[set] {
+				if _, err = w.before(ctx, set); err == nil && plan.ReadJSON(w.Folder.Cut(set.Name), &cutRecord{}) != nil {
+					_, err = w.cut(ctx, set)
+				}
+			}
+			if err == nil {
+				_, err = w.Set(ctx, set.Sides()[0])
+			}
+			if err != nil {
+				return err
+			}
+			mended[set] = true
+		}
+	}
+	return nil
+}
+
 // before returns the points from which a set's selection over all scenes
 // chooses.
 func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {

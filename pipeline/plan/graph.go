@@ -25,6 +25,15 @@ func (p *Plan) Totals(depth int) []*config.KeypointSet {
 	return out
 }
 
+// SetsOf returns the keypoint sets of a descriptor and those that they are made from,
+// sources first.
+func (p *Plan) SetsOf(d config.Descriptor) (sets []*config.KeypointSet) {
+	if set, _ := p.Graph.Find(p.Config.SetOf(d)); set != nil { // matches of points have none
+		p.Graph.Ancestors(set, func(s *config.KeypointSet) { sets = append(sets, s) })
+	}
+	return sets
+}
+
 // Parts returns the descriptors that a fusion combines.
 func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 	parts := make([]config.Descriptor, len(d.Fusion.Of))

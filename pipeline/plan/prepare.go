@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -294,6 +295,9 @@ func (f Folder) Plan() (*Plan, error) {
 	scenes, err := f.readScenes()
 	switch missing := filepath.Join("units", "scenes.json"); {
 	case f.withoutUnits():
+		if used, err := f.hasUnits(); used || err != nil {
+			return nil, cmp.Or(err, Faultf("%s: missing; rerun descbench run with the config of this run to recreate it", f.Scenes()))
+		}
 		return nil, Faultf("%s: %w (no %s): results, compare and report work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, missing)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the descbench run command that created it", string(f), missing)

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"io/fs"
+	"log/slog"
 	"path/filepath"
 
 	"descbench/pipeline/store"
@@ -26,6 +27,18 @@ func TaskTimes(t Task, descriptor string) string {
 // SharedTimes or TaskTimes.
 func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
 	return f.WriteJSON(f.times(of, scene), timesRecord{times})
+}
+
+// RemoveDamagedTimes removes damaged files of computation times, on which no metric depends.
+func (f Folder) RemoveDamagedTimes(log *slog.Logger) error {
+	return Fault(store.WalkFiles(f.file("times"), func(path string, info fs.FileInfo) error {
+		_, err := jsonSeal.read(path)
+		if store.IsTemporary(info.Name()) || !errors.Is(err, store.ErrDamaged) {
+			return nil
+		}
+		log.Warn("removing computation times that cannot be used", "reason", err)
+		return f.Remove(path)
+	}))
 }
 
 // Timings reads the computation times of the units, in the order of the plan:

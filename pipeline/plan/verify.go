@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
@@ -33,9 +34,9 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	}
 	if err := f.Complete(p); err != nil {
 		report(string(f), err)
-		for _, path := range f.missing(p) {
-			report(path, Faultf("%s: missing", path))
-		}
+	}
+	for _, path := range f.missing(p) {
+		report(path, Faultf("%s: missing", path))
 	}
 	own := 0 // units of this config
 	var foreign []string
@@ -72,18 +73,37 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	return f.verifyResults(report)
 }
 
-// missing returns the paths of missing eval units of scenes that have others: those that
-// nobody has computed yet are too many to list.
+// missing returns the paths of missing eval units of scenes that have others, and of
+// missing keypoints of eval units: those that nobody has computed yet are too many to list.
 func (f Folder) missing(p *Plan) (paths []string) {
 	for _, scene := range p.Scenes {
 		var here []string
 		for _, d := range p.Config.Descriptors {
-			if path := f.Eval(d.Name, scene); Missing(path) && !f.hasFailed(d.Name, scene) {
+			if path := f.Eval(d.Name, scene); !Missing(path) {
+				for _, set := range p.SetsOf(d) {
+					for _, path := range f.setFiles(set, scene) {
+						if Missing(path) && !slices.Contains(paths, path) {
+							paths = append(paths, path)
+						}
+					}
+				}
+			} else if !f.hasFailed(d.Name, scene) {
 				here = append(here, path)
 			}
 		}
 		if len(here) < len(p.Config.Descriptors) {
 			paths = append(paths, here...)
+		}
+	}
+	return paths
+}
+
+// setFiles returns the paths of the units of a keypoint set.
+func (f Folder) setFiles(set *config.KeypointSet, scene string) (paths []string) {
+	for _, side := range set.Sides() {
+		paths = append(paths, f.Set(side, scene))
+		if set.TakesTotal() {
+			paths = append(paths, f.Before(side, scene))
 		}
 	}
 	return paths
