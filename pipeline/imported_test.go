@@ -313,7 +313,7 @@ func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 		t.Fatalf("error %v, want the run to go on with the same files elsewhere", err)
 	}
 	file := featureFile(elsewhere, "i_synth_002", "6")
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 105), 105)})
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(append(make([]float32, 104), 1), 105)})
 	refusedFor(t, dir, moved, opt, "i_synth_002: keypoint_sets[all].import, image 6: "+file)
 	opt.Overwrite = true
 	if outcome, err := runIn(t, dir, moved, opt); err != nil || outcome.Share.Units != 4 {
