@@ -15,6 +15,10 @@ import (
 const fewRepetitions = 1000
 
 func evaluation(e *Evaluation) mapping {
+	truths := codec(boolean{to: &e.ExcludeInvalidTruths})
+	if !e.ExcludeInvalid { // the protocol in summary.json says false
+		truths = unless{truths, "true"}
+	}
 	return mapping{fields: []field{
 		{key: "preset", doc: "workbench: rank like DescriptorWorkbench; sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px, and other values for these keys are errors. The others evaluate matches as a paper does: they set dataset.subset, dataset.resize, matcher and estimators where these are not given, and a run names every deviation (see docs/presets.md).", value: choice[string]{to: &e.Preset, words: presetNames(), optional: true}},
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
@@ -22,7 +26,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
 		{key: "cutoffs", doc: "The values of K for hit@K (precision_at_K in files), ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
 		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. If more than 5 % of the queries have an invalid descriptor, their own or that of their ground truth, results with and without them are reported.", value: boolean{to: &e.ExcludeInvalid}},
-		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. No effect without exclude_invalid.", value: boolean{to: &e.ExcludeInvalidTruths}, implied: e.ExcludeInvalidTruths == (e.Preset != Workbench)},
+		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. Default: true, but false with preset workbench. No effect without exclude_invalid, in which case the effective config omits true.", value: truths, implied: e.ExcludeInvalidTruths == (e.Preset != Workbench)},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
