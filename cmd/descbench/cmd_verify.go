@@ -69,7 +69,11 @@ README.txt and pages.
 				} else if without {
 					contents = "contents not recomputed: the folder has no units"
 				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files match their checksums, %s\n%s\n", args[0], good, spelling.Count(len(faults), "fault"), contents)
+				above := ""
+				if len(faults) > 0 {
+					above = " (above)"
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s; the checksums of %s match\n%s\n", args[0], spelling.Count(len(faults), "fault"), above, spelling.Count(good, "file"), contents)
 			}
 			if err != nil || len(faults) == 0 {
 				return err

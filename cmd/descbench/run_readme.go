@@ -60,7 +60,7 @@ has the same values for the keys that it lists in bytes_depend_on.
 config.yaml has all settings, environment.json the versions and digests on which the results
 depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite metrics,
 image pairs and histograms of ranks as tables. Nothing checks this file: its table may have
-been edited. Trust descbench results.
+been edited. To trust a table, run descbench verify . --recompute, then descbench results .
 `)
 	return plan.Fault(store.WriteBytes(path, text.Bytes()))
 }

@@ -18,6 +18,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract/patchnet"
 	"descbench/descriptors/importer"
+	"descbench/eval/spelling"
 	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -90,6 +91,14 @@ func FindPrograms(cfg *config.Config) error {
 }
 
 func findProgram(key string, c *config.Command) error {
+	if plan.Missing(c.Folder) { // as in a run of somebody else
+		files := ""
+		if len(c.Files) > 0 {
+			files = " and --set " + spelling.Shell(key+".files=[DIR/FILE]")
+		}
+		return plan.Faultf("%s: no folder %s, in which %s runs; if the run is from elsewhere, put the program into a folder of yours and add --set %s%s",
+			key, c.Folder, c, spelling.Shell(key+".folder=DIR"), files)
+	}
 	var named []string
 	if strings.Contains(c.Run[0], "/") {
 		named = c.Run[:1]

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, otherMetrics(f, path, outcome.Summary)))
+			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, cmp.Or(otherMetrics(f, path, outcome.Summary), otherLine(path, filepath.Join(dir, name)))))
 		}
 	}
 	claimed, err := f.ReadEnvironment()
@@ -103,4 +104,20 @@ func otherMetrics(f plan.Folder, path string, right *store.Summary) string {
 		return ""
 	}
 	return ": " + spelling.Few(texts, 3)
+}
+
+// otherLine returns the first line of metrics.csv that differs from the right one.
+func otherLine(path, right string) string {
+	if filepath.Ext(path) != ".csv" {
+		return ""
+	}
+	was, _ := os.ReadFile(path)
+	is, _ := os.ReadFile(right)
+	lines := strings.Split(string(is), "\n")
+	for i, line := range strings.Split(string(was), "\n") {
+		if i >= len(lines) || line != lines[i] {
+			return fmt.Sprintf(": line %d is %.200s there, and %.200s from the units", i+1, line, strings.Join(lines[min(i, len(lines)):min(i+1, len(lines))], ""))
+		}
+	}
+	return ""
 }
