@@ -40,7 +40,7 @@ func (r *runner) checkHomographies(ctx context.Context, w *features.Scene, ds []
 			return store.Faultf(w.Source.Name, "%s; if the homographies are right, set dataset.trust: true", text)
 		}
 		r.opt.Logger().Warn("evaluating a scene whose images contradict its homographies (dataset.trust)", "scene", w.Source.Name, "reason", text)
-		return nil
+		return r.Folder.Trust(w.Source.Name, text)
 	}
 	dir, err := w.Source.Remember(r.opt.CacheDir)
 	if err != nil {

@@ -98,6 +98,9 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if why != "" {
 		lines = append(lines, fmt.Sprintf("baseline: %s, %s; --baseline chooses another", found.Baseline, why))
 	}
+	if found.Settings != "" {
+		lines = append(lines, choice.wrapped([]string{"settings: " + found.Settings})...)
+	}
 	const few = 6 // descriptors whose scenes are listed
 	if influential := found.Influential(); choice.is(table.AsText) && (choice.wide || len(influential) <= few) {
 		lines = append(lines, found.Worded("most influential scenes (difference, contribution to the mean):"))

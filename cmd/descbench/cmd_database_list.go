@@ -122,7 +122,7 @@ func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*
 	var parts []json.RawMessage
 	for i, t := range tables {
 		t.DropEmpty()
-		if note := report.IntervalNote(t); note != "" && (choice.is(table.AsText) || choice.is(table.Markdown) || choice.is(table.LaTeX)) {
+		if note := report.IntervalNote(t, nil); note != "" && (choice.is(table.AsText) || choice.is(table.Markdown) || choice.is(table.LaTeX)) {
 			t.Notes = append([]string{note}, t.Notes...)
 		}
 		if choice.is(table.JSON) {

@@ -6,7 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -20,6 +23,10 @@ func (b *bestChoice) register(cmd *cobra.Command) {
 // print prints the methods of each run.
 func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string) error {
 	for i, run := range runs {
+		read, err := fold.Read(run)
+		if err != nil {
+			return err
+		}
 		methods, definition, err := compare.Best(run, b.metric)
 		if err != nil {
 			return err
@@ -44,7 +51,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run, b.metric)
+		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run, b.metric) + report.Doubtful(read.Summary, scope.All)
 		if unit == table.Share {
 			t.Caption += "; in %"
 		}

@@ -13,6 +13,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -26,6 +27,15 @@ type resultsChoice struct {
 	scope     string
 	published bool
 	methods   []string // of published rows: those that --only names
+	all       []string // descriptors of the runs
+}
+
+// noteLeftOut says that the best values of a table are not those of all descriptors.
+func (c *resultsChoice) noteLeftOut(t *table.Table) {
+	left := slices.DeleteFunc(slices.Clone(c.all), c.chosen)
+	if _, _, best := t.Shows(); best && len(left) > 0 {
+		t.Note("--only leaves out %s", report.Named(left, 0))
+	}
 }
 
 func (c *resultsChoice) register(fs *pflag.FlagSet) {
@@ -79,18 +89,20 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		Metrics    store.Figures           `json:"metrics"`
 		Intervals  map[string]store.Limits `json:"intervals"`
 		Seconds    float64                 `json:"seconds,omitempty"`
+		Failed     map[string]string       `json:"failed_scenes,omitempty"` // of the run
 	}
 	var list []descriptor
 	var lines []report.Line
 	var names, notes []string
 	var about []runNote
+	var summaries []*store.Summary
 	var has []string
 	for _, run := range runs {
 		of, err := aboutRun(run, c.scope)
 		if err != nil {
 			return err
 		}
-		about = append(about, of)
+		about, summaries = append(about, of), append(summaries, of.Summary)
 		has = append(has, of.metrics()...)
 	}
 	columns, err := c.selected(c.usual(about), distinct(has), about[0].Config.Preset())
@@ -115,7 +127,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 				line.Name, line.Group = run+": "+line.Name, run+"\x00"+line.Group
 			}
 			lines = append(lines, line)
-			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}, Intervals: make(map[string]store.Limits)}
+			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}, Intervals: make(map[string]store.Limits), Failed: of.Summary.FailedScenes}
 			for _, column := range columns {
 				m, there := r.Metrics[column.Name]
 				if there {
@@ -150,10 +162,12 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		return c.printRemarks(cmd, lines)
 	}
 	t.Caption = strings.Join(append(captions(about), report.ScopeWords(c.scope), "rates in %"), "; ")
-	t.Formal, t.Label = formal(about, c.scope), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
-	if note := report.IntervalNote(t); note != "" {
+	t.Formal, t.Label = formal(about, c.scope, c.chosen), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
+	if note := report.IntervalNote(t, report.FewestScenes(c.scope, summaries...)); note != "" {
 		t.Note("%s", note)
 	}
+	c.all = distinct(names)
+	c.noteLeftOut(t)
 	if t.Notes = append(t.Notes, notes...); !sameScenes(about) {
 		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
 	}
@@ -178,7 +192,38 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		}
 		c.note(cmd, t, presets)
 	}
-	return c.print(cmd.OutOrStdout(), t)
+	if err := c.print(cmd.OutOrStdout(), t); err != nil {
+		return err
+	}
+	for i, of := range about {
+		lines := c.concerning(of, columns)
+		for k := range lines {
+			if len(runs) > 1 {
+				lines[k] = runs[i] + ": " + lines[k]
+			}
+		}
+		if err := c.printRemarks(cmd, c.wrapped(lines)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// concerning returns the warnings about a run as a whole and, if a column is a metric of
+// rankings, those about rankings; for CSV, which has no caption, also the failed scenes.
+func (c *resultsChoice) concerning(of runNote, columns []report.Selected) []string {
+	rankings := slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.OfRankings(s.Name) })
+	var warnings []store.SummaryWarning
+	for _, w := range of.Summary.Warnings {
+		if w.Descriptor == "" || rankings && compare.AboutRankings(w.Kind) && c.chosen(w.Descriptor) {
+			warnings = append(warnings, w)
+		}
+	}
+	lines := slices.DeleteFunc(warningLines(warnings, len(of.rows), fold.PresetWarning), func(l string) bool { return !strings.HasPrefix(l, "warning: ") })
+	if c.is(table.CSV) {
+		lines = append(lines, failedLines(report.Failures(of.Summary))...)
+	}
+	return lines
 }
 
 // A runNote is what a table of several runs says about one of them.
@@ -212,11 +257,11 @@ func captions(about []runNote) []string {
 }
 
 // formal returns the caption of a table of runs for papers.
-func formal(about []runNote, scope string) func(*table.Table) string {
+func formal(about []runNote, scope string, shown func(descriptor string) bool) func(*table.Table) string {
 	if len(about) > 1 {
 		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; "))
 	}
-	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + fold.Setup(about[0].Config))
+	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + compare.Setup(about[0].Outcome, shown))
 }
 
 // sameScenes reports whether all runs have the same scenes.

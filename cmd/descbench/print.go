@@ -102,10 +102,11 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, absent := report.ResultsTable(ranked, columns)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+fold.Setup(o.Config)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
-	if note := report.IntervalNote(t); note != "" {
+	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+compare.Setup(o, choice.chosen)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
+	if note := report.IntervalNote(t, report.FewestScenes(scope.All, o.Summary)); note != "" {
 		t.Note("%s", note)
 	}
+	choice.noteLeftOut(t)
 	if note := report.ScenesNote(o.Summary); note != "" {
 		t.Note("%s", note)
 	}
@@ -128,7 +129,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		}
 	}
 	if choice.is(table.CSV) {
-		return nil
+		return choice.printRemarks(cmd, failedLines(report.Failures(o.Summary)))
 	}
 	besidePublished := choice.published || o.Config.Evaluation.Preset == config.Workbench
 	if besidePublished && len(comparable) > 0 {
@@ -247,10 +248,10 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	theirs := spelling.Count(len(of), "scene")
 	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(choice.scope))
 	t.Formal = func(*table.Table) string {
-		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, fold.Setup(o.Config))
+		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, compare.Setup(o, choice.chosen))
 	}
 	t.Label = strings.Join([]string{o.Summary.Experiment, p.Name, "published", strings.TrimPrefix(choice.scope, scope.All)}, " ")
-	if note := report.IntervalNote(t); note != "" {
+	if note := report.IntervalNote(t, report.FewestScenes(choice.scope, o.Summary)); note != "" {
 		t.Note("%s", note)
 	}
 	if err := choice.arrangeRows(t); err != nil {
@@ -354,6 +355,7 @@ func (c *resultsChoice) restrict(o *fold.Outcome) ([]report.Published, error) {
 		return slices.DeleteFunc(slices.Clone(c.only), func(name string) bool { return !slices.Contains(list, name) })
 	}
 	c.only, c.methods = within(names), within(methods)
+	c.all = names
 	for _, d := range o.Summary.Descriptors {
 		if c.chosen(d.Name) {
 			out.Descriptors = append(out.Descriptors, d)
@@ -410,13 +412,12 @@ func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 
 // scenesCaption names the experiment and the scenes of a run.
 func scenesCaption(o *fold.Outcome) string {
-	return o.Title() + ": " + report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes)
+	return o.Title() + ": " + compare.ScenesBehind(o)
 }
 
 // onScenes says on which scenes there are results, as papers do, and in which scope.
 func onScenes(o *fold.Outcome, in string) string {
-	text := compare.OfHPatches(report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), o.Summary.Evaluated())
-	text = "on " + strings.TrimPrefix(text, fmt.Sprintf("%d of ", o.Summary.ScenesRequested)) // unless some are missing
+	text := "on " + strings.TrimPrefix(compare.ScenesBehind(o), fmt.Sprintf("%d of ", o.Summary.ScenesRequested)) // unless some are missing
 	if in != scope.All {
 		text = "in " + report.ScopeWords(in) + ", " + text
 	}

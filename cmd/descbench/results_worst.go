@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/pipeline/matchview"
+	"descbench/pipeline/report"
 )
 
 // A worstChoice asks for a list of where descriptors fail.
@@ -43,6 +44,11 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, run
 	t, err := view.Worst(cmd.Context(), w)
 	if err != nil {
 		return err
+	}
+	for _, s := range w.Systems {
+		if text := report.Doubtful(s.Run.Summary, scope.All); !strings.Contains(t.Caption, text) {
+			t.Caption += text
+		}
 	}
 	t.Label = strings.Join(append(runs, "worst", c.by), " ")
 	if err := form.arrange(t); err != nil {

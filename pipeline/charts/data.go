@@ -13,6 +13,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -129,9 +130,9 @@ func (d *data) caption(in string, sentences ...string) string {
 	})
 	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" || without && (s == intervals || s == bands) })
 	for _, r := range d.runs.Runs {
-		scenes := report.ScenesBehind(r.Summary, r.Config.Dataset.Scenes)
+		scenes := compare.ScenesBehind(r.Outcome)
 		if in != scope.All {
-			scenes = spelling.Count(len(scope.OfCategory(r.Summary.Evaluated(), in)), in+" scene")
+			scenes = spelling.Count(len(scope.OfCategory(r.Summary.Evaluated(), in)), in+" scene") + report.Doubtful(r.Summary, in)
 		}
 		name := "Experiment " + r.Title()
 		if len(d.runs.Runs) > 1 {

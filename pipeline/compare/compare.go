@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -55,7 +56,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 		base, run = all[s.Index], s.Run
 	}
-	if ofRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
+	if OfRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
 		return nil, &config.Error{File: "compare", Msg: base.Name + " has only matches: add --metric mma@3"}
 	}
 	var only []*runDescriptor
@@ -106,6 +107,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
+		if text := report.Doubtful(r.Summary, scope.All); !strings.Contains(c.out.Doubtful, text) {
+			c.out.Doubtful += text
+		}
 	}
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates

@@ -219,9 +219,8 @@ func (c *Comparing) warnOfFewScenes() {
 // WarnOf adds the warnings of a compared descriptor. It skips warnings about few
 // scenes, which the rows have already raised, and, of other metrics, those about rankings.
 func (c *Comparing) WarnOf(d *Descriptor) {
-	rankings := []string{"many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}
 	for _, w := range d.Warnings {
-		if w.Kind != "few-scenes" && (ofRankings(c.out.Metric) || !slices.Contains(rankings, w.Kind)) {
+		if w.Kind != "few-scenes" && (OfRankings(c.out.Metric) || !AboutRankings(w.Kind)) {
 			c.warn(w.Kind, w.Text, d.Name)
 		}
 	}
@@ -307,11 +306,11 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 		return ""
 	}
 	for _, one := range []*Descriptor{base, d} {
-		if !ofRankings(metric) && math.IsNaN(one.Coverage) {
+		if !OfRankings(metric) && math.IsNaN(one.Coverage) {
 			return one.Name + " has only matches: descbench cannot say whether the keypoints are the same"
 		}
 	}
-	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
+	if !OfRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
 	}
 	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import

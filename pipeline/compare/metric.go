@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
@@ -50,7 +51,13 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 	return metric, metric, nil
 }
 
-func ofRankings(metric string) bool {
+// AboutRankings reports whether warnings of a kind are about metrics of rankings only.
+func AboutRankings(kind string) bool {
+	return slices.Contains([]string{"many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}, kind)
+}
+
+// OfRankings reports whether a metric is one of rankings.
+func OfRankings(metric string) bool {
 	_, d, _ := catalogue.Lookup(metric)
 	return d.Group == "ranking"
 }

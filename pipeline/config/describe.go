@@ -2,9 +2,11 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"descbench/descriptors/importer"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 )
 
@@ -64,18 +66,32 @@ func (t Top) String() string {
 
 // String describes the descriptor in one line by its keys, without defaults and folders.
 func (d Descriptor) String() string {
+	return strings.Join(append([]string{d.Type}, d.settings(nil)...), ", ")
+}
+
+// Settings lists what neither the type's defaults nor the name of the descriptor say about
+// its rows and matches, without files: "pyramid: opencv, normalize: none".
+func (d Descriptor) Settings() string {
+	elsewhere := []string{"keypoints", "path", "model", "run", "files", "of"}
+	if strings.Contains(spelling.Fold(d.Name), "root") {
+		elsewhere = append(elsewhere, "root")
+	}
+	return strings.Join(d.settings(elsewhere), ", ")
+}
+
+// settings lists the keys that are not at their defaults with their values.
+func (d Descriptor) settings(without []string) (parts []string) {
 	fresh := Descriptor{Name: d.Name, Type: d.Type}
 	begin(&fresh)
 	if d.Pooling != nil {
 		fresh.Pooling = new(Pooling)
 	}
-	parts := []string{d.Type}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
-		if c.was != absent {
+		if c.was != absent && !slices.Contains(without, c.key) {
 			parts = append(parts, c.key+": "+c.was)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // String returns the program and its arguments.

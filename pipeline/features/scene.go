@@ -112,6 +112,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if now.Imported, err = w.takeImports(ctx, begun.Imported, isNew, imported); err != nil {
 		return nil, err
 	}
+	now.Trusted = begun.Trusted
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
 		return w, s.Folder.WriteJSON(s.Folder.Scene(name), now)
 	}

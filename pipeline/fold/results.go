@@ -183,11 +183,14 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
 	}
 	for _, scene := range p.Scenes {
-		doubts, err := f.Doubts(scene)
+		record, err := f.OpenedScene(scene)
 		if err != nil {
 			return run, err
 		}
-		for _, text := range doubts {
+		if record.Trusted != "" && records.digests[scene] != "" {
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.TrustedScene, Text: scene + ": evaluated by dataset.trust, although its images contradict its homographies: " + record.Trusted})
+		}
+		for _, text := range record.Warnings {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/pipeline/charts"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -51,7 +52,7 @@ func newRun(of *fold.Run) (run, error) {
 		return run{}, err
 	}
 	e, err := of.Environment()
-	return run{of, results, report.ScenesBehind(of.Summary, of.Config.Dataset.Scenes), facts(of, e)}, err
+	return run{of, results, compare.ScenesBehind(of.Outcome), facts(of, e)}, err
 }
 
 // script is what the page's script needs beyond the charts.

@@ -15,6 +15,7 @@ type SceneRecord struct {
 	Digest   string              `json:"digest"` // of the images and homographies
 	Images   []dataset.ImageFile `json:"images"`
 	Warnings []string            `json:"warnings,omitempty"` // what was doubtful about the data when the run opened the scene for the first time
+	Trusted  string              `json:"trusted,omitempty"`  // how the images contradict the homographies, with which dataset.trust evaluates the scene
 	// Imported maps the use of each imported file (keypoint set and image) to the
 	// file's digest.
 	Imported map[string]string `json:"imported,omitempty"`
@@ -27,14 +28,27 @@ func (f Folder) ReadScene(scene string) (record SceneRecord, err error) {
 	return record, err
 }
 
-// Doubts returns what is doubtful about a scene's data, nothing if the scene has
-// not been opened.
-func (f Folder) Doubts(scene string) ([]string, error) {
+// OpenedScene is ReadScene without an error if the scene has not been opened.
+func (f Folder) OpenedScene(scene string) (SceneRecord, error) {
 	record, err := f.ReadScene(scene)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, Recreate(err)
+		return record, Recreate(err)
 	}
-	return record.Warnings, nil
+	return record, nil
+}
+
+// Trust records that a scene is evaluated although its images contradict its homographies.
+// The first record stays: that of a resumed run may be about the rows of other descriptors.
+func (f Folder) Trust(scene, contradiction string) error {
+	record, err := f.ReadScene(scene)
+	if err != nil {
+		return Recreate(err)
+	}
+	if record.Trusted != "" {
+		return nil
+	}
+	record.Trusted = contradiction
+	return f.WriteJSON(f.Scene(scene), record)
 }
 
 // SceneDigest returns the digest of a scene's images and homographies.

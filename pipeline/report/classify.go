@@ -94,7 +94,7 @@ func SystemsTable(systems []binary.System, matrices bool) *table.Table {
 		}
 		t.AddTo(fmt.Sprint(f.Positives+f.Negatives, " samples"), cells...) // of others, areas and precision cannot be compared
 	}
-	if note := IntervalNote(t); note != "" {
+	if note := IntervalNote(t, nil); note != "" {
 		t.Note("%s", strings.Replace(note, sameKeypointsAndScenes, " of equal numbers of samples", 1))
 	}
 	return t

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -38,6 +39,8 @@ type Comparison struct {
 	Runs           []string          `json:"-"` // labels of the compared runs
 	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
 	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
+	Doubtful       string            `json:"-"` // scenes of the runs that failed, and the like, as the function of that name says it
+	Settings       string            `json:"-"` // of descriptors, as SettingsOf says them
 	About          string            `json:"-"` // scenes, protocol and keypoints, as a caption for papers says them
 }
 
@@ -225,11 +228,11 @@ func (c Comparison) ScenesBehind() string {
 	}
 	switch {
 	case fewest < most:
-		return fmt.Sprintf("%d to %d shared scenes", fewest, most)
+		return fmt.Sprintf("%d to %d shared scenes", fewest, most) + c.Doubtful
 	case len(kinds) == 0:
-		return spelling.Count(most, what)
+		return spelling.Count(most, what) + c.Doubtful
 	}
-	return spelling.Count(most, what) + " (" + strings.Join(kinds, ", ") + ")"
+	return spelling.Count(most, what) + " (" + strings.Join(kinds, ", ") + ")" + c.Doubtful
 }
 
 // Tidy returns the comparison as a table with one row per descriptor and scope, for
@@ -324,7 +327,11 @@ func (c Comparison) explain(t *table.Table) {
 			t.Note("not tested: %s", untested)
 		}
 	}
-	if note := IntervalNote(t); note != "" {
+	scenes := make(map[string]int)
+	for _, r := range c.Rows {
+		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)
+	}
+	if note := IntervalNote(t, scenes); note != "" {
 		t.Note("%s", strings.Replace(note, "over scenes", "over scenes, uncorrected", 1))
 	}
 	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return !math.IsNaN(float64(r.Pooled)) }) {

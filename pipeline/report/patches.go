@@ -52,7 +52,7 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 			t.Caption += ", PCA and power law"
 		}
 	}
-	if note := IntervalNote(t); note != "" {
+	if note := IntervalNote(t, nil); note != "" {
 		t.Note("%s", strings.ReplaceAll(note, "scenes", "sequences"))
 	}
 	if len(results) > 0 && results[0].Retrieval != nil {

@@ -13,6 +13,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/eval/stats"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -261,22 +262,46 @@ func Formal(about string) func(t *table.Table) string {
 	}
 }
 
+// SettingsOf says which of some descriptors have settings that are worth a word, and which:
+// "sift (pyramid: opencv)". It returns "" without any, and for many descriptors.
+func SettingsOf(descriptors, settings []string) string {
+	var parts []string
+	for i, s := range settings {
+		if s != "" {
+			parts = append(parts, descriptors[i]+" ("+s+")")
+		}
+	}
+	if len(parts) == 0 || len(descriptors) > mostListed {
+		return ""
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mostListed is the number of descriptors that captions list.
+const mostListed = 8
+
 // listed lists descriptors, or counts many.
 func listed(names []string) string {
-	const most = 8
-	if len(names) > most {
+	if len(names) > mostListed {
 		return fmt.Sprintf("%d descriptors", len(names))
 	}
 	return strings.Join(names, ", ")
 }
 
-// IntervalNote says what the intervals and marks of a table of results are.
-func IntervalNote(t *table.Table) string {
+// IntervalNote says what the intervals and marks of a table of results are. scenes are the
+// numbers of scenes behind its columns by category, nil if they are unknown.
+func IntervalNote(t *table.Table, scenes map[string]int) string {
 	var parts []string
 	if intervals, limits, _ := t.Shows(); intervals {
 		note := "± longer side of the 95 % bootstrap interval over scenes"
 		if limits {
 			note += ", or both limits where it is skewed"
+		}
+		for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
+			shown := in == scope.All || slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
+			if n := scenes[in]; shown && n >= stats.FewestScenes && n < stats.ScenesNeeded(1) {
+				note += ", too narrow for " + spelling.Count(n, strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
+			}
 		}
 		parts = append(parts, note)
 	}
@@ -319,14 +344,12 @@ func BestNote(t *table.Table) string {
 	return note + " (" + strings.Join(groups, "; ") + ")"
 }
 
-// ScenesBehind says how many scenes have results of every descriptor of a summary:
-// "4 of 4 scenes (2 illumination, 2 viewpoint)". They are selected if the config names some.
+// ScenesBehind says how many scenes have results of every descriptor of a summary, and
+// which failed: "3 of 4 scenes (2 illumination, 1 viewpoint), failed: v_wall". They are
+// selected if the config names some.
 func ScenesBehind(s *store.Summary, named []string) string {
-	count := make(map[string]int)
-	shared := sharedScenes(s.Descriptors)
-	for _, scene := range shared {
-		count[scope.Category(scene)]++
-	}
+	shared, count := sharedScenes(s.Descriptors), countScenes(s)
+	delete(count, scope.All)
 	var kinds []string
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
@@ -341,6 +364,60 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	}
 	if len(kinds) > 0 {
 		text += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return text + Doubtful(s, scope.All)
+}
+
+// FewestScenes returns the smallest numbers of scenes with results of every descriptor of a
+// summary, by category; within a category, only that of its scenes, as scope.All.
+func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
+	fewest := make(map[string]int)
+	for _, s := range summaries {
+		count := countScenes(s)
+		if n, category := count[in]; category && in != scope.All {
+			count = map[string]int{scope.All: n}
+		}
+		for c, n := range count {
+			fewest[c] = min(cmp.Or(fewest[c], n), n)
+		}
+	}
+	return fewest
+}
+
+func countScenes(s *store.Summary) map[string]int {
+	count := make(map[string]int)
+	for _, scene := range sharedScenes(s.Descriptors) {
+		count[scope.All]++
+		count[scope.Category(scene)]++
+	}
+	return count
+}
+
+// Doubtful names the scenes of a category that failed, and those that are evaluated although
+// their images contradict them: ", failed: v_wall". It returns "" without any.
+func Doubtful(s *store.Summary, category string) string {
+	var failed, trusted []string
+	for _, f := range Failures(s) {
+		failed = append(failed, f.Scene)
+	}
+	for _, w := range s.Warnings {
+		if w.Kind == store.TrustedScene {
+			scene, _, _ := strings.Cut(w.Text, ":")
+			trusted = append(trusted, scene)
+		}
+	}
+	text := ""
+	for _, part := range []struct {
+		what   string
+		scenes []string
+	}{{"failed", failed}, {"homographies that do not fit the images", trusted}} {
+		if category != scope.All {
+			part.scenes = scope.OfCategory(part.scenes, category)
+		}
+		if len(part.scenes) > 0 {
+			const most = 7
+			text += ", " + part.what + ": " + spelling.Few(part.scenes, most)
+		}
 	}
 	return text
 }

@@ -27,7 +27,7 @@ func partial() *store.Summary {
 
 func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	s := partial()
-	if got, want := ScenesBehind(s, nil), "4 of 5 scenes with results of every descriptor (2 illumination, 2 viewpoint)"; got != want {
+	if got, want := ScenesBehind(s, nil), "4 of 5 scenes with results of every descriptor (2 illumination, 2 viewpoint), failed: v_c"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := GroupedFailures(Failures(s)); !slices.Equal(got, []string{"FAILED for mine: v_c/3.ppm: no rows"}) {
@@ -81,5 +81,22 @@ func TestTimeIsSortedFastestFirstAndHasNoBest(t *testing.T) {
 	}
 	if _, _, best := results.Shows(); best {
 		t.Error("a time is marked as the best, although it lacks what came from the cache")
+	}
+}
+
+func TestIntervalsOverFiveScenesAreSaidToBeTooNarrow(t *testing.T) {
+	of := table.New(table.Titled("descriptor", table.Words, 0), table.Titled("map_macro", table.Share, 0), table.Titled("viewpoint_map", table.Share, 0))
+	of.Add(table.Text("sift"), table.Between(0.5, 0.4, 0.6), table.Between(0.5, 0.4, 0.6))
+	for _, test := range []struct {
+		scenes map[string]int
+		want   string
+	}{
+		{map[string]int{"all": 5, "viewpoint": 2}, ", too narrow for 5 scenes"},
+		{map[string]int{"all": 11, "viewpoint": 5, "illumination": 5}, ", too narrow for 5 viewpoint scenes"},
+		{map[string]int{"all": 116, "viewpoint": 59}, ""},
+	} {
+		if got, want := IntervalNote(of, test.scenes), "± longer side of the 95 % bootstrap interval over scenes"+test.want; got != want {
+			t.Errorf("%v: got %q, want %q", test.scenes, got, want)
+		}
 	}
 }

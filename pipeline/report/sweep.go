@@ -49,7 +49,7 @@ func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 		}
 	}
 	t.Caption = caption
-	if note := IntervalNote(t); note != "" && !tidy {
+	if note := IntervalNote(t, nil); note != "" && !tidy {
 		t.Note("%s", note)
 	}
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {

@@ -24,6 +24,10 @@ type Summary struct {
 	Descriptors     []SummaryDescriptor `json:"descriptors"`      // see below, in the order of the config
 }
 
+// TrustedScene is the kind of the warning about a scene that dataset.trust evaluates although
+// its images contradict its homographies. Its text begins with the scene and a colon.
+const TrustedScene = "trusted-scene"
+
 // A SummaryWarning is an scope.Warning about one descriptor or about the run.
 type SummaryWarning struct {
 	Kind       string `json:"kind"`                 // a fixed word, such as few-scenes
