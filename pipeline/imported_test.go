@@ -127,7 +127,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		{"one dimension", map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 150), 150)},
 			"descriptors: shape (150,), want (150, D)"},
 		{"truth values", map[string]npz.Array{"descriptors": npz.Of(make([]bool, 300), 150, 2)},
-			"descriptors: element type |b1, want integers or 16-, 32- or 64-bit floating-point numbers"},
+			"descriptors: element type |b1, want integers or 16-, 32- or 64-bit floating-point numbers; pack bits: np.packbits(rows, axis=1)"},
 		{"no descriptors", map[string]npz.Array{"descriptors": {}},
 			"no array descriptors; found [\"keypoints\" \"octave\" \"scores\"]"},
 		{"a keypoint outside", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 { return float32(row * 4) })},

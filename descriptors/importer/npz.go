@@ -51,6 +51,9 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
 	m, err := matrixOf(array, elements)
+	if err != nil && kindOf(array) == "b1" {
+		err = fmt.Errorf("%w; pack bits: np.packbits(rows, axis=1)", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}

@@ -64,7 +64,7 @@ type Match struct {
 // these numbers of keypoints.
 func (m *Matches) ByRow(keypoints1, keypointsK int) ([]int32, []float64, error) {
 	if !m.Rows {
-		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove keypoints to use the positions")
+		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove the key keypoints, or of, from the config to use the positions")
 	}
 	for i, want := range [2]int{keypoints1, keypointsK} {
 		if n := m.Keypoints[i]; n >= 0 && n != want {

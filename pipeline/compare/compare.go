@@ -171,7 +171,11 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
 			why := fmt.Sprintf("%s skipped: no scene has %s", d.Name, catalogue.Short(metric))
-			if d.cfg.Named(d.descriptor).Matches != nil {
+			_, definition, _ := catalogue.Lookup(metric)
+			switch {
+			case len(d.Scenes) == 0:
+				why = d.Name + " skipped: failed in all scenes"
+			case d.cfg.Named(d.descriptor).Matches != nil && definition.Group == "ranking":
 				why += ", since matches have no ranks; --metric mma@3 compares matches"
 			}
 			c.LeaveOut(why)

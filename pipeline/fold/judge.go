@@ -179,7 +179,7 @@ func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 
 // leftOut says what is not computed for imported matches.
 func (j *judge) leftOut() scope.Warning {
-	text := "imported matches have no descriptors: ranking, ratio tests and tasks do not apply"
+	text := "matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply"
 	if j.points {
 		text += "; nor do repeatability, localization error, matching score and recall, which need keypoint sets"
 	}

@@ -517,24 +517,41 @@ func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]s
 func Failures(s *store.Summary) []Failure {
 	var out []Failure
 	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
-		f := Failure{Scene: scene, Reason: s.FailedScenes[scene]}
+		var of []string
 		for _, d := range s.Descriptors {
 			if _, evaluated := d.Scenes[scene]; !evaluated {
-				f.Of = append(f.Of, d.Name)
+				of = append(of, d.Name)
 			}
 		}
-		switch len(f.Of) {
-		case 0:
-			if len(s.Descriptors) > 0 {
-				continue // of descriptors that the summary is without
-			}
-		case len(s.Descriptors):
-			f.Of = nil
-		default: // the reason begins with the same names
-			f.Reason = strings.TrimPrefix(f.Reason, strings.Join(f.Of, ", ")+": ")
+		if len(of) == 0 && len(s.Descriptors) > 0 {
+			continue // of descriptors that the summary is without
 		}
-		f.Reason = Reason(scene, f.Reason)
-		out = append(out, f)
+		for _, f := range byReason(s.FailedScenes[scene], of) {
+			if len(f.Of) == len(s.Descriptors) {
+				f.Of = nil
+			}
+			out = append(out, Failure{scene, f.Of, Reason(scene, f.Reason)})
+		}
+	}
+	return out
+}
+
+// byReason divides the reasons why a scene failed for some descriptors, "a, b: why; c: why",
+// or only "why" for all of them.
+func byReason(reasons string, of []string) []Failure {
+	var out []Failure
+	for part := range strings.SplitSeq(reasons, "; ") {
+		names, why, _ := strings.Cut(part, ": ")
+		named := strings.Split(names, ", ")
+		named = slices.DeleteFunc(named, func(name string) bool { return !slices.Contains(of, name) })
+		switch last := len(out) - 1; {
+		case len(named) > 0:
+			out = append(out, Failure{Of: named, Reason: why})
+		case last < 0:
+			out = append(out, Failure{Of: of, Reason: part})
+		default: // the reason has a semicolon
+			out[last].Reason += "; " + part
+		}
 	}
 	return out
 }

@@ -37,6 +37,12 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got, want := GroupedFailures(several), "FAILED for mine: 2 scenes (v_a, v_b): SCENE/1.png: ValueError"; len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %s", got, want)
 	}
+	each := partial()
+	delete(each.Descriptors[1].Scenes, "v_c")
+	each.FailedScenes["v_c"] = "mine: a; b; sift: c"
+	if got := GroupedFailures(Failures(each)); !slices.Equal(got, []string{"FAILED for mine: v_c: a; b", "FAILED for sift: v_c: c"}) {
+		t.Errorf("two reasons: got %q", got)
+	}
 	if got, want := ScenesNote(s), "(mine over 4, sift over 5, rootsift over 5)"; !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
