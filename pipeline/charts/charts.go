@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
@@ -101,7 +102,8 @@ var list = []entry{
 	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac")},
 	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac")},
 	{"homography_dlt", "Homography accuracy, DLT on all matches", homography("dlt")},
-	{"homography_threshold", "Homography AUC against the inlier threshold", thresholds},
+	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", thresholds(matching.Ransac)},
+	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", thresholds(matching.Magsac)},
 	{heatID, "mAP by scene", heat},
 	{"cost", "mAP against time", cost},
 	{"keypoint_spread", "Keypoint spread", spread},

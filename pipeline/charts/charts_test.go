@@ -166,18 +166,11 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	if c := graph(t, r, "repeatability").Curves; len(c) != 2 || !c[0].Marks || c[1].Points[0] != (figure.Point{X: 0.7, Y: 0.625}) {
 		t.Errorf("repeatability %+v", c)
 	}
-	for _, p := range graph(t, r, "homography_ransac").Curves[0].Points {
-		want := 0.0 // corner errors: 0.5, 2.1, failed
-		if p.X >= 0.5 {
-			want += 1.0 / 3
-		}
-		if p.X >= 2.1 {
-			want += 1.0 / 3
-		}
-		if math.Abs(p.Y-want) > 1e-9 {
-			t.Errorf("accuracy %v at %v px, want %v", p.Y, p.X, want)
-		}
+	accuracy := []figure.Point{{X: 0}, {X: 0.5, Y: 1. / 3}, {X: 1, Y: 1. / 3}, {X: 2, Y: 1. / 3}, {X: 2.1, Y: 2. / 3}} // corner errors: 0.5, 2.1, failed
+	for px := 3.; px <= 10; px++ {
+		accuracy = append(accuracy, figure.Point{X: px, Y: 2. / 3})
 	}
+	wantPoints(t, "accuracy", graph(t, r, "homography_ransac").Curves[0], accuracy...)
 	failed := graph(t, r, "homography_ransac").Curves
 	if len(failed) != 3 || slices.ContainsFunc(failed[2].Points, func(p figure.Point) bool { return p.Y != 0 }) {
 		t.Errorf("accuracies %v, want 0 of orb, whose estimations all failed", failed)

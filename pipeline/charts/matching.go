@@ -12,6 +12,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -24,7 +25,7 @@ func mma(_ context.Context, d *data) (figure.Figure, string, error) {
 		Y: figure.Share("mean matching accuracy"),
 	}
 	g.Y.Max = 1
-	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", bands}
+	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.matched("mma@3", 1), bands}
 	return d.graph(g, scope.All, said, "the run has no image pairs with keypoints", func(s *fold.System) (c figure.Curve) {
 		for px := 1; px <= 10; px++ {
 			addPoint(&c, float64(px), s, scope.All, fmt.Sprintf("mma@%d", px))
@@ -60,7 +61,7 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 // corner error, of one estimator.
 func homography(estimator string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
-		const most, step = 10, 0.25 // px
+		const most, perPx = 10, 100 // the curve has steps at errors rounded up to 0.01 px
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
 		for _, r := range d.runs.Runs {
@@ -80,12 +81,10 @@ func homography(estimator string) builder {
 						continue
 					}
 					if pairs[s]++; counts[s] == nil {
-						counts[s] = make([]int, most/step+1)
+						counts[s] = make([]int, most*perPx+1)
 					}
-					for t := range counts[s] {
-						if e.Px <= float64(t)*step {
-							counts[s][t]++
-						}
+					if e.Px <= most {
+						counts[s][int(math.Ceil(e.Px*perPx-1e-9))]++
 					}
 				}
 			})
@@ -98,31 +97,62 @@ func homography(estimator string) builder {
 			Y: figure.Share("image pairs up to this error"),
 		}
 		g.Y.Max = 1
-		said := []string{"Share of image pairs whose homography, estimated by " + cmp.Or(estimatorNames[estimator], estimator) + " from the matches, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error."}
+		e, _ := matching.ParseEstimator(estimator) // the config was checked
+		by := cmp.Or(estimatorNames[estimator], estimator)
+		if e.Type != matching.DLT && !e.ScaledThreshold {
+			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
+		}
+		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.matched(estimator+"_homography_accuracy@3", max(1, e.Repetitions))}
 		return d.graph(g, scope.All, said, missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
+			sum := 0
 			for t, n := range counts[s] {
-				c.Points = append(c.Points, figure.Point{X: float64(t) * step, Y: float64(n) / float64(pairs[s])})
+				if sum += n; n > 0 || t%perPx == 0 {
+					c.Points = append(c.Points, figure.Point{X: float64(t) / perPx, Y: float64(sum) / float64(pairs[s])})
+				}
 			}
 			return c
 		})
 	}
 }
 
-// thresholds draws the area under the curve of homography accuracy up to 3 px over the
-// inlier threshold of the robust estimators.
-func thresholds(_ context.Context, d *data) (figure.Figure, string, error) {
-	g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
-	g.Y.Max = 1
-	const suffix = "_homography_auc@3"
+// matched says which matches are behind a figure, and how many image pairs, each of which
+// counts several times in a metric.
+func (d *data) matched(metric string, times int) string {
+	var matchers []string
+	fewest, most := math.MaxInt, 0
 	for _, s := range d.systems {
-		for _, method := range []string{matching.Ransac, matching.Magsac} {
-			c := figure.Curve{Name: s.Name, System: s.Index, Marks: true}
-			if method == matching.Magsac {
-				c.Name += ", " + estimatorNames[method]
-			}
+		if m, there := s.Metric(scope.All, metric); there && m.N > 0 {
+			fewest, most = min(fewest, m.N/times), max(most, m.N/times)
+		}
+		text := "from the program that matches"
+		if c := s.Run.Config.Named(s.Descriptor); c.Matches == nil {
+			text = s.Run.Config.MatcherOf(*c).String()
+		}
+		matchers = append(matchers, text)
+	}
+	slices.Sort(matchers)
+	matchers = slices.Compact(matchers)
+	text := "Matches: " + matchers[0]
+	if len(matchers) > 1 {
+		text = "Matchers differ by descriptor (see the config)"
+	}
+	if most > fewest {
+		return fmt.Sprintf("%s; %d to %d image pairs by descriptor.", text, fewest, most)
+	}
+	return fmt.Sprintf("%s; %s.", text, spelling.Count(most, "image pair"))
+}
+
+// thresholds returns the builder of the curves of the area under the curve of homography
+// accuracy up to 3 px over the inlier threshold of a robust estimator.
+func thresholds(method string) builder {
+	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
+		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
+		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
+		return d.graph(g, scope.All, []string{said, d.matched(method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
 			for m := range s.Metrics() {
-				estimator, ok := strings.CutSuffix(m.Name, suffix)
+				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")
 				e, err := matching.ParseEstimator(estimator)
 				only := matching.NewEstimator(method)
 				only.ThresholdPx = e.ThresholdPx
@@ -132,16 +162,12 @@ func thresholds(_ context.Context, d *data) (figure.Figure, string, error) {
 				}
 			}
 			if len(c.Points) < 2 {
-				continue
+				return figure.Curve{}
 			}
 			slices.SortFunc(c.Points, func(a, b figure.Point) int { return cmp.Compare(a.X, b.X) })
-			g.Curves = append(g.Curves, c)
-		}
+			return c
+		})
 	}
-	if g.Curves == nil {
-		return nil, "", missing("evaluation.estimators lists no estimator with several inlier thresholds, such as ransac and ransac_1px")
-	}
-	return g, d.caption(scope.All, "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that RANSAC or MAGSAC++ finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."), nil
 }
 
 var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac": "MAGSAC++"}

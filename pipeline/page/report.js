@@ -324,20 +324,22 @@
   // The numbers of a chart as a table, for those who cannot see it and for copying.
 
   function numbers(chart) {
-    const f = chart.figure, row = (tag, cells) => element("tr", {}, ...cells.map(c => element(tag, {}, c)));
+    const f = chart.figure, plain = (v, interval, axis) => withInterval(v, interval, axis).replaceAll(" %", ""), row = (tag, cells) => element("tr", {}, ...cells.map(c => element(tag, {}, c)));
     const table = (head, body) => element("table", {}, element("thead", {}, row("th", head)), element("tbody", {}, ...body.map(b => row("td", b))));
-    if (chart.kind === "bars") return table(["descriptor", f.x.label], f.bars.filter(b => on[b.system]).map(b => [b.name, withInterval(b.value, b.interval, f.x)]));
+    if (chart.kind === "bars") return table(["descriptor", f.x.label], f.bars.filter(b => on[b.system]).map(b => [b.name, plain(b.value, b.interval, f.x)]));
     const curves = f.curves.filter(c => on[c.system]);
-    const xs = [...new Set(curves.flatMap(c => c.points.map(p => p[0])))].sort((a, b) => a - b);
+    const xs = [...new Set(curves.flatMap(c => c.points.map(p => p[0])))].filter(x => !curves[0].steps || Number.isInteger(x)).sort((a, b) => a - b);
     if (curves.every(c => c.marks) || xs.length > 60) {
       const every = c => Math.max(1, Math.floor(c.points.length / 20));
       return table(["descriptor", f.x.label, f.y.label], curves.flatMap(c => c.points.map((p, i) => [i, p]).filter(([i]) => c.marks || i % every(c) === 0)
-        .map(([i, p]) => [c.name, withInterval(p[0], c.across?.[i], f.x), withInterval(p[1], c.along?.[i], f.y)])));
+        .map(([i, p]) => [c.name, plain(p[0], c.across?.[i], f.x), plain(p[1], c.along?.[i], f.y)])));
     }
-    return table([f.x.label, ...curves.map(c => c.name + (c.note ? ` (${c.note})` : ""))], xs.map(x => [text(x, f.x), ...curves.map(c => {
+    const out = table([f.x.label, ...curves.map(c => c.name + (c.note ? ` (${c.note})` : ""))], xs.map(x => [text(x, f.x), ...curves.map(c => {
       const i = c.points.findIndex(p => p[0] === x);
-      return i < 0 ? "" : withInterval(c.points[i][1], c.along?.[i], f.y);
+      return i < 0 ? "" : plain(c.points[i][1], c.along?.[i], f.y);
     })]));
+    out.prepend(element("caption", {}, f.y.label));
+    return out;
   }
 
   const drawings = {graph: drawGraph, bars: drawBars, heat: drawHeat};
