@@ -72,10 +72,8 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 			return nil, plan.Fault(err)
 		}
 	}
-	if opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished() {
-		opt.Logger().Info("replacing the run folder, which was started with a different setup and has no finished unit", "run", string(p.Folder()))
-		opt.Overwrite = true
-	}
+	replaces := opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished()
+	opt.Overwrite = opt.Overwrite || replaces
 	isNew := opt.Overwrite || !p.Folder().IsRun()
 	if len(cfg.Commands()) > 0 && (isNew || p.UnitsDone() < p.Units()) {
 		if isNew {
@@ -107,6 +105,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	f, err := plan.Prepare(p, opt)
 	if err != nil {
 		return nil, err
+	}
+	if replaces {
+		opt.Logger().Info("replaced the run folder, which was started with a different setup and had no finished unit", "run", string(f))
 	}
 	r, err := newRunner(stage, opt)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"descbench/files"
 	"descbench/pipeline/store"
@@ -84,7 +85,7 @@ func ReadJSON(path string, v any) error {
 // Missing reports whether a file does not exist.
 func Missing(path string) bool {
 	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // WritePage writes a page of a report, sealed, to a path below the given folder. It

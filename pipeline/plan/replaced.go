@@ -41,7 +41,7 @@ func (f Folder) setAside(log *slog.Logger) error {
 
 // ReplacedHint says where the run is that --overwrite has set aside, "" if there is none.
 func (f Folder) ReplacedHint() string {
-	if Missing(f.replaced().Summary()) {
+	if _, err := os.Stat(f.replaced().Summary()); err != nil {
 		return ""
 	}
 	name := spelling.Shell(string(f))
