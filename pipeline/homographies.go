@@ -137,6 +137,8 @@ func contradictions(pairs []fit.Pair) string {
 		case p.Inverted:
 			inverted++
 			text += fmt.Sprintf(" (its inverse fits: it must map image 1 to image %d)", p.K)
+		case p.Instead == 1:
+			text += fmt.Sprintf(" (images 1 and %d show the same view: is one a copy?)", p.K)
 		case p.Instead > 0:
 			text += fmt.Sprintf(" (H_1_%d fits: are files swapped?)", p.Instead)
 		}

@@ -63,8 +63,8 @@ type Pair struct {
 	// is at infinity.
 	CornerError *float64 `json:"corner_error_px"`
 	Verdict     Verdict  `json:"verdict"`
-	// Instead is the image whose homography fits this pair; 0 if none does, or if the
-	// pair's own is not contradicted.
+	// Instead is the image whose homography fits this pair; 1 if the identity does; 0 if
+	// none does, or if the pair's own is not contradicted.
 	Instead int `json:"instead,omitempty"`
 	// Inverted says that the pair's own is contradicted, and its inverse fits.
 	Inverted bool `json:"inverted,omitempty"`
