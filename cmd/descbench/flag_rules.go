@@ -75,6 +75,8 @@ func checkRules(fs *pflag.FlagSet) error {
 	return usageError{errors.New(wrong[0])}
 }
 
+const emptyValue = "found nothing, want a value; if it comes from a variable of the shell, that is not set"
+
 // misfit says why the value of a flag is not among those that are declared, or returns
 // "".
 func misfit(f *pflag.Flag) string {
@@ -88,7 +90,7 @@ func misfit(f *pflag.Flag) string {
 	}
 	switch text := strings.Join(values, ","); {
 	case text == "":
-		return "found nothing, want a value; if it comes from a variable of the shell, that is not set"
+		return emptyValue
 	case strings.HasSuffix(text, ","):
 		return fmt.Sprintf("found %q, want no comma at the end; a list with spaces needs quotes: --%s '...'", text, f.Name)
 	case strings.Count(text, "{") > strings.Count(text, "}"):

@@ -189,7 +189,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 			}
 			return usageError{fmt.Errorf("%s takes %s, found %s", name, wants, found(args))}
 		}
-		return nil
+		return noneEmpty(args)
 	}
 }
 
@@ -199,8 +199,16 @@ func someArgs(what string) cobra.PositionalArgs {
 		if len(args) == 0 {
 			return usageError{fmt.Errorf("%s: want at least one %s", commandName(cmd), what)}
 		}
-		return nil
+		return noneEmpty(args)
 	}
+}
+
+// noneEmpty returns an error about an empty argument.
+func noneEmpty(args []string) error {
+	if i := slices.Index(args, ""); i >= 0 {
+		return usageError{fmt.Errorf("argument %d: %s", i+1, emptyValue)}
+	}
+	return nil
 }
 
 // commandName returns the words of a command without those of the program.

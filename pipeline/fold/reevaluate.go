@@ -205,6 +205,8 @@ func SameFolder(a, b string) bool {
 // do about it.
 func NotFolded(f plan.Folder, err error) error {
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && !plan.Missing(f.Summary()):
+		return plan.Faultf("%w; recreate it with descbench fold %s", err, spelling.Shell(string(f)))
 	case errors.Is(err, fs.ErrNotExist):
 		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, spelling.Shell(string(f)))
 	case errors.Is(err, store.ErrDamaged):
