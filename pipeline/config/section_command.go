@@ -239,7 +239,10 @@ type duration struct{ to *time.Duration }
 func (t duration) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
 	v, err := time.ParseDuration(n.Value)
-	if n.Kind != yaml.ScalarNode || err != nil || v <= 0 {
+	if seconds, bad := time.ParseDuration(n.Value + "s"); err != nil && bad == nil && seconds > 0 {
+		d.fault(key, n, "found %s without a unit, want %ss", n.Value, n.Value)
+		return
+	} else if n.Kind != yaml.ScalarNode || err != nil || v <= 0 {
 		d.fault(key, n, "found %s, want a time above zero, such as 60s or 5m", found(n))
 		return
 	}
