@@ -234,7 +234,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "total_invalid_rows", Group: "ranking", Range: "0 or more", Better: "lower",
-		What:   "number of invalid descriptors: not finite, zero norm, or the keypoint could not be described",
+		What:   "number of invalid descriptors: not finite as float32, zero norm, or the keypoint could not be described",
 		Source: "descriptive",
 		Use:    "to see whether a descriptor fails on some keypoints; such queries get the last rank",
 		Avoid:  noQuality + " if it is 0",

@@ -68,7 +68,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	}
 	t := total(scenes)
 	if t.invalid > 0 {
-		warn("invalid-rows", "%d of %d descriptors are invalid (not finite, zero norm, or not computed)", t.invalid, t.keypoints)
+		warn("invalid-rows", "%d of %d descriptors are invalid (not finite as float32, zero norm, or not computed)", t.invalid, t.keypoints)
 	}
 	if manyConcerned(t) {
 		warn("invalid-queries", "%s of the queries with a ground truth (%d of %d) have an invalid descriptor, their own or that of the ground truth: mAP micro is %s with them, ranked last, and %s without them (evaluation.exclude_invalid)",

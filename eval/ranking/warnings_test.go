@@ -18,7 +18,7 @@ func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 		{Kind: "few-queries", Text: "v_one: 5 of 8 queries have a ground truth"},
 		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth"},
 		{Kind: "few-scenes", Text: "only 3 scenes: no intervals; too few for a significant difference (descbench compare says how many it takes)"},
-		{Kind: "invalid-rows", Text: "2 of 30 descriptors are invalid (not finite, zero norm, or not computed)"},
+		{Kind: "invalid-rows", Text: "2 of 30 descriptors are invalid (not finite as float32, zero norm, or not computed)"},
 		{Kind: "invalid-queries", Text: "12.5 % of the queries with a ground truth (1 of 8) have an invalid descriptor, their own or that of the ground truth: mAP micro is 59.2 % with them, ranked last, and 64.0 % without them (evaluation.exclude_invalid)"},
 		{Kind: "many-ties", Text: "in 37.5 % of the queries with a ground truth, other candidates tie with it; " + "with ties: mean, a query counts 0.67 in mAP and 0 in hit@1 if two candidates tie for rank 1" + "; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"},
 	}

@@ -65,9 +65,9 @@ func Of[T Element](v []T, shape ...int) Array {
 // the element type that Of writes for T and the given number of dimensions. The
 // result may share memory with a.
 func Elements[T Element](a Array, dimensions int) ([]T, error) {
-	if want := typeOf[T](); a.Type != want || a.Fortran || len(a.Shape) != dimensions {
+	if a.Type != typeOf[T]() || a.Fortran || len(a.Shape) != dimensions {
 		order := map[bool]string{true: " in Fortran order"}[a.Fortran]
-		return nil, fmt.Errorf("element type %s and shape %s%s, want a %d-dimensional array of %s in C order", a.Type, a.ShapeString(), order, dimensions, want)
+		return nil, fmt.Errorf("element type %s and shape %s%s, want a %d-dimensional array of %T in C order", a.Type, a.ShapeString(), order, dimensions, *new(T))
 	}
 	if bytes, ok := any(a.data).([]T); ok {
 		return bytes, nil

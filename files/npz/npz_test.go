@@ -147,8 +147,8 @@ func TestBytesAndTruthValuesAreReadAsWritten(t *testing.T) {
 		t.Errorf("%v, %v", v, err)
 	}
 	for want, a := range map[string]Array{
-		"element type |u1 and shape (2,), want a 1-dimensional array of |b1":   Of([]uint8{0, 1}, 2),
-		"element type |b1 and shape (1, 2), want a 1-dimensional array of |b1": Of([]bool{true, false}, 1, 2),
+		"element type |u1 and shape (2,), want a 1-dimensional array of bool":   Of([]uint8{0, 1}, 2),
+		"element type |b1 and shape (1, 2), want a 1-dimensional array of bool": Of([]bool{true, false}, 1, 2),
 	} {
 		if _, err := Elements[bool](a, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -435,7 +435,7 @@ func TestElementsAreReadBitByBitAndOnlyAsTheTypeTheyAreOf(t *testing.T) {
 		t.Error("a number was read as text")
 	}
 	wrong := Of([]float32{1, 2, 3, 4}, 2, 2)
-	if _, err := Elements[int32](wrong, 2); err == nil || err.Error() != "element type <f4 and shape (2, 2), want a 2-dimensional array of <i4 in C order" {
+	if _, err := Elements[int32](wrong, 2); err == nil || err.Error() != "element type <f4 and shape (2, 2), want a 2-dimensional array of int32 in C order" {
 		t.Errorf("other type: %v", err)
 	}
 	if _, err := Elements[float32](wrong, 1); err == nil {

@@ -65,7 +65,7 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 		return unitfile.EvalUnit{}, err
 	}
 	if n, invalid := countRows(rows); n > 0 && invalid == n {
-		return unitfile.EvalUnit{}, fmt.Errorf("all %d rows of the scene are invalid (not finite, zero norm, or not computed)", n)
+		return unitfile.EvalUnit{}, fmt.Errorf("all %d rows of the scene are invalid (not finite as float32, zero norm, or not computed)", n)
 	}
 	unit, took, err := w.evaluatePairs(ctx, d, views)
 	if err != nil {
