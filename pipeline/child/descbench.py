@@ -200,9 +200,12 @@ def serve():
                 outputs = _call(header, arrays)
         except Exception as fault:  # the next request may succeed
             traceback.print_exc()
-            frames = traceback.extract_tb(fault.__traceback__)
-            where = ([frame for frame in frames if _own(frame.filename)] or frames)[-1]
-            reply["error"] = "%s: %s (%s, line %d)" % (type(fault).__name__, fault, os.path.basename(where.filename), where.lineno)
+            frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(fault.__traceback__)]
+            function = _functions.get((header["operation"], header.get("function")), [None])[0]
+            if hasattr(function, "__code__"):  # whose value may be at fault
+                frames.insert(0, (function.__code__.co_filename, function.__code__.co_firstlineno))
+            file, line = ([frame for frame in frames if _own(frame[0])] or frames)[-1]
+            reply["error"] = "%s: %s (%s, line %d)" % (type(fault).__name__, fault, os.path.basename(file), line)
         try:
             _send(reply, outputs)
         except BrokenPipeError:
