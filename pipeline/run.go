@@ -132,11 +132,11 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 			return nil, err
 		}
 		if err := f.Adopt(p); err != nil {
-			return nil, err
+			return nil, cmp.Or(r.stillThere(), err)
 		}
 		outcome, err = fold.Fold(ctx, f)
 		if outcome == nil {
-			return nil, err
+			return nil, cmp.Or(r.stillThere(), err)
 		}
 		err = cmp.Or(outcome.Enter(ctx, cfg.Output.Database, opt.Logger()), err)
 	} else if len(r.reasons) > 0 {
@@ -235,7 +235,7 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 func (r *runner) stillThere() error {
 	now, err := os.Stat(r.Folder.Config())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !now.ModTime().Equal(r.config.ModTime()) {
-		return plan.Faultf("%s: moved, removed or replaced during the run; put it back, or rerun the same command to start over", string(r.Folder))
+		return r.Folder.Gone()
 	}
 	return plan.Fault(err)
 }

@@ -141,17 +141,18 @@ func (w *writer) add(ctx context.Context, d store.Descriptor, r ranking.Result) 
 
 // close writes the rest and completes the files.
 func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, error) {
-	if err := writeEnvironment(w.folder, run); err != nil {
-		return nil, err
-	}
 	summary := store.NewSummary(run)
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
+		func() error { return writeEnvironment(w.folder, run) },
 		w.metrics.Close,
 		func() error { return store.WriteTimingCSV(w.folder.Timing(), run.Experiment, run.Timings) },
 		func() error { return w.database.Close(ctx, run) },
 		func() error { return store.WriteSummary(w.folder.Summary(), summary) },
 	} {
+		if !w.folder.IsRun() { // writing would create it
+			return nil, w.folder.Gone()
+		}
 		if err := write(); err != nil {
 			return nil, plan.Fault(err)
 		}

@@ -1,13 +1,17 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 
 	"descbench/eval/scope"
+	"descbench/pipeline/config"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // folderFormat is the version of the form of run folders. It is incremented when
@@ -65,6 +69,33 @@ func (f Folder) readFirst(path string, v any) error {
 // is damaged, what the user can do about it.
 func Recreate(err error) error {
 	return Faultf("%w; rerun descbench run with the config of this run to recreate it", err)
+}
+
+// restore writes the config anew if it is lost or was edited, and a unit shows that the
+// run was started with that of the plan: a unit's identity has that of its config.
+func (f Folder) restore(plan *Plan, was Environment, log *slog.Logger) error {
+	_, err := yamlSeal.read(f.Config())
+	if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) || f.notReevaluation() != nil {
+		return nil
+	}
+	if e, err := f.ReadEnvironment(); err == nil {
+		was = e
+	}
+	units, err := UnitsOf(f, plan.Config, was)
+	if err != nil {
+		return err
+	}
+	from := func(scene string) bool {
+		return slices.ContainsFunc(plan.Config.Descriptors, func(d config.Descriptor) bool {
+			unit, err := units.Of(f.Eval(d.Name, scene), scene)
+			return err == nil && unitfile.VerifyEval(unit) == nil
+		})
+	}
+	if !slices.ContainsFunc(plan.Scenes, from) {
+		return nil
+	}
+	log.Warn("writing the config of the run folder anew, which was lost or changed: its units are from this config", "file", f.Config())
+	return cmp.Or(f.RemoveSums(), f.write(f.Config(), yamlSeal.seal(plan.Config.YAML())))
 }
 
 // complete writes the files that describe the run, other than its config, where they

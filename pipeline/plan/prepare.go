@@ -41,10 +41,15 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		p.Function = &function
 		now.Programs[key] = p
 	}
+	if !opt.Overwrite {
+		if err := f.restore(plan, now, opt.Logger()); err != nil {
+			return f, err
+		}
+	}
 	if foreign, err := f.foreign(); err != nil {
 		return f, err
 	} else if foreign && !(Missing(f.Scenes()) && Missing(f.Summary())) {
-		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; put the file back to resume, or remove the folder and rerun the same command to start over", string(f))
+		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; run its config without --overwrite to recreate the file, or remove the folder to start over", string(f))
 	} else if foreign && opt.Overwrite {
 		return f, Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
 	} else if foreign {
@@ -145,6 +150,11 @@ func (f Folder) create(path string, b []byte) error {
 		return nil
 	}
 	return err
+}
+
+// Gone returns the error about a folder that is no longer that of the run.
+func (f Folder) Gone() error {
+	return Faultf("%s: moved, removed or replaced during the run; put it back, or rerun the same command to start over", string(f))
 }
 
 // IsRun reports whether Prepare has created the folder.
@@ -280,6 +290,10 @@ func (f Folder) check(plan *Plan, now Environment) error {
 	} else if !slices.Equal(scenes, plan.Scenes) {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
+	former := filepath.Join(filepath.Dir(string(f)), begun.Experiment.Name)
+	if len(differs) == 1 && begun.Experiment.Name != plan.Config.Experiment.Name && Missing(former) {
+		return Faultf("%s: is the run %s under another name; to resume it: mv %s %s, and run its config", string(f), begun.Experiment.Name, spelling.Shell(string(f)), spelling.Shell(former))
+	}
 	if len(differs) > 0 {
 		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it will be lost), or another --out or experiment name to keep it:\n  %s",
 			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
@@ -332,7 +346,7 @@ func (f Folder) withoutUnits() bool {
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
 	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
-		return nil, Faultf("%w; restore the file, or start over: descbench run --overwrite", err)
+		return nil, Faultf("%w; rerun descbench run with the config of this run to recreate it, or with --overwrite to start over", err)
 	} else if err != nil {
 		return nil, err
 	}
