@@ -48,7 +48,7 @@ func madeRun(t *testing.T, name string) string {
 		metric("all", catalogue.MAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", catalogue.MicroMAP, 0.5), metric("scene:i_a", catalogue.MicroMAP, 0.875),
 		metric("all", "repeatability@3", 0.7),
 	}}
-	orb := ranking.Result{Descriptor: "orb"}
+	orb := ranking.Result{Descriptor: "orb", Metrics: []scope.Metric{metric("all", "mean_gallery_size", 50)}}
 	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []ranking.Result{sift, surf, orb},
 		Descriptors: []store.Descriptor{{Name: "sift"}, {Name: "surf"}, {Name: "orb"}}}
 	for i := range run.Results {
@@ -124,7 +124,8 @@ func wantPoints(t *testing.T, what string, c figure.Curve, want ...figure.Point)
 }
 
 func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
-	r := chartsOf(t, Options{}, madeRun(t, "one"))
+	run := madeRun(t, "one")
+	r := chartsOf(t, Options{}, run)
 	bars, caption := chart[*figure.Bars](t, r, "map")
 	// By value; orb has none. Systems are those of the config.
 	if b := bars.Bars; len(b) != 2 || b[0].Name != "surf" || b[0].System != 1 || b[0].Value != 0.625 || b[0].Interval != nil || b[0].Group != "s" ||
@@ -136,9 +137,13 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}
 	}
+	if want := "mean galleries of 50 to 100 candidates"; len(bars.Levels) > 0 || graph(t, r, "cumulative_match").References != nil || !strings.Contains(caption, want) {
+		t.Errorf("levels %+v, and caption %q, of keypoints with different chance, want none, and %q", bars.Levels, caption, want)
+	}
 	// Σ 1/r / 100 for r from 1 to 100 is 0.0518738.
-	if l := bars.Levels; len(l) != 1 || l[0].Name != "chance" || math.Abs(l[0].Value-0.0518738) > 1e-4 {
-		t.Errorf("levels %+v", l)
+	one := chartsOf(t, Options{Only: []string{"sift", "surf"}}, run)
+	if bars, _ := chart[*figure.Bars](t, one, "map"); len(bars.Levels) != 1 || bars.Levels[0].Name != "chance" || math.Abs(bars.Levels[0].Value-0.0518738) > 1e-4 {
+		t.Errorf("levels %+v", bars.Levels)
 	}
 	// No system has an interval over the viewpoint scenes.
 	if _, caption := chart[*figure.Bars](t, r, "map_viewpoint"); strings.Contains(caption, "Intervals:") {
@@ -152,7 +157,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	cumulative := graph(t, r, "cumulative_match")
 	wantPoints(t, "hit rate", cumulative.Curves[0], figure.Point{X: 1, Y: 0.6}, figure.Point{X: 2, Y: 0.8}, figure.Point{X: 5, Y: 0.8},
 		figure.Point{X: 10, Y: 0.8}, figure.Point{X: 20, Y: 0.8}, figure.Point{X: 50, Y: 1})
-	if chance := cumulative.References[0]; chance.Points[3] != (figure.Point{X: 10, Y: 0.1}) {
+	if chance := graph(t, one, "cumulative_match").References[0]; chance.Points[3] != (figure.Point{X: 10, Y: 0.1}) {
 		t.Errorf("chance %v, want a hit rate of 10 of 100 at rank 10", chance)
 	}
 	wantPoints(t, "histogram", graph(t, r, "rank_histogram").Curves[0], figure.Point{X: 1, Y: 0.6}, figure.Point{X: 2, Y: 0.2}, figure.Point{X: 64, Y: 0.2})

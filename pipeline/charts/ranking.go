@@ -31,9 +31,9 @@ func mapBars(in string) builder {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
 		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
-		if low, high, ok := d.galleries(in); ok {
-			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(low)})
-			said = append(said, chanceText(low, high))
+		candidates, text := d.chance(in)
+		if said = append(said, text); candidates > 0 {
+			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
 		}
 		if base := d.baseline.Value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
 			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
@@ -62,8 +62,8 @@ func (d *data) mapRange() float64 {
 		if base := d.baseline.Value(scope.All, metric); !math.IsNaN(base) {
 			most = max(most, base)
 		}
-		if low, _, ok := d.galleries(in); ok {
-			most = max(most, ranking.RandomAP(low))
+		if candidates, _ := d.chance(in); candidates > 0 {
+			most = max(most, ranking.RandomAP(candidates))
 		}
 	}
 	return math.Ceil(10*most) / 10
@@ -89,23 +89,22 @@ func (d *data) bars(label, metric string) *figure.Bars {
 	return b
 }
 
-// galleries returns the smallest and the largest mean number of candidates in
-// a scope.
-func (d *data) galleries(in string) (low, high float64, ok bool) {
-	low, high = math.Inf(1), math.Inf(-1)
+// chance returns the mean number of candidates in a scope, from which chance follows, or 0
+// without one or if the galleries of keypoints differ, and a sentence about it.
+func (d *data) chance(in string) (candidates float64, text string) {
+	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range d.systems {
 		if v := s.Value(in, "mean_gallery_size"); !math.IsNaN(v) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	return low, high, low <= high
-}
-
-func chanceText(low, high float64) string {
-	if high > 1.02*low {
-		return fmt.Sprintf("Chance: random ranking of %.0f candidates, the smallest of the mean galleries (the largest has %.0f).", low, high)
+	switch {
+	case low > high:
+		return 0, ""
+	case high > 1.02*low:
+		return 0, fmt.Sprintf("Chance is not drawn, because it depends on the keypoints: mean galleries of %.0f to %.0f candidates.", low, high)
 	}
-	return fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery.", low)
+	return low, fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery.", low)
 }
 
 // longestRanking returns the largest rank of a query.
@@ -169,13 +168,13 @@ func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 	g.Y.Max = 1
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth has at most this rank. Excluded queries do not count."}
-	if low, high, ok := d.galleries(scope.All); ok {
+	candidates, text := d.chance(scope.All)
+	if said = append(said, text); candidates > 0 {
 		chance := figure.Reference{Name: "chance"}
 		for _, rank := range ranks {
-			chance.Points = append(chance.Points, figure.Point{X: float64(rank), Y: min(1, float64(rank)/low)})
+			chance.Points = append(chance.Points, figure.Point{X: float64(rank), Y: min(1, float64(rank)/candidates)})
 		}
 		g.References = append(g.References, chance)
-		said = append(said, chanceText(low, high))
 	}
 	return d.graph(g, scope.All, said, noQueries, func(s *fold.System) (c figure.Curve) {
 		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
