@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,12 +38,14 @@ README.txt and pages.
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			good, faults := 0, []string{}
-			report := func(_ string, err error) {
+			mends := map[string]bool{}
+			report := func(path string, err error) {
 				if err == nil {
 					good++
 					return
 				}
 				faults = append(faults, err.Error())
+				mends[mending(plan.Folder(args[0]), path)] = true
 				if !flags.json {
 					fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
 				}
@@ -78,9 +83,27 @@ README.txt and pages.
 			if err != nil || len(faults) == 0 {
 				return err
 			}
-			return plan.Faultf("%s: %s; ask for a received folder again; in a run of your own, descbench run mends damaged units, descbench fold the results, descbench report the pages", args[0], spelling.Count(len(faults), "fault"))
+			var cures []string
+			for _, verb := range []string{"run", "fold", "report"} {
+				if mends[verb] && !(verb == "fold" && mends["run"]) { // which folds
+					cures = append(cures, "descbench "+verb)
+				}
+			}
+			return plan.Faultf("%s: %s; ask for a received folder again; in a run of your own, use %s", args[0], spelling.Count(len(faults), "fault"), strings.Join(cures, ", then "))
 		},
 	}
 	cmd.Flags().BoolVar(&recompute, "recompute", false, "also compute the results from the units again and compare")
 	return cmd
+}
+
+// mending returns the verb that mends a faulty file of a run.
+func mending(f plan.Folder, path string) string {
+	name, _ := filepath.Rel(string(f), path)
+	switch first, _, _ := strings.Cut(filepath.ToSlash(name), "/"); {
+	case filepath.Ext(name) == ".html":
+		return "report"
+	case slices.Contains([]string{"", ".", "units", "times"}, first), path == f.Config(), path == f.Environment():
+		return "run"
+	}
+	return "fold"
 }
