@@ -25,7 +25,7 @@ type Forecast struct {
 	FoldSeconds   float64        `json:"fold_seconds"`
 	CacheBytes    int64          `json:"cache_bytes"`  // keypoints and features
 	RunBytes      int64          `json:"run_bytes"`    // units and results
-	MemoryBytes   float64        `json:"memory_bytes"` // of the images that a task processes at the same time
+	MemoryBytes   float64        `json:"memory_bytes"` // of a task, without programs of the user
 	Tasks         []TaskForecast `json:"tasks"`
 	LeftOut       []string       `json:"left_out,omitempty"` // what the estimate does not include
 }
@@ -73,7 +73,8 @@ func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options
 	}
 	f.CacheBytes, f.RunBytes = int64(float64(cache)*times), int64(float64(run)*times)
 	pixels, images := sortedSizes(p, p.Scenes)
-	f.MemoryBytes = memoryOfImages(p.Config, pixels, images, opt.Jobs)
+	own, n := sortedSizes(p, []string{f.Sample})
+	f.MemoryBytes = memoryOfImages(p.Config, pixels, images, opt.Jobs) + max(programBytes, peakMemory()-memoryOfImages(p.Config, own, n, 1))
 	for i, scenes := range p.Divide(tasks) {
 		share := p.Cost(scenes)
 		f.Tasks = append(f.Tasks, TaskForecast{plan.Shard{Index: i + 1, Count: tasks}.String(), len(scenes), share, f.Seconds * share / float64(opt.Jobs)})
