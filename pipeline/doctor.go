@@ -44,9 +44,9 @@ func Examine(version, data, out, cache string) []Finding {
 	if data != "" {
 		findings = append(findings, examineData(data))
 	}
-	findings = append(findings, examinePlace("cache", cache))
+	findings = append(findings, ExaminePlace("cache", cache))
 	if out != "" {
-		findings = append(findings, examinePlace("output", out))
+		findings = append(findings, ExaminePlace("output", out))
 	}
 	return findings
 }
@@ -124,9 +124,9 @@ func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error)
 	return findings, err
 }
 
-// examinePlace checks whether files can be written to a folder. It does not
+// ExaminePlace checks whether files can be written to a folder. It does not
 // create the folder: if it does not exist, it checks the nearest existing parent.
-func examinePlace(subject, dir string) Finding {
+func ExaminePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
 	at := dir
 	for {

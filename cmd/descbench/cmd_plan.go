@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"math"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -63,6 +64,11 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 					return err
 				}
 			}
+			warnings, err := notWritable(flags, cfg)
+			if err != nil {
+				return err
+			}
+			warnings = append(cfg.Warnings(), warnings...)
 			if flags.json {
 				err := printJSON(cmd.OutOrStdout(), struct {
 					Folder      string   `json:"folder"`
@@ -74,7 +80,7 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 
 					Imported []features.ImportedFiles `json:"imported,omitempty"`
 					Forecast *pipeline.Forecast       `json:"forecast,omitempty"`
-				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings(), imported, forecast})
+				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, warnings, imported, forecast})
 				return cmp.Or(err, conflict, unusable)
 			}
 			about := newFacts()
@@ -95,7 +101,7 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 			if forecast != nil {
 				addForecast(about, forecast, tasks, flags.jobs)
 			}
-			for _, text := range cfg.Warnings() {
+			for _, text := range warnings {
 				about.add("warning", "%s", text)
 			}
 			return cmp.Or(about.print(cmd.OutOrStdout()), conflict, unusable)
@@ -107,6 +113,21 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 	flags.addOutputRoot(cmd.Flags())
 	flags.addJobs(cmd.Flags())
 	return cmd
+}
+
+// notWritable says which folders of a run cannot be written.
+func notWritable(flags *commonFlags, cfg *config.Config) (warnings []string, err error) {
+	cache, err := cacheFolder(flags)
+	folders := []string{cfg.Output.Root, cache}
+	if cfg.Output.Database != "" {
+		folders = append(folders, filepath.Dir(cfg.Output.Database))
+	}
+	for _, dir := range folders {
+		if f := pipeline.ExaminePlace("", dir); !f.OK {
+			warnings = append(warnings, f.Text)
+		}
+	}
+	return warnings, err
 }
 
 // addImported adds what was found in imported files, and why some cannot be used.
@@ -130,7 +151,8 @@ func addForecast(about facts, f *pipeline.Forecast, tasks, jobs int) {
 	about.add("time", "about %s of one core, then about %s to fold", roundedTime(f.Seconds), roundedTime(f.FoldSeconds))
 	about.add("cache", "about %.0f MB", math.Ceil(float64(f.CacheBytes)/mb))
 	about.add("disk", "about %.0f MB in the run folder", math.Ceil(float64(f.RunBytes)/mb))
-	about.add("memory", "about %.0f MB per task for its images, with --jobs %d", math.Ceil(f.MemoryBytes/mb), jobs)
+	const step = 256 // MiB, Slurm's M
+	about.add("memory", "about %.0f MB per task, with --jobs %d; give Slurm --mem %.0fM", math.Ceil(f.MemoryBytes/mb), jobs, step*math.Ceil(1.25*f.MemoryBytes/(step<<20)))
 	const most = 10
 	for _, t := range f.Tasks[:min(most, len(f.Tasks))] {
 		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s", spelling.Count(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds))

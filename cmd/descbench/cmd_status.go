@@ -164,7 +164,7 @@ func statusLines(s *pipeline.Status) []string {
 			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
 		}
 	case open > 0:
-		next = fmt.Sprintf("%s missing; rerun the same command, or all shards (a finished one ends at once)", spelling.Count(open, "unit"))
+		next = fmt.Sprintf("%s missing; rerun the same command, or all shards: a finished shard ends at once", spelling.Count(open, "unit"))
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case !s.Folded:

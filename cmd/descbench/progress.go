@@ -134,7 +134,7 @@ func cells(share float64) string {
 
 // rate formats the number of units computed per minute.
 func (p *progress) rate() string {
-	if p.computed == 0 {
+	if p.computed < 2 {
 		return ""
 	}
 	return fmt.Sprintf(", %.0f units/min", float64(p.computed)/time.Since(p.started).Minutes())
@@ -145,7 +145,7 @@ func (p *progress) left() string {
 	switch {
 	case p.done == p.total:
 		return p.then
-	case p.computed == 0:
+	case p.computed < 2: // the first takes the longest
 		return ""
 	}
 	each := time.Since(p.started) / time.Duration(p.computed)

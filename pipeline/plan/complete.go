@@ -69,7 +69,7 @@ func (f Folder) incomplete(plan *Plan, text string) error {
 	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
 		how = "or all with descbench run " + spelling.Shell(f.Config())
 	}
-	return Faultf("%s: run incomplete: %s; run the shards again (a finished one ends at once), %s, then fold", string(f), text, how)
+	return Faultf("%s: run incomplete: %s; run the shards again (a finished shard ends at once), %s, then fold", string(f), text, how)
 }
 
 // Lack returns "3 of 5 scenes evaluated (missing v_a, v_b)" for the scenes of a

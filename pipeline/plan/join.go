@@ -96,7 +96,7 @@ func newJoint(runs []Folder) (*joint, error) {
 			return nil, err
 		}
 		if err := f.Complete(p); err != nil {
-			return nil, err
+			return nil, Faultf("%w; if the runs are shards of one, copy the units and times of all into one folder (cp -rn) and fold that", err)
 		}
 		e, err := f.ReadEnvironment()
 		if err != nil {
