@@ -70,7 +70,7 @@ ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +
 --scopes lists the decisions by category, k, scene or pair as well.
 
 --format, --columns, --only and --sort apply to the decisions, if any, else to the
-systems.
+systems. --only also applies to figures.
 
 --counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
 their ratios, and --figure draws them as points of one ROC graph.
@@ -165,6 +165,9 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		}
 	}
 	if err != nil {
+		return err
+	}
+	if err := opt.checkNames(found); err != nil {
 		return err
 	}
 	// Print only after everything that can fail has succeeded.

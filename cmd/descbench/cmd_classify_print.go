@@ -35,8 +35,10 @@ func (o *classifyOptions) writeFiles(found classification) error {
 			}
 		}
 	}
+	systems = slices.DeleteFunc(slices.Clone(systems), func(s binary.System) bool { return !o.chosen(s.Name) })
+	decisions := slices.DeleteFunc(slices.Clone(found.decisions), func(d binary.Decision) bool { return !o.chosen(d.System) })
 	if o.figure != "" {
-		if err := report.WriteGraph(o.figure, "", report.ROCPoints(systems, found.decisions)); err != nil {
+		if err := report.WriteGraph(o.figure, "", report.ROCPoints(systems, decisions)); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}
@@ -46,6 +48,25 @@ func (o *classifyOptions) writeFiles(found classification) error {
 		}
 	}
 	return nil
+}
+
+// checkNames returns an error if --only has other names than those of what was found.
+func (o *classifyOptions) checkNames(c classification) error {
+	for _, why := range c.leftOut {
+		if name, _, _ := strings.Cut(why, ": "); slices.Contains(o.only, name) {
+			return usageError{fmt.Errorf("--only %s", why)}
+		}
+	}
+	var names []string
+	for _, s := range c.systems {
+		names = append(names, s.Name)
+	}
+	for _, d := range c.decisions {
+		if len(c.systems) == 0 {
+			names = append(names, d.System)
+		}
+	}
+	return o.checkOnly(names)
 }
 
 // printFiles lists the written files.
@@ -81,11 +102,6 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	chosen := systems
 	if len(c.decisions) > 0 {
 		chosen = decisions
-	}
-	for _, why := range c.leftOut {
-		if name, _, _ := strings.Cut(why, ": "); slices.Contains(o.only, name) {
-			return usageError{fmt.Errorf("--only %s", why)}
-		}
 	}
 	if err := o.prepare(chosen); err != nil {
 		return err

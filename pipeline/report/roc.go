@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -45,22 +46,36 @@ func ROC(systems []binary.System) *figure.Graph {
 const curveSteps = 2000
 
 // ROCPoints returns the ROC graph with the decisions about all scenes that have no
-// curve, as points.
+// curve, as points. Those about systems with curves have the colour of the system and a mark
+// for each rule that, if possible, no curve has.
 func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Graph {
 	g := ROC(systems)
-	look := len(systems)
+	var free, taken []int
+	for _, s := range systems {
+		taken = append(taken, s.Index%figure.Marks)
+	}
+	for i := range figure.Marks {
+		if !slices.Contains(taken, i) {
+			free = append(free, i)
+		}
+	}
+	free = append(free, taken...)
+	var rules []string
 	for _, d := range decisions {
 		j := d.Counts.YoudenJ()
 		if d.Scope != scope.All || !math.IsNaN(d.ROCAUC) || math.IsNaN(j) {
 			continue
 		}
-		name := d.System
-		if len(systems) > 0 {
-			name += ", " + d.Rule
-		}
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
-		g.Curves = append(g.Curves, figure.Curve{Name: name, Note: "J " + fixed(j, 4), System: look, Points: []figure.Point{at}, Marks: true})
-		look++
+		c := figure.Curve{Name: d.System, Note: "J " + fixed(j, 4), System: d.Index, Points: []figure.Point{at}, Marks: true}
+		if len(systems) > 0 {
+			if !slices.Contains(rules, d.Rule) {
+				rules = append(rules, d.Rule)
+			}
+			c.Name += ", " + d.Rule
+			c.Mark = &free[slices.Index(rules, d.Rule)%len(free)]
+		}
+		g.Curves = append(g.Curves, c)
 	}
 	return g
 }

@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"descbench/eval/binary"
+	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 )
 
@@ -92,6 +94,26 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	systems[0].At, systems[1].At = nil, nil
 	if dots := strings.Count(shown, "<path") - strings.Count(text(systems...), "<path"); dots != 3 {
 		t.Errorf("%d dots, want 3", dots)
+	}
+}
+
+func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
+	systems := []binary.System{system(t, "a", 1), system(t, "b", 2)}
+	systems[0].Index, systems[1].Index = 1, 3
+	var decisions []binary.Decision
+	for _, rule := range []string{"nearest", "mutual"} {
+		for _, s := range systems {
+			decisions = append(decisions, binary.NewDecision(s.Name, s.Index, rule, scope.All, binary.Confusion{TP: 3, FP: 1, TN: 3, FN: 1}))
+		}
+	}
+	var looks []int
+	for _, c := range ROCPoints(systems, decisions).Curves {
+		if c.Marks {
+			looks = append(looks, c.System, *c.Mark)
+		}
+	}
+	if want := []int{1, 0, 3, 0, 1, 2, 3, 2}; !slices.Equal(looks, want) { // 1 and 3 are the marks of the systems
+		t.Errorf("systems and marks %v, want %v", looks, want)
 	}
 }
 

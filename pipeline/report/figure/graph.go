@@ -40,6 +40,7 @@ type Curve struct {
 	System int     `json:"system"`         // index of the system among all systems of a run; selects the style
 	Points []Point `json:"points"`
 	Marks  bool    `json:"marks,omitempty"` // no line
+	Mark   *int    `json:"-"`               // of all Marks, instead of the system's; not for pages
 	Steps  bool    `json:"steps,omitempty"` // the line stays at a point's Y up to the X of the next; marks stand on points
 	// Across and Along hold the intervals of X and Y of each point, nil where there is
 	// none. They are nil as a whole without intervals. Those along a line are a band.
@@ -111,7 +112,7 @@ func (g *Graph) draw(c draw.Canvas) error {
 func (g *Graph) legend() legend {
 	var l legend
 	for _, c := range g.Curves {
-		e := entry{name: c.Name, mark: new(markStyle(c.System))}
+		e := entry{name: c.Name, mark: new(c.markStyle())}
 		if !c.Marks {
 			e.line = new(lineStyle(c.System))
 		}
@@ -212,7 +213,7 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 	if err != nil {
 		return err
 	}
-	points.GlyphStyle = markStyle(curve.System)
+	points.GlyphStyle = curve.markStyle()
 	p.Add(points)
 	if curve.Dot != nil {
 		dot, err := plotter.NewScatter(xys([]Point{*curve.Dot}))
@@ -223,6 +224,14 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 		p.Add(dot)
 	}
 	return nil
+}
+
+func (c Curve) markStyle() draw.GlyphStyle {
+	style := markStyle(c.System)
+	if c.Mark != nil {
+		style.Shape = marks[*c.Mark].glyph
+	}
+	return style
 }
 
 // bands draws the intervals along the lines of curves.

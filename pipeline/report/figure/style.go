@@ -23,6 +23,9 @@ const (
 	rowHeight  = 1.35 * vg.Length(fontSize)
 )
 
+// Marks is the number of marks that tell systems apart.
+const Marks = 6
+
 var (
 	white = color.Gray{Y: 255}
 	black = color.Gray{Y: 0}
@@ -42,7 +45,7 @@ var colours = []color.RGBA{
 // they look alike in grey.
 var (
 	dashes = [][]vg.Length{nil, {4, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}, {8, 2}}
-	marks  = []struct {
+	marks  = [Marks]struct {
 		name  string
 		glyph draw.GlyphDrawer
 	}{
