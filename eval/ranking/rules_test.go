@@ -134,7 +134,8 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 	}{
 		{256, false, "run once more with --set evaluation.relevance=position, under another experiment.name"},
 		{256, true, "if two candidates tie for rank 1"},
-		{32, false, "; Hamming distances are integers, which are often equal"},
+		{32, false, "which are often equal; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"},
+		{32, true, "; Hamming distances are integers, which are often equal"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})
 		p := pairOf("v_a", 2, 9, 0, slices.Repeat([]row{{truth: 1, nearest: 1, equal: 1}}, 10)...)

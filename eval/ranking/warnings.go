@@ -33,13 +33,14 @@ func tiesExplained(rule TieRule) string {
 
 // tiesFrom says where many ties come from.
 func tiesFrom(t tally, opt Options) string {
-	switch {
-	case t.hamming:
-		return "; Hamming distances are integers, which are often equal"
-	case opt.SamePlace:
-		return ""
+	text := ""
+	if t.hamming {
+		text = "; Hamming distances are integers, which are often equal"
 	}
-	return "; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"
+	if !opt.SamePlace {
+		text += "; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"
+	}
+	return text
 }
 
 // warnings returns what a reader of the metrics must know about the records,
