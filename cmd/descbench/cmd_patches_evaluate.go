@@ -196,14 +196,13 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	return opt.table.printRemarks(cmd, lines)
 }
 
-// patchWarnings returns the lines of all warnings, of pools unless the table has noted
-// them. What holds for all descriptors stands there once.
+// patchWarnings returns the lines of all warnings, unless the table has noted them. What holds for all descriptors stands there once.
 func patchWarnings(results []*y2017.Result, noted bool) (lines []string) {
 	of := make(map[string][]string)
 	var texts []string
 	for _, r := range results {
 		for _, w := range r.Warnings {
-			if w.Kind == "short-pool" && noted {
+			if noted && (w.Kind == "short-pool" || w.Kind == "correct-matches" || w.Kind == "not-finite") {
 				continue
 			}
 			if of[w.Text] == nil {

@@ -354,10 +354,11 @@ func allZero(m *descriptors.Matrix, i int) bool {
 }
 
 func (s *Set) notFinite() []scope.Warning {
-	rows, example := 0, ""
+	rows, all, example := 0, 0, ""
 	for _, sequence := range s.Sequences() {
 		for _, image := range s.Images(sequence) {
 			m := s.images[sequence][image]
+			all += m.Rows
 			if n := m.CountInvalid(); n > 0 {
 				if example == "" {
 					example = Signature{sequence, image, slices.Index(m.Valid(), false)}.String()
@@ -371,7 +372,7 @@ func (s *Set) notFinite() []scope.Warning {
 	}
 	return []scope.Warning{{
 		Kind: "not-finite",
-		Text: fmt.Sprintf("%d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", rows, example),
+		Text: fmt.Sprintf("%d of %d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", rows, all, example),
 	}}
 }
 

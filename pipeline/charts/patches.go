@@ -35,6 +35,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
 			said += " Intervals: 95 %, cluster bootstrap over sequences."
 		}
+		said += patchNotes(results, string(task.name))
 		if len(bars.Bars) > 0 {
 			r.Charts = append(r.Charts, Chart{string(task.name), task.title, said, bars})
 		}
@@ -44,9 +45,7 @@ func OfPatches(results []*y2017.Result) *Report {
 	}
 	if pools := patchPools(results); len(pools.Curves) > 0 {
 		said := "Mean over three noise levels. " + caption
-		if pools.Title != "" {
-			said += " Warning: " + pools.Title + "."
-		}
+		said += patchNotes(results, string(y2017.Retrieval))
 		r.Charts = append(r.Charts, Chart{"retrieval_pools", "Patch retrieval by pool size", said, pools})
 	}
 	return r
@@ -67,6 +66,18 @@ func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y20
 	return bars
 }
 
+// patchNotes returns what a reader of the charts of a task must know.
+func patchNotes(results []*y2017.Result, task string) string {
+	var notes []string
+	for _, r := range results {
+		notes = report.AppendPatchNotes(notes, r.Descriptor, "patch_"+task+"_map_mean", r.Warnings)
+	}
+	for i, note := range notes {
+		notes[i] = " Note: " + strings.TrimPrefix(note, task+": ") + "."
+	}
+	return strings.Join(notes, "")
+}
+
 // patchPools returns the graph of retrieval by pool size, with a curve per descriptor.
 func patchPools(results []*y2017.Result) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: "nominal pool size (patches)", Log: true}, Y: figure.Share("patch retrieval mAP")}
@@ -74,7 +85,6 @@ func patchPools(results []*y2017.Result) *figure.Graph {
 		if r.Retrieval == nil {
 			continue
 		}
-		g.Title, _, _ = strings.Cut(report.ShortPools(r), ": ") // without the reason
 		sizes, _ := report.PoolSizes(r.Retrieval)
 		c := figure.Curve{Name: r.Descriptor, System: i}
 		for _, size := range sizes {

@@ -7,7 +7,6 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -85,15 +84,4 @@ func (b *patchBlock) caption(before []*patchBlock) string {
 		return b.protocol + ", other patches, pairs or queries under the same name"
 	}
 	return b.protocol
-}
-
-// notePools says how many patches the pools have, if these are fewer than their names say.
-func (b *patchBlock) notePools(t *table.Table) {
-	for _, r := range b.rows {
-		for _, w := range r.Warnings {
-			if note := "retrieval: " + w.Text; w.Kind == "short-pool" && !slices.Contains(t.Notes, note) {
-				t.Note("%s", note)
-			}
-		}
-	}
 }

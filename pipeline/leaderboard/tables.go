@@ -55,8 +55,12 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 	for i, b := range patchTables {
 		t := newTable(patches, more)
 		t.Caption = b.caption(patchTables[:i])
-		b.notePools(t)
 		for _, r := range b.rows {
+			for _, c := range patches {
+				if b.definitions[c.metric] != "" {
+					t.Notes = report.AppendPatchNotes(t.Notes, r.Descriptor, c.metric, r.Warnings)
+				}
+			}
 			addPatches(t, r, patches, more)
 		}
 		addFolders(t, nil, words)

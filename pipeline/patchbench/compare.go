@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -70,7 +71,9 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		}
 		only = append(only, d)
 	}
-	distances := []string{base.Name + " " + base.protocol.DistanceText()}
+	protocol := base.protocol.String() + "; distance " + base.protocol.DistanceText()
+	others := make(map[string][]string) // names by another distance
+	notes := report.AppendPatchNotes(nil, base.Name, opt.Metric, base.warnings)
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	c.WarnOf(&base.Descriptor)
 	for _, d := range all {
@@ -88,13 +91,19 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			return nil, err
 		}
 		c.WarnOf(&d.Descriptor)
-		distances = append(distances, d.Name+" "+d.protocol.DistanceText())
+		if distance := d.protocol.DistanceText(); distance != base.protocol.DistanceText() {
+			others[distance] = append(others[distance], d.Name)
+		}
+		notes = report.AppendPatchNotes(notes, d.Name, opt.Metric, d.warnings)
 	}
-	protocol := base.protocol.String() + "; distances: " + strings.Join(distances, ", ")
-	if base.pools != "" {
-		protocol += "; " + base.pools
+	for _, distance := range slices.Sorted(maps.Keys(others)) {
+		protocol += fmt.Sprintf("; %s for %s", distance, strings.Join(others[distance], ", "))
 	}
-	return c.Result(protocol, "only the baseline has "+opt.Metric)
+	found, err := c.Result(protocol, "only the baseline has "+opt.Metric)
+	if err == nil {
+		found.Notes = notes
+	}
+	return found, err
 }
 
 // metricsOfTasks are the main metrics of the tasks of 2017.
@@ -162,8 +171,8 @@ type candidate struct {
 	compare.Descriptor
 	descriptor string
 	protocol   Protocol
-	older      int    // results of earlier descriptor files in the same database
-	pools      string // how many patches they have, if fewer than the metric says
+	older      int // results of earlier descriptor files in the same database
+	warnings   []scope.Warning
 }
 
 // candidates reads all selected results that have the metric, and makes their names
@@ -230,14 +239,11 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 }
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
-	d := &candidate{descriptor: e.Descriptor, protocol: p}
+	d := &candidate{descriptor: e.Descriptor, protocol: p, warnings: e.Warnings}
 	d.Scenes, d.Pooled = make(map[string]compare.SceneValue), math.NaN()
 	for _, w := range e.Warnings {
-		switch {
-		case w.Kind == "ties" || w.Kind == "zeros": // values may be those of the order of ties
+		if w.Kind == "ties" || w.Kind == "zeros" { // values may be those of the order of ties
 			d.Warnings = append(d.Warnings, w)
-		case w.Kind == "short-pool" && strings.HasPrefix(metric, "patch_retrieval_"):
-			d.pools = w.Text
 		}
 	}
 	for _, m := range e.Metrics {

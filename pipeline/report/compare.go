@@ -35,6 +35,7 @@ type Comparison struct {
 	KeypointGroups map[string]string `json:"-"`
 	NotShared      []string          `json:"not_shared"`
 	Preset         string            `json:"preset,omitempty"` // of a paper, that the baseline's run names, and how it deviates
+	Notes          []string          `json:"notes,omitempty"`  // what a reader of the values must know
 	Warnings       []WarningMessage  `json:"warnings"`
 	Runs           []string          `json:"-"` // labels of the compared runs
 	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
@@ -348,6 +349,7 @@ func (c Comparison) explain(t *table.Table) {
 	for i, note := range t.Notes {
 		t.Notes[i] = c.Worded(note)
 	}
+	t.Notes = append(t.Notes, c.Notes...)
 	if c.Preset != "" {
 		t.Note("%s", c.Preset)
 	}

@@ -16,7 +16,7 @@ import (
 var protocolNotes = map[y2017.Protocol]string{
 	y2017.P17:     "as in the public Python code: average precision by trapezoids; ties count against the descriptor in verification and in its favour in retrieval",
 	y2017.M17:     "as in the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count in the descriptor's favour",
-	y2017.HB2016:  "as in the benchmark of 2016: average precision by steps; matching is averaged over correct matches only, which measures their order, not their number",
+	y2017.HB2016:  "as in the benchmark of 2016: average precision by steps",
 	y2017.Grouped: "average precision by steps; equal distances form one group, so no value depends on the order in a file",
 }
 
@@ -58,10 +58,15 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	if len(results) > 0 && results[0].Retrieval != nil {
 		sizes := y2017.PoolSizes()
 		note := fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
-		if pools := ShortPools(results[0]); pools != "" {
-			note += "; " + pools
+		for _, w := range results[0].Warnings {
+			if w.Kind == "short-pool" {
+				note += "; " + w.Text
+			}
 		}
 		t.Notes = append(t.Notes, note)
+	}
+	for _, r := range results {
+		t.Notes = AppendPatchNotes(t.Notes, r.Descriptor, "patch_matching_map_mean", r.Warnings)
 	}
 	if published != nil {
 		addPublished(t, published, ownSource)
@@ -74,15 +79,25 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	return t
 }
 
-// ShortPools says how many patches the pools have that are smaller than their nominal
-// size, or is empty.
-func ShortPools(r *y2017.Result) string {
-	for _, w := range r.Warnings {
-		if w.Kind == "short-pool" {
-			return w.Text
+// AppendPatchNotes appends those warnings of a descriptor that tables and charts of a metric
+// show: what its values mean, and how many descriptors are not finite.
+func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scope.Warning) []string {
+	for _, w := range warnings {
+		note := w.Text
+		switch {
+		case w.Kind == "short-pool" && strings.HasPrefix(metric, "patch_retrieval_"):
+			note = "retrieval: " + note
+		case w.Kind == "correct-matches" && strings.HasPrefix(metric, "patch_matching_map_"):
+		case w.Kind == "not-finite":
+			note = descriptor + ": " + note
+		default:
+			continue
+		}
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
 		}
 	}
-	return ""
+	return notes
 }
 
 // WritePatchDetails prints the metrics of a descriptor in the tables of the

@@ -68,6 +68,9 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 			})
 		}
 	}
+	if e.result.Matching != nil && opt.Protocol == HB2016 {
+		e.warn("correct-matches", "matching is averaged over correct matches only, which measures their order, not their number")
+	}
 	if m := e.result.Matching; m != nil && m.MAP.Easy < m.MAP.Tough {
 		e.warn("noise-order", fmt.Sprintf("matching is worse at the easy noise level (%.2f %%) than at the tough one (%.2f %%): are the files of e and t exchanged?", 100*m.MAP.Easy, 100*m.MAP.Tough))
 	}
