@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"descbench/eval/binary"
 	"descbench/eval/record"
@@ -44,10 +45,9 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		}
 		s := &out.Systems[len(out.Systems)-1]
 		s.Matches = d.Matches != nil
-		for i := range s.Summary.Warnings {
-			if w := &s.Summary.Warnings[i]; s.Matches && w.Kind == "auc-below-half" {
-				w.Text = fmt.Sprintf(`ROC AUC %.4f: correct matches have the lower scores; if these are distances, return {"distances": ...}`, s.Summary.ROCAUC)
-			}
+		if misread := fold.MisreadScores(s.Summary); s.Matches && misread != nil {
+			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(w scope.Warning) bool { return w.Kind == "auc-below-half" })
+			s.Summary.Warnings = append(s.Summary.Warnings, misread...)
 		}
 	}
 	if len(out.Systems) == 0 && out.LeftOut == nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/binary"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
@@ -72,6 +73,7 @@ type judge struct {
 	scenes     []ranking.SceneResult // of imported matches
 	points     bool                  // they are positions without keypoint sets
 	scored     bool                  // they have scores or distances
+	scores     *binary.Samples       // of the matches, if these select or weight them
 	ranking    *ranking.Accumulator
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
@@ -89,11 +91,18 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &judge{
+	j := &judge{
 		descriptor: d.Name, matcher: matcher, estimators: e.Estimators, imported: d.Matches != nil, points: d.Keypoints == "",
 		selected: e.SharedTopK > 0 && d.Matches == nil,
 		ranking:  ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
-	}, nil
+	}
+	if j.imported && (matcher.TopK > 0 || slices.ContainsFunc(e.Estimators, func(name string) bool {
+		at, _ := matching.ParseEstimator(name)
+		return at.Weighted || at.Type == matching.UsacProsac
+	})) {
+		j.scores = &binary.Samples{}
+	}
+	return j, nil
 }
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
@@ -118,7 +127,14 @@ func Options(e config.Evaluation) ranking.Options {
 func (j *judge) add(unit unitfile.EvalUnit) error {
 	if j.imported {
 		j.scenes = append(j.scenes, importedScene(unit))
-		j.scored = j.scored || slices.ContainsFunc(unit.Queries, func(q record.Query) bool { return q.Nearest >= 0 && !math.IsNaN(q.NearestDistance) })
+		for _, q := range unit.Queries {
+			if q.Nearest < 0 || math.IsNaN(q.NearestDistance) {
+				continue
+			}
+			if j.scored = true; j.scores != nil {
+				j.scores.Add(q.NearestError <= j.nearest.tolerancePx, q.NearestDistance)
+			}
+		}
 	} else if err := j.nearest.add(unit.Queries); err != nil {
 		return err
 	}
@@ -189,6 +205,15 @@ func (j *judge) leftOut() scope.Warning {
 	return scope.Warning{Kind: "left-out", Text: text}
 }
 
+// MisreadScores returns a warning if the scores of matches are worse than chance, nil if not.
+func MisreadScores(s binary.Summary) []scope.Warning {
+	if !(s.ROCAUC < 0.5) {
+		return nil
+	}
+	const text = `ROC AUC %.4f: correct matches have the lower scores; if these are distances, return {"matches0": ..., "distances": ...}`
+	return []scope.Warning{{Kind: "misread-scores", Text: fmt.Sprintf(text, s.ROCAUC)}}
+}
+
 // EachPair calls do for the records of each pair of a unit. The unit's queries
 // must be in the order of its pairs.
 func EachPair(unit unitfile.EvalUnit, do func(record.Records) error) error {
@@ -245,6 +270,13 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 	r := j.ranking.Result()
 	if j.imported {
 		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Warnings: []scope.Warning{j.leftOut()}}
+		if j.scores != nil {
+			curve, err := j.scores.Curve()
+			if err != nil {
+				return r, err
+			}
+			r.Warnings = append(r.Warnings, MisreadScores(curve.Summary())...)
+		}
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	r.Experiment = p.Config.Experiment.Name
