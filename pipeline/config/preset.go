@@ -194,6 +194,9 @@ func (c *Config) PresetDeviations() []string {
 	shape, got := codec(allSections(&theirs)), allSections(&ours).encode(results)
 	for i := 0; i < len(p.Sets.Content); i += 2 {
 		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
+		if key == "dataset.subset" && len(c.Dataset.Scenes) > 0 {
+			continue
+		}
 		section, rest, _ := strings.Cut(key, ".")
 		var want *yaml.Node
 		if !isNull(value) {
@@ -229,11 +232,18 @@ func (c *Config) PresetDeviations() []string {
 		case matcher == nil:
 		case d.Matches != nil:
 			if m.TopK != matcher.TopK {
-				out = append(out, Deviation(d.key("matcher.top_k"), strconv.Itoa(m.TopK), strconv.Itoa(matcher.TopK)))
+				out = append(out, Deviation(d.key("matcher.top_k"), bestMatches(m.TopK), bestMatches(matcher.TopK)))
 			}
 		case d.Matcher != nil && m != *matcher:
 			out = append(out, Deviation(d.key("matcher"), m.String(), matcher.String()))
 		}
 	}
 	return slices.Clip(out)
+}
+
+func bestMatches(topK int) string {
+	if topK == 0 {
+		return "all matches"
+	}
+	return fmt.Sprintf("the best %d", topK)
 }

@@ -43,7 +43,7 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 			}
 		}
 		deviations := slices.DeleteFunc(c.PresetDeviations(), func(s string) bool { // of imported matches
-			return s == "descriptors[loftr].matcher.top_k: ours 0, published 1024" || strings.HasPrefix(s, "descriptors[loftr].matches: not restricted to those of the best")
+			return s == "descriptors[loftr].matcher.top_k: ours all matches, published the best 1024" || strings.HasPrefix(s, "descriptors[loftr].matches: not restricted to those of the best")
 		})
 		if len(deviations) > 0 {
 			t.Errorf("%s without other keys deviates from itself: %q", p.Name, deviations)
@@ -85,7 +85,7 @@ func TestDeviationsOfScenesAndDescriptorsFromAPreset(t *testing.T) {
 	c := presetLoad(t, "evaluation: {preset: gluefactory}", "dataset.scenes=[v_wall]")
 	c.KeypointSets[0].Border.Px, c.Evaluation.SharedTopK, c.Descriptors[0].Matcher = 0.5, 1, &matching.Matcher{Ratio: 0.8}
 	want := []string{
-		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 0.5 px, published 0",
+		"keypoint_sets[sift].border: ours 0.5 px, published 0",
 		"evaluation.shared_top_k: ours 1, published 0",
 		"descriptors[loftr].matches: not restricted to those of the best 1 keypoints in both images",
 		"descriptors[sift].matcher: ours nearest neighbours, ratio 0.8, published mutual nearest neighbours",
