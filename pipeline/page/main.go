@@ -156,8 +156,10 @@ func (r *results) against() []against {
 	out, systems := []against{}, r.scriptSystems()
 	for i, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: c.Untested()}
+		elsewhere := false
 		for _, row := range c.Rows {
 			if systems[index[row.Descriptor]].Set != systems[i].Set {
+				elsewhere = true
 				continue
 			}
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Scenes: row.Scenes, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
@@ -167,6 +169,9 @@ func (r *results) against() []against {
 			}
 			d.Text, d.Range = strings.ReplaceAll(d.Text, "-", "−"), strings.ReplaceAll(d.Range, "-", "−")
 			one.Rows = append(one.Rows, d)
+		}
+		if elsewhere && one.Untested != "" {
+			one.Untested += "; comparisons on other keypoints, which are not shown, count, too"
 		}
 		out = append(out, one)
 	}
