@@ -167,6 +167,9 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	if along := graph(t, r, "difficulty_viewpoint").Curves[0].Along; len(along) != 1 || *along[0] != (figure.Interval{Low: 0.25, High: 0.5}) {
 		t.Errorf("difficulty of viewpoint: intervals %v", along)
 	}
+	if _, caption := chart[*figure.Graph](t, r, "mma"); !strings.Contains(caption, "Bands: 95 %") {
+		t.Errorf("caption %q", caption)
+	}
 	wantPoints(t, "difficulty of illumination", graph(t, r, "difficulty_illumination").Curves[0], figure.Point{X: 2, Y: 1})
 	if c := graph(t, r, "repeatability").Curves; len(c) != 2 || !c[0].Marks || c[1].Points[0] != (figure.Point{X: 0.7, Y: 0.625}) {
 		t.Errorf("repeatability %+v", c)
@@ -195,7 +198,11 @@ func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
 	if _, caption := chart[*figure.Bars](t, chartsOf(t, Options{Only: []string{"one:sift", "two:surf"}}, runs...), "map"); strings.Contains(caption, "Keypoints differ") {
 		t.Errorf("caption %q", caption)
 	}
-	_, caption := chart[*figure.Bars](t, chartsOf(t, Options{}, runs...), "map")
+	r := chartsOf(t, Options{}, runs...)
+	if _, caption := chart[*figure.Graph](t, r, "mma"); strings.Contains(caption, "Bands") { // of six descriptors
+		t.Errorf("caption %q", caption)
+	}
+	_, caption := chart[*figure.Bars](t, r, "map")
 	if want := "Keypoints differ: one:s (one:sift, one:surf, two:sift, two:surf); one:o (one:orb, two:orb)."; !strings.Contains(caption, want) {
 		t.Errorf("caption %q lacks %q", caption, want)
 	}

@@ -117,6 +117,9 @@ const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
 // bands says what the bands of curves are.
 const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 
+// bandsOfFew says so on pages, where descriptors are switched on and off.
+var bandsOfFew = fmt.Sprintf("Bands, with at most %d descriptors: 95 %% at each point, cluster bootstrap over scenes.", figure.MostBands)
+
 // caption returns the sentences, followed by those about scenes, protocol, keypoints
 // and what is not shown.
 func (d *data) caption(in string, sentences ...string) string {
@@ -128,7 +131,13 @@ func (d *data) caption(in string, sentences ...string) string {
 		}
 		return false
 	})
-	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" || without && (s == intervals || s == bands) })
+	crowded := len(d.systems) > figure.MostBands
+	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool {
+		return s == "" || without && (s == intervals || s == bands) || s == bands && crowded && !d.Page
+	})
+	if i := slices.Index(parts, bands); i >= 0 && crowded {
+		parts[i] = bandsOfFew
+	}
 	for _, r := range d.runs.Runs {
 		scenes := compare.ScenesBehind(r.Outcome)
 		if in != scope.All {

@@ -54,13 +54,15 @@
   const withInterval = (v, interval, axis) => text(v, axis) + (interval ? ` [${text(interval[0], axis)}, ${text(interval[1], axis)}]` : "");
 
   // Axes have the ranges and ticks of the figures of descbench report --figures. A range of
-  // the data shrinks to the ticks around the values shown when descriptors are switched off.
+  // the data shrinks to the ticks around the values shown when descriptors are switched off,
+  // or bands of many are not drawn.
 
-  function within(axis, values) {
+  function within(axis, values, fewer = on.includes(false)) {
     let {min: low, max: high, ticks = []} = axis;
-    if (axis.free && on.includes(false)) {
-      low = ticks.findLast(t => t.value <= Math.min(...values))?.value ?? low;
-      high = ticks.find(t => t.value >= Math.max(...values) && t.value > low)?.value ?? high;
+    if (axis.free && fewer) {
+      const labelled = ticks.filter(t => t.label);
+      low = labelled.findLast(t => t.value <= Math.min(...values))?.value ?? low;
+      high = labelled.find(t => t.value >= Math.max(...values) && t.value > low)?.value ?? high;
     }
     return {...axis, min: low, max: high, ticks: ticks.filter(t => t.value >= low && t.value <= high)};
   }
@@ -119,8 +121,9 @@
     const {curves: all, references = [], dots} = chart.figure;
     const curves = all.filter(c => on[c.system]);
     if (!curves.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
+    const banded = curves.filter(c => !c.marks && c.along), crowded = banded.length > data.style.most_bands;
     const bounds = (c, name, i) => (c[name] || []).flatMap(v => v || []).concat(c.points.map(p => p[i]));
-    const X = within(chart.figure.x, curves.flatMap(c => bounds(c, "across", 0))), Y = within(chart.figure.y, curves.flatMap(c => bounds(c, "along", 1)));
+    const X = within(chart.figure.x, curves.flatMap(c => bounds(c, "across", 0))), Y = within(chart.figure.y, curves.flatMap(c => bounds(c, crowded ? "" : "along", 1)), crowded || on.includes(false));
     const height = Math.round(Math.min(330, Math.max(230, width * .62)));
     const left = 12 + 6.2 * Math.max(0, ...Y.ticks.map(t => (t.label ?? "").length)), top = 24, right = width - 12, bottom = height - 38;
     const px = scale(X, left, right), py = scale(Y, bottom, top);
@@ -137,11 +140,10 @@
       svg("text", {x: 0, y: 11}, title(Y)), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, title(X)));
     const inside = root.appendChild(svg("g", {"clip-path": `url(#${clip})`}));
     for (const r of references) inside.append(svg("path", {d: path(r.points.map(place)), class: "reference"}));
-    const banded = curves.filter(c => !c.marks && c.along);
     for (const c of banded) {
       const ends = i => c.points.flatMap((p, k) => c.along[k] ? [place([p[0], c.along[k][i]])] : []);
       const outline = ends(0).concat(ends(1).reverse());
-      if (outline.length) inside.append(look(svg("g", {"data-system": c.system}, svg("path", {d: path(outline) + "z", class: "band", "fill-opacity": Math.min(.12, .4 / banded.length)})), c.system));
+      if (outline.length) inside.append(look(svg("g", {"data-system": c.system}, svg("path", {d: path(outline) + "z", class: "band", "fill-opacity": crowded ? 0 : .12})), c.system));
     }
     const near = []; // of the pointer: position, curve, index
     for (const c of curves) {
@@ -296,6 +298,13 @@
     }));
     const table = element("table", {class: "cells"},
       element("thead", {}, element("tr", {}, heading(-1, "scene"), ...shown.map(c => heading(c, columns[c])))), top, body);
+    // Paper does not scroll: there, columns follow in blocks.
+    const perBlock = 7, blocks = shown.length > perBlock ? Math.ceil(shown.length / perBlock) : 0;
+    const paper = [...Array(blocks).keys()].map(b => {
+      const copy = table.cloneNode(true);
+      for (const tr of copy.rows) [...tr.cells].forEach((cell, i) => { if (i && Math.floor((i - 1) / perBlock) !== b) cell.remove(); });
+      return copy;
+    });
     const tipOf = event => {
       const td = event.target.closest("td[data-tip]");
       if (!td) return hideTip();
@@ -318,7 +327,7 @@
     const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}${other}`
       : all.length ? `Palest: ${show(ends[0])} %, strongest: ${show(ends[1])} %.` : "";
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
-      element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), element("p", {class: "note"}, legend)];
+      element("div", {class: blocks ? "scroll screen" : "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), element("div", {class: "paper"}, ...paper), element("p", {class: "note"}, legend)];
   }
 
   // The numbers of a chart as a table, for those who cannot see it and for copying.

@@ -311,3 +311,17 @@ func TestCharactersThatTheFontLacksAreNamed(t *testing.T) {
 		t.Errorf("SVG: %v", err)
 	}
 }
+
+func TestBandsOfMoreThanFourCurvesAreNotDrawn(t *testing.T) {
+	g := &Graph{X: Axis{Max: 1}, Y: Axis{Whole: true}}
+	for range 4 {
+		g.Curves = append(g.Curves, Curve{Points: []Point{{0, 4}, {1, 5}}, Along: []*Interval{{0, 8}, {1, 9}}})
+	}
+	if _, y := g.axes(g.banded() != nil); len(g.banded()) != 4 || y.Max < 9 {
+		t.Errorf("%d bands, axis to %v, want 4, to 9 at least", len(g.banded()), y.Max)
+	}
+	g.Curves = append(g.Curves, g.Curves[0])
+	if _, y := g.axes(g.banded() != nil); g.banded() != nil || y.Max > 7 {
+		t.Errorf("%d bands, axis to %v, want none, to the lines", len(g.banded()), y.Max)
+	}
+}

@@ -79,7 +79,7 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 		}
 		x, y = append(x, cells(xs, c.Across)...), append(y, cells(ys, c.Along)...)
 	}
-	out.X, out.Y = g.axes()
+	out.X, out.Y = g.axes(true) // pages show bands when few curves are on
 	out.Curves = slices.Clone(g.Curves)
 	for i, c := range g.Curves {
 		if !c.Marks {
@@ -130,8 +130,21 @@ func (g *Graph) legend() legend {
 	return l
 }
 
-// axes returns the axes with the ranges to draw.
-func (g *Graph) axes() (x, y Axis) {
+// banded returns the curves that have bands, if they are few enough to draw them.
+func (g *Graph) banded() (list bands) {
+	for _, c := range g.Curves {
+		if !c.Marks && c.Along != nil {
+			list = append(list, c)
+		}
+	}
+	if len(list) > MostBands {
+		return nil
+	}
+	return list
+}
+
+// axes returns the axes with the ranges to draw, with bands or without.
+func (g *Graph) axes(banded bool) (x, y Axis) {
 	xMin, xMax, yMin, yMax := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, c := range g.Curves {
 		for i, p := range c.Points {
@@ -139,7 +152,7 @@ func (g *Graph) axes() (x, y Axis) {
 			if v := intervalOf(c.Across, i); v != nil {
 				xMin, xMax = min(xMin, v.Low), max(xMax, v.High)
 			}
-			if v := intervalOf(c.Along, i); v != nil {
+			if v := intervalOf(c.Along, i); v != nil && (banded || c.Marks) {
 				yMin, yMax = min(yMin, v.Low), max(yMax, v.High)
 			}
 		}
@@ -155,7 +168,8 @@ func intervalOf(list []*Interval, i int) *Interval {
 }
 
 func (g *Graph) plot() (*plot.Plot, error) {
-	x, y := g.axes()
+	banded := g.banded()
+	x, y := g.axes(banded != nil)
 	p := newPlot(x, y)
 	for _, r := range g.References {
 		line, err := plotter.NewLine(xys(r.Points))
@@ -165,7 +179,7 @@ func (g *Graph) plot() (*plot.Plot, error) {
 		line.LineStyle = referenceStyle
 		p.Add(line)
 	}
-	p.Add(bands(g.Curves)) // below all lines
+	p.Add(banded) // below all lines
 	for _, curve := range g.Curves {
 		if err := addCurve(p, curve, x, y); err != nil {
 			return nil, fmt.Errorf("%s: %w", curve.Name, err)
@@ -241,9 +255,6 @@ type bands []Curve
 func (b bands) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, curve := range b {
-		if curve.Marks {
-			continue
-		}
 		var low, high []vg.Point
 		for i, at := range curve.Points {
 			if v := intervalOf(curve.Along, i); v != nil {
@@ -252,7 +263,7 @@ func (b bands) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 		}
 		slices.Reverse(high)
-		c.FillPolygon(bandColour(curve.System, len(b)), c.ClipPolygonXY(append(low, high...)))
+		c.FillPolygon(bandColour(curve.System), c.ClipPolygonXY(append(low, high...)))
 	}
 }
 

@@ -61,11 +61,13 @@ type Style struct {
 	Colours []string    `json:"colours"` // #rrggbb
 	Dashes  [][]float64 `json:"dashes"`  // lengths of line and gap, in points; empty: solid
 	Marks   []string    `json:"marks"`   // circle, square, triangle (all filled), cross, plus, ring
+	// MostBands is the largest number of curves that have bands.
+	MostBands int `json:"most_bands"`
 }
 
 // HouseStyle returns the style of all figures.
 func HouseStyle() Style {
-	var s Style
+	s := Style{MostBands: MostBands}
 	for _, c := range colours {
 		s.Colours = append(s.Colours, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
 	}
@@ -100,11 +102,14 @@ func whiskerStyle(system int) draw.LineStyle {
 	return draw.LineStyle{Color: colours[system%len(colours)], Width: 0.6 * lineWidth}
 }
 
-// bandColour returns the colour of the system's intervals along a line, the fainter
-// the more systems there are, because their bands overlap.
-func bandColour(system, systems int) color.NRGBA {
+// MostBands is the largest number of curves whose intervals are drawn as bands: those of more
+// cover each other.
+const MostBands = 4
+
+// bandColour returns the colour of the system's intervals along a line.
+func bandColour(system int) color.NRGBA {
 	c := colours[system%len(colours)]
-	return color.NRGBA{c.R, c.G, c.B, uint8(255 * min(0.12, 0.4/float64(systems)))}
+	return color.NRGBA{c.R, c.G, c.B, 30}
 }
 
 // markStyle returns the mark of the system with the given index.
