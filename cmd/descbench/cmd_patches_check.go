@@ -19,8 +19,8 @@ func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
 		Long: `Check reads every file in a folder of descriptors and lists all faults: files that
 are not tables of numbers, different dimensions, images of a sequence with
 different numbers of patches, and missing images. With --strips, every image must
-have one descriptor per patch in its strip. Rows with NaN, rows of zeros and images with
-equal descriptors are not faults: it warns about them.
+have one descriptor per patch in its strip. Rows with NaN, rows of zeros, images with
+equal descriptors and bytes that may be packed bits are not faults: it warns about them.
 ` + exitHelp,
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),
@@ -57,6 +57,9 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) e
 		}
 		if c.NotFinite > 0 {
 			fmt.Fprintf(out, "warning: descriptors with NaN or infinite values: %d, the first is %s; their distance to every other descriptor is infinite\n", c.NotFinite, c.FirstNotFinite)
+		}
+		if c.Packed != "" {
+			fmt.Fprintf(out, "warning: %s\n", c.Packed)
 		}
 		if c.Zeros > 0 {
 			fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)

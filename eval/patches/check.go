@@ -26,6 +26,7 @@ type Check struct {
 	// FirstNotFinite is the patch of the first of them, as sequence.image.index.
 	FirstNotFinite string   `json:"first_not_finite,omitempty"`
 	Zeros          int      `json:"zeros"`            // descriptors with only zeros
+	Packed         string   `json:"packed,omitempty"` // what to do if the numbers are packed bits, as they may be
 	Copies         []string `json:"copies,omitempty"` // sequences with images of equal descriptors, one line each
 	Faults         []string `json:"faults"`           // one line each
 }
@@ -77,7 +78,7 @@ func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, 
 	slices.Sort(names)
 	names = slices.Compact(names)
 	first := ""
-	elements := descriptors.Bits
+	elements, packed := descriptors.Bits, false
 	for i, name := range sequences {
 		s := found[i]
 		if s.set != nil {
@@ -97,11 +98,15 @@ func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, 
 		check.NotFinite += s.notFinite
 		check.FirstNotFinite = cmp.Or(check.FirstNotFinite, s.firstNotFinite)
 		check.Zeros += s.zeros
+		packed = packed || s.packed
 		check.Copies = append(check.Copies, s.copies...)
 		check.Faults = append(check.Faults, s.faults...)
 	}
 	if first != "" {
 		check.Elements = elements.String()
+	}
+	if packed && elements == descriptors.Uint8 {
+		check.Packed = packedBits
 	}
 	return check, nil
 }
@@ -112,6 +117,7 @@ type sequenceCheck struct {
 	counts                    map[string]int
 	patches, notFinite, zeros int
 	firstNotFinite            string
+	packed                    bool // the numbers may be packed bits
 	copies                    []string
 	faults                    []string
 }
@@ -151,6 +157,7 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 		s.fault(checkWidth(file, set.Dim, s.set.Dim, first+".csv"))
 		s.fault(checkLength(file, m.Rows, s.counts[first], first+".csv"))
 		s.patches += m.Rows
+		s.packed = s.packed || mayBePacked(m)
 		if n := m.CountInvalid(); n > 0 {
 			s.notFinite += n
 			s.firstNotFinite = cmp.Or(s.firstNotFinite, Signature{name, image, slices.Index(m.Valid(), false)}.String())

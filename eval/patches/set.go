@@ -231,10 +231,26 @@ func (s *Set) Patches(sequence string) int {
 	return -1
 }
 
-// Warnings reports rows with NaN or infinite values, rows of zeros, and reference images
-// with rows that are repeated.
+// Warnings reports rows with NaN or infinite values, rows of zeros, reference images
+// with rows that are repeated, and bytes that may be packed bits.
 func (s *Set) Warnings() []scope.Warning {
-	return slices.Concat(s.notFinite(), s.zeros(), s.repeated(), s.copies())
+	return slices.Concat(s.notFinite(), s.zeros(), s.repeated(), s.copies(), s.packed())
+}
+
+const packedBits = "if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)"
+
+// packed reports sets that look like packed bits, which would be compared as numbers.
+func (s *Set) packed() []scope.Warning {
+	if s.Type != descriptors.Uint8 || s.every(func(m *descriptors.Matrix) bool { return !mayBePacked(m) }) {
+		return nil
+	}
+	return []scope.Warning{{Kind: "packed", Text: fmt.Sprintf("rows of %d numbers from 0 to 255: %s", s.Dim, packedBits)}}
+}
+
+// mayBePacked reports whether rows have as many bytes as binary descriptors of 64 to 512
+// bits, and use their highest bit.
+func mayBePacked(m *descriptors.Matrix) bool {
+	return m.Type == descriptors.Uint8 && 8 <= m.Dim && m.Dim <= 64 && m.Rows > 0 && slices.Max(m.Uint8) >= 128
 }
 
 // copies reports images that have all rows of another image of their sequence.

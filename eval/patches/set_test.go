@@ -155,6 +155,21 @@ func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
 	}
 }
 
+func TestBytesThatMayBePackedBitsAreWarnedAbout(t *testing.T) {
+	orb, sift := strings.TrimSuffix(strings.Repeat("200,7,", 16), ","), strings.TrimSuffix(strings.Repeat("200,7,", 64), ",")
+	for dim, row := range map[int]string{32: orb, 128: sift} {
+		folder := write(t, map[string]string{"i_a/ref.csv": row + "\n", "i_a/e1.csv": "0" + row[3:] + "\n"})
+		s, err := loadAll(folder)
+		c, e := CheckFolder(t.Context(), folder, "", 1)
+		if err != nil || e != nil {
+			t.Fatal(err, e)
+		}
+		if w := s.Warnings(); (len(w) == 1) != (dim == 32) || (c.Packed != "") != (dim == 32) {
+			t.Errorf("%d bytes: got %v and %q", dim, w, c.Packed)
+		}
+	}
+}
+
 func TestSignaturesAreReadAndWritten(t *testing.T) {
 	var r SignatureReader
 	if s, err := r.Patch([]byte("v_wall.e1.12")); err != nil || s != (Signature{"v_wall", "e1", 12}) || s.String() != "v_wall.e1.12" || s.Whole().String() != "v_wall.e1" {
