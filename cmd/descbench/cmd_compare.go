@@ -91,7 +91,18 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if err := choice.arrange(t); err != nil {
 		return err
 	}
-	if err := choice.print(cmd.OutOrStdout(), t); err != nil || choice.is(table.CSV) {
+	warnings := found.Warnings
+	if choice.is(table.LaTeX) || choice.is(table.Markdown) { // which go where their notes go
+		warnings = nil
+		for _, w := range found.Warnings {
+			if w.Kind == report.OtherKeypoints {
+				t.Note("%s: %s", w.Descriptor, w.Text)
+			} else {
+				warnings = append(warnings, w)
+			}
+		}
+	}
+	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 		return err
 	}
 	var lines []string
@@ -112,5 +123,5 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	for _, r := range found.Rows {
 		compared[r.Descriptor] = true
 	}
-	return choice.printRemarks(cmd, append(lines, choice.wrapped(warningLines(found.Warnings, 1+len(compared), "few-scenes"))...))
+	return choice.printRemarks(cmd, append(lines, choice.wrapped(warningLines(warnings, 1+len(compared), "few-scenes"))...))
 }

@@ -38,6 +38,18 @@ func (c *resultsChoice) noteLeftOut(t *table.Table) {
 	}
 }
 
+// noteKeypoints says which descriptors have which keypoints if they differ, where no caption
+// for papers does.
+func (c *resultsChoice) noteKeypoints(cmd *cobra.Command, t *table.Table, legend compare.Legend) {
+	text := legend.Differ()
+	switch {
+	case text != "" && c.is(table.AsText):
+		t.Note("%s", text)
+	case text != "" && c.is(table.CSV):
+		fmt.Fprintln(cmd.ErrOrStderr(), text)
+	}
+}
+
 func (c *resultsChoice) register(fs *pflag.FlagSet) {
 	c.tableChoice.register(fs)
 	fs.StringVar(&c.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
@@ -96,6 +108,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 	var names, notes []string
 	var about []runNote
 	var summaries []*store.Summary
+	var legend compare.Legend
 	var has []string
 	for _, run := range runs {
 		of, err := aboutRun(run, c.scope)
@@ -110,7 +123,11 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		return err
 	}
 	for i, run := range runs {
-		of := about[i]
+		of, prefix := about[i], ""
+		if len(runs) > 1 {
+			prefix = run + ": "
+		}
+		legend.Join(compare.NewLegend(prefix, of.Outcome, c.chosen))
 		if of.note != "" {
 			notes = append(notes, of.note)
 		}
@@ -124,7 +141,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 				line.Scenes, line.Seconds = "", 0
 			}
 			if len(runs) > 1 {
-				line.Name, line.Group = run+": "+line.Name, run+"\x00"+line.Group
+				line.Name, line.Group = prefix+line.Name, run+"\x00"+line.Group
 			}
 			lines = append(lines, line)
 			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}, Intervals: make(map[string]store.Limits), Failed: of.Summary.FailedScenes}
@@ -162,12 +179,13 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		return c.printRemarks(cmd, lines)
 	}
 	t.Caption = strings.Join(append(captions(about), report.ScopeWords(c.scope), "rates in %"), "; ")
-	t.Formal, t.Label = formal(about, c.scope, c.chosen), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
+	t.Formal, t.Label = formal(about, c.scope, legend), strings.Join(slices.Concat(runs, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	if note := report.IntervalNote(t, report.FewestScenes(c.scope, summaries...)); note != "" {
 		t.Note("%s", note)
 	}
 	c.all = distinct(names)
 	c.noteLeftOut(t)
+	c.noteKeypoints(cmd, t, legend)
 	if t.Notes = append(t.Notes, notes...); !sameScenes(about) {
 		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
 	}
@@ -257,11 +275,11 @@ func captions(about []runNote) []string {
 }
 
 // formal returns the caption of a table of runs for papers.
-func formal(about []runNote, scope string, shown func(descriptor string) bool) func(*table.Table) string {
+func formal(about []runNote, scope string, legend compare.Legend) func(*table.Table) string {
 	if len(about) > 1 {
-		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; "))
+		return report.Formal("in " + report.ScopeWords(scope) + "; " + strings.Join(captions(about), "; ") + legend.String())
 	}
-	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + compare.Setup(about[0].Outcome, shown))
+	return report.Formal(onScenes(about[0].Outcome, scope) + "; " + fold.Setup(about[0].Config) + legend.String())
 }
 
 // sameScenes reports whether all runs have the same scenes.

@@ -101,12 +101,14 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return err
 	}
 	t, absent := report.ResultsTable(ranked, columns)
+	legend := compare.NewLegend("", o, choice.chosen)
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+compare.Setup(o, choice.chosen)), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
+	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+fold.Setup(o.Config)+legend.String()), strings.Join(append([]string{o.Summary.Experiment}, choice.columns...), " ")
 	if note := report.IntervalNote(t, report.FewestScenes(scope.All, o.Summary)); note != "" {
 		t.Note("%s", note)
 	}
 	choice.noteLeftOut(t)
+	choice.noteKeypoints(cmd, t, legend)
 	if note := report.ScenesNote(o.Summary); note != "" {
 		t.Note("%s", note)
 	}
@@ -248,7 +250,7 @@ func printPublished(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome, l
 	theirs := spelling.Count(len(of), "scene")
 	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(choice.scope))
 	t.Formal = func(*table.Table) string {
-		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, compare.Setup(o, choice.chosen))
+		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, choice.scope), theirs, fold.Setup(o.Config)+compare.NewLegend("", o, choice.chosen).String())
 	}
 	t.Label = strings.Join([]string{o.Summary.Experiment, p.Name, "published", strings.TrimPrefix(choice.scope, scope.All)}, " ")
 	if note := report.IntervalNote(t, report.FewestScenes(choice.scope, o.Summary)); note != "" {

@@ -132,7 +132,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
 		t.Errorf("bars %+v", b)
 	}
-	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: s (sift, surf); o (orb)"} {
+	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: s, detect sift, border 0 px (sift, surf); o, detect orb, border 0 px (orb)"} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}
@@ -203,7 +203,7 @@ func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
 		t.Errorf("caption %q", caption)
 	}
 	_, caption := chart[*figure.Bars](t, r, "map")
-	if want := "Keypoints differ: one:s (one:sift, one:surf, two:sift, two:surf); one:o (one:orb, two:orb)."; !strings.Contains(caption, want) {
+	if want := "Keypoints differ: one:s, detect sift, border 0 px (one:sift, one:surf, two:sift, two:surf); one:o, detect orb, border 0 px (one:orb, two:orb)."; !strings.Contains(caption, want) {
 		t.Errorf("caption %q lacks %q", caption, want)
 	}
 }

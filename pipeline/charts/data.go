@@ -175,7 +175,11 @@ func (d *data) keypoints() string {
 		if n := len(names); n > most {
 			names = []string{fmt.Sprintf("%d descriptors", n)}
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", d.setName(group), strings.Join(names, ", ")))
+		text := d.setName(group)
+		if recipe := group[0].Run.Config.KeypointsOf(group[0].Descriptor); recipe != "" {
+			text += ", " + recipe
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", text, strings.Join(names, ", ")))
 	}
 	return "Keypoints differ: " + strings.Join(parts, "; ") + "."
 }

@@ -11,18 +11,50 @@ import (
 	"descbench/pipeline/report"
 )
 
-// about sets what captions say about the scenes, the protocol or preset, and the keypoints.
-func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset bool) {
-	setup := func(cfg config.Config) string {
-		if !preset {
-			cfg.Evaluation.Preset = ""
+// A Legend says what stands behind the names of descriptors.
+type Legend struct{ names, keypoints, settings []string }
+
+// NewLegend returns the legend of those descriptors of a run that are shown, whose names
+// begin with the prefix.
+func NewLegend(prefix string, o *fold.Outcome, shown func(descriptor string) bool) (l Legend) {
+	for _, d := range o.Summary.Descriptors {
+		if shown(d.Name) {
+			l.add(prefix+d.Name, o.Config, d.Name)
 		}
-		return fold.Setup(&cfg)
 	}
-	about := *base.cfg
-	if slices.ContainsFunc(others, func(d *runDescriptor) bool { return c.has(d.Name) && setup(*d.cfg) != setup(*base.cfg) }) {
-		about.KeypointSets = nil // which are not those of all
+	return l
+}
+
+func (l *Legend) add(name string, cfg *config.Config, descriptor string) {
+	l.Join(Legend{[]string{name}, []string{cfg.KeypointsOf(descriptor)}, []string{cfg.Named(descriptor).Settings()}})
+}
+
+// Join adds the descriptors of another legend.
+func (l *Legend) Join(of Legend) {
+	l.names, l.keypoints, l.settings = append(l.names, of.names...), append(l.keypoints, of.keypoints...), append(l.settings, of.settings...)
+}
+
+// Differ says which descriptors have which keypoints, "" if all have the same.
+func (l Legend) Differ() string {
+	if text := report.KeypointsOf(l.names, l.keypoints); strings.HasPrefix(text, "Keypoints differ") {
+		return strings.ToLower(text[:1]) + text[1:]
 	}
+	return ""
+}
+
+// String returns the clauses of a caption about keypoints and settings, each after "; ".
+func (l Legend) String() (text string) {
+	if of := report.KeypointsOf(l.names, l.keypoints); of != "" {
+		text = "; " + of
+	}
+	if of := report.SettingsOf(l.names, l.settings); of != "" {
+		text += "; Settings: " + of
+	}
+	return text
+}
+
+// about sets what captions say about the scenes, the protocol or preset, and the descriptors.
+func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset bool) {
 	var scenes []string
 	for _, r := range c.out.Rows {
 		for _, s := range r.Differences {
@@ -31,34 +63,19 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	}
 	slices.Sort(scenes)
 	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
-	names, settings := []string{base.Name}, []string{base.settings()}
+	var legend Legend
+	legend.add(base.Name, base.cfg, base.descriptor)
 	for _, d := range others {
 		if d != base && c.has(d.Name) {
-			names, settings = append(names, d.Name), append(settings, d.settings())
+			legend.add(d.Name, d.cfg, d.descriptor)
 		}
 	}
-	c.out.Settings = report.SettingsOf(names, settings)
-	c.out.About = ofHPatches(c.out.ScenesBehind(), slices.Compact(scenes)) + "; " + setup(about)
-	if c.out.Settings != "" {
-		c.out.About += "; Settings: " + c.out.Settings
+	c.out.Settings = report.SettingsOf(legend.names, legend.settings)
+	cfg := *base.cfg
+	if !preset {
+		cfg.Evaluation.Preset = ""
 	}
-}
-
-func (d *runDescriptor) settings() string { return d.cfg.Named(d.descriptor).Settings() }
-
-// Setup is fold.Setup of a run with the settings of the descriptors of its summary.
-func Setup(o *fold.Outcome, shown func(descriptor string) bool) string {
-	var names, settings []string
-	for _, d := range o.Summary.Descriptors {
-		if shown(d.Name) {
-			names, settings = append(names, d.Name), append(settings, o.Config.Named(d.Name).Settings())
-		}
-	}
-	text := fold.Setup(o.Config)
-	if of := report.SettingsOf(names, settings); of != "" {
-		text += "; Settings: " + of
-	}
-	return text
+	c.out.About = ofHPatches(c.out.ScenesBehind(), slices.Compact(scenes)) + "; " + fold.Setup(&cfg) + legend.String()
 }
 
 // ScenesBehind says on which scenes a run has results.

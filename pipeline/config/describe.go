@@ -56,6 +56,25 @@ func (s KeypointSet) String() string {
 	return strings.Join(steps, "; ")
 }
 
+// KeypointsOf describes in one line how the keypoints of a descriptor are made, "" for
+// matches of points. Both sides of an intersection are the same points.
+func (c *Config) KeypointsOf(descriptor string) string {
+	var steps []string
+	for _, set := range c.Graph().Chain(c.SetOf(*c.Named(descriptor))) {
+		own := *set
+		if own.From = ""; own.Intersect != nil {
+			steps = nil
+		}
+		if text := own.String(); text != "" {
+			steps = append(steps, strings.ReplaceAll(text, "; ", ", "))
+		}
+		if b := own.Border; own.Detect != nil && b != nil && b.Px == 0 && b.Rule == 0 { // instead of the default
+			steps = append(steps, "border 0 px")
+		}
+	}
+	return strings.Join(steps, ", ")
+}
+
 // String describes the selection in one line.
 func (t Top) String() string {
 	if t.Total > 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/matching"
@@ -25,21 +24,12 @@ import (
 // with different texts cannot be compared.
 func Protocol(c *config.Config) string { return protocol(c).String() }
 
-// Setup says by which protocol and preset a config evaluates, and what the keypoints are
-// if all descriptors have the same.
+// Setup says by which protocol and preset a config evaluates.
 func Setup(c *config.Config) string {
-	text := Protocol(c)
 	if p := c.Preset(); p != nil {
-		text = "preset " + p.Name + "; " + text
+		return "preset " + p.Name + "; " + Protocol(c)
 	}
-	sets := c.KeypointSets
-	if len(sets) == 1 && !slices.ContainsFunc(c.Descriptors, func(d config.Descriptor) bool { return d.Keypoints != sets[0].Name }) {
-		text += "; Keypoints: " + strings.ReplaceAll(sets[0].String(), "; ", ", ")
-		if b := sets[0].Border; sets[0].Detect != nil && b != nil && b.Px == 0 && b.Rule == 0 { // instead of the default
-			text += ", border 0 px"
-		}
-	}
-	return text
+	return Protocol(c)
 }
 
 func protocol(c *config.Config) store.Protocol {

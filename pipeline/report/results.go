@@ -277,6 +277,31 @@ func SettingsOf(descriptors, settings []string) string {
 	return strings.Join(parts, ", ")
 }
 
+// KeypointsOf says what the keypoints of descriptors are: "Keypoints: detect sift". If they
+// differ, it says so, and whose are which.
+func KeypointsOf(descriptors, keypoints []string) string {
+	var each []string
+	of := make(map[string][]string)
+	for i, k := range keypoints {
+		if of[k] == nil {
+			each = append(each, k)
+		}
+		of[k] = append(of[k], descriptors[i])
+	}
+	switch {
+	case len(each) == 1 && each[0] != "":
+		return "Keypoints: " + each[0]
+	case len(each) < 2:
+		return ""
+	case len(each) > mostListed:
+		return fmt.Sprintf("Keypoints differ: %d sets", len(each))
+	}
+	for i, k := range each {
+		each[i] = listed(of[k]) + " (" + cmp.Or(k, "matches only") + ")"
+	}
+	return "Keypoints differ: " + strings.Join(each, " and ")
+}
+
 // mostListed is the number of descriptors that captions list.
 const mostListed = 8
 

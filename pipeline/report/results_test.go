@@ -106,3 +106,19 @@ func TestIntervalsOverFiveScenesAreSaidToBeTooNarrow(t *testing.T) {
 		}
 	}
 }
+
+func TestDifferentKeypointsAreDescribed(t *testing.T) {
+	for _, c := range []struct {
+		names, keypoints []string
+		want             string
+	}{
+		{[]string{"a", "b"}, []string{"detect sift", "detect sift"}, "Keypoints: detect sift"},
+		{[]string{"a", "b", "c"}, []string{"detect sift, top 300", "detect surf", "detect sift, top 300"}, "Keypoints differ: a, c (detect sift, top 300) and b (detect surf)"},
+		{[]string{"a", "b"}, []string{"detect sift", ""}, "Keypoints differ: a (detect sift) and b (matches only)"},
+		{[]string{"a"}, []string{""}, ""},
+	} {
+		if got := KeypointsOf(c.names, c.keypoints); got != c.want {
+			t.Errorf("%v: %q, want %q", c.keypoints, got, c.want)
+		}
+	}
+}
