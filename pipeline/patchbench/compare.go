@@ -101,7 +101,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	found, err := c.Result(protocol, "only the baseline has "+opt.Metric)
 	if err == nil {
-		found.Notes = notes
+		found.Runs, found.Notes = []string{base.protocol.Benchmark, base.protocol.Protocol}, notes
 	}
 	return found, err
 }
@@ -303,5 +303,23 @@ func find(all []*candidate, flag, name string) (*candidate, error) {
 	if len(plain) == 1 {
 		return plain[0], nil
 	}
-	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ") + "; --benchmark, --protocol and --distance select among them"}
+	for _, by := range []struct {
+		flag string
+		of   func(p Protocol) string
+	}{
+		{"--benchmark", func(p Protocol) string { return p.Benchmark }},
+		{"--protocol", func(p Protocol) string { return p.Protocol }},
+		{"--distance", func(p Protocol) string { return p.Distance }},
+	} {
+		var values []string
+		for _, d := range plain {
+			if v := by.of(d.protocol); v != "" && !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 1 {
+			return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("has results of %s: add %s %s", strings.Join(values, ", "), by.flag, values[0])}
+		}
+	}
+	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
 }

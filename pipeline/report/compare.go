@@ -37,7 +37,7 @@ type Comparison struct {
 	Preset         string            `json:"preset,omitempty"` // of a paper, that the baseline's run names, and how it deviates
 	Notes          []string          `json:"notes,omitempty"`  // what a reader of the values must know
 	Warnings       []WarningMessage  `json:"warnings"`
-	Runs           []string          `json:"-"` // labels of the compared runs
+	Runs           []string          `json:"-"` // labels of the compared runs, or what distinguishes results on patches
 	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
 	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
 	Doubtful       string            `json:"-"` // scenes of the runs that failed, and the like, as the function of that name says it
