@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -179,11 +180,16 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if opt.table.wide && opt.table.is(table.CSV) {
 		report.AddPatchMetrics(t, results)
 	}
-	if err := opt.table.show(cmd, t); err != nil {
+	if err := opt.table.prepare(t); err != nil {
 		return err
 	}
+	report.NotePatchTasks(t, results)
+	if err := opt.table.print(out, t); err != nil {
+		return err
+	}
+	results = slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
 	for _, r := range results {
-		if opt.table.wide && !opt.table.is(table.CSV) && opt.table.chosen(r.Descriptor) {
+		if opt.table.wide && !opt.table.is(table.CSV) {
 			if err := report.WritePatchDetails(out, table.Format(opt.table.format), r); err != nil {
 				return err
 			}

@@ -52,22 +52,6 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 			t.Caption += ", PCA and power law"
 		}
 	}
-	if note := IntervalNote(t, nil); note != "" {
-		t.Note("%s", strings.ReplaceAll(note, "scenes", "sequences"))
-	}
-	if len(results) > 0 && results[0].Retrieval != nil {
-		sizes := y2017.PoolSizes()
-		note := fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
-		for _, w := range results[0].Warnings {
-			if w.Kind == "short-pool" {
-				note += "; " + w.Text
-			}
-		}
-		t.Notes = append(t.Notes, note)
-	}
-	for _, r := range results {
-		t.Notes = AppendPatchNotes(t.Notes, r.Descriptor, "patch_matching_map_mean", r.Warnings)
-	}
 	if published != nil {
 		addPublished(t, published, ownSource)
 		patches := 0
@@ -77,6 +61,38 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 		t.Note("published results are of the patches and task files that HPatches released; yours: %d patches in %d sequences", patches, len(results[0].Sequences))
 	}
 	return t
+}
+
+// NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
+// must know.
+func NotePatchTasks(t *table.Table, results []*y2017.Result) {
+	var notes []string
+	if note := IntervalNote(t, nil); note != "" {
+		notes = []string{strings.ReplaceAll(note, "scenes", "sequences")}
+	}
+	shown := func(task y2017.Task) bool {
+		return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == string(task) })
+	}
+	if results[0].Retrieval != nil && shown(y2017.Retrieval) {
+		sizes := y2017.PoolSizes()
+		note := fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
+		for _, w := range results[0].Warnings {
+			if w.Kind == "short-pool" {
+				note += "; " + w.Text
+			}
+		}
+		notes = append(notes, note)
+	}
+	metric := ""
+	if shown(y2017.Matching) {
+		metric = "patch_matching_map_mean"
+	}
+	for _, r := range results {
+		if slices.Contains(t.RowNames(), r.Descriptor) {
+			notes = AppendPatchNotes(notes, r.Descriptor, metric, r.Warnings)
+		}
+	}
+	t.Notes = append(notes, t.Notes...)
 }
 
 // AppendPatchNotes appends those warnings of a descriptor that tables and charts of a metric
