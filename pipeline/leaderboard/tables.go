@@ -63,6 +63,12 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 			}
 			addPatches(t, r, patches, more)
 		}
+		if b.definitions["patch_match_map_over_n"] != "" {
+			t.Note("match: mAP over patches, by distance")
+		}
+		if b.definitions["patch_retrieve_patch_map_over_cluster"] != "" {
+			t.Note("retrieve: mAP over the cluster")
+		}
 		addFolders(t, nil, words)
 		tables = append(tables, t)
 		first := slices.IndexFunc(patches, func(c patchColumn) bool { return b.definitions[c.metric] != "" })
