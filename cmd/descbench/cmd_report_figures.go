@@ -91,7 +91,7 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		for _, s := range r.Hidden {
 			names = append(names, s.Name)
 		}
-		which := "those with the highest mAP (the first of equal ones), divided evenly among keypoint sets; --only chooses others"
+		which := "those with the highest mAP, divided evenly among keypoint sets and equal ones; --only chooses others"
 		if len(o.only) > 0 {
 			which = "as --only says"
 		}

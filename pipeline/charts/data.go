@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -87,10 +88,18 @@ func (d *data) alike() bool {
 }
 
 // Best returns the systems with the highest mAP, at most so many, and as many on each keypoint
-// set as there are: values on different keypoints are not comparable.
+// set as there are: values on different keypoints are not comparable. Of systems with equal
+// mAP, as with different matchers, it takes some from everywhere in the order.
 func Best(systems []*fold.System, most int) []*fold.System {
+	equal := make(map[float64]uint32)     // number of systems so far
+	turn := make(map[*fold.System]uint32) // of 0 to 7: 0, 4, 2, 6, 1, 5, 3, 7
+	for _, s := range systems {
+		v := s.Value(scope.All, catalogue.MAP)
+		turn[s] = bits.Reverse32(equal[v])
+		equal[v]++
+	}
 	sorted := slices.SortedStableFunc(slices.Values(systems), func(a, b *fold.System) int {
-		return -cmp.Compare(a.Value(scope.All, catalogue.MAP), b.Value(scope.All, catalogue.MAP))
+		return cmp.Or(cmp.Compare(b.Value(scope.All, catalogue.MAP), a.Value(scope.All, catalogue.MAP)), cmp.Compare(turn[a], turn[b]))
 	})
 	place := make(map[*fold.System]int)
 	for _, group := range fold.ByKeypoints(sorted) {
