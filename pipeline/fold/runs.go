@@ -286,8 +286,11 @@ func (s *System) Warnings() []scope.Warning {
 }
 
 // SameKeypoints reports whether two systems share scenes and have the same keypoints in
-// all of them.
+// all of them. One without any results has those of its keypoint set.
 func (s *System) SameKeypoints(other *System) bool {
+	if len(s.Digests) == 0 || len(other.Digests) == 0 {
+		return s.Run == other.Run && s.Keypoints == other.Keypoints
+	}
 	shared := false
 	for scene, digests := range s.Digests {
 		of, both := other.Digests[scene]
@@ -300,7 +303,7 @@ func (s *System) SameKeypoints(other *System) bool {
 }
 
 // ByKeypoints groups systems that were evaluated on the same keypoints, in their order.
-// Systems without a common scene do not share keypoints.
+// Systems with results, but without a common scene, do not share keypoints.
 func ByKeypoints(systems []*System) [][]*System {
 	var groups [][]*System
 next:

@@ -373,6 +373,8 @@ func BestNote(t *table.Table) string {
 // which failed: "3 of 4 scenes (2 illumination, 1 viewpoint), failed: v_wall". They are
 // selected if the config names some.
 func ScenesBehind(s *store.Summary, named []string) string {
+	doubtful := Doubtful(s, scope.All)
+	s, _ = withoutFailed(s)
 	shared, count := sharedScenes(s.Descriptors), countScenes(s)
 	delete(count, scope.All)
 	var kinds []string
@@ -390,7 +392,26 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	if len(kinds) > 0 {
 		text += " (" + strings.Join(kinds, ", ") + ")"
 	}
-	return text + Doubtful(s, scope.All)
+	return text + doubtful
+}
+
+// withoutFailed returns a summary without the descriptors that have no results, and their
+// names; if no descriptor has any, with all of them.
+func withoutFailed(s *store.Summary) (*store.Summary, []string) {
+	out := *s
+	var failed []string
+	out.Descriptors = nil
+	for _, d := range s.Descriptors {
+		if len(d.Scenes) > 0 {
+			out.Descriptors = append(out.Descriptors, d)
+		} else {
+			failed = append(failed, d.Name)
+		}
+	}
+	if out.Descriptors == nil {
+		return s, nil
+	}
+	return &out, failed
 }
 
 // FewestScenes returns the smallest numbers of scenes with results of every descriptor of a
@@ -411,6 +432,7 @@ func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
 
 func countScenes(s *store.Summary) map[string]int {
 	count := make(map[string]int)
+	s, _ = withoutFailed(s)
 	for _, scene := range sharedScenes(s.Descriptors) {
 		count[scope.All]++
 		count[scope.Category(scene)]++
@@ -418,10 +440,12 @@ func countScenes(s *store.Summary) map[string]int {
 	return count
 }
 
-// Doubtful names the scenes of a category that failed, and those that are evaluated although
-// their images contradict them: ", failed: v_wall". It returns "" without any.
+// Doubtful names the scenes of a category that failed, those that are evaluated although
+// their images contradict them, and the descriptors that failed in all scenes: ", failed:
+// v_wall, failed in all: surf". It returns "" without any.
 func Doubtful(s *store.Summary, category string) string {
 	var failed, trusted []string
+	s, nowhere := withoutFailed(s)
 	for _, f := range Failures(s) {
 		failed = append(failed, f.Scene)
 	}
@@ -443,6 +467,9 @@ func Doubtful(s *store.Summary, category string) string {
 			const most = 7
 			text += ", " + part.what + ": " + spelling.Few(part.scenes, most)
 		}
+	}
+	if nowhere != nil {
+		text += ", failed in all: " + spelling.Few(nowhere, 7)
 	}
 	return text
 }

@@ -46,7 +46,11 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got, want := ScenesNote(s), "(mine over 4, sift over 5, rootsift over 5)"; !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	s.Descriptors = s.Descriptors[1:]
+	s.Descriptors = append(s.Descriptors[1:], store.SummaryDescriptor{Name: "surf"})
+	if got, want := ScenesBehind(s, nil), "5 of 5 scenes (2 illumination, 3 viewpoint), failed in all: surf"; got != want {
+		t.Errorf("without any of surf: got %s, want %s", got, want)
+	}
+	s.Descriptors = s.Descriptors[:2]
 	if got, want := ScenesBehind(s, []string{"v_a"}), "5 of 5 selected scenes (2 illumination, 3 viewpoint)"; got != want {
 		t.Errorf("without mine: got %s, want %s", got, want)
 	}
