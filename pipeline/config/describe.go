@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"descbench/descriptors/importer"
+	"descbench/eval/matching"
 	"descbench/eval/spelling"
 	"descbench/keypoints"
 )
@@ -104,6 +105,9 @@ func (d Descriptor) settings(without []string) (parts []string) {
 	begin(&fresh)
 	if d.Pooling != nil {
 		fresh.Pooling = new(Pooling)
+	}
+	if d.Matches != nil && d.Matcher != nil {
+		fresh.Matcher = new(matching.Matcher)
 	}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
 		if c.was != absent && !slices.Contains(without, c.key) {
