@@ -286,10 +286,8 @@ func presetNotes(choice resultsChoice, o *fold.Outcome, t *table.Table) []string
 	var notes []string
 	switch {
 	case choice.is(table.CSV):
-		for _, w := range o.Summary.Warnings {
-			if w.Kind == fold.PresetWarning {
-				notes = append(notes, fmt.Sprintf("# deviation from preset %s (%s): %s", p.Name, p.Source(), w.Text))
-			}
+		for _, deviation := range o.Deviations(choice.chosen) {
+			notes = append(notes, fmt.Sprintf("# deviation from preset %s (%s): %s", p.Name, p.Source(), deviation))
 		}
 		return notes
 	case choice.is(table.LaTeX):
@@ -304,7 +302,7 @@ func presetNotes(choice resultsChoice, o *fold.Outcome, t *table.Table) []string
 			notes = []string{strings.Join(titles, ", ")}
 		}
 	}
-	return append(notes, o.PresetNote())
+	return append(notes, o.PresetNote(choice.chosen))
 }
 
 // note adds notes to a table, or prints them as comments above CSV.

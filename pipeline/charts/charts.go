@@ -166,9 +166,6 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 				return err
 			}
 			drawing, caption, err := c.build(ctx, d)
-			if note := runs.Runs[0].PresetNote(); note != "" && !opt.Page { // a page says it once
-				caption += " " + strings.ToUpper(note[:1]) + note[1:] + "."
-			}
 			built[i] = Chart{c.id, c.title, caption, drawing}
 			if errors.As(err, &omitted[i]) {
 				return nil

@@ -129,8 +129,8 @@ const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 // bandsOfFew says so on pages, where descriptors are switched on and off.
 var bandsOfFew = fmt.Sprintf("Bands, with at most %d descriptors: 95 %% at each point, cluster bootstrap over scenes.", figure.MostBands)
 
-// caption returns the sentences, followed by those about scenes, protocol, keypoints
-// and what is not shown.
+// caption returns the sentences, followed by those about scenes, protocol, keypoints,
+// what is not shown and the preset.
 func (d *data) caption(in string, sentences ...string) string {
 	without := !slices.ContainsFunc(d.systems, func(s *fold.System) bool {
 		for m := range s.Metrics() {
@@ -163,6 +163,12 @@ func (d *data) caption(in string, sentences ...string) string {
 	}
 	if n := len(d.hidden); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d descriptors are shown.", len(d.systems), len(d.systems)+n))
+	}
+	note := d.runs.Runs[0].Within(in).PresetNote(func(name string) bool {
+		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
+	})
+	if note != "" && !d.Page { // a page says it once
+		parts = append(parts, strings.ToUpper(note[:1])+note[1:]+".")
 	}
 	return strings.Join(parts, " ")
 }

@@ -113,7 +113,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
-		c.out.Preset = run.PresetNote()
+		c.out.Preset = run.PresetNote(func(name string) bool {
+			return slices.ContainsFunc(others, func(d *runDescriptor) bool { return d.descriptor == name }) || base.descriptor == name
+		})
 	}
 	none := "the runs have no descriptor other than the baseline"
 	if len(only) > 0 {

@@ -89,19 +89,31 @@ func (o *Outcome) Within(of string) *Outcome {
 	return &out
 }
 
-// PresetNote says which preset of a paper a run names and how it deviates; "" without any.
-func (o *Outcome) PresetNote() string {
+// PresetNote says which preset of a paper a run names and how it deviates for the
+// descriptors that are shown; "" without any.
+func (o *Outcome) PresetNote(shown func(descriptor string) bool) string {
 	p := o.Config.Preset()
 	if p == nil {
 		return ""
 	}
 	text, before := fmt.Sprintf("preset %s (%s)", p.Name, p.Source()), "; deviations: "
-	for _, w := range o.Summary.Warnings {
-		if w.Kind == PresetWarning {
-			text, before = text+before+w.Text, "; "
-		}
+	for _, deviation := range o.Deviations(shown) {
+		text, before = text+before+deviation, "; "
 	}
 	return text
+}
+
+// Deviations lists how the run deviates from the preset of a paper for the descriptors that
+// are shown.
+func (o *Outcome) Deviations(shown func(descriptor string) bool) (out []string) {
+	for _, w := range o.Summary.Warnings {
+		key, of, _ := strings.Cut(w.Text, "[")
+		name, _, _ := strings.Cut(of, "]")
+		if w.Kind == PresetWarning && (key != "descriptors" || shown(name)) {
+			out = append(out, w.Text)
+		}
+	}
+	return out
 }
 
 // Title names the experiment of a run, and the folder of a re-evaluation.

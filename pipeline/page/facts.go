@@ -23,7 +23,7 @@ func facts(r *fold.Run, e plan.Environment) []fact {
 	for _, s := range r.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})
 	}
-	if note := r.PresetNote(); note != "" {
+	if note := r.PresetNote(func(string) bool { return true }); note != "" {
 		list = append(list, fact{"Preset", strings.TrimPrefix(note, "preset ")})
 	}
 	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
