@@ -88,15 +88,15 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in the other
 images, and the digest; or the error. Below the table it warns about what is
-possible but probably wrong. A run applies the same rules: it excludes broken
-scenes and repeats the warnings. Files must be those that SHA256SUMS lists, if the
-folder has one.
+possible but probably wrong. Files must be those that SHA256SUMS lists, if the folder
+has one.
 
-With --deep it also checks whether each homography fits its images, and the table has
-a line per pair of images. It estimates a homography from SIFT matches, and prints the
+With --deep it also checks whether each homography fits its images, as a run does, and
+the table has a line per pair of images. It estimates a homography from SIFT matches, and prints the
 mean distance between the corners of image 1 as mapped by the two homographies. A
 homography fits if it explains at least half as many matches as the estimate does;
-nothing is decided if both explain too few.
+nothing is decided if both explain too few. A run excludes broken scenes and those with
+homographies that do not fit, and repeats the warnings.
 
 Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),
@@ -120,6 +120,9 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 				err = printJSON(cmd.OutOrStdout(), verified{found, pairs})
 			} else {
 				err = printSurvey(cmd, &choice, shown, found)
+				if !deep && err == nil {
+					err = choice.printRemarks(cmd, []string{"homographies not compared with images: --deep compares them"})
+				}
 			}
 			if err == nil && deep {
 				err = judgeFit(cmd, &choice, found.Root, pairs)
