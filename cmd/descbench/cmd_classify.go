@@ -20,6 +20,7 @@ import (
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 type classifyOptions struct {
@@ -140,9 +141,10 @@ func (c classification) MarshalJSON() ([]byte, error) {
 
 // A population describes the pairs of a run.
 type population struct {
-	Pairs        string            `json:"pairs"`
-	TolerancePx  float64           `json:"tolerance_px"`
-	FailedScenes map[string]string `json:"failed_scenes,omitempty"`
+	Pairs        string                 `json:"pairs"`
+	TolerancePx  float64                `json:"tolerance_px"`
+	FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
+	Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
@@ -246,7 +248,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(found.LeftOut, "; "), "every scene failed"))
 	}
 	out := classification{
-		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
+		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings},
 		systems:    found.Systems, leftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {

@@ -137,11 +137,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 			}
 		}
 	}
-	var lines []string
-	if p := c.population; p != nil {
-		lines = failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes}))
-	}
-	return o.printRemarks(cmd, o.wrapped(append(lines, c.warnings()...)))
+	return o.printRemarks(cmd, o.wrapped(c.warnings()))
 }
 
 // keep leaves the systems with these names, in their order, and the decisions of these
@@ -184,7 +180,11 @@ func (c classification) warnings() []string {
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: d.System})
 		}
 	}
-	return warningLines(warnings, 0, "")
+	var lines []string
+	if p := c.population; p != nil {
+		lines = append(failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes})), warningLines(p.Warnings, 0)...)
+	}
+	return append(lines, warningLines(warnings, 0, "")...)
 }
 
 // printPopulation prints which pairs of a run are classified.
@@ -201,6 +201,7 @@ func (c classification) printPopulation(out io.Writer) error {
 	if _, err := fmt.Fprintln(out, table.Wrap(line, table.PageWidth)); err != nil {
 		return err
 	}
+	doubtful := report.Doubtful(&store.Summary{FailedScenes: p.FailedScenes, Warnings: p.Warnings}, scope.All)
 	for _, s := range c.systems {
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {
@@ -209,7 +210,7 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s; %s", s.Name, spelling.Count(s.Scenes, "scene"), text), table.PageWidth)); err != nil {
+		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s%s; %s", s.Name, spelling.Count(s.Scenes, "scene"), doubtful, text), table.PageWidth)); err != nil {
 			return err
 		}
 	}

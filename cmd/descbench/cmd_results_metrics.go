@@ -102,6 +102,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		Intervals  map[string]store.Limits `json:"intervals"`
 		Seconds    float64                 `json:"seconds,omitempty"`
 		Failed     map[string]string       `json:"failed_scenes,omitempty"` // of the run
+		Warnings   []store.SummaryWarning  `json:"warnings,omitempty"`      // about the run as a whole
 	}
 	var list []descriptor
 	var lines []report.Line
@@ -144,7 +145,8 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 				line.Name, line.Group = prefix+line.Name, run+"\x00"+line.Group
 			}
 			lines = append(lines, line)
-			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}, Intervals: make(map[string]store.Limits), Failed: of.Summary.FailedScenes}
+			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}, Intervals: make(map[string]store.Limits), Failed: of.Summary.FailedScenes,
+				Warnings: slices.DeleteFunc(slices.Clone(of.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Descriptor != "" })}
 			for _, column := range columns {
 				m, there := r.Metrics[column.Name]
 				if there {
@@ -214,7 +216,7 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 		return err
 	}
 	for i, of := range about {
-		lines := c.concerning(of, columns)
+		lines := c.concerning(of.Outcome, columns)
 		for k := range lines {
 			if len(runs) > 1 {
 				lines[k] = runs[i] + ": " + lines[k]
@@ -229,17 +231,17 @@ func (c *resultsChoice) printSelected(cmd *cobra.Command, runs []string) error {
 
 // concerning returns the warnings about a run as a whole and, if a column is a metric of
 // rankings, those about rankings; for CSV, which has no caption, also the failed scenes.
-func (c *resultsChoice) concerning(of runNote, columns []report.Selected) []string {
+func (c *resultsChoice) concerning(o *fold.Outcome, columns []report.Selected) []string {
 	rankings := slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.OfRankings(s.Name) })
 	var warnings []store.SummaryWarning
-	for _, w := range of.Summary.Warnings {
+	for _, w := range o.Summary.Warnings {
 		if w.Descriptor == "" || rankings && compare.AboutRankings(w.Kind) && c.chosen(w.Descriptor) {
 			warnings = append(warnings, w)
 		}
 	}
-	lines := slices.DeleteFunc(warningLines(warnings, len(of.rows), fold.PresetWarning), func(l string) bool { return !strings.HasPrefix(l, "warning: ") })
+	lines := slices.DeleteFunc(warningLines(warnings, len(o.Summary.Descriptors), fold.PresetWarning), func(l string) bool { return !strings.HasPrefix(l, "warning: ") })
 	if c.is(table.CSV) {
-		lines = append(lines, failedLines(report.Failures(of.Summary))...)
+		lines = append(lines, failedLines(report.Failures(o.Summary))...)
 	}
 	return lines
 }

@@ -131,7 +131,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		}
 	}
 	if choice.is(table.CSV) {
-		return choice.printRemarks(cmd, failedLines(report.Failures(o.Summary)))
+		return choice.printRemarks(cmd, choice.wrapped(choice.concerning(o, columns)))
 	}
 	besidePublished := choice.published || o.Config.Evaluation.Preset == config.Workbench
 	if besidePublished && len(comparable) > 0 {

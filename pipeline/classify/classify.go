@@ -47,7 +47,8 @@ type Result struct {
 	Systems     []binary.System // in the order of the config
 	Decisions   []binary.Decision
 	Failed      map[string]string
-	LeftOut     []string // descriptors that cannot be classified, with the reasons
+	Warnings    []store.SummaryWarning // about scenes
+	LeftOut     []string               // descriptors that cannot be classified, with the reasons
 }
 
 // open returns the plan and the units of the run and an empty result.
@@ -69,7 +70,13 @@ func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
 		return nil, plan.Units{}, nil, err
 	}
 	units, err := f.Units()
-	return p, units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes}, err
+	out := &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes}
+	for _, w := range summary.Warnings {
+		if w.Kind == store.TrustedScene {
+			out.Warnings = append(out.Warnings, w)
+		}
+	}
+	return p, units, out, err
 }
 
 // A classifier collects what is decided about the pairs of keypoints of a descriptor.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -105,10 +106,18 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		c.out.LeftOut = left
 		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")
 	}
+	of := make(map[string][]string) // runs by what is doubtful in them
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
-		if text := report.Doubtful(r.Summary, scope.All); !strings.Contains(c.out.Doubtful, text) {
-			c.out.Doubtful += text
+		text := report.Doubtful(r.Summary, scope.All)
+		of[text] = append(of[text], r.Label)
+	}
+	delete(of, "")
+	for _, text := range slices.Sorted(maps.Keys(of)) {
+		if len(of[text]) < len(runs.Runs) {
+			c.out.Doubtful += ", in " + report.Named(of[text], 0) + ":" + strings.TrimPrefix(text, ",")
+		} else {
+			c.out.Doubtful = text
 		}
 	}
 	c.about(base, others, len(opt.Set) == 0)

@@ -81,7 +81,8 @@ func (o *Outcome) Within(of string) *Outcome {
 		}
 	}
 	for _, w := range o.Summary.Warnings {
-		if w.Kind != PresetWarning || !strings.HasPrefix(w.Text, ofScenes) {
+		scene, _, _ := strings.Cut(w.Text, ":")
+		if !(w.Kind == PresetWarning && strings.HasPrefix(w.Text, ofScenes)) && !(w.Kind == store.TrustedScene && !dataset.InScope(scene, of)) {
 			s.Warnings = append(s.Warnings, w)
 		}
 	}
