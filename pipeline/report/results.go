@@ -192,7 +192,29 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		}
 		t.AddTo(l.Group, cells...)
 	}
+	ranking := func(c Selected) bool { _, d, _ := catalogue.Lookup(c.Name); return d.Group == "ranking" }
+	if note := coverageNote(lines); note != "" && slices.ContainsFunc(shown, ranking) {
+		t.Note("%s", note)
+	}
 	return t, absent
+}
+
+// coverageNote says that descriptors on the same keypoints are evaluated on different
+// queries, as by evaluation.exclude_invalid. It returns "" otherwise.
+func coverageNote(lines []Line) string {
+	var parts []string
+	first, differ := make(map[string]float64), false
+	for _, l := range lines {
+		if m, ranked := l.Metrics["coverage"]; ranked {
+			was, seen := first[l.Group]
+			first[l.Group], differ = m.Value, differ || seen && was != m.Value
+			parts = append(parts, fmt.Sprintf("%s %.2f %%", l.Name, 100*m.Value))
+		}
+	}
+	if !differ {
+		return ""
+	}
+	return "on the same keypoints, descriptors have different queries (coverage: " + spelling.Few(parts, mostListed) + ")"
 }
 
 func wholeNumbers(lines []Line, metric string) bool {
