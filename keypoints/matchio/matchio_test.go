@@ -83,6 +83,8 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 func TestFaultyFilesOfMatchesAreRefused(t *testing.T) {
 	rows := func(v ...float32) npz.Member { return npz.Of(v, len(v)).Member("matches0") }
 	for want, file := range map[string]string{
+		`matches: shape (2,), want (N, 2); a row number for each keypoint is the array matches0: return {"matches0": ...}`: archive(t, npz.Of(make([]int32, 2), 2).Member("matches")),
+
 		"found none of matches0, matches, and keypoints0 with keypoints1":             archive(t, npz.Of([]int32{1}, 1).Member("pairs")),
 		"found one of keypoints0 and keypoints1, want both or neither":                archive(t, points("keypoints0", 1, 2)),
 		"keypoints0 and keypoints1 have 1 and 2 rows, want as many":                   archive(t, points("keypoints0", 1, 2), points("keypoints1", 1, 2, 3, 4)),

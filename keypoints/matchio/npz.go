@@ -120,6 +120,9 @@ func arrayOf(archive *npz.Archive, name string, columns int) (npz.Array, error) 
 	if name == "matches0" && len(array.Shape) == 2 && array.Shape[1] == 2 {
 		want += `; pairs of rows are the array matches: return {"matches": ...}`
 	}
+	if name == "matches" && len(array.Shape) == 1 {
+		want += `; a row number for each keypoint is the array matches0: return {"matches0": ...}`
+	}
 	if len(array.Shape) != dimensions || columns > 1 && array.Shape[1] != columns {
 		return array, fmt.Errorf("%s: shape %s, want %s", name, array.ShapeString(), want)
 	}
