@@ -121,6 +121,7 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 	} else {
 		f = &Features{}
 		f.Keypoints, err = keypointio.ReadArchive(archive)
+		f.Ignored = archive.Unread()
 	}
 	if err == nil {
 		err = Place(f.Keypoints.Keypoints, width, height, o.Origin)

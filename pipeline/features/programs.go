@@ -39,6 +39,7 @@ type programs struct {
 	pools   map[string]*child.Pool
 	digests map[string]string // of files, by path
 	told    sync.Map          // what has been logged or probed
+	unread  sync.Map          // arrays of replies that are not read, by key
 }
 
 func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, error)) *programs {
@@ -392,6 +393,10 @@ func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time
 		if k.ClassID = int32(row); k.Size == 0 && c.command.DefaultSize != nil {
 			k.Size = float32(*c.command.DefaultSize)
 		}
+	}
+	if names := strings.Join(found.Ignored, ", "); names != "" {
+		c.unread.Store(c.key, names)
+		c.warn(c.key+" not read", "arrays not read, want keypoints, descriptors, scores, size, angle, octave or class_id", "program", c.key, "arrays", names)
 	}
 	return found.Keypoints, found.Descriptors, took, nil
 }

@@ -110,6 +110,9 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 	if m != nil {
 		got += ", rows of " + elements(m)
 	}
+	if names, there := c.unread.Load(c.key); there {
+		got += fmt.Sprintf(" (not read: %s)", names)
+	}
 	return got, took, nil
 }
 
