@@ -145,6 +145,7 @@ type population struct {
 	TolerancePx  float64                `json:"tolerance_px"`
 	FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
 	Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
+	run          string
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
@@ -247,8 +248,12 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(found.Systems) == 0 {
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(found.LeftOut, "; "), "every scene failed"))
 	}
+	labels, err := fold.Labels([]string{run})
+	if err != nil {
+		return classification{}, err
+	}
 	out := classification{
-		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings},
+		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings, run: labels[0]},
 		systems:    found.Systems, leftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {

@@ -97,7 +97,11 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if o.is(table.JSON) {
 		return printJSON(out, c)
 	}
-	systems := report.SystemsTable(c.systems, !text || len(o.columns) > 0 || o.sort != "")
+	digits := -1
+	if o.is(table.LaTeX) {
+		digits = 4
+	}
+	systems := report.SystemsTable(c.systems, !text || len(o.columns) > 0 || o.sort != "", digits)
 	decisions := report.DecisionsTable(c.decisions)
 	chosen := systems
 	if len(c.decisions) > 0 {
@@ -108,6 +112,9 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	c.keep(chosen.RowNames(), len(c.decisions) > 0)
 	if !text {
+		if p := c.population; p != nil {
+			chosen.Caption, chosen.Label = fmt.Sprintf("binary classification in %s: %s; %s", p.run, p.text(), c.scenes()), p.run+" classify "+p.Pairs
+		}
 		if err := o.tableChoice.print(out, chosen); err != nil {
 			return err
 		}
@@ -187,17 +194,36 @@ func (c classification) warnings() []string {
 	return append(lines, warningLines(warnings, 0, "")...)
 }
 
+// text says which pairs are classified, and which of them are positive.
+func (p *population) text() string {
+	pairs, positive := "each query with its nearest neighbour in image k", "the neighbour"
+	if p.Pairs == "all" {
+		pairs, positive = "each keypoint of image 1 with each of image k", "the keypoint of image k"
+	}
+	return fmt.Sprintf("%s, positive if %s is within %g px of the query's projection", pairs, positive, p.TolerancePx)
+}
+
+// scenes counts the scenes behind the systems.
+func (c classification) scenes() string {
+	by := func(a, b binary.System) int { return a.Scenes - b.Scenes }
+	fewest, most := slices.MinFunc(c.systems, by).Scenes, slices.MaxFunc(c.systems, by).Scenes
+	text := spelling.Count(most, "scene")
+	if fewest < most {
+		text = fmt.Sprintf("%d to %s", fewest, text)
+	}
+	if failed := len(c.population.FailedScenes); failed > 0 {
+		text += fmt.Sprintf(", %d failed", failed)
+	}
+	return text
+}
+
 // printPopulation prints which pairs of a run are classified.
 func (c classification) printPopulation(out io.Writer) error {
 	p := c.population
 	if p == nil {
 		return nil
 	}
-	pairs, positive := "each query with its nearest neighbour in image k", "the neighbour"
-	if p.Pairs == "all" {
-		pairs, positive = "each keypoint of image 1 with each of image k", "the keypoint of image k"
-	}
-	line := fmt.Sprintf("pairs: %s (%s; positive if %s is within %g px of the query's projection)", p.Pairs, pairs, positive, p.TolerancePx)
+	line := fmt.Sprintf("pairs: %s (%s)", p.Pairs, p.text())
 	if _, err := fmt.Fprintln(out, table.Wrap(line, table.PageWidth)); err != nil {
 		return err
 	}

@@ -328,7 +328,10 @@ func withRankings(lines []report.Line) []report.Line {
 func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line, o *fold.Outcome) error {
 	t, _ := report.ResultsTable(lines, report.MatchColumns(o.Config.Evaluation.Estimators))
 	t.Caption = "matches; rates in %"
-	t.Label = o.Summary.Experiment + " matches"
+	t.Formal, t.Label = report.Formal(onScenes(o, scope.All)+"; "+fold.Setup(o.Config)+compare.NewLegend("", o, choice.chosen).String()), o.Summary.Experiment+" matches"
+	if note := report.IntervalNote(t, report.FewestScenes(scope.All, o.Summary)); note != "" {
+		t.Note("%s", note)
+	}
 	fmt.Fprintln(cmd.OutOrStdout())
 	return choice.print(cmd.OutOrStdout(), t)
 }

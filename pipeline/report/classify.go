@@ -59,8 +59,9 @@ func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
 }
 
 // SystemsTable returns a table of the metrics of systems over all thresholds. With
-// matrices, it also has the confusion matrix at the operating point.
-func SystemsTable(systems []binary.System, matrices bool) *table.Table {
+// matrices, it also has the confusion matrix at the operating point. Thresholds have as many
+// significant digits, or with -1 all, so that they can be reused.
+func SystemsTable(systems []binary.System, matrices bool, digits int) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
 		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},
@@ -82,13 +83,13 @@ func SystemsTable(systems []binary.System, matrices bool) *table.Table {
 		f := s.Summary
 		cells := []table.Cell{
 			table.Text(s.Name), table.Integer(f.Positives), table.Integer(f.Negatives), table.Between(f.ROCAUC, s.ROCAUC.Low, s.ROCAUC.High),
-			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), table.Text(thresholdText(f.Youden.Threshold)),
+			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), table.Text(thresholdText(f.Youden.Threshold, digits)),
 			table.Number(f.BestAccuracy.Accuracy()), table.Between(f.AveragePrecision, s.AveragePrecision.Low, s.AveragePrecision.High),
 			table.Number(f.PRAUCTrapezoid), table.Number(f.PRAUCInterpolated),
 		}
 		switch {
 		case matrices && s.At != nil:
-			cells = append(append(cells, table.Text(s.Rule), table.Text(thresholdText(s.At.Threshold))), matrixCells(*s.At)...)
+			cells = append(append(cells, table.Text(s.Rule), table.Text(thresholdText(s.At.Threshold, digits))), matrixCells(*s.At)...)
 		case matrices:
 			cells = append(cells, make([]table.Cell, len(t.Columns)-len(cells))...)
 		}
@@ -100,16 +101,15 @@ func SystemsTable(systems []binary.System, matrices bool) *table.Table {
 	return t
 }
 
-// thresholdText formats a threshold with all its digits, so that it can be
-// reused.
-func thresholdText(t float64) string {
+// thresholdText formats a threshold with digits significant digits, -1 for all.
+func thresholdText(t float64, digits int) string {
 	switch {
 	case math.IsNaN(t):
 		return "undefined"
 	case math.IsInf(t, -1):
 		return "none"
 	}
-	return strconv.FormatFloat(t, 'g', -1, 64)
+	return strconv.FormatFloat(t, 'g', digits, 64)
 }
 
 func writeOperatingPoint(out io.Writer, s binary.System) error {
@@ -118,7 +118,7 @@ func writeOperatingPoint(out io.Writer, s binary.System) error {
 		return err
 	}
 	c := *s.At
-	yes := "Yes for distances up to " + thresholdText(c.Threshold)
+	yes := "Yes for distances up to " + thresholdText(c.Threshold, -1)
 	if math.IsInf(c.Threshold, -1) {
 		yes = "No to everything"
 	}
