@@ -45,6 +45,9 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		}
 		s := &out.Systems[len(out.Systems)-1]
 		s.Matches = d.Matches != nil
+		if k := p.Config.MatcherOf(d).TopK; s.Matches && k > 0 {
+			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "left-out", Text: fmt.Sprintf("all matches are classified, not only the %d of an image pair that matcher.top_k keeps", k)})
+		}
 		if misread := fold.MisreadScores(s.Summary); s.Matches && misread != nil {
 			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(w scope.Warning) bool { return w.Kind == "auc-below-half" })
 			s.Summary.Warnings = append(s.Summary.Warnings, misread...)

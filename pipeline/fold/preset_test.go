@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/store"
 )
 
 // Two of the scenes in the means are not of the preset: who reads the table must know.
@@ -38,5 +39,19 @@ evaluation: {preset: d2net}
 	c.Evaluation.Preset = ""
 	if texts := got("v_mine"); texts != nil {
 		t.Errorf("without a preset: %q", texts)
+	}
+}
+
+// Of the deviations of descriptors, only those of shown ones are told.
+func TestDeviationsAreThoseOfShownDescriptors(t *testing.T) {
+	o := &Outcome{Summary: &store.Summary{Warnings: []store.SummaryWarning{
+		{Kind: PresetWarning, Text: "dataset: 2 of its 108 scenes"}, {Kind: "few-scenes", Text: "few"},
+		{Kind: PresetWarning, Text: "descriptors[a].matcher.top_k: ours the best 30, published all matches"},
+		{Kind: PresetWarning, Text: "descriptors[b].matcher.top_k: ours the best 50, published all matches"},
+	}}}
+	got := o.Deviations(func(descriptor string) bool { return descriptor == "b" })
+	want := []string{"dataset: 2 of its 108 scenes", "descriptors[b].matcher.top_k: ours the best 50, published all matches"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

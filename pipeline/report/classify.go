@@ -119,6 +119,9 @@ func writeOperatingPoint(out io.Writer, s binary.System) error {
 	}
 	c := *s.At
 	yes := "Yes for distances up to " + thresholdText(c.Threshold, -1)
+	if s.Matches {
+		yes = strings.Replace(yes, "distances", "distances (1 - score if there are scores)", 1)
+	}
 	if math.IsInf(c.Threshold, -1) {
 		yes = "No to everything"
 	}
