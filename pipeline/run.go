@@ -76,12 +76,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	opt.Overwrite = opt.Overwrite || replaces
 	isNew := opt.Overwrite || !p.Folder().IsRun()
 	if len(cfg.Commands()) > 0 && (isNew || p.UnitsDone() < p.Units()) {
-		if isNew {
-			for _, line := range features.NamePrograms(cfg) {
-				opt.Logger().Info("starts the program of " + line)
-			}
-		}
-		if opt.Functions, err = stage.StartPrograms(ctx); err != nil {
+		if opt.Functions, err = stage.StartPrograms(ctx, isNew); err != nil {
 			return nil, err
 		}
 		if opt.Overwrite && p.Folder().IsRun() {

@@ -60,11 +60,16 @@ func (p *programs) close() {
 }
 
 // StartPrograms starts the programs of the plan, which are killed when ctx ends, and
-// returns what they serve, by their keys in the config. Without it, a Stage starts no
-// program: it takes rows from the cache.
-func (s *Stage) StartPrograms(ctx context.Context) (map[string]child.Function, error) {
+// returns what they serve, by their keys in the config. With name, it first logs their
+// commands. Without it, a Stage starts no program: it takes rows from the cache.
+func (s *Stage) StartPrograms(ctx context.Context, name bool) (map[string]child.Function, error) {
 	if err := FindPrograms(s.Plan.Config); err != nil {
 		return nil, err
+	}
+	if name {
+		for _, line := range namePrograms(s.Plan.Config) {
+			s.opt.Logger().Info("starts the program of " + line)
+		}
 	}
 	s.programs.ctx = ctx
 	functions := make(map[string]child.Function)
@@ -97,7 +102,7 @@ func findProgram(key string, c *config.Command) error {
 		if len(c.Files) > 0 {
 			files = " and --set " + spelling.Shell(key+".files=[DIR/FILE]")
 		}
-		return plan.Faultf("%s: no folder %s, in which %s runs; if the run is from elsewhere, put the program into a folder of yours and add --set %s%s",
+		return plan.Faultf("%s: no folder %s, in which %s runs; if the run is from elsewhere, put the program into a folder of yours, DIR (an absolute path), and add --set %s%s",
 			key, c.Folder, c, spelling.Shell(key+".folder=DIR"), files)
 	}
 	var named []string
@@ -488,9 +493,8 @@ func recordedPrograms(f plan.Folder) (map[string]plan.Program, error) {
 	return e.Programs, err
 }
 
-// NamePrograms lists the commands of a config, one line each, for users to see before
-// they are started.
-func NamePrograms(cfg *config.Config) []string {
+// namePrograms lists the commands of a config, one line each.
+func namePrograms(cfg *config.Config) []string {
 	var lines []string
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {

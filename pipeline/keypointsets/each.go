@@ -44,10 +44,7 @@ func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do 
 		return err
 	}
 	defer stage.Close()
-	for _, line := range features.NamePrograms(p.Config) {
-		opt.Logger().Info("starts the program of " + line)
-	}
-	if _, err := stage.StartPrograms(ctx); err != nil {
+	if _, err := stage.StartPrograms(ctx, true); err != nil {
 		return err
 	}
 	sources, err := s.compute(ctx, stage, scenes, opt.Progress)
