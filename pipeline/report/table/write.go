@@ -136,7 +136,7 @@ func (t *Table) spelledOut() *Table {
 }
 
 // fullCaption returns the caption in Markdown and LaTeX, as sentences. A word with a colon
-// names a run, and stays as it is.
+// names a run, and stays as it is, like mAP.
 func (t *Table) fullCaption() string {
 	caption := t.Caption
 	if t.Formal != nil {
@@ -147,7 +147,7 @@ func (t *Table) fullCaption() string {
 		if p == "" {
 			continue
 		}
-		if word, _, _ := strings.Cut(p, " "); 'a' <= p[0] && p[0] <= 'z' && !strings.HasSuffix(word, ":") { // not µs
+		if word, _, _ := strings.Cut(p, " "); 'a' <= p[0] && p[0] <= 'z' && !strings.HasSuffix(word, ":") && word == strings.ToLower(word) { // not µs
 			p = strings.ToUpper(p[:1]) + p[1:]
 		}
 		parts[i] = p + "."
