@@ -335,6 +335,11 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// narrowBelow is the number of scenes below which 95 % percentile intervals of the mean of
+// normal values cover it in less than 90 %: P(|t| < 1.96 √((n-1)/n)) with n-1 degrees of
+// freedom (Hesterberg, The American Statistician 2015).
+const narrowBelow = 10
+
 // IntervalNote says what the intervals and marks of a table of results are. scenes are the
 // numbers of scenes behind its columns by category, nil if they are unknown.
 func IntervalNote(t *table.Table, scenes map[string]int) string {
@@ -346,8 +351,11 @@ func IntervalNote(t *table.Table, scenes map[string]int) string {
 		}
 		for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 			shown := in == scope.All || slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
-			if n := scenes[in]; shown && n >= stats.FewestScenes && n < stats.ScenesNeeded(1) {
+			if n := scenes[in]; shown && n >= stats.FewestScenes && n < narrowBelow {
 				note += ", too narrow for " + spelling.Count(n, strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
+				if in == scope.All { // and all the more for each category
+					break
+				}
 			}
 		}
 		parts = append(parts, note)

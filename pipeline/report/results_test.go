@@ -94,7 +94,7 @@ func TestTimeIsSortedFastestFirstAndHasNoBest(t *testing.T) {
 	}
 }
 
-func TestIntervalsOverFiveScenesAreSaidToBeTooNarrow(t *testing.T) {
+func TestIntervalsOverFewerThanTenScenesAreSaidToBeTooNarrow(t *testing.T) {
 	of := table.New(table.Titled("descriptor", table.Words, 0), table.Titled("map_macro", table.Share, 0), table.Titled("viewpoint_map", table.Share, 0))
 	of.Add(table.Text("sift"), table.Between(0.5, 0.4, 0.6), table.Between(0.5, 0.4, 0.6))
 	for _, test := range []struct {
@@ -102,6 +102,8 @@ func TestIntervalsOverFiveScenesAreSaidToBeTooNarrow(t *testing.T) {
 		want   string
 	}{
 		{map[string]int{"all": 5, "viewpoint": 2}, ", too narrow for 5 scenes"},
+		{map[string]int{"all": 9}, ", too narrow for 9 scenes"}, // P(|t| < 1.848) = 0.898 with 8 degrees of freedom
+		{map[string]int{"all": 10}, ""},                         // P(|t| < 1.859) = 0.904 with 9
 		{map[string]int{"all": 11, "viewpoint": 5, "illumination": 5}, ", too narrow for 5 viewpoint scenes"},
 		{map[string]int{"all": 116, "viewpoint": 59}, ""},
 	} {
