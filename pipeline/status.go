@@ -50,7 +50,7 @@ func ReadStatus(path string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Folder: path, Scenes: len(p.Scenes), Folded: !plan.Missing(f.Summary())}
+	s := &Status{Folder: path, Scenes: len(p.Scenes), Folded: !plan.Missing(f.Summary()) && !plan.Missing(f.Metrics())}
 	if s.Reevaluation, err = f.Reevaluation(); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/store"
 )
 
 // data holds what charts read from runs.
@@ -147,6 +148,11 @@ func (d *data) caption(in string, sentences ...string) string {
 	if i := slices.Index(parts, bands); i >= 0 && crowded {
 		parts[i] = bandsOfFew
 	}
+	for i, s := range parts {
+		if s == intervals || s == bands || s == bandsOfFew {
+			parts[i] = strings.TrimSuffix(s, ".") + TooNarrow(d.runs, in) + "."
+		}
+	}
 	for _, r := range d.runs.Runs {
 		scenes := compare.ScenesBehind(r.Outcome)
 		if in != scope.All {
@@ -171,6 +177,15 @@ func (d *data) caption(in string, sentences ...string) string {
 		parts = append(parts, strings.ToUpper(note[:1])+note[1:]+".")
 	}
 	return strings.Join(parts, " ")
+}
+
+// TooNarrow says that intervals over the scenes of a scope are too narrow, if they are.
+func TooNarrow(runs *fold.Runs, in string) string {
+	var summaries []*store.Summary
+	for _, r := range runs.Runs {
+		summaries = append(summaries, r.Summary)
+	}
+	return report.TooNarrow(report.FewestScenes(in, summaries...)[scope.All], strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
 }
 
 // keypoints says which systems were evaluated on which keypoints, or returns "" if

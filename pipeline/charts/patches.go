@@ -33,7 +33,7 @@ func OfPatches(results []*y2017.Result) *Report {
 			}
 		}
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
-			said += " Intervals: 95 %, cluster bootstrap over sequences."
+			said += " Intervals: 95 %, cluster bootstrap over sequences" + report.TooNarrow(len(results[0].Sequences), "sequence") + "."
 		}
 		said += patchNotes(results, string(task.name))
 		if len(bars.Bars) > 0 {

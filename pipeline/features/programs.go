@@ -85,12 +85,17 @@ func (s *Stage) StartPrograms(ctx context.Context, name bool) (map[string]child.
 }
 
 // FindPrograms returns an error if a program of the config, a Python script or a declared file
-// does not exist. It starts none.
+// does not exist, or if the files contain the run folder. It starts none.
 func FindPrograms(cfg *config.Config) error {
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
 		if err := findProgram(key, commands[key]); err != nil {
 			return err
+		}
+		for _, path := range commands[key].Files {
+			if run := string((&plan.Plan{Config: cfg}).Folder()); strings.HasPrefix(run, path+"/") {
+				return plan.Faultf("%s.files: %s contains the run folder %s, which changes during the run; list the source files, or set output.root to another place", key, path, run)
+			}
 		}
 	}
 	return nil

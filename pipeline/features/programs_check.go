@@ -2,6 +2,7 @@ package features
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,14 +55,20 @@ func (r repetition[T]) steady(s *Stage, first T) (bool, error) {
 }
 
 // recheck computes image i, whose result is cached, again. It stops the run if the program
-// has changed.
+// has changed, and warns if it fails.
 func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 	if w.programs.ctx == nil || w.unsteady(r.key) {
 		return nil
 	}
 	first, err := r.compute(0)
 	if err != nil {
-		return err
+		if stopped := w.programs.ctx.Err(); stopped != nil || errors.As(err, new(*plan.DataError)) {
+			return cmp.Or(stopped, err)
+		}
+		if _, told := w.programs.told.LoadOrStore("unchecked "+r.key, true); !told {
+			w.opt.Logger().Warn("cached results of a program are used unchecked: it failed when it was called again", "program", r.key, "reason", err)
+		}
+		return nil
 	}
 	differs := r.differs(cached, first)
 	if differs == "" {

@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/charts"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -50,7 +51,8 @@ func columns(runs *fold.Runs) (list []column) {
 
 // A ranking is the table of all systems over each group of scenes.
 type ranking struct {
-	Groups  int // of systems that share their keypoints
+	Groups  int    // of systems that share their keypoints
+	Narrow  string // why intervals over all scenes are too narrow, if they are
 	Columns []column
 	Main    int // the column of mAP, by which rows are sorted and compared
 	Scopes  []scopeRanking
@@ -109,7 +111,7 @@ func newRanking(r *results) ranking {
 	set := func(row rankingRow) int {
 		return slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, row.Index) })
 	}
-	out := ranking{Groups: len(groups)}
+	out := ranking{Groups: len(groups), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	for _, c := range columns(r.Runs) {
 		if c.Metric == catalogue.MAP {
 			out.Main = len(out.Columns)

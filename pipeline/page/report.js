@@ -325,7 +325,7 @@
     const others = shown.filter(c => systems[of[c]].set !== systems[baseline].set).map(c => columns[c]);
     const other = others.length ? ` Other keypoints than ${systems[baseline].name}: ${others.length < shown.length ? others.join(", ") : "all shown"}.` : "";
     const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}${other}`
-      : all.length ? `Palest: ${show(ends[0])} %, strongest: ${show(ends[1])} %.` : "";
+      : all.length ? `Lowest: ${show(ends[0])} %, highest: ${show(ends[1])} %.` : "";
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
       element("div", {class: blocks ? "scroll screen" : "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), element("div", {class: "paper"}, ...paper), element("p", {class: "note"}, legend)];
   }

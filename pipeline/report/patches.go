@@ -67,7 +67,7 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 // must know.
 func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	var notes []string
-	if note := IntervalNote(t, nil); note != "" {
+	if note := IntervalNote(t, map[string]int{scope.All: len(results[0].Sequences)}); note != "" {
 		notes = []string{strings.ReplaceAll(note, "scenes", "sequences")}
 	}
 	shown := func(task y2017.Task) bool {

@@ -340,6 +340,15 @@ func listed(names []string) string {
 // freedom (Hesterberg, The American Statistician 2015).
 const narrowBelow = 10
 
+// TooNarrow says that intervals over so many scenes are too narrow, if they are:
+// ", too narrow for 8 scenes".
+func TooNarrow(n int, scene string) string {
+	if n < stats.FewestScenes || n >= narrowBelow {
+		return ""
+	}
+	return ", too narrow for " + spelling.Count(n, scene)
+}
+
 // IntervalNote says what the intervals and marks of a table of results are. scenes are the
 // numbers of scenes behind its columns by category, nil if they are unknown.
 func IntervalNote(t *table.Table, scenes map[string]int) string {
@@ -351,8 +360,8 @@ func IntervalNote(t *table.Table, scenes map[string]int) string {
 		}
 		for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 			shown := in == scope.All || slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
-			if n := scenes[in]; shown && n >= stats.FewestScenes && n < narrowBelow {
-				note += ", too narrow for " + spelling.Count(n, strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
+			if text := TooNarrow(scenes[in], strings.TrimPrefix(in+" ", scope.All+" ")+"scene"); shown && text != "" {
+				note += text
 				if in == scope.All { // and all the more for each category
 					break
 				}
