@@ -106,7 +106,9 @@ func IsArchive(path string, start []byte) (bool, error) {
 		return false, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
 	case bytes.HasPrefix(start, []byte("PK")): // the signature of zip files
 		return true, nil
-	case strings.HasSuffix(path, ".npz") && len(start) > 0:
+	case strings.HasSuffix(path, ".npz") && len(start) == 0:
+		return false, errors.New("found an empty file, want an .npz archive")
+	case strings.HasSuffix(path, ".npz"):
 		return false, errors.New("found a file that does not begin as an .npz archive does (with PK), want one, or a CSV file with another name")
 	}
 	return false, nil

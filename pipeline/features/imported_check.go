@@ -81,7 +81,7 @@ func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error 
 	if from.Detect != nil {
 		return &unsizedError{
 			key:    fmt.Sprintf("keypoint_sets[%s].detect.default_size", from.Name),
-			reason: fmt.Sprintf("the program returns no size for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; return N×3 keypoints, or set default_size, px", d.Name, d.Type),
+			reason: fmt.Sprintf("the program returns no size above 0 for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; return N×3 keypoints, or set default_size, px", d.Name, d.Type),
 		}
 	}
 	path, err := importedPath(from.Import.Path, w.Plan.Config.Dataset.Root, w.Source, i)

@@ -291,7 +291,10 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
 	former := filepath.Join(filepath.Dir(string(f)), begun.Experiment.Name)
-	if len(differs) == 1 && begun.Experiment.Name != plan.Config.Experiment.Name && Missing(former) {
+	if len(differs) == 1 && begun.Experiment.Name != plan.Config.Experiment.Name {
+		if !Missing(former) {
+			return Faultf("%s: is a copy of the run %s; use that, or remove the copy", string(f), former)
+		}
 		return Faultf("%s: is the run %s under another name; to resume it: mv %s %s, and run its config", string(f), begun.Experiment.Name, spelling.Shell(string(f)), spelling.Shell(former))
 	}
 	if len(differs) > 0 {
