@@ -154,7 +154,11 @@ func (f Folder) create(path string, b []byte) error {
 
 // Gone returns the error about a folder that is no longer that of the run.
 func (f Folder) Gone() error {
-	return Faultf("%s: moved, removed or replaced during the run; put it back, or rerun the same command to start over", string(f))
+	rest := ""
+	if !Missing(string(f)) && !f.IsRun() {
+		rest = "remove what was written there since, then "
+	}
+	return Faultf("%s: moved, removed or replaced during the run; %sput it back, or rerun the same command to start over", string(f), rest)
 }
 
 // IsRun reports whether Prepare has created the folder.

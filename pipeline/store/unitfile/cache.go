@@ -39,7 +39,7 @@ const (
 // necessary.
 func OpenCache(dir string) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("feature cache: %w", err)
+		return nil, fmt.Errorf("feature cache (--cache, DESCBENCH_CACHE): %w", err)
 	}
 	return &Cache{dir: dir}, nil
 }
