@@ -45,7 +45,9 @@ README.txt and pages.
 					return
 				}
 				faults = append(faults, err.Error())
-				mends[mending(plan.Folder(args[0]), path)] = true
+				if !errors.Is(err, plan.ErrStray) {
+					mends[mending(plan.Folder(args[0]), path)] = true
+				}
 				if !flags.json {
 					fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
 				}
@@ -89,7 +91,11 @@ README.txt and pages.
 					cures = append(cures, "descbench "+verb)
 				}
 			}
-			return plan.Faultf("%s: %s; ask for a received folder again; in a run of your own, use %s", args[0], spelling.Count(len(faults), "fault"), strings.Join(cures, ", then "))
+			own := ""
+			if cures != nil {
+				own = "; in a run of your own, use " + strings.Join(cures, ", then ")
+			}
+			return plan.Faultf("%s: %s; ask for a received folder again%s", args[0], spelling.Count(len(faults), "fault"), own)
 		},
 	}
 	cmd.Flags().BoolVar(&recompute, "recompute", false, "also compute the results from the units again and compare")

@@ -149,7 +149,7 @@ func thresholds(method string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
-		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
+		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold; straight lines join the errors, so it is a little larger than the area under the steps of homography accuracy. Choosing the best threshold on the same data is optimistic."
 		return d.graph(g, scope.All, []string{said, d.matched(method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
 			for m := range s.Metrics() {
 				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")

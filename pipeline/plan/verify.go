@@ -139,7 +139,7 @@ func (u Units) verify(path string, scenes []string) error {
 		return err
 	}
 	if !slices.Contains(scenes, scene) {
-		return Faultf("%s: belongs to no scene of the run; remove it", path)
+		return Faultf("%s: %w; remove it", path, ErrStray)
 	}
 	place, err := filepath.Rel(string(u.folder), path)
 	if err != nil {
@@ -159,5 +159,5 @@ func (u Units) verify(path string, scenes []string) error {
 	case "tasks":
 		return unitfile.VerifyTasks(file)
 	}
-	return Faultf("%s: is not a file of a run; remove it", path)
+	return Faultf("%s: %w; remove it", path, ErrStray)
 }
