@@ -17,16 +17,23 @@ type Legend struct{ names, keypoints, settings []string }
 // NewLegend returns the legend of those descriptors of a run that are shown, whose names
 // begin with the prefix.
 func NewLegend(prefix string, o *fold.Outcome, shown func(descriptor string) bool) (l Legend) {
+	group, recipes := o.KeypointGroup(), make(map[string]string)
 	for _, d := range o.Summary.Descriptors {
 		if shown(d.Name) {
-			l.add(prefix+d.Name, o.Config, d.Name)
+			l.add(prefix+d.Name, o.Config, d.Name, group(d.Name), recipes)
 		}
 	}
 	return l
 }
 
-func (l *Legend) add(name string, cfg *config.Config, descriptor string) {
-	l.Join(Legend{[]string{name}, []string{cfg.KeypointsOf(descriptor)}, []string{cfg.Named(descriptor).Settings()}})
+// add adds a descriptor. Of a group with the same keypoints, all have the recipe of the first.
+func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, recipes map[string]string) {
+	recipe, known := recipes[group]
+	if !known || group == "" {
+		recipe = cfg.KeypointsOf(descriptor)
+		recipes[group] = recipe
+	}
+	l.Join(Legend{[]string{name}, []string{recipe}, []string{cfg.Named(descriptor).Settings()}})
 }
 
 // Join adds the descriptors of another legend.
@@ -64,10 +71,11 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	slices.Sort(scenes)
 	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
 	var legend Legend
-	legend.add(base.Name, base.cfg, base.descriptor)
+	recipes := make(map[string]string)
+	legend.add(base.Name, base.cfg, base.descriptor, c.out.KeypointGroups[base.Name], recipes)
 	for _, d := range others {
 		if d != base && c.has(d.Name) {
-			legend.add(d.Name, d.cfg, d.descriptor)
+			legend.add(d.Name, d.cfg, d.descriptor, c.out.KeypointGroups[d.Name], recipes)
 		}
 	}
 	c.out.Settings = report.SettingsOf(legend.names, legend.settings)
