@@ -145,6 +145,7 @@ type population struct {
 	TolerancePx  float64                `json:"tolerance_px"`
 	FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
 	Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
+	descriptors  []store.SummaryDescriptor
 	run          string
 }
 
@@ -253,7 +254,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		return classification{}, err
 	}
 	out := classification{
-		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings, run: labels[0]},
+		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings, descriptors: found.Descriptors, run: labels[0]},
 		systems:    found.Systems, leftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {

@@ -189,7 +189,7 @@ func (c classification) warnings() []string {
 	}
 	var lines []string
 	if p := c.population; p != nil {
-		lines = append(failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes})), warningLines(p.Warnings, 0)...)
+		lines = append(failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes, Descriptors: p.descriptors})), warningLines(p.Warnings, 0)...)
 	}
 	return append(lines, warningLines(warnings, 0, "")...)
 }
@@ -227,8 +227,9 @@ func (c classification) printPopulation(out io.Writer) error {
 	if _, err := fmt.Fprintln(out, table.Wrap(line, table.PageWidth)); err != nil {
 		return err
 	}
-	doubtful := report.Doubtful(&store.Summary{FailedScenes: p.FailedScenes, Warnings: p.Warnings}, scope.All)
 	for _, s := range c.systems {
+		its := slices.DeleteFunc(slices.Clone(p.descriptors), func(d store.SummaryDescriptor) bool { return d.Name != s.Name })
+		doubtful := report.Doubtful(&store.Summary{FailedScenes: p.FailedScenes, Warnings: p.Warnings, Descriptors: its}, scope.All)
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {
 			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)

@@ -47,8 +47,9 @@ type Result struct {
 	Systems     []binary.System // in the order of the config
 	Decisions   []binary.Decision
 	Failed      map[string]string
-	Warnings    []store.SummaryWarning // about scenes
-	LeftOut     []string               // descriptors that cannot be classified, with the reasons
+	Descriptors []store.SummaryDescriptor // which say for whom a scene failed
+	Warnings    []store.SummaryWarning    // about scenes
+	LeftOut     []string                  // descriptors that cannot be classified, with the reasons
 }
 
 // open returns the plan and the units of the run and an empty result.
@@ -70,7 +71,7 @@ func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
 		return nil, plan.Units{}, nil, err
 	}
 	units, err := f.Units()
-	out := &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes}
+	out := &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes, Descriptors: summary.Descriptors}
 	for _, w := range summary.Warnings {
 		if w.Kind == store.TrustedScene {
 			out.Warnings = append(out.Warnings, w)
