@@ -1,0 +1,281 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors/importer"
+	"descbench/files/npz"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/matchio"
+	"descbench/pipeline/child"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// A call is one use of a function for an image.
+type call struct {
+	*programs
+	key     string
+	command *config.Command
+	fields  map[string]any // names of the scene and of the images
+	on      int            // the process that is called, from 1; 0: any
+}
+
+// do calls the program and returns the arrays of its reply.
+func (c call) do(arrays ...child.Array) (*npz.Archive, child.Function, time.Duration, error) {
+	f, err := c.function(c.key, c.command)
+	if err != nil {
+		return nil, f, 0, err
+	}
+	if c.ctx == nil {
+		return nil, f, 0, notStarted(c.key, c.command)
+	}
+	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, On: c.on})
+	if start := (*child.StartError)(nil); errors.As(err, &start) {
+		err = plan.Fault(err)
+	}
+	if err != nil {
+		return nil, f, took, err
+	}
+	archive, err := npz.FromArrays(reply...)
+	return archive, f, took, c.wrong(err)
+}
+
+// wrong returns an error about a reply.
+func (c call) wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, importer.ErrUnstated) {
+		err = fmt.Errorf(`%w, in the function's decorator: elements="bits"`, err)
+	}
+	return fmt.Errorf("%s: its reply: %w", c.command, err)
+}
+
+func options(f child.Function) importer.Options {
+	o := importer.Options{Origin: importer.Origin(f.Origin), Elements: importer.Elements(f.Elements)}
+	if o.Origin == "" {
+		o.Origin = importer.Center
+	}
+	return o
+}
+
+// rows returns the rows of n keypoints or patches in the reply to arrays.
+func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Duration, error) {
+	archive, f, took, err := c.do(arrays...)
+	if err != nil {
+		return nil, took, err
+	}
+	o := options(f)
+	o.Patches = c.command.Operation == config.DescribePatches
+	m, notFinite, err := importer.Rows(archive, n, o)
+	if err != nil {
+		return nil, took, c.wrong(err)
+	}
+	if notFinite > 0 {
+		args := []any{"program", c.key, "rows", notFinite}
+		if c.fields != nil { // not of patches
+			args = append(args, "first", fmt.Sprint(c.fields["scene"], "/", c.fields["image"]))
+		}
+		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", args...)
+	}
+	return m, took, nil
+}
+
+// describe returns the rows of the keypoints of an image, or of the patches around them.
+// An image without keypoints is sent with one at its centre, so that the number of
+// elements is known.
+func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration, error) {
+	if c.command.Operation == config.DescribePatches {
+		return c.patches(len(kps), func(use func(int, []float32)) error {
+			return patchnet.EachPatch(img, kps, netOptions(*c.command.Patches), use)
+		})
+	}
+	sent := kps
+	if len(kps) == 0 {
+		sent = []keypoints.Keypoint{{X: float32(img.Width()) / 2, Y: float32(img.Height()) / 2, Size: 31, Angle: keypoints.NoAngle}}
+	}
+	m, took, err := c.rows(len(sent), imageArray("image", img), keypointsArray("keypoints", sent))
+	if err == nil && len(kps) == 0 {
+		m = m.Select(nil)
+	}
+	return m, took, err
+}
+
+// patches returns the rows of n patches, which each passes one after the other to use,
+// in batches. Those that it leaves out are invalid.
+func (c call) patches(n int, each func(use func(i int, patch []float32)) error) (*descriptors.Matrix, time.Duration, error) {
+	f, err := c.function(c.key, c.command)
+	if err != nil {
+		return nil, 0, err
+	}
+	o := c.command.Patches
+	size, planes := o.Batch, 3
+	if f.Batch > 0 {
+		size = min(size, f.Batch)
+	}
+	if o.Channels == string(patchnet.Gray) {
+		planes = 1
+	}
+	var out *descriptors.Matrix
+	var batch []float32
+	var rows []int
+	var took time.Duration
+	described := make([]bool, n)
+	flush := func() error {
+		if len(rows) == 0 {
+			return nil
+		}
+		m, t, err := c.rows(len(rows), child.Array{Name: "patches", Array: npz.Of(batch, len(rows), planes, o.InputSize, o.InputSize)})
+		took += t
+		switch {
+		case err != nil:
+			return err
+		case out == nil:
+			out = descriptors.New(n, m.Dim, m.Type)
+		case m.Dim != out.Dim || m.Type != out.Type:
+			return c.wrong(fmt.Errorf("rows of %s, want %s as in an earlier batch", elements(m), elements(out)))
+		}
+		for i, row := range rows {
+			if row < n {
+				out.CopyRow(row, m, i)
+				described[row] = true
+			}
+		}
+		batch, rows = batch[:0], rows[:0]
+		return nil
+	}
+	var failed error
+	err = each(func(i int, patch []float32) {
+		if failed != nil {
+			return
+		}
+		batch, rows = append(batch, patch...), append(rows, i)
+		if len(rows) == size {
+			failed = flush()
+		}
+	})
+	if err = errors.Join(failed, err); err != nil {
+		return nil, took, err
+	}
+	if out == nil && len(rows) == 0 { // one of zeros tells the number of elements
+		batch, rows = make([]float32, planes*o.InputSize*o.InputSize), []int{n}
+	}
+	if err := flush(); err != nil {
+		return nil, took, err
+	}
+	for i, ok := range described {
+		if !ok {
+			out.Mark(i)
+		}
+	}
+	return out, took, nil
+}
+
+// detect returns the keypoints that a program finds in an image and, if it describes
+// them, their rows, else nil. The class of a keypoint is its row.
+func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
+	archive, f, took, err := c.do(imageArray("image", img))
+	if err != nil || findsNothing(archive) {
+		return keypoints.Set{}, nil, took, err
+	}
+	found, err := importer.FromArchive(archive, img.Width(), img.Height(), options(f))
+	if err != nil {
+		return keypoints.Set{}, nil, took, c.wrong(err)
+	}
+	for row := range found.Keypoints.Keypoints {
+		k := &found.Keypoints.Keypoints[row]
+		if k.ClassID = int32(row); k.Size == 0 && c.command.DefaultSize != nil {
+			k.Size = float32(*c.command.DefaultSize)
+		}
+	}
+	if names := strings.Join(found.Ignored, ", "); names != "" {
+		c.unread.Store(c.key, names)
+		c.warn(c.key+" not read", "arrays not read, want keypoints, descriptors, scores, size, angle, octave or class_id", "program", c.key, "arrays", names)
+	}
+	return found.Keypoints, found.Descriptors, took, nil
+}
+
+// findsNothing reports whether a program returned no keypoints without saying how many
+// columns they or their rows would have, as Python's [].
+func findsNothing(archive *npz.Archive) bool {
+	empty := func(name string) bool {
+		a, err := archive.Array(name)
+		return err == nil && len(a.Shape) == 1 && a.Shape[0] == 0
+	}
+	points, err := archive.Array("keypoints")
+	return empty("keypoints") || err == nil && len(points.Shape) > 0 && points.Shape[0] == 0 && empty("descriptors")
+}
+
+// A matched image is one of the two that a program matches. Without keypoints or rows,
+// set and rows are nil.
+type matchedImage struct {
+	image *detect.Image
+	set   *keypoints.Set
+	rows  *descriptors.Matrix
+}
+
+// match returns the matches of two images.
+func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, time.Duration, error) {
+	var arrays []child.Array
+	for i, v := range views {
+		arrays = append(arrays, imageArray(fmt.Sprint("image", i), *v.image))
+		if v.set != nil {
+			arrays = append(arrays, keypointsArray(fmt.Sprint("keypoints", i), v.set.Keypoints))
+		}
+		if v.rows != nil {
+			arrays = append(arrays, rowsArray(fmt.Sprint("descriptors", i), v.rows))
+		}
+	}
+	archive, f, took, err := c.do(arrays...)
+	if err != nil {
+		return nil, "", took, err
+	}
+	m, err := matchio.FromArchive(archive)
+	return m, options(f).Origin, took, c.wrong(err)
+}
+
+func imageArray(name string, img detect.Image) child.Array {
+	return child.Array{Name: name, Array: npz.Of(img.RGB(), img.Height(), img.Width(), 3)}
+}
+
+// keypointsArray returns the array of x, y, size and angle.
+func keypointsArray(name string, kps []keypoints.Keypoint) child.Array {
+	v := make([]float32, 0, 4*len(kps))
+	for _, k := range kps {
+		v = append(v, k.X, k.Y, k.Size, k.Angle)
+	}
+	return child.Array{Name: name, Array: npz.Of(v, len(kps), 4)}
+}
+
+// rowsArray returns the array of rows as they are compared: float32, or packed bits.
+func rowsArray(name string, m *descriptors.Matrix) child.Array {
+	switch m.Type {
+	case descriptors.Bits:
+		return child.Array{Name: name, Array: npz.Of(m.Uint8, m.Rows, m.Stride())}
+	case descriptors.Float32:
+		return child.Array{Name: name, Array: npz.Of(m.Float32, m.Rows, m.Dim)}
+	}
+	rows := make([]float32, len(m.Uint8))
+	for i := range m.Rows {
+		norm := 1.
+		if m.UnitNorm && !m.IsInvalid(i) {
+			squares := 0.
+			for _, v := range m.Uint8[i*m.Dim : (i+1)*m.Dim] {
+				squares += float64(v) * float64(v)
+			}
+			norm = math.Sqrt(squares)
+		}
+		for j := i * m.Dim; j < (i+1)*m.Dim; j++ {
+			rows[j] = float32(float64(m.Uint8[j]) / norm)
+		}
+	}
+	return child.Array{Name: name, Array: npz.Of(rows, m.Rows, m.Dim)}
+}

@@ -1,0 +1,236 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
+	"descbench/pipeline/store"
+)
+
+// ScenesBehind says how many scenes have results of every descriptor of a summary, and
+// which failed: "3 of 4 scenes (2 illumination, 1 viewpoint), failed: v_wall". They are
+// selected if the config names some.
+func ScenesBehind(s *store.Summary, named []string) string {
+	doubtful := Doubtful(s, scope.All)
+	s, _ = withoutFailed(s)
+	shared, count := sharedScenes(s.Descriptors), countScenes(s)
+	delete(count, scope.All)
+	var kinds []string
+	for _, c := range slices.Sorted(maps.Keys(count)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
+	}
+	what := "scene"
+	if len(named) > 0 {
+		what = "selected scene"
+	}
+	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, what))
+	if !sameScenes(s.Descriptors) {
+		text += " with results of every descriptor"
+	}
+	if len(kinds) > 0 {
+		text += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return text + doubtful
+}
+
+// withoutFailed returns a summary without the descriptors that have no results, and their
+// names; if no descriptor has any, with all of them.
+func withoutFailed(s *store.Summary) (*store.Summary, []string) {
+	out := *s
+	var failed []string
+	out.Descriptors = nil
+	for _, d := range s.Descriptors {
+		if len(d.Scenes) > 0 {
+			out.Descriptors = append(out.Descriptors, d)
+		} else {
+			failed = append(failed, d.Name)
+		}
+	}
+	if out.Descriptors == nil {
+		return s, nil
+	}
+	return &out, failed
+}
+
+// FewestScenes returns the smallest numbers of scenes with results of every descriptor of a
+// summary, by category; within a category, only that of its scenes, as scope.All.
+func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
+	fewest := make(map[string]int)
+	for _, s := range summaries {
+		count := countScenes(s)
+		if n, category := count[in]; category && in != scope.All {
+			count = map[string]int{scope.All: n}
+		}
+		for c, n := range count {
+			fewest[c] = min(cmp.Or(fewest[c], n), n)
+		}
+	}
+	return fewest
+}
+
+func countScenes(s *store.Summary) map[string]int {
+	count := make(map[string]int)
+	s, _ = withoutFailed(s)
+	for _, scene := range sharedScenes(s.Descriptors) {
+		count[scope.All]++
+		count[scope.Category(scene)]++
+	}
+	return count
+}
+
+// Doubtful names the scenes of a category that failed, those that are evaluated although
+// their images contradict them, and the descriptors that failed in all scenes: ", failed:
+// v_wall, failed in all: surf". It returns "" without any.
+func Doubtful(s *store.Summary, category string) string {
+	var failed, trusted []string
+	s, nowhere := withoutFailed(s)
+	for _, f := range Failures(s) {
+		failed = append(failed, f.Scene)
+	}
+	for _, w := range s.Warnings {
+		if w.Kind == store.TrustedScene {
+			scene, _, _ := strings.Cut(w.Text, ":")
+			trusted = append(trusted, scene)
+		}
+	}
+	text := ""
+	for _, part := range []struct {
+		what   string
+		scenes []string
+	}{{"failed", failed}, {"homographies that do not fit the images", trusted}} {
+		if category != scope.All {
+			part.scenes = scope.OfCategory(part.scenes, category)
+		}
+		if len(part.scenes) > 0 {
+			const most = 7
+			text += ", " + part.what + ": " + spelling.Few(part.scenes, most)
+		}
+	}
+	if nowhere != nil {
+		text += ", failed in all: " + spelling.Few(nowhere, 7)
+	}
+	return text
+}
+
+// sharedScenes returns the scenes with results of every descriptor.
+func sharedScenes(descriptors []store.SummaryDescriptor) []string {
+	count := make(map[string]int)
+	for _, d := range descriptors {
+		for scene := range d.Scenes {
+			count[scene]++
+		}
+	}
+	maps.DeleteFunc(count, func(_ string, n int) bool { return n < len(descriptors) })
+	return slices.Sorted(maps.Keys(count))
+}
+
+// sameScenes reports whether all descriptors have results for the same scenes.
+func sameScenes(descriptors []store.SummaryDescriptor) bool {
+	shared := len(sharedScenes(descriptors))
+	return !slices.ContainsFunc(descriptors, func(d store.SummaryDescriptor) bool { return len(d.Scenes) != shared })
+}
+
+// ScenesNote says that the lines of a table are over different scenes, or returns "".
+func ScenesNote(s *store.Summary) string {
+	if sameScenes(s.Descriptors) {
+		return ""
+	}
+	var parts []string
+	for _, d := range s.Descriptors {
+		parts = append(parts, fmt.Sprintf("%s over %d", d.Name, len(d.Scenes)))
+	}
+	return "descriptors have different scenes (" + strings.Join(parts, ", ") + "): descbench compare uses the shared ones"
+}
+
+// A Failure is a scene that failed for some descriptors.
+type Failure struct {
+	Scene string
+	// Of names the descriptors that it failed for; nil: all of them.
+	Of     []string
+	Reason string // begins with the scene
+}
+
+// GroupedFailures returns a line for people for the scenes that failed for the same
+// descriptors and the same reason.
+func GroupedFailures(failures []Failure) []string {
+	var order []string
+	scenes := make(map[string][]string)
+	for _, f := range failures {
+		of := "FAILED (excluded from all metrics): "
+		if f.Of != nil {
+			of = "FAILED for " + strings.Join(f.Of, ", ") + ": "
+		}
+		key := of + "\x00" + strings.ReplaceAll(f.Reason, f.Scene, "\x00")
+		if scenes[key] == nil {
+			order = append(order, key)
+		}
+		scenes[key] = append(scenes[key], f.Scene)
+	}
+	for i, key := range order {
+		of, reason, _ := strings.Cut(key, "\x00")
+		names := scenes[key]
+		if len(names) == 1 {
+			order[i] = of + strings.ReplaceAll(reason, "\x00", names[0])
+			continue
+		}
+		reason = strings.TrimPrefix(strings.TrimPrefix(reason, "\x00:"), " ")
+		order[i] = of + spelling.Count(len(names), "scene") + " (" + spelling.Few(names, fewNames) + "): " + strings.ReplaceAll(reason, "\x00", "SCENE")
+	}
+	return order
+}
+
+// Failures lists the scenes that failed for descriptors of a summary, by name.
+func Failures(s *store.Summary) []Failure {
+	var out []Failure
+	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
+		var of []string
+		for _, d := range s.Descriptors {
+			if _, evaluated := d.Scenes[scene]; !evaluated {
+				of = append(of, d.Name)
+			}
+		}
+		if len(of) == 0 && len(s.Descriptors) > 0 {
+			continue // of descriptors that the summary is without
+		}
+		for _, f := range byReason(s.FailedScenes[scene], of) {
+			if len(f.Of) == len(s.Descriptors) {
+				f.Of = nil
+			}
+			out = append(out, Failure{scene, f.Of, Reason(scene, f.Reason)})
+		}
+	}
+	return out
+}
+
+// byReason divides the reasons why a scene failed for some descriptors, "a, b: why; c: why",
+// or only "why" for all of them.
+func byReason(reasons string, of []string) []Failure {
+	var out []Failure
+	for part := range strings.SplitSeq(reasons, "; ") {
+		names, why, _ := strings.Cut(part, ": ")
+		named := strings.Split(names, ", ")
+		named = slices.DeleteFunc(named, func(name string) bool { return !slices.Contains(of, name) })
+		switch last := len(out) - 1; {
+		case len(named) > 0:
+			out = append(out, Failure{Of: named, Reason: why})
+		case last < 0:
+			out = append(out, Failure{Of: of, Reason: part})
+		default: // the reason has a semicolon
+			out[last].Reason += "; " + part
+		}
+	}
+	return out
+}
+
+// Reason returns the reason why a scene failed. It begins with the scene's name.
+func Reason(scene, reason string) string {
+	if strings.HasPrefix(reason, scene) {
+		return reason
+	}
+	return scene + ": " + reason
+}
