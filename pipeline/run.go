@@ -123,9 +123,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
 		debug.FreeOSMemory() // that of features, before folding takes its own
-		if err := f.RemoveDamagedTimes(opt.Logger()); err != nil {
-			return nil, err
-		}
 		if err := f.Adopt(p); err != nil {
 			return nil, cmp.Or(r.stillThere(), err)
 		}

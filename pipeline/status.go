@@ -112,7 +112,7 @@ func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) (float64, error) {
 	took, done, missing := 0.0, 0.0, 0.0
 	scenes := make(map[string][]string) // with times, by descriptor
 	for _, t := range timings {
-		if t.Descriptor == "" {
+		if t.Descriptor == "" || t.Lost() {
 			continue
 		}
 		took += t.Seconds

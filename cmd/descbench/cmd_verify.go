@@ -108,7 +108,9 @@ func mending(f plan.Folder, path string) string {
 	switch first, _, _ := strings.Cut(filepath.ToSlash(name), "/"); {
 	case filepath.Ext(name) == ".html":
 		return "report"
-	case slices.Contains([]string{"", ".", "units", "times"}, first), path == f.Config(), path == f.Environment():
+	case first == "times":
+		return "" // the error says what to do
+	case slices.Contains([]string{"", ".", "units"}, first), path == f.Config(), path == f.Environment():
 		return "run"
 	}
 	return "fold"

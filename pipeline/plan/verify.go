@@ -52,6 +52,8 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 			}
 			if err == nil && filepath.Ext(path) != ".json" {
 				own++
+			} else if err != nil && folder == "times" {
+				err = lost(err)
 			}
 			report(path, err)
 			return ctx.Err()
@@ -60,6 +62,7 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 			return Fault(err)
 		}
 	}
+	f.verifyTimes(p, report)
 	if own == 0 && len(foreign) > 1 {
 		report(f.Config(), Faultf("%s: none of the %d units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), len(foreign)))
 	} else {

@@ -28,6 +28,7 @@ type Line struct {
 	Scenes  string                  // number of scenes behind the line, "4 of 5", if lines differ in it
 	Seconds float64                 // processor time; 0 if unknown
 	Cached  string                  // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
+	lost    int                     // scenes whose time Seconds lacks, because it is lost
 }
 
 // SummaryLines returns the lines of a run. group names the keypoints of a
@@ -53,12 +54,17 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 			if t.Descriptor == d.Name {
 				line.Seconds += t.Seconds
 				switch {
+				case t.Lost():
+					line.lost++
 				case t.Stage == store.ImportStage:
 					line.Cached = "imported"
 				case !t.OfAllWork():
 					line.Cached = "partly imported"
 				}
 			}
+		}
+		if line.lost > 0 {
+			line.Cached = fmt.Sprintf("without %d of %d scenes", line.lost, len(d.Scenes))
 		}
 		lines = append(lines, line)
 	}
@@ -168,7 +174,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		case timeColumn:
 			column.Unit, column.Better = table.Seconds, "lower"
 			column.Unmarked = true // a time from the cache lacks the extraction
-			has = func(l Line) bool { return l.Seconds > 0 }
+			has = func(l Line) bool { return l.Seconds > 0 || l.lost > 0 }
 		default:
 			column.Unit, column.Full = UnitOf(c.Name), cmp.Or(c.Title, spelledWithUnit(c.Name))
 			column.Better = Better(c.Name)
@@ -193,6 +199,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		t.AddTo(l.Group, cells...)
 	}
 	ranking := func(c Selected) bool { _, d, _ := catalogue.Lookup(c.Name); return d.Group == "ranking" }
+	if slices.ContainsFunc(lines, func(l Line) bool { return l.lost > 0 }) {
+		t.Note("time undefined: " + lostTimes)
+	}
 	if note := coverageNote(lines); note != "" && slices.ContainsFunc(shown, ranking) {
 		t.Note("%s", note)
 	}
@@ -226,7 +235,10 @@ func (l Line) cell(c Selected) table.Cell {
 	case scenesColumn:
 		return table.Text(l.Scenes)
 	case timeColumn:
-		if l.Seconds == 0 {
+		switch {
+		case l.lost > 0:
+			return table.Number(math.NaN())
+		case l.Seconds == 0:
 			return table.Cell{}
 		}
 		return table.Number(l.Seconds).Noted(l.Cached)

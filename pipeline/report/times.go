@@ -25,21 +25,25 @@ func TimesTable(timings []store.Timing) *table.Table {
 		table.Column{Name: "total", Title: "µs per keypoint", Unit: table.Measure, Better: "lower"},
 		table.Column{Name: "ms_per_image", Title: "ms per image", Unit: table.Measure, Priority: 1},
 		table.Titled("keypoints", table.Count, 2))...)
-	descriptors, sums := sumTimes(timings)
+	descriptors, sums, lost := sumTimes(timings)
 	for _, d := range descriptors {
 		cells := []table.Cell{table.Text(d)}
 		var total store.Timing
 		for _, stage := range stages {
 			s := sums[[2]string{d, stage}]
-			if stage == store.DescribeStage && s.Images == 0 {
-				s = sums[[2]string{d, store.ImportStage}]
+			if i, there := sums[[2]string{d, store.ImportStage}]; there && stage == store.DescribeStage && s.Images == 0 {
+				s = i
 			}
 			total.Keypoints, total.Images = max(total.Keypoints, s.Keypoints), max(total.Images, s.Images)
 			total.Seconds += s.Seconds
 			total.Untimed += s.Untimed
 			cells = append(cells, per(s, 1e6, s.Keypoints))
 		}
-		t.Add(append(cells, per(total, 1e6, total.Keypoints), per(total, 1e3, total.Images), table.Integer(total.Keypoints))...)
+		keypoints := table.Integer(total.Keypoints)
+		if lost[d] > 0 {
+			keypoints = table.Number(math.NaN())
+		}
+		t.Add(append(cells, per(total, 1e6, total.Keypoints), per(total, 1e3, total.Images), keypoints)...)
 	}
 	for _, stage := range []string{store.DecodeStage, store.DetectStage} {
 		if s := sums[[2]string{"", stage}]; s.OfAllWork() && s.Images > 0 {
@@ -47,17 +51,26 @@ func TimesTable(timings []store.Timing) *table.Table {
 		}
 	}
 	t.Note("elapsed time of the work itself on one worker, also if its result came from the cache; other programs on the machine, and more workers (--jobs) than processor cores, lengthen it")
-	if slices.ContainsFunc(timings, func(t store.Timing) bool { return !t.OfAllWork() }) {
+	if slices.ContainsFunc(timings, func(t store.Timing) bool { return !t.OfAllWork() && !t.Lost() }) {
 		t.Note("undefined: unknown for some images, whose rows came from other programs")
+	}
+	if slices.ContainsFunc(timings, store.Timing.Lost) {
+		t.Note("undefined: " + lostTimes)
 	}
 	return t
 }
 
+// lostTimes says why times are undefined.
+const lostTimes = "some files of times are missing or damaged; descbench verify names them"
+
 // sumTimes adds up the times of all scenes, by descriptor and stage. It returns the
-// descriptors in their order.
-func sumTimes(timings []store.Timing) (descriptors []string, sums map[[2]string]store.Timing) {
-	sums = make(map[[2]string]store.Timing)
+// descriptors in their order, and how many scenes of each have lost times.
+func sumTimes(timings []store.Timing) (descriptors []string, sums map[[2]string]store.Timing, lost map[string]int) {
+	sums, lost = make(map[[2]string]store.Timing), make(map[string]int)
 	for _, t := range timings {
+		if t.Lost() {
+			lost[t.Descriptor]++
+		}
 		if t.Descriptor != "" && !slices.Contains(descriptors, t.Descriptor) {
 			descriptors = append(descriptors, t.Descriptor)
 		}
@@ -68,17 +81,21 @@ func sumTimes(timings []store.Timing) (descriptors []string, sums map[[2]string]
 		s.Untimed += t.Untimed
 		sums[[2]string{t.Descriptor, t.Stage}] = s
 	}
-	return descriptors, sums
+	for key, s := range sums {
+		s.Untimed += lost[key[0]]
+		sums[key] = s
+	}
+	return descriptors, sums, lost
 }
 
 // per returns a time in the given units per second, by the number of things that it
-// covers. It is empty if there are none.
+// covers. It is empty if there are none, and undefined if the time is.
 func per(t store.Timing, units float64, n int) table.Cell {
 	switch {
-	case n == 0:
-		return table.Cell{}
 	case !t.OfAllWork():
 		return table.Number(math.NaN())
+	case n == 0:
+		return table.Cell{}
 	}
 	return table.Number(units * t.Seconds / float64(n))
 }

@@ -41,7 +41,7 @@ var timingHeader = []string{
 	"descriptor",    // name in the config; empty: shared by descriptors
 	"scene",         // name of the scene; empty: shared by scenes
 	"stage",         // decode, detect, describe (or import), truth, search, estimate, write, tasks or fold
-	"seconds",       // time on one worker of the work itself, whether or not it came from the cache, s, 0 or more; empty: unknown for some images
+	"seconds",       // time on one worker of the work itself, whether or not it came from the cache, s, 0 or more; empty: unknown for some images, or lost
 	"images",        // images processed by the stage, to derive the time per image
 	"cached_images", // those of the images whose result came from the cache
 	"keypoints",     // keypoints or descriptor rows processed by the stage

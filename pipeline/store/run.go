@@ -146,6 +146,14 @@ type Timing struct {
 // OfAllWork reports whether the time is that of the whole stage.
 func (t Timing) OfAllWork() bool { return t.Untimed == 0 }
 
+// LostTiming stands for the times of a scene whose file is missing or damaged.
+func LostTiming(descriptor, scene string) Timing {
+	return Timing{Descriptor: descriptor, Scene: scene, Stage: DescribeStage, Untimed: 1}
+}
+
+// Lost reports whether the timing is a LostTiming.
+func (t Timing) Lost() bool { return t.Images == 0 && t.Untimed > 0 }
+
 // kind returns Sequences or Patches.
 func (r *Run) kind() string {
 	if slices.ContainsFunc(r.Descriptors, func(d Descriptor) bool { return d.KeypointSet == "" }) {
