@@ -106,8 +106,10 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 		return err
 	}
 	var lines []string
-	if choice.is(table.CSV) && found.Doubtful != "" { // which has no caption
-		lines = append(lines, found.Worded(found.ScenesBehind()))
+	if choice.is(table.CSV) { // which has no caption and no notes
+		if lines = append(lines, found.Notes...); found.Doubtful != "" {
+			lines = append(lines, found.Worded(found.ScenesBehind()))
+		}
 	}
 	if why != "" {
 		lines = append(lines, fmt.Sprintf("baseline: %s, %s; --baseline chooses another", found.Baseline, why))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/leaderboard"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -95,7 +96,15 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 		return err
 	}
 	if choice.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), rows)
+		type row struct {
+			store.ResultRow
+			Warnings []scope.Warning `json:"warnings,omitempty"`
+		}
+		all := make([]row, len(rows))
+		for i, r := range rows {
+			all[i] = row{r, r.Warnings}
+		}
+		return printJSON(cmd.OutOrStdout(), all)
 	}
 	words := append(choice.columns, choice.sort)
 	if choice.wide {
@@ -109,25 +118,30 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 }
 
 // printTables prints the tables of a database, and how many runs they leave out.
-func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*table.Table, rows []store.ResultRow) error {
+func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*leaderboard.Table, rows []store.ResultRow) error {
 	out := cmd.OutOrStdout()
+	var remarks []string
 	for _, t := range tables {
-		if err := choice.arrange(t); err != nil {
+		if err := choice.arrange(t.Table); err != nil {
 			return err
 		}
+		t.NoteColumns()
+		remarks = append(remarks, t.Notes...)
 	}
-	if choice.is(table.CSV) {
-		tables = []*table.Table{leaderboard.Joined(tables)}
+	if remarks = distinct(remarks); choice.is(table.CSV) {
+		tables = []*leaderboard.Table{{Table: leaderboard.Joined(tables)}}
+	} else { // which has notes
+		remarks = nil
 	}
 	var parts []json.RawMessage
 	for i, t := range tables {
 		t.DropEmpty()
-		if note := report.IntervalNote(t, nil); note != "" && (choice.is(table.AsText) || choice.is(table.Markdown) || choice.is(table.LaTeX)) {
+		if note := report.IntervalNote(t.Table, nil); note != "" && (choice.is(table.AsText) || choice.is(table.Markdown) || choice.is(table.LaTeX)) {
 			t.Notes = append([]string{note}, t.Notes...)
 		}
 		if choice.is(table.JSON) {
 			var one bytes.Buffer
-			if err := choice.print(&one, t); err != nil {
+			if err := choice.print(&one, t.Table); err != nil {
 				return err
 			}
 			parts = append(parts, one.Bytes())
@@ -138,14 +152,13 @@ func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*
 				return err
 			}
 		}
-		if err := choice.print(out, t); err != nil {
+		if err := choice.print(out, t.Table); err != nil {
 			return err
 		}
 	}
 	if choice.is(table.JSON) {
 		return printJSON(out, append([]json.RawMessage{}, parts...))
 	}
-	var remarks []string
 	if len(tables) == 0 {
 		remarks = append(remarks, path+": no results")
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -183,7 +182,7 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if err := opt.table.prepare(t); err != nil {
 		return err
 	}
-	report.NotePatchTasks(t, results)
+	warned := report.NotePatchTasks(t, results)
 	if err := opt.table.print(out, t); err != nil {
 		return err
 	}
@@ -195,34 +194,12 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	lines = append(append(lines, report.ProtocolNote(opt.Protocol)), patchWarnings(results, !opt.table.is(table.CSV))...)
+	lines = append(lines, report.ProtocolNote(opt.Protocol))
+	if opt.table.is(table.CSV) { // which has no notes
+		lines = append(lines, warned...)
+	}
 	for i, l := range lines {
 		lines[i] = table.Wrap(l, table.PageWidth)
 	}
 	return opt.table.printRemarks(cmd, lines)
-}
-
-// patchWarnings returns the lines of all warnings, unless the table has noted them. What holds for all descriptors stands there once.
-func patchWarnings(results []*y2017.Result, noted bool) (lines []string) {
-	of := make(map[string][]string)
-	var texts []string
-	for _, r := range results {
-		for _, w := range r.Warnings {
-			if noted && (w.Kind == "short-pool" || w.Kind == "correct-matches" || w.Kind == "not-finite") {
-				continue
-			}
-			if of[w.Text] == nil {
-				texts = append(texts, w.Text)
-			}
-			of[w.Text] = append(of[w.Text], r.Descriptor)
-		}
-	}
-	for _, text := range texts {
-		line := "warning: "
-		if len(of[text]) < len(results) {
-			line += strings.Join(of[text], ", ") + ": "
-		}
-		lines = append(lines, line+text)
-	}
-	return lines
 }

@@ -22,18 +22,51 @@ var Selection = store.Selection{Scope: scope.All, Scenes: true}
 // RunIDDigits is how many digits of a run's identity are printed.
 const RunIDDigits = 8
 
+// A Table is a table of a database.
+type Table struct {
+	*table.Table
+	patches []patchRow // whose results it shows; nil for sequences
+}
+
+// NoteColumns adds what a reader of its columns on patches must know.
+func (t *Table) NoteColumns() {
+	filled := *t.Table
+	filled.DropEmpty()
+	for _, r := range t.patches {
+		t.Notes = report.AppendColumnNotes(t.Notes, &filled, r.Descriptor, r.Warnings)
+	}
+	for _, c := range patchColumns {
+		if c.note != "" && slices.ContainsFunc(filled.Columns, func(shown table.Column) bool { return shown.Name == c.metric }) {
+			t.Note("%s", c.note)
+		}
+	}
+}
+
 // Tables returns the tables of a database: one per protocol and set of scenes for
 // sequences, then one per benchmark and protocol for patches. The rows are in the order of
 // insertion or, ranked, those on the same keypoints by mAP, and those on patches by their
 // first metric. All tables have the same columns; words names further ones, also
 // FolderColumn.
-func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Table, error) {
+func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*Table, error) {
 	more := further(rows, words)
 	patchTables, patches, err := patchBlocks(rows)
 	if err != nil {
 		return nil, err
 	}
-	var tables []*table.Table
+	var tables []*Table
+	labels := make(map[string]int)
+	add := func(t *table.Table, results []patchRow) {
+		kind := "results"
+		if ranked {
+			kind = "rank"
+		}
+		t.Label, _, _ = strings.Cut(t.Caption, "; ")
+		if labels[t.Label]++; labels[t.Label] > 1 {
+			kind += fmt.Sprint(" ", labels[t.Label])
+		}
+		t.Label += " " + kind
+		tables = append(tables, &Table{t, results})
+	}
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
 		t := newTable(patches, more)
@@ -42,7 +75,7 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 			addSequences(t, r, patches, more)
 		}
 		addFolders(t, b.rows, words)
-		tables = append(tables, t)
+		add(t, nil)
 		if !ranked {
 			continue
 		}
@@ -56,21 +89,10 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*table.Tabl
 		t := newTable(patches, more)
 		t.Caption = b.caption(patchTables[:i])
 		for _, r := range b.rows {
-			for _, c := range patches {
-				if b.definitions[c.metric] != "" {
-					t.Notes = report.AppendPatchNotes(t.Notes, r.Descriptor, c.metric, r.Warnings)
-				}
-			}
 			addPatches(t, r, patches, more)
 		}
-		if b.definitions["patch_match_map_over_n"] != "" {
-			t.Note("match: mAP over patches, by distance")
-		}
-		if b.definitions["patch_retrieve_patch_map_over_cluster"] != "" {
-			t.Note("retrieve: mAP over the cluster")
-		}
 		addFolders(t, nil, words)
-		tables = append(tables, t)
+		add(t, b.rows)
 		first := slices.IndexFunc(patches, func(c patchColumn) bool { return b.definitions[c.metric] != "" })
 		if ranked && first >= 0 {
 			if err := t.SortBy(patches[first].metric); err != nil {
@@ -98,7 +120,7 @@ func byKeypoints(t *table.Table) {
 
 // Joined returns the rows of all tables in one, with their captions as the first
 // column: for programs.
-func Joined(tables []*table.Table) *table.Table {
+func Joined(tables []*Table) *table.Table {
 	joined := table.New()
 	for i, t := range tables {
 		if i == 0 {

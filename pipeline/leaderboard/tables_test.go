@@ -21,7 +21,7 @@ func row(run, name, digest string, value float64) store.ResultRow {
 	}
 }
 
-func text(t *testing.T, shown *table.Table) string {
+func text(t *testing.T, shown *Table) string {
 	t.Helper()
 	shown.DropEmpty()
 	var b bytes.Buffer

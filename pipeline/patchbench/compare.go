@@ -73,9 +73,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	protocol := base.protocol.String() + "; distance " + base.protocol.DistanceText()
 	others := make(map[string][]string) // names by another distance
-	notes := report.AppendPatchNotes(nil, base.Name, opt.Metric, base.warnings)
+	notes := report.AppendPatchNotes(nil, base.Name, opt.Metric, base.Warnings)
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
-	c.WarnOf(&base.Descriptor)
 	for _, d := range all {
 		if d.older > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: %s of earlier descriptor files", d.Name, spelling.Count(d.older, "result")))
@@ -90,18 +89,19 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
-		c.WarnOf(&d.Descriptor)
 		if distance := d.protocol.DistanceText(); distance != base.protocol.DistanceText() {
 			others[distance] = append(others[distance], d.Name)
 		}
-		notes = report.AppendPatchNotes(notes, d.Name, opt.Metric, d.warnings)
+		notes = report.AppendPatchNotes(notes, d.Name, opt.Metric, d.Warnings)
 	}
-	for _, distance := range slices.Sorted(maps.Keys(others)) {
-		protocol += fmt.Sprintf("; %s for %s", distance, strings.Join(others[distance], ", "))
+	label := append([]string{base.protocol.Benchmark, base.protocol.Protocol, base.protocol.DistanceText()}, opt.Only...)
+	for i, distance := range slices.Sorted(maps.Keys(others)) {
+		protocol += []string{", but ", ", "}[min(i, 1)] + distance + " for " + strings.Join(others[distance], ", ")
+		label = append(label, distance)
 	}
 	found, err := c.Result(protocol, "only the baseline has "+opt.Metric)
 	if err == nil {
-		found.Runs, found.Notes = []string{base.protocol.Benchmark, base.protocol.Protocol}, notes
+		found.Runs, found.Notes = label, notes
 	}
 	return found, err
 }
@@ -172,7 +172,6 @@ type candidate struct {
 	descriptor string
 	protocol   Protocol
 	older      int // results of earlier descriptor files in the same database
-	warnings   []scope.Warning
 }
 
 // candidates reads all selected results that have the metric, and makes their names
@@ -239,13 +238,8 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 }
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
-	d := &candidate{descriptor: e.Descriptor, protocol: p, warnings: e.Warnings}
-	d.Scenes, d.Pooled = make(map[string]compare.SceneValue), math.NaN()
-	for _, w := range e.Warnings {
-		if w.Kind == "ties" || w.Kind == "zeros" { // values may be those of the order of ties
-			d.Warnings = append(d.Warnings, w)
-		}
-	}
+	d := &candidate{descriptor: e.Descriptor, protocol: p}
+	d.Warnings, d.Scenes, d.Pooled = e.Warnings, make(map[string]compare.SceneValue), math.NaN()
 	for _, m := range e.Metrics {
 		if m.Name != metric {
 			continue

@@ -44,7 +44,11 @@ type Protocol struct {
 
 // String returns the protocol in one line, without the distance.
 func (p Protocol) String() string {
-	return fmt.Sprintf("patches %s %s, protocol %s", p.Task, p.Benchmark, p.Protocol)
+	edition := "" // that of 2016 is a protocol
+	if p.Task == "evaluate" {
+		edition = ", tasks of 2017"
+	}
+	return fmt.Sprintf("patches %s %s%s, protocol %s", p.Task, p.Benchmark, edition, p.Protocol)
 }
 
 // name returns the name of the experiment.

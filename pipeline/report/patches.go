@@ -10,6 +10,7 @@ import (
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // protocolNotes explain in one line how each protocol computes its metrics.
@@ -47,9 +48,9 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	}
 	if len(results) > 0 {
 		r := results[0]
-		t.Caption = fmt.Sprintf("Mean average precision (%%), split %s, %d sequences, protocol %s, distance %s", r.Split, len(r.Sequences), r.Protocol, r.Distance)
-		if r.PCAPowerLaw {
-			t.Caption += ", PCA and power law"
+		t.Caption = "Mean average precision (%), " + setupOf(r)
+		if r.Verification != nil {
+			t.Caption += ", imbalanced verification"
 		}
 	}
 	if published != nil {
@@ -63,54 +64,84 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	return t
 }
 
+// setupOf says in a caption how a result was computed.
+func setupOf(r *y2017.Result) string {
+	text := fmt.Sprintf("tasks of 2017, split %s, %d sequences, protocol %s, distance %s", r.Split, len(r.Sequences), r.Protocol, r.Distance)
+	if r.PCAPowerLaw {
+		text += ", PCA and power law"
+	}
+	return text
+}
+
 // NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
-// must know.
-func NotePatchTasks(t *table.Table, results []*y2017.Result) {
-	var notes []string
+// must know, and returns what it adds of warnings.
+func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
+	var head, warned []string
 	if note := IntervalNote(t, map[string]int{scope.All: len(results[0].Sequences)}); note != "" {
-		notes = []string{strings.ReplaceAll(note, "scenes", "sequences")}
+		head = append(head, strings.ReplaceAll(note, "scenes", "sequences"))
 	}
-	shown := func(task y2017.Task) bool {
-		return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == string(task) })
-	}
-	if results[0].Retrieval != nil && shown(y2017.Retrieval) {
+	if results[0].Retrieval != nil && slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == string(y2017.Retrieval) }) {
 		sizes := y2017.PoolSizes()
-		note := fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
-		for _, w := range results[0].Warnings {
-			if w.Kind == "short-pool" {
-				note += "; " + w.Text
-			}
-		}
-		notes = append(notes, note)
-	}
-	metric := ""
-	if shown(y2017.Matching) {
-		metric = "patch_matching_map_mean"
+		head = append(head, fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1]))
 	}
 	for _, r := range results {
 		if slices.Contains(t.RowNames(), r.Descriptor) {
-			notes = AppendPatchNotes(notes, r.Descriptor, metric, r.Warnings)
+			warned = AppendColumnNotes(warned, t, r.Descriptor, r.Warnings)
 		}
 	}
-	t.Notes = append(notes, t.Notes...)
+	t.Notes = slices.Concat(head, warned, t.Notes)
+	return warned
 }
 
-// AppendPatchNotes appends those warnings of a descriptor that tables and charts of a metric
-// show: what its values mean, and how many descriptors are not finite.
+// AppendColumnNotes is AppendPatchNotes for the metrics that a table has columns of.
+func AppendColumnNotes(notes []string, t *table.Table, descriptor string, warnings []scope.Warning) []string {
+	for _, c := range t.Columns {
+		metric := c.Name
+		if slices.Contains(y2017.Tasks(), y2017.Task(c.Name)) {
+			metric = store.PatchPrefix + c.Name + "_map_mean"
+		}
+		if strings.HasPrefix(metric, store.PatchPrefix) {
+			notes = AppendPatchNotes(notes, descriptor, metric, warnings)
+		}
+	}
+	return notes
+}
+
+// notedWarnings are the kinds of warnings that say what values mean. The others compare
+// with the code of 2016 and stand only below an evaluation itself.
+var notedWarnings = map[string]struct {
+	metrics string // the beginning of their names after patch_
+	shared  bool   // by all descriptors that are evaluated alike
+	before  string // words before the text
+}{
+	"not-finite": {}, "packed": {}, "ties": {}, "zeros": {}, "copies": {}, "trained-on-test": {},
+	"noise-order":         {metrics: "matching_"},
+	"query-not-first":     {metrics: "retrieve_"},
+	"correct-matches":     {metrics: "matching_map_", shared: true},
+	"short-pool":          {metrics: "retrieval_", shared: true, before: "retrieval: "},
+	"unequal-pairs":       {metrics: "verification_", shared: true, before: "verification: "},
+	"inter-same-sequence": {metrics: "verification_", shared: true, before: "verification: "},
+	"few-negatives":       {metrics: "classify_balanced_", shared: true, before: "classify: "},
+}
+
+// AppendPatchNotes appends the warnings of a descriptor that say what the values of a metric
+// of the patch benchmark mean. Every view of such values shows them. A note that holds for
+// several descriptors names them all.
 func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scope.Warning) []string {
 	for _, w := range warnings {
-		note := w.Text
-		switch {
-		case w.Kind == "short-pool" && strings.HasPrefix(metric, "patch_retrieval_"):
-			note = "retrieval: " + note
-		case w.Kind == "correct-matches" && strings.HasPrefix(metric, "patch_matching_map_"):
-		case w.Kind == "not-finite":
-			note = descriptor + ": " + note
-		default:
+		noted, ok := notedWarnings[w.Kind]
+		if !ok || !strings.HasPrefix(metric, store.PatchPrefix+noted.metrics) {
 			continue
 		}
-		if !slices.Contains(notes, note) {
+		note, text := noted.before+w.Text, ": "+w.Text
+		if !noted.shared {
+			note = descriptor + text
+		}
+		i := slices.IndexFunc(notes, func(n string) bool { return n == note || !noted.shared && strings.HasSuffix(n, text) })
+		if i < 0 {
 			notes = append(notes, note)
+		} else if names := strings.TrimSuffix(notes[i], text); !noted.shared && !slices.Contains(strings.Split(names, ", "), descriptor) {
+			notes[i] = names + ", " + note
 		}
 	}
 	return notes
@@ -121,8 +152,11 @@ func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scop
 // over each category of sequences.
 func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
 	for _, t := range slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r)) {
-		t.Label = r.Descriptor + " " + t.Caption
+		t.Label = strings.Join([]string{r.Descriptor, t.Caption, setupOf(r)}, " ")
 		t.Caption += ", as fractions: " + r.Descriptor
+		if f != table.AsText { // where nothing stands above it
+			t.Caption += ", " + setupOf(r)
+		}
 		if _, err := fmt.Fprintln(out); err != nil {
 			return err
 		}

@@ -32,10 +32,10 @@ func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
 		}
 		imbalanced.Add(classRow(c, i, values...)...)
 	}
-	if err := writeTitled(out, "Balanced: as many negatives as positives, evaluated by the ROC curve", balanced); err != nil {
+	if err := writeTitled(out, "Classification of 2016, balanced: as many negatives as positives, evaluated by the ROC curve", balanced); err != nil {
 		return err
 	}
-	return writeTitled(out, "Imbalanced: all negatives, evaluated by precision and recall", imbalanced)
+	return writeTitled(out, "Classification of 2016, imbalanced: all negatives, evaluated by precision and recall", imbalanced)
 }
 
 // classTable returns a table of pairs of files with metrics.
