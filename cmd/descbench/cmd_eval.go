@@ -28,7 +28,7 @@ type evalOptions struct {
 }
 
 func newEvalCommand(flags *commonFlags) *cobra.Command {
-	opt := &evalOptions{}
+	opt := &evalOptions{table: wholeResults(table.AsText)}
 	cmd := &cobra.Command{
 		Use:   "eval RUN",
 		Short: "Recompute a run's metrics from its records",

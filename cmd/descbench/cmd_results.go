@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -74,27 +76,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 && !choice.published {
-				return choice.printSelected(cmd, args)
-			}
-			if choice.is(table.JSON) && len(args) > 1 {
-				return choice.printAllJSON(cmd, args)
-			}
-			var failure error
-			for i, path := range args {
-				if i > 0 {
-					fmt.Fprintln(cmd.OutOrStdout())
-				}
-				run, err := fold.Read(path)
-				if err != nil {
-					return err
-				}
-				if err := printOutcome(cmd, choice, run.Outcome); err != nil {
-					return err
-				}
-				failure = cmp.Or(failure, run.Failure())
-			}
-			return failure
+			return choice.printRuns(cmd, args)
 		},
 	}
 	choice.register(cmd.Flags())
@@ -107,20 +89,45 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 	return cmd
 }
 
-// printAllJSON prints one list with the results of each run.
-func (c *resultsChoice) printAllJSON(cmd *cobra.Command, paths []string) error {
-	var list []outcomeJSON
+// printRuns prints the results of runs: each with all there is to say, or the requested
+// columns of all in one table.
+func (c *resultsChoice) printRuns(cmd *cobra.Command, paths []string) error {
+	selects := c.selects() || c.is(table.CSV) && len(paths) > 1 && !c.published
+	var runs []*shown
 	for _, path := range paths {
-		run, err := fold.Read(path)
+		s, err := showRun(path, c.scope, selects || c.scope != scope.All)
 		if err != nil {
 			return err
 		}
-		choice := *c // for each run, as restrict changes it
-		published, err := choice.restrict(run.Outcome)
-		if err != nil {
-			return err
-		}
-		list = append(list, newOutcomeJSON(run.Outcome, published))
+		runs = append(runs, s)
 	}
-	return printJSON(cmd.OutOrStdout(), list)
+	runs, err := c.restrict(runs)
+	if err != nil {
+		return err
+	}
+	if selects {
+		return c.printTogether(cmd, runs)
+	}
+	if c.is(table.JSON) && len(paths) > 1 {
+		var list []outcomeJSON
+		for _, s := range runs {
+			published, err := compare.Published(s.Outcome)
+			if err != nil {
+				return err
+			}
+			list = append(list, newOutcomeJSON(s, published))
+		}
+		return printJSON(cmd.OutOrStdout(), list)
+	}
+	var failure error
+	for i, s := range runs {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		if err := c.printOne(cmd, s); err != nil {
+			return err
+		}
+		failure = cmp.Or(failure, s.failure)
+	}
+	return failure
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -51,7 +52,8 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run, b.metric) + report.Doubtful(read.Summary, scope.All)
+		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", read.Title(), b.metric) + report.Doubtful(read.Summary, scope.All)
+		t.Label = name(run) + " best of " + b.metric
 		if unit == table.Share {
 			t.Caption += "; in %"
 		}
@@ -66,7 +68,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string
 		if i > 0 && !choice.is(table.JSON) {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := choice.show(cmd, t); err != nil {
+		if err := cmp.Or(choice.show(cmd, t), choice.printConcerns(cmd, "", read.Summary, []report.Selected{{Name: definition.Name}})); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
@@ -50,9 +51,22 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, run
 			t.Caption += text
 		}
 	}
-	t.Label = strings.Join(append(runs, "worst", c.by), " ")
+	for _, run := range runs {
+		t.Label += name(run) + " "
+	}
+	t.Label += "worst " + c.by
 	if err := form.arrange(t); err != nil {
 		return err
 	}
-	return form.print(cmd.OutOrStdout(), t)
+	if err := form.print(cmd.OutOrStdout(), t); err != nil {
+		return err
+	}
+	for i, s := range w.Systems {
+		if i == 0 || s.Run != w.Systems[i-1].Run {
+			if err := form.printConcerns(cmd, "", s.Run.Summary, report.MetricColumns([]string{catalogue.MAP})); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

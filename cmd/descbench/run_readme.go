@@ -46,7 +46,7 @@ scenes   %s
 
 `, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), o.Config.Dataset.Root)
 	cmd.SetOut(&text)
-	if err := printOutcome(cmd, resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}}, o); err != nil {
+	if err := printOutcome(cmd, wholeResults(table.AsText), o); err != nil {
 		return err
 	}
 	fmt.Fprint(&text, `

@@ -57,7 +57,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 		base, run = all[s.Index], s.Run
 	}
-	if OfRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
+	if ofRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
 		return nil, &config.Error{File: "compare", Msg: base.Name + " has only matches: add --metric mma@3"}
 	}
 	var only []*runDescriptor

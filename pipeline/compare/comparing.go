@@ -220,7 +220,7 @@ func (c *Comparing) warnOfFewScenes() {
 // scenes, which the rows have already raised, and, of other metrics, those about rankings.
 func (c *Comparing) WarnOf(d *Descriptor) {
 	for _, w := range d.Warnings {
-		if w.Kind != "few-scenes" && (OfRankings(c.out.Metric) || !AboutRankings(w.Kind)) {
+		if w.Kind != "few-scenes" && Concerns(w.Kind, c.out.Metric) {
 			c.warn(w.Kind, w.Text, d.Name)
 		}
 	}
@@ -306,11 +306,11 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 		return ""
 	}
 	for _, one := range []*Descriptor{base, d} {
-		if !OfRankings(metric) && math.IsNaN(one.Coverage) {
+		if !ofRankings(metric) && math.IsNaN(one.Coverage) {
 			return one.Name + " has only matches: descbench cannot say whether the keypoints are the same"
 		}
 	}
-	if !OfRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
+	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
 	}
 	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import

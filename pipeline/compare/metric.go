@@ -51,13 +51,14 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 	return metric, metric, nil
 }
 
-// AboutRankings reports whether warnings of a kind are about metrics of rankings only.
-func AboutRankings(kind string) bool {
-	return slices.Contains([]string{"many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}, kind)
+// Concerns reports whether warnings of a kind are about a metric: some are about those of
+// rankings only.
+func Concerns(kind, metric string) bool {
+	return ofRankings(metric) || !slices.Contains([]string{"many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}, kind)
 }
 
-// OfRankings reports whether a metric is one of rankings.
-func OfRankings(metric string) bool {
+// ofRankings reports whether a metric is one of rankings.
+func ofRankings(metric string) bool {
 	_, d, _ := catalogue.Lookup(metric)
 	return d.Group == "ranking"
 }

@@ -401,6 +401,9 @@ func BestNote(t *table.Table) string {
 	names := t.RowNames()
 	for i, name := range names {
 		g := t.Rows[i].Group
+		if !t.Rows[i].HasValue() {
+			continue
+		}
 		if members[g] == nil {
 			groups = append(groups, g)
 		}

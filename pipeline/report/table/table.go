@@ -67,6 +67,9 @@ type Row struct {
 	Group string
 }
 
+// HasValue reports whether any number of the row is defined.
+func (r Row) HasValue() bool { return slices.ContainsFunc(r.Cells, Cell.defined) }
+
 // Titled returns a column whose title is its name, with spaces for underscores.
 func Titled(name string, unit Unit, priority int) Column {
 	return Column{Name: name, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Priority: priority}

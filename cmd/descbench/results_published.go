@@ -1,0 +1,107 @@
+package main
+
+import (
+	"descbench/eval/catalogue"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// printPublished prints the published rows of the preset of a run with those of the run.
+func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
+	o, p := s.Outcome, s.Config.Preset()
+	if p == nil {
+		var names []string
+		for _, p := range config.Presets() {
+			if compare.PublishedScopes(p.Name) != nil {
+				names = append(names, p.Name)
+			}
+		}
+		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
+	}
+	rows, scopes := compare.PublishedRows(p.Name, c.scope), compare.PublishedScopes(p.Name)
+	switch {
+	case len(scopes) == 0:
+		return usageError{fmt.Errorf("--published: no published rows of %s are known", p.Name)}
+	case rows == nil:
+		return usageError{fmt.Errorf("--published: the published rows of %s are those of --scope %s", p.Name, strings.Join(scopes, " and --scope "))}
+	}
+	if len(c.methods) > 0 {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(c.methods, r.Method) })
+	}
+	for i, d := range o.Summary.Descriptors {
+		s.lines[i].Scenes = spelling.Count(len(d.Scenes), "scene")
+	}
+	columns, err := c.selected(presetColumns(p), o.MetricNames(), p)
+	if err != nil {
+		return err
+	}
+	t := report.PublishedRowsTable(s.lines, columns, rows, c.is(table.CSV) || c.is(table.JSON))
+	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, c.scope) })
+	theirs := spelling.Count(len(of), "scene")
+	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(c.scope))
+	t.Formal = func(*table.Table) string {
+		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, c.scope), theirs, fold.Setup(o.Config)+compare.NewLegend("", o, c.chosen).String())
+	}
+	t.Label = strings.Join([]string{name(s.path), p.Name, "published", strings.TrimPrefix(c.scope, scope.All)}, " ")
+	if note := report.IntervalNote(t, report.FewestScenes(c.scope, o.Summary)); note != "" {
+		t.Note("%s", note)
+	}
+	if err := c.arrangeRows(t); err != nil {
+		return err
+	}
+	c.notePreset(cmd, t, o, "")
+	if err := c.print(cmd.OutOrStdout(), t); err != nil {
+		return err
+	}
+	return c.printConcerns(cmd, "", o.Summary, columns)
+}
+
+// presetColumns returns the columns of the metrics that the authors of a preset print.
+func presetColumns(p *config.Preset) []report.Selected {
+	var columns []report.Selected
+	for _, m := range p.Metrics {
+		c := report.MetricColumns([]string{m.Name})[0]
+		if c.Title = m.Title; report.IsShare(m.Name) {
+			c.Title += " %"
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// notePreset says which preset of a paper a run names and how it deviates, if it names one:
+// in one sentence, or for CSV in comments, a line each. LaTeX has the metrics of titles, too.
+func (c *resultsChoice) notePreset(cmd *cobra.Command, t *table.Table, o *fold.Outcome, prefix string) {
+	p := o.Config.Preset()
+	if p == nil {
+		return
+	}
+	if c.is(table.CSV) {
+		for _, deviation := range o.Deviations(c.chosen) {
+			fmt.Fprintf(cmd.OutOrStdout(), "# deviation from preset %s (%s): %s\n", p.Name, p.Source(), deviation)
+		}
+		return
+	}
+	var titles []string
+	for _, column := range t.Columns {
+		title, name := strings.TrimSuffix(column.Title, " %"), catalogue.Short(column.Name)
+		if column.Unit != table.Words && !strings.EqualFold(title, name) {
+			titles = append(titles, title+" is "+name)
+		}
+	}
+	if c.is(table.LaTeX) && len(titles) > 0 {
+		t.Note("%s", strings.Join(titles, ", "))
+	}
+	t.Note("%s", prefix+o.PresetNote(c.chosen))
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"descbench/eval/scope"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// A shown is a run as the tables of results show it: within a scope, and the descriptors
+// that are shown.
+type shown struct {
+	*fold.Outcome
+	path    string
+	lines   []report.Line
+	group   func(descriptor string) string // names keypoints
+	failure error                          // if no scene has results
+}
+
+func showOutcome(o *fold.Outcome) *shown {
+	s := &shown{Outcome: o, path: o.Folder, group: o.KeypointGroup()}
+	s.lines = report.SummaryLines(o.Summary, o.Timings, s.group)
+	return s
+}
+
+// showRun reads a run. In a scope, lines have its metrics, and neither scenes nor time,
+// which are those of the whole run.
+func showRun(path, in string, everyMetric bool) (*shown, error) {
+	run, err := fold.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	s := showOutcome(run.Outcome.Within(in))
+	s.path, s.failure = path, run.Failure()
+	if !everyMetric {
+		return s, nil
+	}
+	rows, err := run.In(in)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.lines {
+		l := &s.lines[i]
+		l.Metrics = nil
+		if at := slices.IndexFunc(rows, func(r fold.DescriptorMetrics) bool { return r.Descriptor == l.Name }); at >= 0 {
+			l.Metrics = rows[at].Metrics
+		}
+		if in != scope.All {
+			l.Scenes, l.Seconds = "", 0
+		}
+	}
+	return s, nil
+}
+
+// keep keeps some descriptors with what is said about them.
+func (s *shown) keep(chosen func(descriptor string) bool) {
+	o, sum := *s.Outcome, *s.Summary
+	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
+	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool { return w.Descriptor != "" && !chosen(w.Descriptor) })
+	sum.FailedScenes = make(map[string]string)
+	for _, f := range report.Failures(&store.Summary{Descriptors: sum.Descriptors, FailedScenes: s.Summary.FailedScenes}) {
+		sum.FailedScenes[f.Scene] = s.Summary.FailedScenes[f.Scene]
+	}
+	o.Summary, s.Outcome = &sum, &o
+	s.lines = slices.DeleteFunc(s.lines, func(l report.Line) bool { return !chosen(l.Name) })
+}
+
+// keypointsOf maps each descriptor to the first one with the same keypoints.
+func (s *shown) keypointsOf() map[string]string {
+	of, first := make(map[string]string), make(map[string]string)
+	for _, d := range s.Summary.Descriptors {
+		group := s.group(d.Name)
+		first[group] = cmp.Or(first[group], d.Name)
+		of[d.Name] = first[group]
+	}
+	return of
+}
+
+// restrict keeps the descriptors that --only names, and the runs that have some of them.
+// --only takes methods of published rows, too: descriptors are restricted if it names any,
+// and so are methods.
+func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
+	var methods []string
+	c.all = nil
+	for _, s := range runs {
+		for _, d := range s.Summary.Descriptors {
+			c.all = append(c.all, d.Name)
+		}
+		if p := s.Config.Preset(); c.published && p != nil {
+			for _, r := range compare.PublishedRows(p.Name, c.scope) {
+				methods = append(methods, r.Method)
+			}
+		}
+	}
+	if c.all = distinct(c.all); len(c.only) == 0 {
+		return runs, nil
+	}
+	if err := c.checkOnly(distinct(slices.Concat(c.all, methods))); err != nil {
+		return nil, err
+	}
+	within := func(list []string) []string {
+		return slices.DeleteFunc(slices.Clone(c.only), func(name string) bool { return !slices.Contains(list, name) })
+	}
+	if c.only, c.methods = within(c.all), within(methods); len(c.only) == 0 {
+		return runs, nil
+	}
+	for _, s := range runs {
+		s.keep(c.chosen)
+	}
+	return slices.DeleteFunc(runs, func(s *shown) bool { return len(s.lines) == 0 }), nil
+}
+
+// captions names the scenes and the protocol of each run, a protocol of all runs once.
+func captions(runs []*shown) []string {
+	var parts []string
+	for i, s := range runs {
+		parts = append(parts, scenesCaption(s.Outcome))
+		if i == len(runs)-1 || fold.Protocol(runs[i+1].Config) != fold.Protocol(s.Config) {
+			parts = append(parts, fold.Protocol(s.Config))
+		}
+	}
+	return parts
+}
+
+// scenesCaption names the experiment and the scenes of a run.
+func scenesCaption(o *fold.Outcome) string {
+	return o.Title() + ": " + compare.ScenesBehind(o)
+}
+
+// onScenes says on which scenes there are results, as papers do, and in which scope.
+func onScenes(o *fold.Outcome, in string) string {
+	text := "on " + strings.TrimPrefix(compare.ScenesBehind(o), fmt.Sprintf("%d of ", o.Summary.ScenesRequested)) // unless some are missing
+	if in != scope.All {
+		text = "in " + report.ScopeWords(in) + ", " + text
+	}
+	return text
+}

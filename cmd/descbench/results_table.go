@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"descbench/eval/scope"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// tableOf returns the table of some lines of runs, with all that must stand beside its
+// values: scenes, protocol, keypoints, what intervals and marks are, what is not computed.
+// It also returns the metrics that no line has.
+func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []report.Line, columns []report.Selected) (t *table.Table, absent []string, err error) {
+	t, absent = report.ResultsTable(lines, columns)
+	var legend compare.Legend
+	var names []string
+	var summaries []*store.Summary
+	for _, s := range runs {
+		legend.Join(compare.NewLegend(prefix(runs, s), s.Outcome, c.chosen))
+		names, summaries = append(names, name(s.path)), append(summaries, s.Summary)
+	}
+	about := append(captions(runs), "rates in %")
+	if c.scope != scope.All {
+		about = slices.Insert(about, len(about)-1, report.ScopeWords(c.scope))
+	}
+	t.Caption = strings.Join(about, "; ")
+	if t.Formal = report.Formal("in " + report.ScopeWords(c.scope) + "; " + strings.Join(captions(runs), "; ") + legend.String()); len(runs) == 1 {
+		t.Formal = report.Formal(onScenes(runs[0].Outcome, c.scope) + "; " + fold.Setup(runs[0].Config) + legend.String())
+	}
+	t.Label = strings.Join(slices.Concat(names, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
+	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
+		t.Label += " " + p.Name
+	}
+	if note := report.IntervalNote(t, report.FewestScenes(c.scope, summaries...)); note != "" {
+		t.Note("%s", note)
+	}
+	c.noteLeftOut(t)
+	if text := legend.Differ(); text != "" && (c.is(table.AsText) || c.is(table.CSV)) { // captions for papers have it
+		c.note(cmd, t, text)
+	}
+	for _, s := range runs {
+		if note := report.ScenesNote(s.Summary); note != "" {
+			t.Note("%s", prefix(runs, s)+note)
+		}
+	}
+	if !sameScenes(runs) {
+		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
+	}
+	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
+		t.Note("time is known for scope all only")
+	}
+	if c.selects() && len(absent) > 0 {
+		c.note(cmd, t, "not computed or undefined: "+strings.Join(absent, ", "))
+	}
+	if err := c.arrangeRows(t); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range runs {
+		c.notePreset(cmd, t, s.Outcome, prefix(runs, s))
+	}
+	return t, absent, nil
+}
+
+// name names a run in labels of LaTeX, which are without the folders of its author.
+func name(run string) string {
+	if path, err := filepath.Abs(run); err == nil {
+		run = path // of "."
+	}
+	return filepath.Base(run)
+}
+
+// prefix precedes what is said about one of several runs.
+func prefix(runs []*shown, s *shown) string {
+	if len(runs) < 2 {
+		return ""
+	}
+	return s.path + ": "
+}
+
+// sameScenes reports whether all runs have the same scenes.
+func sameScenes(runs []*shown) bool {
+	return !slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) })
+}
+
+// noteLeftOut says that the best values of a table are not those of all descriptors.
+func (c *resultsChoice) noteLeftOut(t *table.Table) {
+	left := slices.DeleteFunc(slices.Clone(c.all), c.chosen)
+	if _, _, best := t.Shows(); best && len(left) > 0 {
+		t.Note("best of those shown, without %s", report.Named(left, 0))
+	}
+}
+
+// note adds a note to a table; for CSV, which has none, it goes to stderr.
+func (c *resultsChoice) note(cmd *cobra.Command, t *table.Table, text string) {
+	if c.is(table.CSV) {
+		fmt.Fprintln(cmd.ErrOrStderr(), text)
+	} else {
+		t.Note("%s", text)
+	}
+}
+
+// toldBeside are the kinds of warnings that stand in captions or notes.
+var toldBeside = []string{"failed-scenes", fold.PresetWarning}
+
+// concerned reports whether a warning is about the run as a whole, or about metrics of the
+// columns.
+func concerned(w store.SummaryWarning, columns []report.Selected) bool {
+	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, s.Name) })
+}
+
+// printConcerns prints the warnings about some metrics of a run below their table; for CSV,
+// which has no caption, also the failed scenes.
+func (c *tableChoice) printConcerns(cmd *cobra.Command, prefix string, s *store.Summary, columns []report.Selected) error {
+	warnings := slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool { return slices.Contains(notes, w.Kind) || !concerned(w, columns) })
+	lines := warningLines(warnings, len(s.Descriptors), toldBeside...)
+	if c.is(table.CSV) {
+		lines = append(lines, failedLines(report.Failures(s))...)
+	}
+	for i := range lines {
+		lines[i] = prefix + lines[i]
+	}
+	return c.printRemarks(cmd, c.wrapped(lines))
+}
