@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -112,9 +113,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	c.keep(chosen.RowNames(), len(c.decisions) > 0)
 	if !text {
-		if p := c.population; p != nil {
-			chosen.Caption, chosen.Label = fmt.Sprintf("binary classification in %s: %s; %s", p.run, p.text(), c.scenes()), p.run+" classify "+p.Pairs
-		}
+		chosen.Caption, chosen.Label = c.caption(o)
 		if err := o.tableChoice.print(out, chosen); err != nil {
 			return err
 		}
@@ -203,18 +202,42 @@ func (p *population) text() string {
 	return fmt.Sprintf("%s, positive if %s is within %g px of the query's projection", pairs, positive, p.TolerancePx)
 }
 
-// scenes counts the scenes behind the systems.
-func (c classification) scenes() string {
-	by := func(a, b binary.System) int { return a.Scenes - b.Scenes }
-	fewest, most := slices.MinFunc(c.systems, by).Scenes, slices.MaxFunc(c.systems, by).Scenes
-	text := spelling.Count(most, "scene")
-	if fewest < most {
-		text = fmt.Sprintf("%d to %s", fewest, text)
+// caption says what is classified and by what. label is that of its table in a paper.
+func (c classification) caption(o *classifyOptions) (caption, label string) {
+	var names, limits []string
+	for _, d := range c.decisions {
+		names = append(names, d.System)
 	}
-	if failed := len(c.population.FailedScenes); failed > 0 {
-		text += fmt.Sprintf(", %d failed", failed)
+	if len(c.systems) == 0 {
+		names = distinct(names)
+		return "binary decisions of " + spelling.Few(names, 6) + ", given as counts", "classify counts " + strings.Join(names, " ")
 	}
-	return text
+	names = nil
+	for _, s := range c.systems {
+		names, limits = append(names, s.Name), append(limits, cmp.Or(s.Limits, report.Distances))
+	}
+	span := func(of func(binary.System) int64, noun string) string {
+		by := func(a, b binary.System) int { return cmp.Compare(of(a), of(b)) }
+		fewest, most := of(slices.MinFunc(c.systems, by)), of(slices.MaxFunc(c.systems, by))
+		text := spelling.Count(int(most), noun)
+		if fewest < most {
+			text = fmt.Sprintf("%d to %s", fewest, text)
+		}
+		return text
+	}
+	thresholds := "; thresholds limit " + strings.TrimSuffix(strings.Join(distinct(limits), " or "), ",")
+	p := c.population
+	if p == nil {
+		samples := span(func(s binary.System) int64 { return s.Summary.Positives + s.Summary.Negatives }, "sample")
+		positives := span(func(s binary.System) int64 { return s.Summary.Positives }, "positive")
+		return fmt.Sprintf("binary classification of %s: %s, %s%s", spelling.Few(names, 6), samples, positives, thresholds), strings.Join(append(names, "classify", o.at), " ")
+	}
+	scenes := span(func(s binary.System) int64 { return int64(s.Scenes) }, "scene")
+	if failed := len(p.FailedScenes); failed > 0 {
+		scenes += fmt.Sprintf(", %d failed", failed)
+	}
+	return fmt.Sprintf("binary classification in %s: %s; %s%s", p.run, p.text(), scenes, thresholds),
+		fmt.Sprintln(p.run, "classify", p.Pairs, o.score, p.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }
 
 // printPopulation prints which pairs of a run are classified.

@@ -151,6 +151,9 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		if of.Kind == scope.Everything {
 			s = binary.NewSystem(c.name, curve, c.At)
 			s.Index, s.Scenes = len(out.Systems), len(c.scenes)
+			if c.Score == matching.ByRatio {
+				s.Limits = "distance ratios"
+			}
 			from.describe(&s)
 		}
 		if s.At != nil && curve != nil {

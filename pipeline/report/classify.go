@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -81,6 +82,9 @@ func SystemsTable(systems []binary.System, matrices bool, digits int) *table.Tab
 	}
 	for _, s := range systems {
 		f := s.Summary
+		if s.Limits != "" && s.Limits != Distances {
+			t.Columns[7].Title = "at threshold"
+		}
 		cells := []table.Cell{
 			table.Text(s.Name), table.Integer(f.Positives), table.Integer(f.Negatives), table.Between(f.ROCAUC, s.ROCAUC.Low, s.ROCAUC.High),
 			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), table.Text(thresholdText(f.Youden.Threshold, digits)),
@@ -112,16 +116,16 @@ func thresholdText(t float64, digits int) string {
 	return strconv.FormatFloat(t, 'g', digits, 64)
 }
 
+// Distances are what thresholds limit unless a system says otherwise.
+const Distances = "distances"
+
 func writeOperatingPoint(out io.Writer, s binary.System) error {
 	if s.At == nil {
 		_, err := fmt.Fprintf(out, "\n%s: operating point %s is undefined\n", s.Name, s.Rule)
 		return err
 	}
 	c := *s.At
-	yes := "Yes for distances up to " + thresholdText(c.Threshold, -1)
-	if s.Matches {
-		yes = strings.Replace(yes, "distances", "distances (1 - score if there are scores)", 1)
-	}
+	yes := fmt.Sprintf("Yes for %s up to %s", cmp.Or(s.Limits, Distances), thresholdText(c.Threshold, -1))
 	if math.IsInf(c.Threshold, -1) {
 		yes = "No to everything"
 	}
