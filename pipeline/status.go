@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -19,7 +20,8 @@ type Status struct {
 	// that run now: from the measured times of the units that exist and the sizes of
 	// the images. 0 if it is unknown.
 	SecondsLeft float64 `json:"seconds_left,omitempty"`
-	Folded      bool    `json:"folded"`               // results have been written
+	Folded      bool    `json:"folded"`               // results have been written and can be read
+	Unusable    string  `json:"unusable,omitempty"`   // why its results cannot be read
 	Incomplete  string  `json:"incomplete,omitempty"` // why the run cannot be folded yet
 	// Reevaluation is set if the folder holds the units of another run, evaluated
 	// under other settings.
@@ -50,7 +52,13 @@ func ReadStatus(path string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Folder: path, Scenes: len(p.Scenes), Folded: !plan.Missing(f.Summary()) && !plan.Missing(f.Metrics())}
+	s := &Status{Folder: path, Scenes: len(p.Scenes)}
+	if !plan.Missing(f.Summary()) && !plan.Missing(f.Metrics()) {
+		_, err := fold.Open([]string{path})
+		if s.Folded = err == nil; err != nil {
+			s.Unusable = err.Error()
+		}
+	}
 	if s.Reevaluation, err = f.Reevaluation(); err != nil {
 		return nil, err
 	}

@@ -167,6 +167,8 @@ func statusLines(s *pipeline.Status) []string {
 		next = fmt.Sprintf("%s missing; rerun the same command, or all shards: a finished shard ends at once", spelling.Count(open, "unit"))
 	case s.Incomplete != "":
 		next = s.Incomplete
+	case s.Unusable != "":
+		next = s.Unusable
 	case !s.Folded:
 		next = "complete but not folded; run: descbench fold " + spelling.Shell(s.Folder)
 	case failed > 0 && s.Reevaluation == nil:

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,6 +36,8 @@ Completion in the shell: descbench completion --help
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(flagError)
+	cobra.AddTemplateFunc("helpPart", helpPart)
+	root.SetHelpTemplate("{{helpPart . 0}}\n\n{{.UsageString}}{{helpPart . 1}}")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	flags.addOutput(root.PersistentFlags())
@@ -61,6 +65,20 @@ Completion in the shell: descbench completion --help
 	unknownCommandsAreUsageErrors(root)
 	complete(root)
 	return root
+}
+
+// reference matches the sections of a help that are for reference, after which comes no other.
+var reference = regexp.MustCompile(`\n\n(USER DEFAULTS|EXIT STATUS)\n`)
+
+// helpPart returns what a command does, part 0, or the sections for reference, part 1, which
+// follow its commands and flags.
+func helpPart(c *cobra.Command, part int) string {
+	text := strings.TrimSpace(cmp.Or(c.Long, c.Short)) + "\n"
+	at := len(text) - 1
+	if i := reference.FindStringIndex(text); i != nil {
+		at = i[0]
+	}
+	return []string{text[:at], text[at+1:]}[part]
 }
 
 // unknownCommandsAreUsageErrors makes a mistyped subcommand a usage error. Cobra

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"descbench/files/npz"
 )
@@ -109,6 +110,9 @@ func arrayOf(archive *npz.Archive, name string, columns int) (npz.Array, error) 
 	array, err := archive.Array(name)
 	if err != nil {
 		return array, err
+	}
+	if array.Type == "|b1" && strings.HasPrefix(name, "matches") {
+		return array, fmt.Errorf("%s: found booleans, want numbers of rows; for a mask, return np.argwhere(mask) as matches, or np.where(mask, rows, -1) as matches0", name)
 	}
 	dimensions, want := 1, "(N,)"
 	if columns > 1 {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"strings"
 
 	"descbench/eval/spelling"
 	"descbench/files"
@@ -68,7 +69,13 @@ func unreadable(path string, err error) error {
 		if others == nil { // the folder may be misspelt
 			others, _ = filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(path)), "*", "*.y*ml"))
 		}
-		hint = spelling.Meant(spelling.Slip(path, others))
+		meant := spelling.Slip(path, others)
+		for _, other := range others {
+			if strings.TrimSuffix(other, filepath.Ext(other)) == filepath.Clean(path) {
+				meant = other
+			}
+		}
+		hint = spelling.Meant(meant)
 	}
 	return fmt.Errorf("%s: cannot read the config: %w%s", path, err, hint)
 }

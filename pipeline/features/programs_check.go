@@ -67,6 +67,7 @@ func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 		}
 		if _, told := w.programs.told.LoadOrStore("unchecked "+r.key, true); !told {
 			w.opt.Logger().Warn("cached results of a program are used unchecked: it failed when it was called again", "program", r.key, "reason", err)
+			return w.mark(r.key, func(p *plan.Program) { p.Unchecked = true })
 		}
 		return nil
 	}
@@ -134,7 +135,12 @@ func (s *Stage) markUnsteady(key, differs string) error {
 		return nil
 	}
 	s.opt.Logger().Warn("a program is not reproducible: two calls with the same images differ; environment.json says so, and so does compare", "program", key, "differs", differs)
-	err := s.Folder.MarkNotReproducible(key)
+	return s.mark(key, func(p *plan.Program) { p.NotReproducible = true })
+}
+
+// mark records what was found out about a program.
+func (s *Stage) mark(key string, as func(p *plan.Program)) error {
+	err := s.Folder.MarkProgram(key, as)
 	if errors.Is(err, fs.ErrNotExist) { // keypoints of a config, without a run
 		return nil
 	}

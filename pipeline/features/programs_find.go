@@ -17,19 +17,14 @@ import (
 func FindPrograms(cfg *config.Config) error {
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		if err := findProgram(key, commands[key]); err != nil {
+		if err := findProgram(cfg, key, commands[key]); err != nil {
 			return err
-		}
-		for _, path := range commands[key].Files {
-			if run := string((&plan.Plan{Config: cfg}).Folder()); strings.HasPrefix(run, path+"/") {
-				return plan.Faultf("%s.files: %s contains the run folder %s, which changes during the run; list the source files, or set output.root to another place", key, path, run)
-			}
 		}
 	}
 	return nil
 }
 
-func findProgram(key string, c *config.Command) error {
+func findProgram(cfg *config.Config, key string, c *config.Command) error {
 	if plan.Missing(c.Folder) { // as in a run of somebody else
 		files := ""
 		if len(c.Files) > 0 {
@@ -58,6 +53,9 @@ func findProgram(key string, c *config.Command) error {
 	for _, path := range c.Files {
 		if plan.Missing(path) {
 			return plan.Faultf("%s.files: %s: no such file or directory", key, path)
+		}
+		if run := string((&plan.Plan{Config: cfg}).Folder()); strings.HasPrefix(run, path+"/") {
+			return plan.Faultf("%s.files: %s contains the run folder %s, which changes during the run; list the source files, or set output.root to another place", key, path, run)
 		}
 	}
 	return nil

@@ -210,6 +210,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		if env.Programs[key].NotReproducible {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: "not-reproducible", Text: key + ": not reproducible: the program gives other results for the same images each time"})
 		}
+		if env.Programs[key].Unchecked {
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: "unchecked-cache", Text: key + ": cached results were used unchecked: the program failed when it was called again"})
+		}
 	}
 	text, err := json.Marshal(env)
 	if err != nil {

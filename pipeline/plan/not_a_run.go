@@ -37,9 +37,10 @@ func (f Folder) notARun() error {
 		return Faultf("%s: is not a run folder (no config.yaml)%s", string(f), within)
 	}
 	hint := ""
-	parent := filepath.Dir(string(f))
-	if near := spelling.Nearest(filepath.Base(string(f)), runsIn(parent)); near != "" {
-		hint = spelling.Meant(filepath.Join(parent, near))
+	for _, parent := range []string{filepath.Dir(string(f)), filepath.Join(filepath.Dir(string(f)), "runs")} {
+		if near := spelling.Nearest(filepath.Base(string(f)), runsIn(parent)); near != "" {
+			hint = spelling.Meant(filepath.Join(parent, near))
+		}
 	}
 	return Faultf("%s: is not a run folder: it does not exist%s", string(f), hint)
 }

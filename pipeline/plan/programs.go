@@ -23,6 +23,9 @@ type Program struct {
 	Function *child.Function `json:"function,omitempty"`
 	// NotReproducible says that two calls with the same image gave different results.
 	NotReproducible bool `json:"not_reproducible,omitempty"`
+	// Unchecked says that cached results were used although the program failed when it was
+	// called again.
+	Unchecked bool `json:"unchecked,omitempty"`
 }
 
 // ProgramsOf returns the programs of a config by their keys, without starting them; nil
@@ -58,7 +61,17 @@ func ProgramDigest(path string) (string, error) {
 		return FileDigest(path)
 	}
 	var list strings.Builder
-	err := filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+	err := EachProgramFile(path, func(file string) error {
+		digest, err := FileDigest(file)
+		fmt.Fprintf(&list, "%q %s\n", strings.TrimPrefix(file, path), digest)
+		return err
+	})
+	return store.SHA256([]byte(list.String())), err
+}
+
+// EachProgramFile calls use for the files that count of a file or folder that a program reads.
+func EachProgramFile(path string, use func(file string) error) error {
+	return filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
 		switch name := e.Name(); {
 		case err != nil:
 			return err
@@ -70,11 +83,8 @@ func ProgramDigest(path string) (string, error) {
 		case e.IsDir():
 			return nil
 		}
-		digest, err := FileDigest(file)
-		fmt.Fprintf(&list, "%q %s\n", strings.TrimPrefix(file, path), digest)
-		return err
+		return use(file)
 	})
-	return store.SHA256([]byte(list.String())), err
 }
 
 // programDifferences lists what has changed in the programs since the run was started.
@@ -103,18 +113,14 @@ func (p Program) parts(key string) []string {
 	return parts
 }
 
-// MarkNotReproducible records in the environment of the run that two calls of a program
-// with the same image gave different results.
-func (f Folder) MarkNotReproducible(key string) error {
+// MarkProgram records in the environment of the run what was found out about a program.
+func (f Folder) MarkProgram(key string, mark func(p *Program)) error {
 	e, err := f.ReadEnvironment()
 	if err != nil {
 		return err
 	}
 	p := e.Programs[key]
-	if p.NotReproducible {
-		return nil
-	}
-	p.NotReproducible = true
+	mark(&p)
 	if e.Programs == nil {
 		e.Programs = make(map[string]Program)
 	}
