@@ -91,11 +91,11 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		for _, s := range r.Hidden {
 			names = append(names, s.Name)
 		}
-		which := "those with the highest mAP, divided evenly among keypoint sets and equal ones; --only chooses others"
+		which := "the best on each keypoint set; --only chooses others"
 		if len(o.only) > 0 {
 			which = "as --only says"
 		}
-		fmt.Fprintf(out, "%d of %d descriptors shown, %s; not shown: %s\n", len(r.Systems), len(r.Systems)+n, which, strings.Join(names, ", "))
+		fmt.Fprintf(out, "shown: %d of %d descriptors, %s\nnot shown: %s\n", len(r.Systems), len(r.Systems)+n, which, strings.Join(names, ", "))
 	}
 	for _, c := range r.Omitted {
 		fmt.Fprintf(out, "left out: %s: %s\n", c.ID, c.Why)

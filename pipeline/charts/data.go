@@ -66,12 +66,11 @@ func (d *data) choose() error {
 			d.hidden = append(d.hidden, s)
 		}
 	}
-	if !d.Page && d.alike() {
-		for i, s := range d.systems {
-			placed := *s
-			placed.Index = i
-			d.systems[i] = &placed
-		}
+	looks := Looks(all, d.systems)
+	for i, s := range d.systems {
+		placed := *s
+		placed.Index = looks[s.Index]
+		d.systems[i] = &placed
 	}
 	if d.baseline = d.systems[0]; d.Baseline == "" {
 		return nil
@@ -81,11 +80,25 @@ func (d *data) choose() error {
 	return err
 }
 
-// alike reports whether two of the systems to show have the same colour and dash.
-func (d *data) alike() bool {
-	return slices.ContainsFunc(d.systems, func(a *fold.System) bool {
-		return slices.ContainsFunc(d.systems, func(b *fold.System) bool { return a != b && figure.LookAlike(a.Index, b.Index) })
-	})
+// Looks returns the index that selects the look of each system: its own, or if two of those
+// shown would have the same mark, its place among those shown and then the others.
+func Looks(all, shown []*fold.System) []int {
+	looks, marks, next, other := make([]int, len(all)), make(map[int]bool), 0, len(shown)
+	for i, s := range all {
+		if slices.Contains(shown, s) {
+			looks[i], marks[i%figure.Marks] = next, true
+			next++
+		} else {
+			looks[i] = other
+			other++
+		}
+	}
+	if len(marks) == len(shown) {
+		for i := range looks {
+			looks[i] = i
+		}
+	}
+	return looks
 }
 
 // Best returns the systems with the highest mAP, at most so many, and as many on each keypoint
@@ -119,6 +132,19 @@ func interval(s *fold.System, scope, name string) *figure.Interval {
 		return nil
 	}
 	return &figure.Interval{Low: m.Low, High: m.High}
+}
+
+// Intervals reports whether a metric of the systems has an interval. If so, all values have the
+// decimals of values with intervals.
+func Intervals(systems []*fold.System) bool {
+	return slices.ContainsFunc(systems, func(s *fold.System) bool {
+		for m := range s.Metrics() {
+			if m.Low < m.High {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // intervals says what the intervals of metrics are.

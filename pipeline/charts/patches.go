@@ -21,7 +21,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		title, what string
 		of          func(y2017.Summary) *y2017.Estimate
 	}{
-		{y2017.Verification, "Patch verification", "Do two patches show the same place? Mean over three noise levels and two kinds of negatives.", func(s y2017.Summary) *y2017.Estimate { return s.Verification }},
+		{y2017.Verification, "Patch verification", "Do two patches show the same place? Imbalanced variant: a fifth of the positives, all negatives. Mean over three noise levels and two kinds of negatives.", func(s y2017.Summary) *y2017.Estimate { return s.Verification }},
 		{y2017.Matching, "Patch matching", "Nearest neighbours between the patches of two images, mean over three noise levels.", func(s y2017.Summary) *y2017.Estimate { return s.Matching }},
 		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes.", func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
 	} {

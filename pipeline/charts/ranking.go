@@ -12,6 +12,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 type builder = func(ctx context.Context, d *data) (figure.Figure, string, error)
@@ -73,6 +74,7 @@ func (d *data) mapRange() float64 {
 // first, in a group for each keypoint set if there are several.
 func (d *data) bars(label, metric string) *figure.Bars {
 	b := &figure.Bars{X: figure.Share(label)}
+	b.X.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems)))
 	groups := fold.ByKeypoints(d.systems)
 	for _, group := range groups {
 		first, name := len(b.Bars), ""

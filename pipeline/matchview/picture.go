@@ -66,14 +66,14 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	case record.ImportedRows:
 		f.Title += fmt.Sprintf("%d queries, %d with a ground truth within %d px", n, records[i].Pair.Correspondences, matching.TolerancePx)
 	default:
-		f.Title += fmt.Sprintf("%d queries", n)
+		f.Title += fmt.Sprintf("%d queries with their nearest neighbours, without a matcher", n)
 	}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
 			return nil, err
 		}
 	}
-	f.Title += fmt.Sprintf("; correct: within %g px", s.rules.TolerancePx)
+	f.Title += fmt.Sprintf("\ncorrect: within %g px", s.rules.TolerancePx)
 	if n, _, hit := s.rates(records[i]); hit != nil {
 		f.Title += fmt.Sprintf("; %d with a ground truth, of these hit@1: %s %%", n, table.Share.Format(*hit))
 	}

@@ -67,6 +67,7 @@ type script struct {
 
 type scriptSystem struct {
 	Name string `json:"name"`
+	Look int    `json:"look"`
 	On   bool   `json:"on"`  // at first
 	Set  int    `json:"set"` // equal for equal keypoints
 }
@@ -135,9 +136,10 @@ func encode(data any) (template.JS, error) {
 // scriptSystems returns the systems. The best are on.
 func (r *results) scriptSystems() []scriptSystem {
 	best := charts.Best(r.Systems, most)
+	looks := charts.Looks(r.Systems, best)
 	var out []scriptSystem
-	for _, s := range r.Systems {
-		out = append(out, scriptSystem{Name: s.Name, On: slices.Contains(best, s)})
+	for i, s := range r.Systems {
+		out = append(out, scriptSystem{Name: s.Name, Look: looks[i], On: slices.Contains(best, s)})
 	}
 	for set, group := range r.sharingKeypoints() {
 		for _, i := range group {
@@ -155,7 +157,7 @@ func (r *results) against() []against {
 	}
 	out, systems := []against{}, r.scriptSystems()
 	for i, c := range r.Comparisons {
-		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: c.Untested()}
+		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: strings.Replace(c.Untested(), "; it takes", ". A test takes", 1)}
 		elsewhere := false
 		for _, row := range c.Rows {
 			if systems[index[row.Descriptor]].Set != systems[i].Set {
@@ -171,7 +173,7 @@ func (r *results) against() []against {
 			one.Rows = append(one.Rows, d)
 		}
 		if elsewhere && one.Untested != "" {
-			one.Untested += "; comparisons on other keypoints, which are not shown, count, too"
+			one.Untested += ". Comparisons on other keypoints count, too, but are not shown"
 		}
 		out = append(out, one)
 	}

@@ -51,20 +51,12 @@ func columns(runs *fold.Runs) (list []column) {
 
 // A ranking is the table of all systems over each group of scenes.
 type ranking struct {
-	Groups  int    // of systems that share their keypoints
-	Narrow  string // why intervals over all scenes are too narrow, if they are
-	Columns []column
-	Main    int // the column of mAP, by which rows are sorted and compared
-	Scopes  []scopeRanking
-}
-
-// Intervals reports whether a value has an interval.
-func (r ranking) Intervals() bool {
-	return slices.ContainsFunc(r.Scopes, func(s scopeRanking) bool {
-		return slices.ContainsFunc(s.Rows, func(row rankingRow) bool {
-			return slices.ContainsFunc(row.Cells, func(c cell) bool { return c.Range != "" })
-		})
-	})
+	Groups    int    // of systems that share their keypoints
+	Intervals bool   // whether a value has one
+	Narrow    string // why intervals over all scenes are too narrow, if they are
+	Columns   []column
+	Main      int // the column of mAP, by which rows are sorted and compared
+	Scopes    []scopeRanking
 }
 
 // A column is one metric of the ranking.
@@ -100,9 +92,7 @@ type cell struct {
 	Value float64
 	Text  string // shares in per cent
 	Range string // of the interval; "" without one
-	Low   float64
-	High  float64
-	Best  bool // the highest of its column
+	Best  bool   // the highest of its column
 }
 
 // newRanking returns the ranking with the columns and scopes that have values.
@@ -111,7 +101,7 @@ func newRanking(r *results) ranking {
 	set := func(row rankingRow) int {
 		return slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, row.Index) })
 	}
-	out := ranking{Groups: len(groups), Narrow: charts.TooNarrow(r.Runs, scope.All)}
+	out := ranking{Groups: len(groups), Intervals: charts.Intervals(r.Systems), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	for _, c := range columns(r.Runs) {
 		if c.Metric == catalogue.MAP {
 			out.Main = len(out.Columns)
@@ -140,7 +130,7 @@ func newRanking(r *results) ranking {
 				one.markBest(comparable, out.Columns)
 			}
 		}
-		one.format(out.Columns)
+		one.format(out.Columns, out.Intervals)
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
 			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[out.Main].rank(), a.Cells[out.Main].rank()))
 		})
@@ -150,10 +140,7 @@ func newRanking(r *results) ranking {
 }
 
 // format formats the numbers as a table with intervals does, or one without.
-func (s *scopeRanking) format(columns []column) {
-	intervals := slices.ContainsFunc(s.Rows, func(r rankingRow) bool {
-		return slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Low < c.High })
-	})
+func (s *scopeRanking) format(columns []column, intervals bool) {
 	for _, row := range s.Rows {
 		for c := range row.Cells {
 			if one := &row.Cells[c]; one.Defined {
@@ -190,11 +177,7 @@ func (r *results) row(i int, d *fold.System, scope string, columns []column, sev
 			row.Cells = append(row.Cells, cell{})
 			continue
 		}
-		one := cell{Defined: true, Cell: table.Between(m.Value, m.Low, m.High), Value: m.Value, Low: m.Value, High: m.Value}
-		if !math.IsNaN(m.Low) && !math.IsNaN(m.High) {
-			one.Low, one.High = m.Low, m.High
-		}
-		row.Cells = append(row.Cells, one)
+		row.Cells = append(row.Cells, cell{Defined: true, Cell: table.Between(m.Value, m.Low, m.High), Value: m.Value})
 	}
 	return row
 }

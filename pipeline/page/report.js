@@ -8,7 +8,7 @@
   // The looks of systems are those of all figures of descbench.
 
   const style = data.style;
-  const of = (list, i) => list[i % list.length];
+  const of = (list, system) => list[systems[system].look % list.length];
   const dash = i => of(style.dashes, i).map(d => d * 1.2).join(" ") || "none";
 
   function look(group, system) {
@@ -19,17 +19,11 @@
     return group;
   }
 
+  const path = points => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
   function mark(system, x, y, r = 3.4) {
-    const at = (points, attributes) => svg("path", {d: points, ...attributes});
-    const solid = {class: "mark-solid"}, open = {class: "mark-open"};
-    switch (of(style.marks, system)) {
-      case "square": return svg("rect", {x: x - r * .9, y: y - r * .9, width: r * 1.8, height: r * 1.8, ...solid});
-      case "triangle": return at(`M${x} ${y - r * 1.2}l${r * 1.15} ${r * 2}h${-r * 2.3}z`, solid);
-      case "cross": return at(`M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, open);
-      case "plus": return at(`M${x - r * 1.2} ${y}h${r * 2.4}m${-r * 1.2} ${-r * 1.2}v${r * 2.4}`, open);
-      case "ring": return svg("circle", {cx: x, cy: y, r, ...open});
-    }
-    return svg("circle", {cx: x, cy: y, r, ...solid});
+    const {filled, lines} = of(style.marks, system), look = {class: filled ? "mark-solid" : "mark-open"};
+    if (!lines) return svg("circle", {cx: x, cy: y, r, ...look});
+    return svg("path", {d: lines.map(line => path(line.map(([a, b]) => [x + r * a, y - r * b])) + "z").join(""), ...look});
   }
 
   for (const sample of $$(".sample")) {
@@ -110,8 +104,6 @@
 
   // Graphs
 
-  const path = points => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-
   function key(samples) {
     return samples.length ? [element("div", {class: "key"}, ...samples.map(([name, drawing]) => element("span", {}, svg("svg", {width: 26, height: 10, "aria-hidden": "true"}, drawing), name)))] : [];
   }
@@ -179,7 +171,10 @@
         svg("path", {d: "M0 5h26", class: "line", fill: "none", stroke: "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": dash(system)}), mark(system, 13, 5)), system), name));
     const samples = references.map(r => referenceSample(r.name));
     if (dots) samples.push([dots, svg("path", {d: "M13 0l5 9h-10z", class: "dot", style: "--ink:var(--muted)"})]);
-    return [root, element("div", {class: "key systems"}, ...names), ...key(samples)]; // the names are for print
+    const drawn = curves.map(c => String(c.points)), alike = drawn.map(d => curves.filter((c, i) => drawn[i] === d)).filter(group => group.length > 1);
+    const equal = new Set(alike.map(group => group.map(c => c.name).join(" = ")));
+    return [root, element("div", {class: "key systems"}, ...names), ...key(samples), // the names are for print
+      ...(equal.size ? [element("div", {class: "key"}, `Equal: ${[...equal].join("; ")}.`)] : [])];
   }
 
   const label = axis => axis.label.replace(" (%)", "");
@@ -390,7 +385,7 @@
         if (d.range) td.append(element("small", {}, d.range));
       }
     }
-    if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");
+    if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Differences without a mark are not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
     draw();

@@ -18,8 +18,8 @@ type Axis struct {
 	Percent bool    `json:"percent,omitempty"` // values are shares, and ticks in per cent
 	Log     bool    `json:"log,omitempty"`     // logarithmic
 	Whole   bool    `json:"whole,omitempty"`   // values are whole numbers
-	// Decimals is the number of decimals of values in print, as in tables. The JSON form
-	// of a figure has it of shares and of values with intervals.
+	// Decimals is the number of decimals of values in print; nil for that of a table of the
+	// figure's values. The JSON form has it of shares and of values with intervals.
 	Decimals *int `json:"decimals,omitempty"`
 	// Ticks and Free, whether the range is that of the data, are in the JSON form only.
 	Ticks []Tick `json:"ticks,omitempty"`
@@ -40,12 +40,19 @@ func (a Axis) printed(values []table.Cell, free bool) Axis {
 	for _, t := range a.ticks(a.Min, a.Max) {
 		a.Ticks = append(a.Ticks, Tick(t))
 	}
-	unit, _ := a.unit()
 	if a.Percent || len(values) > 0 {
-		decimals := unit.Decimals(len(values) > 0)
-		a.Decimals = &decimals
+		a.Decimals = new(a.decimals(len(values) > 0))
 	}
 	return a
+}
+
+// decimals returns the number of decimals of values in print, with intervals or without.
+func (a Axis) decimals(intervals bool) int {
+	if a.Decimals != nil {
+		return *a.Decimals
+	}
+	unit, _ := a.unit()
+	return unit.Decimals(intervals)
 }
 
 // unit returns the unit of values in print, and what follows them.

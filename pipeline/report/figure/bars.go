@@ -59,7 +59,7 @@ func (b *Bars) MarshalJSON() ([]byte, error) {
 // texts returns the values of the bars in print.
 func (b *Bars) texts() (texts []string) {
 	unit, suffix := b.X.unit()
-	decimals := unit.Decimals(slices.ContainsFunc(b.Bars, func(bar Bar) bool { return bar.Interval != nil }))
+	decimals := b.X.decimals(slices.ContainsFunc(b.Bars, func(bar Bar) bool { return bar.Interval != nil }))
 	for _, bar := range b.Bars {
 		text, _, _ := unit.Rounded(table.Number(bar.Value), decimals)
 		texts = append(texts, minus(text)+suffix)

@@ -52,15 +52,16 @@ func (f frame) draw(c draw.Canvas) draw.Canvas {
 	return data
 }
 
-// lines breaks a text between words into lines of at most a width.
-func lines(s string, width vg.Length) []string {
+// lines breaks the lines of a text between words into lines of at most a width.
+func lines(s string, width vg.Length) (out []string) {
 	style := textStyle()
-	var out []string
-	for _, word := range strings.Fields(s) {
-		if n := len(out); n > 0 && style.Width(out[n-1]+" "+word) <= width {
-			out[n-1] += " " + word
-		} else {
-			out = append(out, cut(word, 0.5, width, style))
+	for line := range strings.Lines(s) {
+		for i, word := range strings.Fields(line) {
+			if n := len(out); i > 0 && style.Width(out[n-1]+" "+word) <= width {
+				out[n-1] += " " + word
+			} else {
+				out = append(out, cut(word, 0.5, width, style))
+			}
 		}
 	}
 	return out

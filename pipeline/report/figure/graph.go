@@ -111,13 +111,16 @@ func (g *Graph) draw(c draw.Canvas) error {
 
 func (g *Graph) legend() legend {
 	var l legend
-	for _, c := range g.Curves {
+	for i, c := range g.Curves {
 		e := entry{name: c.Name, mark: new(c.markStyle())}
 		if !c.Marks {
 			e.line = new(lineStyle(c.System))
 		}
 		if c.Note != "" {
 			e.name += " (" + c.Note + ")"
+		}
+		if same := slices.IndexFunc(g.Curves[:i], func(o Curve) bool { return len(c.Points) > 0 && slices.Equal(o.Points, c.Points) }); same >= 0 {
+			e.name += " = " + g.Curves[same].Name
 		}
 		l = append(l, e)
 	}
@@ -243,7 +246,7 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 func (c Curve) markStyle() draw.GlyphStyle {
 	style := markStyle(c.System)
 	if c.Mark != nil {
-		style.Shape = marks[*c.Mark].glyph
+		style.Shape = marks[*c.Mark]
 	}
 	return style
 }

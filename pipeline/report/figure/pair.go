@@ -55,13 +55,11 @@ func (p *Pair) truthStyle(class int) draw.GlyphStyle {
 func (p *Pair) legend() legend {
 	var l legend
 	for i := len(p.Classes) - 1; i >= 0; i-- {
-		e := entry{name: p.Classes[i].Name}
 		if len(p.Classes[i].Matches) > 0 {
 			line := p.style(i)
 			line.Width *= 2
-			e.line = &line
+			l = append(l, entry{name: p.Classes[i].Name, line: &line})
 		}
-		l = append(l, e)
 	}
 	if class := p.withTruths(); p.Truths != "" && class >= 0 {
 		mark := p.truthStyle(class)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -23,8 +24,8 @@ const (
 	rowHeight  = 1.35 * vg.Length(fontSize)
 )
 
-// Marks is the number of marks that tell systems apart.
-const Marks = 6
+// Marks is the number of marks that tell systems apart, also without a line or colour.
+const Marks = 12
 
 var (
 	white = color.Gray{Y: 255}
@@ -41,18 +42,55 @@ var colours = []color.RGBA{
 }
 
 // dashes and marks differ in number from colours and from each other, so that
-// styles repeat only after 7·5·6 = 210 systems, and differ in dash or mark where
-// they look alike in grey.
+// styles repeat only after 7·5·12 = 420 systems, and the first 60 differ in dash or mark,
+// by which readers of grey print tell them apart.
 var (
-	dashes = [][]vg.Length{nil, {4, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}, {8, 2}}
-	marks  = [Marks]struct {
-		name  string
-		glyph draw.GlyphDrawer
-	}{
-		{"circle", draw.CircleGlyph{}}, {"square", draw.BoxGlyph{}}, {"triangle", draw.PyramidGlyph{}},
-		{"cross", draw.CrossGlyph{}}, {"plus", draw.PlusGlyph{}}, {"ring", draw.RingGlyph{}},
+	dashes   = [][]vg.Length{nil, {4, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}, {8, 2}}
+	square   = []Point{{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}
+	triangle = []Point{{0, 1.2}, {1.15, -0.8}, {-1.15, -0.8}}
+	inverted = []Point{{0, -1.2}, {1.15, 0.8}, {-1.15, 0.8}}
+	diamond  = []Point{{0, -1.3}, {1.1, 0}, {0, 1.3}, {-1.1, 0}}
+	cross    = [][]Point{{{-1, -1}, {1, 1}}, {{-1, 1}, {1, -1}}}
+	plus     = [][]Point{{{-1.2, 0}, {1.2, 0}}, {{0, -1.2}, {0, 1.2}}}
+	marks    = [Marks]Mark{
+		{true, nil}, {true, [][]Point{square}}, {true, [][]Point{triangle}}, {false, cross}, {false, plus}, {false, nil},
+		{true, [][]Point{diamond}}, {false, [][]Point{square}}, {true, [][]Point{inverted}}, {false, [][]Point{diamond}},
+		{false, slices.Concat(cross, plus)}, {false, [][]Point{inverted}},
 	}
 )
+
+// A Mark is a shape that stands on points of a system.
+type Mark struct {
+	Filled bool      `json:"filled"`
+	Lines  [][]Point `json:"lines"` // closed, in radii from the centre, Y upwards; nil: a circle
+}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (m Mark) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	var path vg.Path
+	if m.Lines == nil {
+		path.Move(vg.Point{X: at.X + style.Radius, Y: at.Y})
+		path.Arc(at, style.Radius, 0, 2*math.Pi)
+		path.Close()
+	}
+	for _, line := range m.Lines {
+		for i, p := range line {
+			to := at.Add(vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)}.Scale(style.Radius))
+			if i == 0 {
+				path.Move(to)
+			} else {
+				path.Line(to)
+			}
+		}
+		path.Close()
+	}
+	if m.Filled {
+		c.Fill(path)
+		return
+	}
+	c.SetLineStyle(draw.LineStyle{Color: style.Color, Width: 1.6 * thinWidth})
+	c.Stroke(path)
+}
 
 // A Style describes the looks of systems to those who draw the JSON form
 // of figures. A system of index i has the colour, the dash and the mark of index i,
@@ -60,14 +98,14 @@ var (
 type Style struct {
 	Colours []string    `json:"colours"` // #rrggbb
 	Dashes  [][]float64 `json:"dashes"`  // lengths of line and gap, in points; empty: solid
-	Marks   []string    `json:"marks"`   // circle, square, triangle (all filled), cross, plus, ring
+	Marks   []Mark      `json:"marks"`
 	// MostBands is the largest number of curves that have bands.
 	MostBands int `json:"most_bands"`
 }
 
 // HouseStyle returns the style of all figures.
 func HouseStyle() Style {
-	s := Style{MostBands: MostBands}
+	s := Style{Marks: marks[:], MostBands: MostBands}
 	for _, c := range colours {
 		s.Colours = append(s.Colours, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
 	}
@@ -78,14 +116,8 @@ func HouseStyle() Style {
 		}
 		s.Dashes = append(s.Dashes, lengths)
 	}
-	for _, m := range marks {
-		s.Marks = append(s.Marks, m.name)
-	}
 	return s
 }
-
-// LookAlike reports whether two systems differ in their marks at most.
-func LookAlike(a, b int) bool { return (a-b)%(len(colours)*len(dashes)) == 0 }
 
 var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
 
@@ -114,7 +146,7 @@ func bandColour(system int) color.NRGBA {
 
 // markStyle returns the mark of the system with the given index.
 func markStyle(system int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: colours[system%len(colours)], Radius: markRadius, Shape: marks[system%len(marks)].glyph}
+	return draw.GlyphStyle{Color: colours[system%len(colours)], Radius: markRadius, Shape: marks[system%Marks]}
 }
 
 func dotStyle(c color.Color) draw.GlyphStyle {
