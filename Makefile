@@ -21,7 +21,7 @@ PURE := ./eval/... ./files/... ./keypoints ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
 # Packages whose C is compiled for every processor; that of eval/nearest is only for
 # amd64.
-PORTABLE_C := ./eval/stats ./eval/binary ./eval/distractors
+PORTABLE_C := ./eval/binary
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # The linter's cache identifies files by content but stores their paths. Each
 # checkout needs its own cache; otherwise findings appear under the paths of a

@@ -7,90 +7,84 @@ import (
 	"descbench/eval/binary"
 )
 
-// positives holds the distances of positives in ascending order, and +Inf in
-// placesBeyond places behind them. Negatives are counted by their place and not kept.
+// positives holds the distances of positives in ascending order. Negatives are counted by
+// their place among them and not kept.
 type positives struct {
-	distances []float64
-	n, finite int // number of positives, and of those at a finite distance
-	// All bins between the smallest and the largest distance have equal width.
-	// starts[b/binsPerStart] + offsets[b] is the index of the first distance in bin b
-	// or a later one. An offset that does not fit is cut off: then the index is too
-	// low, and the search takes longer. Two small tables stay in the cache. The last
-	// placesBeyond bins, from beyond on, are those of the places behind all positives.
-	starts  []int32
-	offsets []uint16
-	beyond  int
-	least   float64
-	scale   float64 // bins per distance
+	distances []float64 // the finite ones
+	n         int       // with those at infinite distance
+	// first[b] is the index of the first distance in bin b or a later one. All bins
+	// between the smallest and the largest distance have equal width.
+	first []int32
+	scale float64 // bins per distance
 }
-
-const (
-	binsPerStart = 64 // bins that share an element of starts
-	// placesBeyond is the number of places that negatives beyond all positives take in
-	// turn, because the next addition to the same place would wait for the last.
-	placesBeyond = 8
-)
 
 // newPositives sorts distances in place.
 func newPositives(distances []float64) *positives {
 	slices.Sort(distances)
-	p := &positives{distances: distances, n: len(distances), finite: len(distances)}
-	for p.finite > 0 && math.IsInf(distances[p.finite-1], 1) {
-		p.finite--
+	p := &positives{distances: distances, n: len(distances)}
+	for len(p.distances) > 0 && math.IsInf(p.distances[len(p.distances)-1], 1) {
+		p.distances = p.distances[:len(p.distances)-1]
 	}
-	bins := max(8*p.finite, 1)
-	if p.finite > 0 {
-		p.least = distances[0]
-		if scale := float64(bins) / (p.largest() - p.least); !math.IsInf(scale, 1) {
-			p.scale = scale
-		}
+	if len(p.distances) == 0 {
+		return p
 	}
-	p.beyond = (bins/binsPerStart + 1) * binsPerStart
-	p.offsets = make([]uint16, p.beyond+placesBeyond)
+	bins := 8 * len(p.distances)
+	if scale := float64(bins) / (p.distances[len(p.distances)-1] - p.distances[0]); !math.IsInf(scale, 1) {
+		p.scale = scale
+	}
 	at := 0
-	for b := range p.offsets[:bins+1] {
-		for at < p.finite && p.bin(distances[at]) < b {
+	for b := range bins + 1 {
+		for at < len(p.distances) && p.bin(p.distances[at]) < b {
 			at++
 		}
-		if b%binsPerStart == 0 {
-			p.starts = append(p.starts, int32(at))
-		}
-		p.offsets[b] = uint16(min(at-int(p.starts[b/binsPerStart]), math.MaxUint16))
-	}
-	p.starts = append(p.starts, int32(p.finite))
-	p.distances = p.distances[:p.finite:p.finite]
-	for i := range placesBeyond {
-		p.offsets[p.beyond+i] = uint16(i)
-		p.distances = append(p.distances, math.Inf(1))
+		p.first = append(p.first, int32(at))
 	}
 	return p
 }
 
 // newCounts returns counts of negatives by their place, all zero.
-func (p *positives) newCounts() []int64 { return make([]int64, len(p.distances)) }
+func (p *positives) newCounts() []int64 { return make([]int64, len(p.distances)+1) }
 
-// places returns the places of distances of positives: for each, the index of the first
-// positive at that distance.
+// places returns the places of distances of positives.
 func (p *positives) places(distances []float64) []int32 {
 	out := make([]int32, len(distances))
 	for i, d := range distances {
-		at, _ := slices.BinarySearch(p.distances, d)
-		out[i] = int32(at)
+		out[i] = int32(p.place(d))
 	}
 	return out
 }
 
-// largest returns the largest finite distance, -Inf if there is none.
-func (p *positives) largest() float64 {
-	if p.finite == 0 {
-		return math.Inf(-1)
+// place returns the index of the first positive at this distance or more, which a negative
+// precedes or ties with. NaN is beyond all positives.
+func (p *positives) place(d float64) int {
+	last := len(p.distances) - 1
+	if last < 0 || !(d <= p.distances[last]) {
+		return last + 1
 	}
-	return p.distances[p.finite-1]
+	at := int(p.first[p.bin(max(d, p.distances[0]))])
+	for p.distances[at] < d {
+		at++
+	}
+	return at
+}
+
+// count adds negatives to counts by their place. To noFarther[k] it adds the number of
+// those whose place is at most places[k].
+func (p *positives) count(distances []float64, counts []int64, places []int32, noFarther []int64) {
+	for _, d := range distances {
+		at := int32(p.place(d))
+		counts[at]++
+		for k, place := range places {
+			if at <= place {
+				noFarther[k]++
+			}
+		}
+	}
 }
 
 // bin returns the bin of a distance between the smallest and the largest. It is
 // monotonic in the distance.
-func (p *positives) bin(d float64) int { return int((d - p.least) * p.scale) }
+func (p *positives) bin(d float64) int { return int((d - p.distances[0]) * p.scale) }
 
 // averagePrecision returns the AP of the positives among all negatives, NaN without
 // positives. counts are from newCounts.
@@ -100,9 +94,9 @@ func (p *positives) averagePrecision(counts []int64, all int64) float64 {
 	}
 	var retrieved binary.GroupedPrecision
 	negatives := int64(0)
-	for i := 0; i < p.finite; {
+	for i := 0; i < len(p.distances); {
 		end := i + 1
-		for end < p.finite && p.distances[end] == p.distances[i] {
+		for end < len(p.distances) && p.distances[end] == p.distances[i] {
 			end++
 		}
 		before := negatives
@@ -112,8 +106,8 @@ func (p *positives) averagePrecision(counts []int64, all int64) float64 {
 		retrieved.Add(int64(end-i), negatives-before)
 		i = end
 	}
-	if p.finite < p.n {
-		retrieved.Add(int64(p.n-p.finite), all-negatives) // at infinite distance, all other negatives tie
+	if len(p.distances) < p.n {
+		retrieved.Add(int64(p.n-len(p.distances)), all-negatives) // at infinite distance, all other negatives tie
 	}
 	return retrieved.Sum() / float64(p.n)
 }

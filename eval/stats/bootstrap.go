@@ -38,16 +38,12 @@ type Bootstrap struct {
 	scenes int
 	// Few scenes have few different resamples (126 for five scenes), and a metric is
 	// computed once for each.
-	times []uint8  // how often each scene was drawn: block of patterns × scene × pattern
-	known int      // patterns
-	of    []uint16 // pattern by resample; a new pattern is the next number
+	patterns [][]uint8 // how often each scene was drawn
+	of       []uint16  // pattern by resample; a new pattern is the next number
 	// Metrics of the same queries follow each other, so the last sums of denominators
 	// are kept.
 	last atomic.Pointer[weighting]
 }
-
-// block is the number of patterns side by side in Bootstrap.times.
-const block = 32
 
 // A weighting holds the sums of denominators for every pattern.
 type weighting struct{ denominators, sums []float64 }
@@ -73,31 +69,11 @@ func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 		if !ok {
 			pattern = uint16(len(known))
 			known[string(times)] = pattern
-			if pattern%block == 0 {
-				b.times = append(b.times, make([]uint8, block*scenes)...)
-			}
-			for i, n := range times {
-				*b.at(int(pattern), i) = n
-			}
+			b.patterns = append(b.patterns, slices.Clone(times))
 		}
 		b.of[r] = pattern
 	}
-	b.times, b.known = slices.Clip(b.times), len(known)
 	return b
-}
-
-// at returns how often pattern p has scene i.
-func (b *Bootstrap) at(p, i int) *uint8 {
-	return &b.times[(p/block*b.scenes+i)*block+p%block]
-}
-
-// pattern returns how often pattern p has each scene.
-func (b *Bootstrap) pattern(p int) []uint8 {
-	times := make([]uint8, b.scenes)
-	for i := range times {
-		times[i] = *b.at(p, i)
-	}
-	return times
 }
 
 // patternsOf returns the number of different patterns of the first n resamples,
@@ -155,9 +131,15 @@ func equalCounts(values []float64) bool {
 // sums returns Σ times × values for every pattern. Each sum is added in the order of
 // the scenes.
 func (b *Bootstrap) sums(values []float64) []float64 {
-	out := make([]float64, len(b.times)/b.scenes) // patterns in whole blocks
-	weightedSums(b.times, values, out)
-	return out[:b.known]
+	out := make([]float64, len(b.patterns))
+	for p, times := range b.patterns {
+		sum := 0.0
+		for i, n := range times {
+			sum += float64(float64(n) * values[i])
+		}
+		out[p] = sum
+	}
+	return out
 }
 
 // Statistic returns the interval of any function of the scenes from the first
@@ -188,10 +170,7 @@ func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(ba
 	if b.of == nil {
 		return intervals, ctx.Err()
 	}
-	patterns := make([][]uint8, b.patternsOf(costlyResamples))
-	for p := range patterns {
-		patterns[p] = b.pattern(p)
-	}
+	patterns := b.patterns[:b.patternsOf(costlyResamples)]
 	out := make([][]float64, n)
 	for f := range out {
 		out[f] = make([]float64, len(patterns))

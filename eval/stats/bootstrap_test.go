@@ -182,7 +182,7 @@ func weighted(times []uint8, values []float64) float64 {
 }
 
 // resample returns how often each scene was drawn in resample r.
-func (b *Bootstrap) resample(r int) []uint8 { return b.pattern(int(b.of[r])) }
+func (b *Bootstrap) resample(r int) []uint8 { return b.patterns[b.of[r]] }
 
 // Straight from the definition: one ratio per resample, all of them sorted. The
 // interval has the same bits.
