@@ -132,20 +132,9 @@ func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoic
 			Sets   []patchbench.DrawnSet `json:"sets"`
 		}{t.Out, t.Seed, drawn})
 	}
-	var columns []table.Column
-	for i, title := range []string{"set", "sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries"} {
-		columns = append(columns, table.Titled(title, table.Count, 0))
-		if i == 0 {
-			columns[0].Unit = table.Words
-		}
-	}
-	rows := table.New(columns...)
+	rows := countsTable("set", "sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries")
 	for _, d := range drawn {
-		cells := []table.Cell{table.Text(d.Set)}
-		for _, n := range []int{d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries} {
-			cells = append(cells, table.Integer(n))
-		}
-		rows.Add(cells...)
+		addCounts(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
 	}
 	if err := choice.show(cmd, rows); err != nil {
 		return err
@@ -154,16 +143,25 @@ func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoic
 }
 
 func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {
-	t := table.New(
-		table.Titled("split", table.Words, 0), table.Titled("sequences", table.Count, 0), table.Titled("patches", table.Count, 0),
-		table.Titled("textured", table.Count, 0), table.Titled("pairs", table.Count, 0), table.Titled("queries", table.Count, 0),
-		table.Titled("distractors", table.Count, 0),
-	)
+	t := countsTable("split", "sequences", "patches", "textured", "pairs", "queries", "distractors")
 	for _, d := range drawn {
-		t.Add(
-			table.Text(d.Split), table.Integer(d.Sequences), table.Integer(d.Patches), table.Integer(d.Textured),
-			table.Integer(d.Pairs), table.Integer(d.Queries), table.Integer(d.Distractors),
-		)
+		addCounts(t, d.Split, d.Sequences, d.Patches, d.Textured, d.Pairs, d.Queries, d.Distractors)
 	}
 	return t
+}
+
+func countsTable(first string, others ...string) *table.Table {
+	t := table.New(table.Titled(first, table.Words, 0))
+	for _, title := range others {
+		t.Columns = append(t.Columns, table.Titled(title, table.Count, 0))
+	}
+	return t
+}
+
+func addCounts(t *table.Table, first string, counts ...int) {
+	cells := []table.Cell{table.Text(first)}
+	for _, n := range counts {
+		cells = append(cells, table.Integer(n))
+	}
+	t.Add(cells...)
 }

@@ -123,31 +123,33 @@ func (f *benchmarkFlags) check(descriptors int) error {
 // differentNames returns an error if two files have the same name, because results
 // are stored under this name.
 func differentNames(flag string, paths []string) error {
-	byName := make(map[string]string, len(paths))
-	for _, path := range paths {
-		name := y2016.TaskName(path)
-		if other, taken := byName[name]; taken {
-			return usageError{fmt.Errorf("--%s: %s and %s have the same name, %s", flag, other, path, name)}
-		}
-		byName[name] = path
-	}
-	return nil
+	name := func(path string) (string, error) { return y2016.TaskName(path), nil }
+	return distinctNames(paths, name, "--"+flag+": %s and %s have the same name, %s")
 }
 
 // differentFolders returns an error if two folders of descriptors have the same
 // name, which is that of the descriptor.
 func differentFolders(folders []string) error {
-	named := make(map[string]string)
-	for _, folder := range folders {
+	name := func(folder string) (string, error) {
 		full, err := patches.NamedFolder(folder)
+		return filepath.Base(full), err
+	}
+	return distinctNames(folders, name, "--descriptors: %s and %s are both called %s, want folders with different names")
+}
+
+// distinctNames returns an error if two paths have the same name: fault, which formats
+// both and the name.
+func distinctNames(paths []string, nameOf func(path string) (string, error), fault string) error {
+	named := make(map[string]string)
+	for _, path := range paths {
+		name, err := nameOf(path)
 		if err != nil {
 			return err
 		}
-		name := filepath.Base(full)
 		if other, twice := named[name]; twice {
-			return usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders with different names", other, folder, name)}
+			return usageError{fmt.Errorf(fault, other, path, name)}
 		}
-		named[name] = folder
+		named[name] = path
 	}
 	return nil
 }

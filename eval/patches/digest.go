@@ -11,19 +11,26 @@ import (
 	"descbench/descriptors"
 )
 
+// SHA256 returns the digest of what write writes, in hexadecimal.
+func SHA256(write func(w io.Writer)) string {
+	h := sha256.New()
+	write(h) // a hash does not fail
+	return hex.EncodeToString(h.Sum(nil))
+}
+
 // Digest returns the SHA-256 of all descriptors of the set, in hexadecimal. It does
 // not depend on the format of the files they were read from.
 func (s *Set) Digest() string {
-	h := sha256.New()
-	var buffer []byte
-	for _, sequence := range s.Sequences() {
-		for _, image := range s.Images(sequence) {
-			m := s.images[sequence][image]
-			fmt.Fprintf(h, "%s/%s %d %d %d\n", sequence, image, m.Rows, m.Dim, m.Type)
-			buffer = writeValues(h, buffer, m)
+	return SHA256(func(w io.Writer) {
+		var buffer []byte
+		for _, sequence := range s.Sequences() {
+			for _, image := range s.Images(sequence) {
+				m := s.images[sequence][image]
+				fmt.Fprintf(w, "%s/%s %d %d %d\n", sequence, image, m.Rows, m.Dim, m.Type)
+				buffer = writeValues(w, buffer, m)
+			}
 		}
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	})
 }
 
 // writeValues writes the values of a matrix, floats as little-endian bits, and

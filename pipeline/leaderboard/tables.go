@@ -72,7 +72,7 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*Table, err
 		t := newTable(patches, more)
 		t.Caption = b.caption(blocks[:i])
 		for _, r := range b.rows {
-			addSequences(t, r, patches, more)
+			addRow(t, r, "", patches, more)
 		}
 		addFolders(t, b.rows, words)
 		add(t, nil)
@@ -89,7 +89,7 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*Table, err
 		t := newTable(patches, more)
 		t.Caption = b.caption(patchTables[:i])
 		for _, r := range b.rows {
-			addPatches(t, r, patches, more)
+			addRow(t, r.ResultRow, r.distance, patches, more)
 		}
 		addFolders(t, nil, words)
 		add(t, b.rows)
@@ -134,12 +134,14 @@ func Joined(tables []*Table) *table.Table {
 	return joined
 }
 
-// sequenceMetrics are the metrics of sequences in the order of the tables, with the
-// priorities of their columns.
-var sequenceMetrics = []struct {
+type sequenceMetric struct {
 	name     string
 	priority int
-}{{catalogue.MAP, 0}, {catalogue.MicroMAP, 1}, {"viewpoint_map", 3}, {"illumination_map", 3}, {"precision_at_1", 4}, {"coverage", 5}}
+}
+
+// sequenceMetrics are the metrics of sequences in the order of the tables, with the
+// priorities of their columns.
+var sequenceMetrics = []sequenceMetric{{catalogue.MAP, 0}, {catalogue.MicroMAP, 1}, {"viewpoint_map", 3}, {"illumination_map", 3}, {"precision_at_1", 4}, {"coverage", 5}}
 
 // sequenceColumns returns the columns of sequenceMetrics and of further metrics.
 func sequenceColumns(more []string) []table.Column {
@@ -163,12 +165,7 @@ func further(rows []store.ResultRow, words []string) []string {
 	var among, names []string
 	for _, r := range rows {
 		for _, m := range r.Metrics {
-			usual := func(u struct {
-				name     string
-				priority int
-			}) bool {
-				return u.name == m.Name
-			}
+			usual := func(u sequenceMetric) bool { return u.name == m.Name }
 			if r.Kind == store.Sequences && m.Scope == scope.All && !slices.Contains(among, m.Name) && !slices.ContainsFunc(sequenceMetrics, usual) {
 				among = append(among, m.Name)
 			}
@@ -203,20 +200,21 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 	return t
 }
 
-// begin returns the cells that say whose result a row has.
-func begin(r store.ResultRow) []table.Cell {
-	return []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(r.Identity[:min(RunIDDigits, len(r.Identity))]),
-		table.Text(strings.Replace(r.Finished[:min(len("2006-01-02T15:04"), len(r.Finished))], "T", " ", 1))}
-}
-
-// addSequences adds a result on sequences, in a group with those on the same keypoints of
-// every scene. A metric that it lacks has an empty denominator.
-func addSequences(t *table.Table, r store.ResultRow, patches []patchColumn, more []string) {
-	cells := begin(r)
+// addRow adds a result, on sequences in a group with those on the same keypoints of every
+// scene. Of a metric that it lacks the denominator is empty, or it is of the other kind.
+func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchColumn, more []string) {
+	words := func(text string) table.Cell {
+		if text == "" {
+			return table.Cell{}
+		}
+		return table.Text(text)
+	}
+	finished := strings.Replace(r.Finished[:min(len("2006-01-02T15:04"), len(r.Finished))], "T", " ", 1)
+	cells := []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(r.Identity[:min(RunIDDigits, len(r.Identity))]), table.Text(finished)}
 	value := func(metric string) {
 		var v table.Cell
 		if m, ok := r.Get(scope.All, metric); ok {
-			v = metricCell(m)
+			v = table.Between(m.Value, m.Low, m.High)
 		}
 		cells = append(cells, v)
 	}
@@ -226,31 +224,21 @@ func addSequences(t *table.Table, r store.ResultRow, patches []patchColumn, more
 	for _, name := range more {
 		value(name)
 	}
-	if r.ScenesEvaluated < r.ScenesRequested {
-		t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
-	}
-	cells = append(cells, table.Text(r.KeypointSet), timeCell(r))
-	var digests []string
-	for _, s := range r.Scenes {
-		digests = append(digests, s.SetDigest)
-	}
-	t.AddTo(strings.Join(digests, "\x00"), append(cells, make([]table.Cell, len(patches)+1)...)...)
-}
-
-// addPatches adds a result on patches.
-func addPatches(t *table.Table, r patchRow, patches []patchColumn, more []string) {
-	cells := append(begin(r.ResultRow), make([]table.Cell, len(sequenceMetrics)+len(more)+2)...)
+	cells = append(cells, words(r.KeypointSet), timeCell(r))
 	for _, c := range patches {
-		var v table.Cell
-		if m, ok := r.Get(scope.All, c.metric); ok {
-			v = metricCell(m)
-		}
-		cells = append(cells, v)
+		value(c.metric)
 	}
-	t.Add(append(cells, table.Text(r.distance))...)
+	var digests []string
+	if r.Kind == store.Sequences {
+		for _, s := range r.Scenes {
+			digests = append(digests, s.SetDigest)
+		}
+		if r.ScenesEvaluated < r.ScenesRequested {
+			t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
+		}
+	}
+	t.AddTo(strings.Join(digests, "\x00"), append(cells, words(distance))...)
 }
-
-func metricCell(m scope.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }
 
 func timeCell(r store.ResultRow) table.Cell {
 	ms, ok := r.Figures.Get("processing_time_ms")

@@ -14,18 +14,23 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
-// curves are the classifiers of one descriptor on one set: one per combination of
-// files and protocol.
+// protocols are those of classification: the first is evaluated by the ROC curve, the
+// second by precision and recall.
+var protocols = [...]string{"balanced", "imbalanced"}
+
+// curves are the classifiers of one descriptor on one set, one per combination of files,
+// by protocol.
 type curves struct {
 	origin
-	balanced, imbalanced []binary.System
+	systems [len(protocols)][]binary.System
 }
 
-// add adds systems under another name.
-func (c *curves) add(name string, balanced, imbalanced binary.System) {
-	balanced.Name, balanced.Index = name, len(c.balanced)
-	imbalanced.Name, imbalanced.Index = name, len(c.imbalanced)
-	c.balanced, c.imbalanced = append(c.balanced, balanced), append(c.imbalanced, imbalanced)
+// add adds the systems of a combination under another name.
+func (c *curves) add(name string, of [len(protocols)]binary.System) {
+	for i, s := range of {
+		s.Name, s.Index = name, len(c.systems[i])
+		c.systems[i] = append(c.systems[i], s)
+	}
 }
 
 // drawAll writes the requested curves and graphs. roc adds the ROC graph of the
@@ -39,8 +44,8 @@ func (c *classification) drawAll(roc bool) error {
 		return err
 	}
 	for i, of := range all {
-		for j, s := range of.balanced {
-			if slices.ContainsFunc(of.balanced[:j], func(other binary.System) bool { return other.Name == s.Name }) ||
+		for j, s := range of.systems[0] {
+			if slices.ContainsFunc(of.systems[0][:j], func(other binary.System) bool { return other.Name == s.Name }) ||
 				slices.ContainsFunc(all[:i], func(other curves) bool { return other.origin == of.origin }) {
 				return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of, s.Name)}
 			}
@@ -68,15 +73,15 @@ func (c *classification) drawTogether(all []curves, roc bool) error {
 	var names []string
 	together := make(map[string]*curves)
 	for _, of := range all {
-		for i, s := range of.balanced {
+		for i, s := range of.systems[0] {
 			if together[s.Name] == nil {
 				names, together[s.Name] = append(names, s.Name), &curves{}
 			}
-			together[s.Name].add(of.descriptor, s, of.imbalanced[i])
+			together[s.Name].add(of.descriptor, [...]binary.System{s, of.systems[1][i]})
 		}
 	}
 	for _, name := range names {
-		if of := together[name]; len(of.balanced) > 1 {
+		if of := together[name]; len(of.systems[0]) > 1 {
 			if err := c.drawGraphs(c.Figures, name+"_", name, *of, roc); err != nil {
 				return err
 			}
@@ -97,30 +102,24 @@ func curvesOf(list []*Combination) ([]curves, error) {
 			all = append(all, curves{origin: l.origin})
 		}
 		of := &all[len(all)-1]
-		for _, protocol := range []struct {
-			classes *y2016.Classes
-			systems *[]binary.System
-		}{{l.classes.Balanced(), &of.balanced}, {l.classes, &of.imbalanced}} {
-			curve, err := protocol.classes.Samples().Curve()
+		var systems [len(protocols)]binary.System
+		for i, classes := range []*y2016.Classes{l.classes.Balanced(), l.classes} {
+			curve, err := classes.Curve()
 			if err != nil {
 				return nil, plan.Faultf("%s: %w", l.name(), err)
 			}
-			system := binary.NewSystem(l.name(), curve, at)
-			system.Index = len(*protocol.systems)
-			*protocol.systems = append(*protocol.systems, system)
+			systems[i] = binary.NewSystem(l.name(), curve, at)
 		}
+		of.add(l.name(), systems)
 	}
 	return all, nil
 }
 
 // writeCurves writes a file per combination and protocol.
 func (c *classification) writeCurves(of curves) error {
-	for _, protocol := range []struct {
-		name    string
-		systems []binary.System
-	}{{"balanced", of.balanced}, {"imbalanced", of.imbalanced}} {
-		for _, s := range protocol.systems {
-			path := report.CurveFile(filepath.Join(c.Curves, of.descriptor), s.Name+"_"+protocol.name)
+	for i, protocol := range protocols {
+		for _, s := range of.systems[i] {
+			path := report.CurveFile(filepath.Join(c.Curves, of.descriptor), s.Name+"_"+protocol)
 			if err := c.draw(path, func(path string) error { return report.WriteCurve(path, s.Curve) }); err != nil {
 				return err
 			}
@@ -136,7 +135,7 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 	if of.set != "" {
 		prefix = of.set + "_"
 	}
-	short := curves{of.origin, shortNames(of.balanced), shortNames(of.imbalanced)}
+	short := curves{of.origin, [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}}
 	return c.drawGraphs(filepath.Join(c.Figures, of.descriptor), prefix, of.String(), short, roc)
 }
 
@@ -145,13 +144,13 @@ func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bo
 	graph := func(name string, graph *figure.Graph) error {
 		return c.drawGraph(filepath.Join(dir, prefix+name), func(path string) error { return report.WriteGraph(path, title, graph) })
 	}
-	if err := graph("balanced_roc", report.ROC(of.balanced)); err != nil {
+	if err := graph("balanced_roc", report.ROC(of.systems[0])); err != nil {
 		return err
 	}
-	if err := graph("imbalanced_pr", report.PrecisionRecall(of.imbalanced)); err != nil || !roc {
+	if err := graph("imbalanced_pr", report.PrecisionRecall(of.systems[1])); err != nil || !roc {
 		return err
 	}
-	return graph("imbalanced_roc", report.ROC(of.imbalanced))
+	return graph("imbalanced_roc", report.ROC(of.systems[1]))
 }
 
 // shortNames returns the systems with shorter names: their common prefix, up to an

@@ -2,8 +2,6 @@ package patchbench
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
@@ -120,16 +118,16 @@ func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[str
 	textured := func(sequence, index int) bool {
 		return sequences[split.Test[sequence]][index] > y2017.TextureDeviation
 	}
-	input := sha256.New() // which patches are textured
-	for i, n := range counts {
-		for j := range n {
-			fmt.Fprintln(input, textured(i, j))
-			if textured(i, j) {
-				report.Textured++
+	digest := patches.SHA256(func(input io.Writer) { // which patches are textured
+		for i, n := range counts {
+			for j := range n {
+				fmt.Fprintln(input, textured(i, j))
+				if textured(i, j) {
+					report.Textured++
+				}
 			}
 		}
-	}
-	digest := hex.EncodeToString(input.Sum(nil))
+	})
 	if reused, err := out.Done("split "+split.Name, digest, &report); reused || err != nil {
 		return report, plan.Fault(err)
 	}

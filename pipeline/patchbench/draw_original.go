@@ -2,9 +2,8 @@ package patchbench
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -88,11 +87,11 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 	var drawn []DrawnSet
 	for i, set := range sets {
 		report := counted(set, all[i])
-		input := sha256.New()
-		for _, s := range set.Sequences {
-			fmt.Fprintln(input, s)
-		}
-		digest := hex.EncodeToString(input.Sum(nil))
+		digest := patches.SHA256(func(input io.Writer) {
+			for _, s := range set.Sequences {
+				fmt.Fprintln(input, s)
+			}
+		})
 		reused, err := out.Done(set.Name, digest, &report)
 		if err != nil {
 			return nil, plan.Fault(err)

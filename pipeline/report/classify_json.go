@@ -44,11 +44,7 @@ func SystemsJSON(systems []binary.System) []table.Object {
 			o.Add("roc_auc_error", a.ROCAUC.Width())
 			o.Add("average_precision_error", a.AveragePrecision.Width())
 		}
-		warnings := []WarningMessage{}
-		for _, w := range f.Warnings {
-			warnings = append(warnings, WarningMessage{Kind: w.Kind, Text: w.Text})
-		}
-		o.Add("warnings", warnings)
+		o.Add("warnings", append([]scope.Warning{}, f.Warnings...))
 		all = append(all, o)
 	}
 	return all

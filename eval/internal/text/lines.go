@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 )
 
@@ -78,6 +79,18 @@ func (l *Lines) Next() (line []byte, ok bool, err error) {
 		}
 	}
 	return line, true, nil
+}
+
+// All yields the remaining lines, and ends with an error.
+func (l *Lines) All() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for {
+			line, ok, err := l.Next()
+			if !ok && err == nil || !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Want is like Next, but returns an error if there is no next line; what describes

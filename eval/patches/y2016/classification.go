@@ -83,14 +83,11 @@ func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 }
 
 // Curve returns the ROC and precision-recall points of the classes.
-func (c *Classes) Curve() (*binary.Curve, error) { return c.Samples().Curve() }
-
-// Samples returns the distances of both classes.
-func (c *Classes) Samples() *binary.Samples {
+func (c *Classes) Curve() (*binary.Curve, error) {
 	var s binary.Samples
 	s.Add(true, c.Positive...)
 	s.Add(false, c.Negative...)
-	return &s
+	return s.Curve()
 }
 
 func (c *Classes) figures(curve *binary.Curve, s binary.Summary) *ClassFigures {

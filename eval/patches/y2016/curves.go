@@ -44,10 +44,7 @@ func (c *MeanCurve) over(n int) {
 // EvaluateMatching.
 func MatchingCurves(matches []Matches, labels *MatchingLabels) (byDistance, byRatio MeanCurve) {
 	for p, m := range matches {
-		target := identity(len(m.Nearest))
-		if labels != nil {
-			target = labels.Target[p]
-		}
+		target := labels.target(p, m)
 		correct, ratio := make([]bool, len(target)), make([]float64, len(target))
 		for i, j := range m.Nearest {
 			correct[i] = j == target[i]

@@ -1,55 +1,42 @@
 package y2016
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 
 	"descbench/eval/patches"
 )
 
-// digest returns the SHA-256 of the output of write.
-func digest(write func(w io.Writer)) string {
-	h := sha256.New()
-	write(h) // a hash does not fail
-	return hex.EncodeToString(h.Sum(nil))
-}
-
 // MatchingDigests returns the digest of a matching benchmark, that is of its image
 // pairs and their correct matches, and the digest of the results.
 func MatchingDigests(matches []Matches, labels *MatchingLabels) (asked, answered string) {
-	asked = digest(func(w io.Writer) {
+	asked = patches.SHA256(func(w io.Writer) {
 		for p, m := range matches {
-			target := identity(len(m.Nearest))
-			if labels != nil {
-				target = labels.Target[p]
-			}
-			fmt.Fprintln(w, m.Pair, target)
+			fmt.Fprintln(w, m.Pair, labels.target(p, m))
 		}
 	})
-	return asked, digest(func(w io.Writer) { _ = WriteMatches(w, matches) })
+	return asked, patches.SHA256(func(w io.Writer) { _ = WriteMatches(w, matches) })
 }
 
 // RetrievalDigests returns the digests of a retrieval benchmark and of its rankings.
 func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature) (asked, answered string) {
-	asked = digest(func(w io.Writer) {
+	asked = patches.SHA256(func(w io.Writer) {
 		fmt.Fprintln(w, b.Pool)
 		for q, cluster := range clusters {
 			fmt.Fprintln(w, b.Queries[q], cluster)
 		}
 	})
-	return asked, digest(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
+	return asked, patches.SHA256(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
 }
 
 // ClassificationDigests returns the digest of the pairs and the digest of their
 // distances. If only results are known, the first covers only the number of pairs.
 func ClassificationDigests(c *Classes) (asked, answered string) {
-	asked = digest(func(w io.Writer) {
+	asked = patches.SHA256(func(w io.Writer) {
 		fmt.Fprintln(w, len(c.Positive), len(c.Negative))
 		fmt.Fprintln(w, c.asked)
 	})
-	return asked, digest(func(w io.Writer) {
+	return asked, patches.SHA256(func(w io.Writer) {
 		for _, distances := range [][]float64{c.Positive, c.Negative} {
 			r := Results{Distance: distances}
 			_ = r.Write(w)
@@ -60,7 +47,7 @@ func ClassificationDigests(c *Classes) (asked, answered string) {
 
 // digest returns the digest of the pairs and their labels, in their order.
 func (p *Pairs) digest() string {
-	return digest(func(w io.Writer) {
+	return patches.SHA256(func(w io.Writer) {
 		for _, pair := range p.List {
 			fmt.Fprintln(w, pair.A, pair.B, pair.Label)
 		}

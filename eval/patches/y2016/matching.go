@@ -37,13 +37,9 @@ func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error)
 	b := &MatchingBenchmark{File: name}
 	var names patches.SignatureReader
 	lines := make(map[ImagePair]int)
-	for {
-		line, ok, err := l.Next()
+	for line, err := range l.All() {
 		if err != nil {
 			return nil, err
-		}
-		if !ok {
-			break
 		}
 		pair, err := readImagePair(l, line, &names)
 		if err != nil {

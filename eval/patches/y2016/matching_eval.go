@@ -73,9 +73,10 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 	r := &MatchingResult{}
 	asCoded, asCoded2NNR, crossed, zeroZero, nanFirst := 0.0, 0.0, 0, 0, 0.0
 	for p, m := range matches {
-		target, listed := identity(len(m.Nearest)), identity(len(m.Nearest))
+		target := labels.target(p, m)
+		listed := target
 		if labels != nil {
-			target, listed = labels.Target[p], labels.Listed[p]
+			listed = labels.Listed[p]
 			if len(target) != len(m.Nearest) {
 				return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
 			}
@@ -121,8 +122,12 @@ func (r *MatchingResult) warn(kind, format string, args ...any) {
 	r.Warnings = append(r.Warnings, scope.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 }
 
-func identity(n int) []int32 {
-	list := make([]int32, n)
+// target returns the correct matches of pair p, whose patches without labels are in order.
+func (l *MatchingLabels) target(p int, m Matches) []int32 {
+	if l != nil {
+		return l.Target[p]
+	}
+	list := make([]int32, len(m.Nearest))
 	for i := range list {
 		list[i] = int32(i)
 	}

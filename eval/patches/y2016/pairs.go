@@ -93,13 +93,9 @@ func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 	var names patches.SignatureReader
 	var fields [][]byte
 	columns := 0
-	for {
-		line, ok, err := l.Next()
+	for line, err := range l.All() {
 		if err != nil {
 			return nil, err
-		}
-		if !ok {
-			break
 		}
 		fields = text.Fields(fields[:0], line)
 		switch {
@@ -248,13 +244,9 @@ func ReadLabels(name string, r io.Reader) ([]Label, error) {
 		return nil, err
 	}
 	var labels []Label
-	for {
-		line, ok, err := l.Next()
+	for line, err := range l.All() {
 		if err != nil {
 			return nil, err
-		}
-		if !ok {
-			break
 		}
 		label, err := AnyLabel.label(l, line)
 		if err != nil {

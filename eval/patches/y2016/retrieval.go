@@ -46,13 +46,9 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		b.inPool[s] = true
 	}
 	lines := make(map[patches.Signature]int)
-	for {
-		line, ok, err := l.Next()
+	for line, err := range l.All() {
 		if err != nil {
 			return nil, err
-		}
-		if !ok {
-			break
 		}
 		list, err := b.members(l, line, &names, nil)
 		if err != nil {

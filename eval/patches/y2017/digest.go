@@ -1,11 +1,11 @@
 package y2017
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"io"
+
+	"descbench/eval/patches"
 )
 
 // Digests returns, for each task of the options, the SHA-256 of the split's test
@@ -14,30 +14,30 @@ import (
 func (in *Input) Digests(opt Options) map[string]string {
 	digests := make(map[string]string)
 	for _, task := range opt.tasks() {
-		h := sha256.New()
-		fmt.Fprintf(h, "%s %q %d\n", task, in.Sequences.Names, in.Sequences.Patches)
-		switch task {
-		case Verification:
-			for _, list := range [][]Pair{in.Positive, in.Inter, in.Intra} {
-				fmt.Fprintln(h, len(list))
-				writePatches(h, func(yield func(Patch)) {
-					for _, p := range list {
-						yield(p.A)
-						yield(p.B)
-					}
-				})
+		digests[string(task)] = patches.SHA256(func(h io.Writer) {
+			fmt.Fprintf(h, "%s %q %d\n", task, in.Sequences.Names, in.Sequences.Patches)
+			switch task {
+			case Verification:
+				for _, list := range [][]Pair{in.Positive, in.Inter, in.Intra} {
+					fmt.Fprintln(h, len(list))
+					writePatches(h, func(yield func(Patch)) {
+						for _, p := range list {
+							yield(p.A)
+							yield(p.B)
+						}
+					})
+				}
+			case Retrieval:
+				for _, list := range [][]Patch{in.Queries, in.Distractors} {
+					fmt.Fprintln(h, len(list))
+					writePatches(h, func(yield func(Patch)) {
+						for _, p := range list {
+							yield(p)
+						}
+					})
+				}
 			}
-		case Retrieval:
-			for _, list := range [][]Patch{in.Queries, in.Distractors} {
-				fmt.Fprintln(h, len(list))
-				writePatches(h, func(yield func(Patch)) {
-					for _, p := range list {
-						yield(p)
-					}
-				})
-			}
-		}
-		digests[string(task)] = hex.EncodeToString(h.Sum(nil))
+		})
 	}
 	return digests
 }
