@@ -89,10 +89,9 @@ func ReadStatus(path string) (*Status, error) {
 		return nil, err
 	}
 	if workers := len(s.Running); workers > 0 {
-		s.SecondsLeft, err = s.secondsOfWork(p, f)
-		s.SecondsLeft /= float64(workers)
+		s.SecondsLeft = s.secondsOfWork(p, f) / float64(workers)
 	}
-	return s, err
+	return s, nil
 }
 
 // runningScenes returns the scenes that processes have claimed.
@@ -112,14 +111,10 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 
 // secondsOfWork estimates the time that one process needs for the missing units, from the
 // time that the existing units took, by the costs of their scenes.
-func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) (float64, error) {
-	timings, err := f.Timings(p)
-	if err != nil {
-		return 0, err
-	}
+func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) float64 {
 	took, done, missing := 0.0, 0.0, 0.0
 	scenes := make(map[string][]string) // with times, by descriptor
-	for _, t := range timings {
+	for _, t := range f.Timings(p) {
 		if t.Descriptor == "" || t.Lost() {
 			continue
 		}
@@ -133,7 +128,7 @@ func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) (float64, error) {
 		missing += p.Cost(d.Missing)
 	}
 	if done == 0 {
-		return 0, nil
+		return 0
 	}
-	return took * missing / done, nil
+	return took * missing / done
 }

@@ -21,7 +21,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 		if settings, err = w.programs.settings(again.key, d.Command); err != nil {
 			return keypoints.Set{}, err
 		}
-		settings += fmt.Sprint(" default size ", sizeOrZero(d.Command.DefaultSize))
+		settings += fmt.Sprint(" default size ", or(d.Command.DefaultSize, 0))
 		again.settings = settings
 	}
 	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, settings)
@@ -136,13 +136,6 @@ func (w *Scene) describedBy(c *config.Command) (config.Descriptor, bool) {
 		}
 	}
 	return config.Descriptor{}, false
-}
-
-func sizeOrZero(size *float64) float64 {
-	if size == nil {
-		return 0
-	}
-	return *size
 }
 
 func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) error {

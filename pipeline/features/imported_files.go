@@ -130,7 +130,7 @@ func (w *Scene) forgetImport(ctx context.Context, f importedFile, lost bool) err
 	var stale []string
 	for i := range w.Plan.Config.KeypointSets {
 		set := &w.Plan.Config.KeypointSets[i]
-		if !w.Plan.MadeFrom(set, f.set) {
+		if !w.Plan.Graph.Reaches(set.Sides()[0], func(s *config.KeypointSet) bool { return s == f.set }) {
 			continue
 		}
 		if set.TakesTotal() && !plan.Missing(w.Folder.Cut(set.Name)) {

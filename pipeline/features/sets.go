@@ -63,17 +63,6 @@ func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, 
 		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
 }
 
-// beforeAll computes the points from which the selections of several sets
-// choose.
-func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error {
-	for _, set := range sets {
-		if _, err := w.before(ctx, set); err != nil {
-			return fmt.Errorf("keypoint set %s: %w", set.Name, err)
-		}
-	}
-	return nil
-}
-
 // stored returns the points of a set, one paired per image. It reads them from
 // one unit per side, or computes and writes them.
 func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {

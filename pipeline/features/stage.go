@@ -116,8 +116,10 @@ func (s *Stage) TotalCuts(ctx context.Context, share []string, with func(ctx con
 		}
 		before := func(ctx context.Context, scene string) error {
 			return with(ctx, scene, func(ctx context.Context, w *Scene) error {
-				if err := w.beforeAll(ctx, totals); err != nil {
-					return err
+				for _, set := range totals {
+					if _, err := w.before(ctx, set); err != nil {
+						return fmt.Errorf("keypoint set %s: %w", set.Name, err)
+					}
 				}
 				return w.writeTimes()
 			})

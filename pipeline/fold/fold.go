@@ -30,10 +30,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 		return nil, plan.Fault(err)
 	}
 	start := time.Now()
-	records, err := newFolded(f, p)
-	if err != nil {
-		return nil, err
-	}
+	records := newFolded(f, p)
 	if r, err := f.Reevaluation(); err != nil {
 		return nil, err
 	} else if r != nil {

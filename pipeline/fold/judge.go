@@ -248,13 +248,9 @@ func (j *judge) failAgain(f plan.Folder, scene string) error {
 	return nil
 }
 
-// close computes the classification metrics and frees their samples. No records
-// can be added afterwards.
-func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
-
 // result returns all metrics of the records added so far, and closes the judge.
 func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (ranking.Result, error) {
-	if err := j.close(ctx); err != nil {
+	if err := j.nearest.close(ctx); err != nil {
 		return ranking.Result{}, err
 	}
 	r := j.ranking.Result()
@@ -279,19 +275,13 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 	if err != nil {
 		return ranking.Result{}, err
 	}
-	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweepMetrics(quality.Sweeps), j.nearest.metrics, tasks)
+	var sweeps []scope.Metric // of the ratio test at every threshold; scopes without a sweep have it at one only
+	for _, s := range quality.Sweeps {
+		sweeps = append(sweeps, s.Metrics()...)
+	}
+	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweeps, j.nearest.metrics, tasks)
 	r.Warnings = slices.Concat(r.Warnings, quality.Warnings, j.nearest.warnings, taskWarnings)
 	return r, nil
-}
-
-// sweepMetrics returns the metrics of the ratio test at every threshold. Scopes
-// without a sweep have it at one threshold only.
-func sweepMetrics(sweeps []matching.Sweep) []scope.Metric {
-	var out []scope.Metric
-	for _, s := range sweeps {
-		out = append(out, s.Metrics()...)
-	}
-	return out
 }
 
 // inScopes joins lists of metrics and groups them by scope, in the order in which

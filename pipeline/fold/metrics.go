@@ -42,12 +42,7 @@ func (r *Run) In(within string) ([]DescriptorMetrics, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, noScope(within, "%s lacks it%s, want one of %s or pair:SCENE/1_K", r.Folder, spelling.Hint(within, scopes), strings.Join(scopes, ", "))
+		return nil, &config.Error{File: "--scope " + within, Msg: fmt.Sprintf("%s lacks it%s, want one of %s or pair:SCENE/1_K", r.Folder, spelling.Hint(within, scopes), strings.Join(scopes, ", "))}
 	}
 	return rows, nil
-}
-
-// noScope returns the error about a scope that the flag --scope names and no run has.
-func noScope(within, format string, args ...any) error {
-	return &config.Error{File: "--scope " + within, Msg: fmt.Sprintf(format, args...)}
 }

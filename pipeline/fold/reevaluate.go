@@ -84,10 +84,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	if err := f.Complete(p); err != nil {
 		return nil, nil, err
 	}
-	records, err := newFolded(f, p)
-	if err != nil {
-		return nil, nil, err
-	}
+	records := newFolded(f, p)
 	records.leftOut = leftOut
 	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
 		records.add(d, r)

@@ -32,15 +32,11 @@ type Folded struct {
 }
 
 // newFolded returns what folding starts with: the timings.
-func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
-	timings, err := f.Timings(p)
-	if err != nil {
-		return nil, err
-	}
+func newFolded(f plan.Folder, p *plan.Plan) *Folded {
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
-		timings: timings, images: make(map[string]int),
-	}, nil
+		timings: f.Timings(p), images: make(map[string]int),
+	}
 }
 
 // describe returns the facts of a descriptor whose records have been noted.
@@ -144,7 +140,7 @@ func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, erro
 	summary := store.NewSummary(run)
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
-		func() error { return writeEnvironment(w.folder, run) },
+		func() error { return w.folder.WriteJSON(w.folder.Environment(), json.RawMessage(run.Environment)) }, // with the digests of the evaluated scenes
 		w.metrics.Close,
 		func() error { return store.WriteTimingCSV(w.folder.Timing(), run.Experiment, run.Timings) },
 		func() error { return w.database.Close(ctx, run) },
@@ -231,10 +227,4 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
 	}
 	return run, nil
-}
-
-// writeEnvironment rewrites environment.json with the digests of the evaluated
-// scenes.
-func writeEnvironment(f plan.Folder, run store.Run) error {
-	return f.WriteJSON(f.Environment(), json.RawMessage(run.Environment))
 }

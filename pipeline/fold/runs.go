@@ -115,10 +115,10 @@ func open(path string) (*Run, error) {
 // Read opens one run folder, with its times.
 func Read(path string) (*Run, error) {
 	r, err := open(path)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		r.ReadTimings()
 	}
-	return r, r.ReadTimings()
+	return r, err
 }
 
 // Failure returns the error of the run, if no scene has results.
@@ -136,10 +136,7 @@ func (r *Run) Failure() error {
 func (r *Run) Environment() (plan.Environment, error) { return r.RunFolder().ReadEnvironment() }
 
 // ReadTimings reads the times.
-func (r *Run) ReadTimings() (err error) {
-	r.Timings, err = r.RunFolder().Timings(r.plan)
-	return err
-}
+func (r *Run) ReadTimings() { r.Timings = r.RunFolder().Timings(r.plan) }
 
 // Read reads the metrics of the systems and the digests of their data. Of single scenes
 // and pairs, it keeps the metrics of the given names only: there are many.

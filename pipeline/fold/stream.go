@@ -158,7 +158,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 				return err
 			}
 			// Now, so that only the samples of one descriptor are in memory.
-			if err := judge.close(ctx); err != nil {
+			if err := judge.nearest.close(ctx); err != nil {
 				return fmt.Errorf("%s: %w", d.Name, err)
 			}
 			if err := send(ctx, complete, judged{out.describe(d, p.Config.SetOf(d)), judge}); err != nil {

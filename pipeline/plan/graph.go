@@ -49,15 +49,5 @@ func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
 	if d.Fusion != nil {
 		return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool { return p.Describes(part, origin) })
 	}
-	if d.Keypoints == "" { // matches of points
-		return false
-	}
 	return p.Graph.Reaches(d.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
-}
-
-// MadeFrom reports whether a set is origin itself or is derived from it.
-func (p *Plan) MadeFrom(set, origin *config.KeypointSet) bool {
-	made := false
-	p.Graph.Ancestors(set, func(s *config.KeypointSet) { made = made || s == origin })
-	return made
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"descbench/pipeline/store"
 )
@@ -30,80 +29,68 @@ func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
 }
 
 // Timings reads the computation times of the units, in the order of the plan:
-// shared ones first. A scene's tasks are added up. Times that are missing or damaged are
-// Lost: no metric depends on them.
-func (f Folder) Timings(plan *Plan) (all []store.Timing, err error) {
-	of := [][]timed{{{of: SharedTimes(store.DecodeStage)}}, {{of: SharedTimes(store.DetectStage)}}}
-	for _, d := range plan.Config.Descriptors {
-		all := f.timed(plan, d.Name)
-		of = append(of, all[:1], all[1:])
-	}
-	for _, units := range of {
-		for _, scene := range plan.Scenes {
-			first := len(all)
-			for i, u := range units {
-				var record timesRecord
-				switch err := ReadJSON(f.times(u.of, scene), &record); {
-				case errors.Is(err, store.ErrDamaged), errors.Is(err, fs.ErrNotExist) && u.exists(scene):
-					record.Times = []store.Timing{store.LostTiming(u.descriptor, scene)}
-				case err != nil && !errors.Is(err, fs.ErrNotExist):
-					return nil, err
-				}
-				for _, t := range record.Times {
-					if i > 0 && len(all) > first && !t.Lost() && !all[first].Lost() {
-						all[first].Seconds += t.Seconds
-					} else if !t.Lost() || !slices.Contains(all, t) {
-						all = append(all, t)
-					}
-				}
+// shared ones first. A scene's tasks are added up. Times that cannot be read are Lost: no
+// metric depends on them.
+func (f Folder) Timings(plan *Plan) (all []store.Timing) {
+	known := make(map[[3]string]int) // indices among all
+	f.eachTimes(plan, func(_ string, times []store.Timing, _ error) {
+		for _, t := range times {
+			key := [3]string{t.Descriptor, t.Scene, t.Stage}
+			if t.Lost() {
+				key[2] = "lost"
 			}
+			if i, there := known[key]; there {
+				all[i].Seconds += t.Seconds
+				continue
+			}
+			known[key] = len(all)
+			all = append(all, t)
 		}
-	}
-	return all, nil
-}
-
-// A timed names the units of a descriptor whose times are in one folder.
-type timed struct {
-	of, descriptor string              // as in WriteTimes; "" for shared stages
-	unit           func(string) string // its path in a scene; nil for shared stages
-}
-
-func (t timed) exists(scene string) bool { return t.unit != nil && !Missing(t.unit(scene)) }
-
-// timed returns what has times of a descriptor: its eval units, then its tasks.
-func (f Folder) timed(plan *Plan, descriptor string) []timed {
-	all := []timed{{descriptor, descriptor, func(scene string) string { return f.Eval(descriptor, scene) }}}
-	tasks := plan.TasksOf(descriptor)
-	if len(tasks) == 0 {
-		return all
-	}
-	pools, _ := f.Pooled(plan, descriptor)
-	for _, t := range tasks {
-		all = append(all, timed{TaskTimes(t, descriptor), descriptor, func(scene string) string { return f.Task(t, descriptor, pools, scene) }})
-	}
+	})
 	return all
 }
 
-// verifyTimes reports the times that are missing.
-func (f Folder) verifyTimes(plan *Plan, report func(path string, err error)) {
-	for _, d := range plan.Config.Descriptors {
-		for _, u := range f.timed(plan, d.Name) {
-			for _, scene := range plan.Scenes {
-				path := f.times(u.of, scene)
-				if !u.exists(scene) || !Missing(path) {
+// eachTimes calls use for the files of times, shared ones first, or for one that is missing
+// although its unit exists.
+func (f Folder) eachTimes(plan *Plan, use func(path string, times []store.Timing, err error)) {
+	read := func(of, descriptor string, unit func(scene string) string) {
+		for _, scene := range plan.Scenes {
+			path, record := f.times(of, scene), timesRecord{}
+			err := ReadJSON(path, &record)
+			if errors.Is(err, fs.ErrNotExist) {
+				if unit == nil || Missing(unit(scene)) {
 					continue
 				}
-				if Missing(f.file("times")) {
-					report(f.file("times"), lost(Faultf("%s: missing", f.file("times"))))
-					return
-				}
-				report(path, lost(Faultf("%s: missing", path)))
+				err = Faultf("%s: missing", path)
 			}
+			if err != nil {
+				record.Times = []store.Timing{{Descriptor: descriptor, Scene: scene, Stage: store.DescribeStage, Untimed: 1}} // Lost
+			}
+			use(path, record.Times, err)
+		}
+	}
+	read(SharedTimes(store.DecodeStage), "", nil)
+	read(SharedTimes(store.DetectStage), "", nil)
+	for _, d := range plan.Config.Descriptors {
+		read(d.Name, d.Name, func(scene string) string { return f.Eval(d.Name, scene) })
+		pools, _ := f.Pooled(plan, d.Name)
+		for _, t := range plan.TasksOf(d.Name) {
+			read(TaskTimes(t, d.Name), d.Name, func(scene string) string { return f.Task(t, d.Name, pools, scene) })
 		}
 	}
 }
 
-// lost says what an error about times means.
-func lost(err error) error {
-	return Faultf("%w; no metric depends on times, which are undefined without it: copy it from the original run, or run the config under a new name to measure again", err)
+// verifyTimes reports the files of times, and what it means that one cannot be read.
+func (f Folder) verifyTimes(plan *Plan, report func(path string, err error)) {
+	tell := func(path string, err error) {
+		if err != nil {
+			err = Faultf("%w; no metric depends on times, which are undefined without it: copy it from the original run, or run the config under a new name to measure again", err)
+		}
+		report(path, err)
+	}
+	if all := f.file("times"); Missing(all) {
+		tell(all, Faultf("%s: missing", all))
+		return
+	}
+	f.eachTimes(plan, func(path string, _ []store.Timing, err error) { tell(path, err) })
 }

@@ -40,29 +40,27 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	}
 	own := 0 // units of this config
 	var foreign []string
-	for _, folder := range []string{"units", "times"} {
-		err := store.WalkFiles(f.file(folder), func(path string, info fs.FileInfo) error {
-			if store.IsTemporary(info.Name()) {
-				return nil
-			}
-			err := units.verify(path, p.Scenes)
-			if errors.Is(err, store.ErrForeign) {
-				foreign = append(foreign, path)
-				return nil
-			}
-			if err == nil && filepath.Ext(path) != ".json" {
-				own++
-			} else if err != nil && folder == "times" {
-				err = lost(err)
-			}
-			report(path, err)
-			return ctx.Err()
-		})
-		if err != nil {
-			return Fault(err)
+	err = store.WalkFiles(f.file("units"), func(path string, info fs.FileInfo) error {
+		if store.IsTemporary(info.Name()) {
+			return nil
 		}
+		err := units.verify(path, p.Scenes)
+		if errors.Is(err, store.ErrForeign) {
+			foreign = append(foreign, path)
+			return nil
+		}
+		if err == nil && filepath.Ext(path) != ".json" {
+			own++
+		}
+		report(path, err)
+		return ctx.Err()
+	})
+	if err != nil {
+		return Fault(err)
 	}
-	f.verifyTimes(p, report)
+	if own > 0 {
+		f.verifyTimes(p, report)
+	}
 	if own == 0 && len(foreign) > 1 {
 		report(f.Config(), Faultf("%s: none of the %d units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), len(foreign)))
 	} else {
@@ -133,7 +131,7 @@ func (f Folder) verifyResults(report func(path string, err error)) error {
 	return nil
 }
 
-// verify reads a file below units or times.
+// verify reads a file below units.
 func (u Units) verify(path string, scenes []string) error {
 	name := filepath.Base(path)
 	scene := strings.TrimSuffix(name, filepath.Ext(name))

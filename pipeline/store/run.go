@@ -146,12 +146,7 @@ type Timing struct {
 // OfAllWork reports whether the time is that of the whole stage.
 func (t Timing) OfAllWork() bool { return t.Untimed == 0 }
 
-// LostTiming stands for the times of a scene whose file is missing or damaged.
-func LostTiming(descriptor, scene string) Timing {
-	return Timing{Descriptor: descriptor, Scene: scene, Stage: DescribeStage, Untimed: 1}
-}
-
-// Lost reports whether the timing is a LostTiming.
+// Lost reports whether the timing stands for those of a scene whose file is missing or damaged.
 func (t Timing) Lost() bool { return t.Images == 0 && t.Untimed > 0 }
 
 // kind returns Sequences or Patches.
