@@ -134,12 +134,12 @@ func interval(s *fold.System, scope, name string) *figure.Interval {
 	return &figure.Interval{Low: m.Low, High: m.High}
 }
 
-// Intervals reports whether a metric of the systems has an interval. If so, all values have the
-// decimals of values with intervals.
-func Intervals(systems []*fold.System) bool {
+// Intervals reports whether a metric of the systems has an interval, in a scope or with "" in
+// any: then, all values have the decimals of values with intervals.
+func Intervals(systems []*fold.System, in string) bool {
 	return slices.ContainsFunc(systems, func(s *fold.System) bool {
 		for m := range s.Metrics() {
-			if m.Low < m.High {
+			if (in == "" || m.Scope == in || m.Scope == scope.All && m.Name == mapOf[in]) && !math.IsNaN(m.Low) {
 				return true
 			}
 		}
@@ -153,31 +153,21 @@ const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
 // bands says what the bands of curves are.
 const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 
-// bandsOfFew says so on pages, where descriptors are switched on and off.
-var bandsOfFew = fmt.Sprintf("Bands, with at most %d descriptors: 95 %% at each point, cluster bootstrap over scenes.", figure.MostBands)
-
 // caption returns the sentences, followed by those about scenes, protocol, keypoints,
 // what is not shown and the preset.
 func (d *data) caption(in string, sentences ...string) string {
-	without := !slices.ContainsFunc(d.systems, func(s *fold.System) bool {
-		for m := range s.Metrics() {
-			if (m.Scope == in || m.Scope == scope.All && m.Name == mapOf[in]) && !math.IsNaN(m.Low) {
-				return true
-			}
-		}
-		return false
-	})
 	crowded := len(d.systems) > figure.MostBands
-	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool {
-		return s == "" || without && (s == intervals || s == bands) || s == bands && crowded && !d.Page
-	})
-	if i := slices.Index(parts, bands); i >= 0 && crowded {
-		parts[i] = bandsOfFew
-	}
-	for i, s := range parts {
-		if s == intervals || s == bands || s == bandsOfFew {
-			parts[i] = strings.TrimSuffix(s, ".") + TooNarrow(d.runs, in) + "."
+	var parts []string
+	for _, s := range sentences {
+		if about := s == intervals || s == bands; s == "" || about && !Intervals(d.systems, in) || s == bands && crowded && !d.Page {
+			continue
+		} else if about {
+			s = strings.TrimSuffix(s, ".") + TooNarrow(d.runs, in) + "."
 		}
+		if crowded { // on pages, where descriptors are switched on and off
+			s = strings.Replace(s, "Bands:", fmt.Sprintf("Bands, with at most %d descriptors:", figure.MostBands), 1)
+		}
+		parts = append(parts, s)
 	}
 	for _, r := range d.runs.Runs {
 		scenes := compare.ScenesBehind(r.Outcome)

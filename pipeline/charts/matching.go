@@ -46,7 +46,7 @@ func (d *data) graph(g *figure.Graph, in string, said []string, why missing, cur
 	if g.Curves == nil {
 		return nil, "", why
 	}
-	g.Y.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems)))
+	g.Y.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems, "")))
 	return g, d.caption(in, said...), nil
 }
 

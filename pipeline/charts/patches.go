@@ -27,11 +27,7 @@ func OfPatches(results []*y2017.Result) *Report {
 	} {
 		bars := patchBars(results, string(task.name), task.of)
 		said := task.what + " " + caption
-		for _, bar := range bars.Bars {
-			if most = max(most, bar.Value); bar.Interval != nil {
-				most = max(most, bar.Interval.High)
-			}
-		}
+		most = max(most, bars.Most())
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
 			said += " Intervals: 95 %, cluster bootstrap over sequences" + report.TooNarrow(len(results[0].Sequences), "sequence") + "."
 		}

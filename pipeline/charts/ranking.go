@@ -55,11 +55,7 @@ func mapBars(in string) builder {
 func (d *data) mapRange() float64 {
 	most := 0.1
 	for in, metric := range mapOf {
-		for _, b := range d.bars(mapLabel, metric).Bars {
-			if most = max(most, b.Value); b.Interval != nil {
-				most = max(most, b.Interval.High)
-			}
-		}
+		most = max(most, d.bars(mapLabel, metric).Most())
 		if base := d.baseline.Value(scope.All, metric); !math.IsNaN(base) {
 			most = max(most, base)
 		}
@@ -74,7 +70,7 @@ func (d *data) mapRange() float64 {
 // first, in a group for each keypoint set if there are several.
 func (d *data) bars(label, metric string) *figure.Bars {
 	b := &figure.Bars{X: figure.Share(label)}
-	b.X.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems)))
+	b.X.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems, "")))
 	groups := fold.ByKeypoints(d.systems)
 	for _, group := range groups {
 		first, name := len(b.Bars), ""

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/jpeg"
 	"math"
+	"slices"
 
 	"golang.org/x/image/draw"
 
@@ -102,7 +103,9 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 		}
 		if len(list) > 0 {
 			records[i] = list
-			set, digests = indexOf(digests, list[0].Pair.SetDigest)
+			if set = slices.Index(digests, list[0].Pair.SetDigest); set < 0 {
+				set, digests = len(digests), append(digests, list[0].Pair.SetDigest)
+			}
 			if from == nil {
 				from = s
 			}
@@ -145,32 +148,20 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 	return out, nil
 }
 
-// indexOf returns the index of a text in a list, to which it is added if it is new.
-func indexOf(list []string, text string) (int, []string) {
-	for i, known := range list {
-		if known == text {
-			return i, list
-		}
-	}
-	return len(list), append(list, text)
-}
-
 // shown returns what is shown of the system's matches of a pair.
 func (s *System) shown(r record.Records, limit int) Shown {
 	m := s.byClass(r, limit)
 	out := Shown{}
 	_, out.AP, out.Hit = s.rates(r)
-	for _, class := range m {
-		out.Count = append(out.Count, class.count)
-	}
-	for _, q := range m[Correct].queries {
-		out.Correct = append(out.Correct, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
-	}
-	for _, q := range m[Missed].queries {
-		out.Missed = append(out.Missed, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY), px(q.TruthX), px(q.TruthY))
-	}
-	for _, q := range m[Wrong].queries {
-		out.Wrong = append(out.Wrong, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
+	to := [classes]*[]int{Correct: &out.Correct, Missed: &out.Missed, Wrong: &out.Wrong, Unmatched: new([]int)}
+	for class, sample := range m {
+		out.Count = append(out.Count, sample.count)
+		for _, q := range sample.queries {
+			*to[class] = append(*to[class], px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
+			if Class(class) == Missed {
+				*to[class] = append(*to[class], px(q.TruthX), px(q.TruthY))
+			}
+		}
 	}
 	return out
 }

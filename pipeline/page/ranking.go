@@ -89,10 +89,10 @@ type rankingRow struct {
 type cell struct {
 	Defined bool
 	table.Cell
-	Value float64
-	Text  string // shares in per cent
-	Range string // of the interval; "" without one
-	Best  bool   // the highest of its column
+	Value float64 // by which rows are sorted
+	Text  string  // shares in per cent
+	Range string  // of the interval; "" without one
+	Best  bool    // the highest of its column
 }
 
 // newRanking returns the ranking with the columns and scopes that have values.
@@ -101,7 +101,7 @@ func newRanking(r *results) ranking {
 	set := func(row rankingRow) int {
 		return slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, row.Index) })
 	}
-	out := ranking{Groups: len(groups), Intervals: charts.Intervals(r.Systems), Narrow: charts.TooNarrow(r.Runs, scope.All)}
+	out := ranking{Groups: len(groups), Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	for _, c := range columns(r.Runs) {
 		if c.Metric == catalogue.MAP {
 			out.Main = len(out.Columns)
@@ -132,7 +132,7 @@ func newRanking(r *results) ranking {
 		}
 		one.format(out.Columns, out.Intervals)
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
-			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[out.Main].rank(), a.Cells[out.Main].rank()))
+			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[out.Main].Value, a.Cells[out.Main].Value))
 		})
 		out.Scopes = append(out.Scopes, one)
 	}
@@ -154,14 +154,6 @@ func (s *scopeRanking) format(columns []column, intervals bool) {
 	}
 }
 
-// rank is the value that rows are sorted by.
-func (c cell) rank() float64 {
-	if !c.Defined {
-		return math.Inf(-1)
-	}
-	return c.Value
-}
-
 func (r *results) row(i int, d *fold.System, scope string, columns []column, several bool) rankingRow {
 	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: len(scenesIn(d, scope)), Requested: requested(d, scope)}
 	if ranked, there := d.Metric(scope, catalogue.MAP); there { // matches are not ranked
@@ -174,7 +166,7 @@ func (r *results) row(i int, d *fold.System, scope string, columns []column, sev
 	for _, c := range columns {
 		m, there := d.Metric(scope, c.Metric)
 		if !there {
-			row.Cells = append(row.Cells, cell{})
+			row.Cells = append(row.Cells, cell{Value: math.Inf(-1)})
 			continue
 		}
 		row.Cells = append(row.Cells, cell{Defined: true, Cell: table.Between(m.Value, m.Low, m.High), Value: m.Value})
@@ -194,13 +186,11 @@ func requested(s *fold.System, in string) int {
 // sharingKeypoints returns the indices of the systems that were evaluated on the same
 // keypoints.
 func (r *results) sharingKeypoints() [][]int {
-	var groups [][]int
-	for _, group := range fold.ByKeypoints(r.Systems) {
-		var indices []int
+	groups := make([][]int, len(fold.ByKeypoints(r.Systems)))
+	for i, group := range fold.ByKeypoints(r.Systems) {
 		for _, s := range group {
-			indices = append(indices, slices.Index(r.Systems, s))
+			groups[i] = append(groups[i], slices.Index(r.Systems, s))
 		}
-		groups = append(groups, indices)
 	}
 	return groups
 }

@@ -26,12 +26,9 @@
     return svg("path", {d: lines.map(line => path(line.map(([a, b]) => [x + r * a, y - r * b])) + "z").join(""), ...look});
   }
 
-  for (const sample of $$(".sample")) {
-    const i = +sample.dataset.system;
-    const drawing = svg("svg", {width: 28, height: 12, "aria-hidden": "true"},
-      svg("path", {d: "M0 6h28", class: "line", fill: "none", stroke: "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": dash(i)}), mark(i, 14, 6));
-    sample.append(look(drawing, i));
-  }
+  const sample = i => look(svg("svg", {width: 28, height: 12, "aria-hidden": "true"},
+    svg("path", {d: "M0 6h28", class: "line", fill: "none", stroke: "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": dash(i)}), mark(i, 14, 6)), i);
+  for (const e of $$(".sample")) e.append(sample(+e.dataset.system));
 
   // Numbers
 
@@ -166,9 +163,7 @@
       return {system: c.system, title: c.name + (c.note ? ` (${c.note})` : ""), lines: [
         `${label(X)}: ${withInterval(c.points[i][0], c.across?.[i], X)}`, `${label(Y)}: ${withInterval(c.points[i][1], c.along?.[i], Y)}`]};
     });
-    const names = [...new Map(curves.map(c => [c.system, systems[c.system].name]))].map(([system, name]) => element("span", {},
-      look(svg("svg", {width: 26, height: 10, "aria-hidden": "true"},
-        svg("path", {d: "M0 5h26", class: "line", fill: "none", stroke: "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": dash(system)}), mark(system, 13, 5)), system), name));
+    const names = [...new Set(curves.map(c => c.system))].map(system => element("span", {}, sample(system), systems[system].name));
     const samples = references.map(r => referenceSample(r.name));
     if (dots) samples.push([dots, svg("path", {d: "M13 0l5 9h-10z", class: "dot", style: "--ink:var(--muted)"})]);
     const drawn = curves.map(c => String(c.points)), alike = drawn.map(d => curves.filter((c, i) => drawn[i] === d)).filter(group => group.length > 1);

@@ -101,23 +101,32 @@ func (b *Bars) headed(i int) bool {
 
 func (b *Bars) height(width vg.Length) vg.Length { return b.frame().height(width) }
 
+// extent returns the range of zero, values, intervals and levels.
+func (b *Bars) extent() (low, high float64) {
+	for _, bar := range b.Bars {
+		low, high = min(low, bar.Value), max(high, bar.Value)
+		if v := bar.Interval; v != nil {
+			low, high = min(low, v.Low), max(high, v.High)
+		}
+	}
+	for _, level := range b.Levels {
+		low, high = min(low, level.Value), max(high, level.Value)
+	}
+	return low, high
+}
+
+// Most returns the largest value, end of an interval or level, at least 0.
+func (b *Bars) Most() float64 {
+	_, high := b.extent()
+	return high
+}
+
 // axis returns the axis with its range, which includes zero.
 func (b *Bars) axis() Axis {
 	if b.X.fixed() {
 		return b.X
 	}
-	low, high := 0.0, 0.0
-	take := func(v float64) { low, high = min(low, v), max(high, v) }
-	for _, bar := range b.Bars {
-		take(bar.Value)
-		if bar.Interval != nil {
-			take(bar.Interval.Low)
-			take(bar.Interval.High)
-		}
-	}
-	for _, level := range b.Levels {
-		take(level.Value)
-	}
+	low, high := b.extent()
 	x := b.X.over(low, high)
 	if low == 0 {
 		x.Min = 0

@@ -210,35 +210,21 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 	if len(curve.Points) == 0 {
 		return nil
 	}
-	style := lineStyle(curve.System)
-	if !curve.Marks {
+	style, marked := lineStyle(curve.System), curve.Points
+	if curve.Marks {
+		p.Add(whiskers{curve})
+	} else {
 		line, err := plotter.NewLine(xys(Thin(curve.line(), x, y, drawnSteps)))
 		if err != nil {
 			return err
 		}
 		line.LineStyle = style
 		p.Add(line)
-	}
-	if curve.Marks {
-		p.Add(whiskers{curve})
-	}
-	marked := curve.Points
-	if !curve.Marks {
 		marked = curve.spread(x, y)
 	}
-	points, err := plotter.NewScatter(xys(marked))
-	if err != nil {
-		return err
-	}
-	points.GlyphStyle = curve.markStyle()
-	p.Add(points)
+	p.Add(&plotter.Scatter{XYs: xys(marked), GlyphStyle: curve.markStyle()})
 	if curve.Dot != nil {
-		dot, err := plotter.NewScatter(xys([]Point{*curve.Dot}))
-		if err != nil {
-			return err
-		}
-		dot.GlyphStyle = dotStyle(style.Color)
-		p.Add(dot)
+		p.Add(&plotter.Scatter{XYs: xys([]Point{*curve.Dot}), GlyphStyle: dotStyle(style.Color)})
 	}
 	return nil
 }
@@ -277,20 +263,16 @@ type whiskers struct{ Curve }
 // Plot implements plot.Plotter.
 func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	style := whiskerStyle(w.System)
 	const capHalf = vg.Length(2)
+	stroke := func(low, high, side vg.Point) { // side: from the middle of a cap to its end
+		c.StrokeLines(whiskerStyle(w.System), c.ClipLinesXY([]vg.Point{low.Sub(side), low.Add(side), low, high, high.Sub(side), high.Add(side)})...)
+	}
 	for i, at := range w.Points {
 		if v := intervalOf(w.Across, i); v != nil {
-			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{
-				{X: x(v.Low), Y: y(at.Y) - capHalf}, {X: x(v.Low), Y: y(at.Y) + capHalf}, {X: x(v.Low), Y: y(at.Y)},
-				{X: x(v.High), Y: y(at.Y)}, {X: x(v.High), Y: y(at.Y) - capHalf}, {X: x(v.High), Y: y(at.Y) + capHalf},
-			})...)
+			stroke(vg.Point{X: x(v.Low), Y: y(at.Y)}, vg.Point{X: x(v.High), Y: y(at.Y)}, vg.Point{Y: capHalf})
 		}
 		if v := intervalOf(w.Along, i); v != nil {
-			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{
-				{X: x(at.X) - capHalf, Y: y(v.Low)}, {X: x(at.X) + capHalf, Y: y(v.Low)}, {X: x(at.X), Y: y(v.Low)},
-				{X: x(at.X), Y: y(v.High)}, {X: x(at.X) - capHalf, Y: y(v.High)}, {X: x(at.X) + capHalf, Y: y(v.High)},
-			})...)
+			stroke(vg.Point{X: x(at.X), Y: y(v.Low)}, vg.Point{X: x(at.X), Y: y(v.High)}, vg.Point{X: capHalf})
 		}
 	}
 }

@@ -45,7 +45,7 @@ var colours = []color.RGBA{
 // styles repeat only after 7·5·12 = 420 systems, and the first 60 differ in dash or mark,
 // by which readers of grey print tell them apart.
 var (
-	dashes   = [][]vg.Length{nil, {4, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}, {8, 2}}
+	dashes   = [][]vg.Length{{}, {4, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}, {8, 2}}
 	square   = []Point{{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}
 	triangle = []Point{{0, 1.2}, {1.15, -0.8}, {-1.15, -0.8}}
 	inverted = []Point{{0, -1.2}, {1.15, 0.8}, {-1.15, 0.8}}
@@ -96,25 +96,18 @@ func (m Mark) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 // of figures. A system of index i has the colour, the dash and the mark of index i,
 // modulo the length of each list.
 type Style struct {
-	Colours []string    `json:"colours"` // #rrggbb
-	Dashes  [][]float64 `json:"dashes"`  // lengths of line and gap, in points; empty: solid
-	Marks   []Mark      `json:"marks"`
+	Colours []string      `json:"colours"` // #rrggbb
+	Dashes  [][]vg.Length `json:"dashes"`  // lengths of line and gap, in points; empty: solid
+	Marks   []Mark        `json:"marks"`
 	// MostBands is the largest number of curves that have bands.
 	MostBands int `json:"most_bands"`
 }
 
 // HouseStyle returns the style of all figures.
 func HouseStyle() Style {
-	s := Style{Marks: marks[:], MostBands: MostBands}
+	s := Style{Dashes: dashes, Marks: marks[:], MostBands: MostBands}
 	for _, c := range colours {
 		s.Colours = append(s.Colours, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
-	}
-	for _, d := range dashes {
-		lengths := make([]float64, len(d))
-		for i, l := range d {
-			lengths[i] = l.Points()
-		}
-		s.Dashes = append(s.Dashes, lengths)
 	}
 	return s
 }
