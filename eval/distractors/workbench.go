@@ -311,10 +311,10 @@ func (w *work) drawn(q int) []distractorRows {
 	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
 	var out []distractorRows
 	w.rows = w.rows[:0]
-	for _, p := range w.scenes.Deal(stream, min(w.DistractorScenes, len(w.pools))) {
+	for _, p := range w.scenes.Deal(stream, len(w.pools), min(w.DistractorScenes, len(w.pools))) {
 		first := len(w.rows)
 		n := w.pools[p].Rows.Rows
-		w.rows = append(w.rows, w.cards.DealFirst(stream, n, min(w.DistractorsPerScene, n))...)
+		w.rows = append(w.rows, w.cards.Deal(stream, n, min(w.DistractorsPerScene, n))...)
 		out = append(out, distractorRows{int(p), w.rows[first:len(w.rows):len(w.rows)]})
 	}
 	return out

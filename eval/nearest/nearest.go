@@ -10,8 +10,7 @@
 // canonical distance decides (file canonical.go). Faster arithmetic on float32
 // rows decides only outside its proven error bound (file bounded.go).
 //
-// Measure returns single distances, and Among ranks against samples of the
-// candidates. Both agree with Search to the last bit.
+// Measure returns single distances, which agree with those of Search to the last bit.
 package nearest
 
 import (

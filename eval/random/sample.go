@@ -43,12 +43,9 @@ func NewDeck(n int) *Deck {
 	return d
 }
 
-// Deal returns the same numbers as s.Sample(n, m), where n is the number of cards. The
+// Deal returns the same numbers as s.Sample(n, m), for n up to the number of cards. The
 // slice is valid until the next call.
-func (d *Deck) Deal(s *Stream, m int) []int32 { return d.DealFirst(s, len(d.cards), m) }
-
-// DealFirst does the same with the first n cards only.
-func (d *Deck) DealFirst(s *Stream, n, m int) []int32 {
+func (d *Deck) Deal(s *Stream, n, m int) []int32 {
 	checkSample(n, m)
 	d.swaps = d.swaps[:0]
 	for i := range m {

@@ -2,8 +2,8 @@ package pairing
 
 import (
 	"context"
+	"math"
 	"slices"
-	"sync"
 
 	"descbench/eval/nearest"
 	"descbench/eval/random"
@@ -35,47 +35,47 @@ func (g galleryRanks) equal(query int) int32 {
 // The others of query row q are a random sample of the candidates that are not
 // answers to it. random.New(seed, "fixed gallery", scene, k, q) draws their
 // indices in row order. The sample depends on nothing else.
+//
+// If the query or its answer is invalid, all others are nearer.
 func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) {
 	fixed := p.evaluation.FixedGallery
 	if fixed == nil {
 		return galleryRanks{}, nil
 	}
-	candidates := p.other.set.Len()
-	g := galleryRanks{ranked: make([]bool, len(a.ranked))}
-	truths := make([]int32, len(a.ranked))
-	for i, row := range a.ranked {
-		truths[i] = -1
-		if row >= 0 && candidates-len(a.of(i)) >= fixed.N-1 {
-			g.ranked[i], truths[i] = true, row
-		}
+	measure, err := nearest.NewMeasure(p.first.rows, p.other.rows)
+	if err != nil {
+		return galleryRanks{}, err
 	}
-	// For queries with a single answer, which is the usual case.
-	decks := sync.Pool{New: func() any { return random.NewDeck(max(candidates-1, 0)) }}
-	sample := func(q int, out []int32) []int32 {
-		stream := random.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
+	n, candidates := len(a.ranked), p.other.set.Len()
+	g := galleryRanks{ranked: make([]bool, n), lessThan: make([]int32, n), equalTo: make([]int32, n)}
+	deck := random.NewDeck(candidates)
+	gallery, keys := make([]int32, fixed.N), make([]float64, fixed.N)
+	for q, row := range a.ranked {
+		if err := ctx.Err(); err != nil {
+			return galleryRanks{}, err
+		}
 		answers := a.of(q)
-		if len(answers) == 1 {
-			deck := decks.Get().(*random.Deck)
-			out = append(out, deck.Deal(stream, fixed.N-1)...)
-			decks.Put(deck)
-		} else {
-			for _, place := range stream.Sample(candidates-len(answers), fixed.N-1) {
-				out = append(out, int32(place))
+		if row < 0 || candidates-len(answers) < fixed.N-1 {
+			continue
+		}
+		g.ranked[q] = true
+		stream := random.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
+		for i, place := range deck.Deal(stream, candidates-len(answers), fixed.N-1) {
+			gallery[i] = skipping(answers, place)
+		}
+		gallery[fixed.N-1] = row
+		measure.Order(q, gallery, keys)
+		own := keys[fixed.N-1]
+		for _, key := range keys[:fixed.N-1] {
+			switch {
+			case key < own || math.IsInf(own, 1):
+				g.lessThan[q]++
+			case key == own:
+				g.equalTo[q]++
 			}
 		}
-		for i, place := range out {
-			out[i] = skipping(answers, place)
-		}
-		return out
 	}
-	var err error
-	g.lessThan, g.equalTo, err = nearest.Among(ctx, p.first.rows, p.other.rows, truths, func(q int, out []int32) []int32 {
-		if truths[q] < 0 {
-			return nil
-		}
-		return sample(q, out[:0])
-	}, p.searching())
-	return g, err
+	return g, nil
 }
 
 // skipping returns the row at index place of the sequence of all rows without the
