@@ -67,7 +67,7 @@ evaluation:
 		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 40 px, published 0",
 		"dataset.resize.short_side: ours 640, published 480", "dataset.resize.round: ours not set, published down", "dataset.resize.interpolation: ours area, published antialias", "dataset.resize.coordinates: ours not set, published scaled",
 		"evaluation.matcher.ratio: ours 0.9, published 0",
-		"evaluation.estimators: ours [dlt_scored_system_wh, ransac_0.5px], published [dlt_scored_system_wh, ransac_1px_3000it_opencv_wh]",
+		"evaluation.estimators: ours [dlt_scored_system_wh, ransac_0.5px], published [dlt_scored_system_wh, ransac_0.5px_3000it_opencv_wh]",
 	}
 	got := c.PresetDeviations()
 	slices.Sort(got)

@@ -65,7 +65,7 @@ def gluefactory(p0, p1, h, size1, size2):
         x = np.linalg.solve(a.T @ a, np.ones(9)).reshape(3, 3)
         dlt = corner_error(np.linalg.inv(t[1]) @ x @ t[0], h, *size1)
     # gluefactory/robust_estimators/homography/opencv.py
-    m = find(cv2.RANSAC, p0, p1, 1.0, 3000, 0.995)
+    m = find(cv2.RANSAC, p0, p1, 0.5, 3000, 0.995)
     return {
         "prec@1px": np.mean(err < 1) if len(err) else 0.0, "prec@3px": np.mean(err < 3) if len(err) else 0.0, "num_matches": len(p0),
         "H_error_dlt": dlt, "H_error_ransac": np.inf if m is None else corner_error(m, h, *size1),
@@ -76,7 +76,7 @@ def gluefactory_summary(r):
     out = {"symmetric_precision_median@1": np.median(r["prec@1px"]), "symmetric_precision_median@3": np.median(r["prec@3px"]), "matches_per_pair_median": np.median(r["num_matches"])}
     for t in (1, 3, 5):
         out[f"dlt_scored_system_wh_homography_auc@{t}"] = area(r["H_error_dlt"], t)
-        out[f"ransac_1px_3000it_opencv_wh_homography_auc@{t}"] = area(r["H_error_ransac"], t)
+        out[f"ransac_0.5px_3000it_opencv_wh_homography_auc@{t}"] = area(r["H_error_ransac"], t)
     return out
 
 
