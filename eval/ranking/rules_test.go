@@ -132,9 +132,9 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 		samePlace bool
 		want      string
 	}{
-		{256, false, "run once more with --set evaluation.relevance=position, under another experiment.name"},
-		{256, true, "if two candidates tie for rank 1"},
-		{32, false, "which are often equal; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"},
+		{256, false, "run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"},
+		{256, true, "of two candidates tied for first place, the right one has rank 1.5 (ties: mean): 0.67 in mAP, 0 in hit@1"},
+		{32, false, "which are often equal; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"},
 		{32, true, "; Hamming distances are integers, which are often equal"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})

@@ -28,7 +28,7 @@ func tiesExplained(rule TieRule) string {
 	if rank == 1 {
 		hit = 1
 	}
-	return fmt.Sprintf("with ties: %s, a query counts %.2g in mAP and %d in hit@1 if two candidates tie for rank 1", rule, 1/rank, hit)
+	return fmt.Sprintf("of two candidates tied for first place, the right one has rank %g (ties: %s): %.2g in mAP, %d in hit@1", rank, rule, 1/rank, hit)
 }
 
 // tiesFrom says where many ties come from.
@@ -38,7 +38,7 @@ func tiesFrom(t tally, opt Options) string {
 		text = "; Hamming distances are integers, which are often equal"
 	}
 	if !opt.SamePlace {
-		text += "; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name"
+		text += "; descriptors that ignore orientation tie where keypoints share a position: run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"
 	}
 	return text
 }

@@ -23,7 +23,7 @@ func IntervalsOver(scenes int) string {
 	if scenes < FewestScenes {
 		return "no intervals"
 	}
-	return "intervals are optimistic"
+	return "intervals are too narrow"
 }
 
 var kept struct {

@@ -174,7 +174,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			advice := "use --set to re-evaluate all runs under one protocol"
 			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
 				if slices.ContainsFunc(differs, func(line string) bool { return strings.HasPrefix(line, e.Key) }) {
-					advice = "no --set changes " + e.Key + ", which requires the features; compare each run by itself"
+					advice = "--set cannot change " + e.Key + " of a finished run; compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
 				}
 			}
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s", d.Name, strings.Join(differs, ", "), advice))

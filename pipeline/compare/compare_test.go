@@ -249,11 +249,11 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		note      string
 	}{
 		{"six scenes of one category", always(6, 1, "v"), 1, 6, map[string]float64{"all": 2. / 64, "viewpoint": 2. / 64}, "better", "over 1 comparison"},
-		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "~", "too few scenes differ (all: 6); it takes at least 7 for 2 comparisons over all scenes, 6 for a single one"},
+		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "~", "too few scenes differ (all: 6): a test of one descriptor needs 6 scenes, of 2 descriptors 7"},
 		{"seven scenes, two descriptors", always(7, 2, "v"), 2, 7, map[string]float64{"all": 4. / 128, "viewpoint": 4. / 128}, "better", "over 2 comparisons"},
-		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "too few scenes differ (viewpoint: 6, illumination: 6); it takes at least 6 for 1 comparison over all scenes, 7 in each group of scenes for all 3 comparisons"},
+		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "too few scenes differ (viewpoint: 6, illumination: 6): a test of one descriptor needs 6 scenes; to test viewpoint and illumination as well, each needs 7"},
 		{"seven scenes of each category", always(14, 1, "vi"), 3, 7, map[string]float64{"all": 3 * 2. / 16384, "viewpoint": 2 * 2. / 128, "illumination": 2 * 2. / 128}, "better", "over 3 comparisons"},
-		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "~", "it takes at least 6 for 1 comparison over all scenes"},
+		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "~", "a test of one descriptor needs 6 scenes"},
 	} {
 		c, err := Runs(context.Background(), []string{madeRun{name: "run", values: test.values}.write(t)}, Options{Baseline: "base"})
 		if err != nil {
@@ -309,7 +309,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	}
 	other.settings = "relevance: position"
 	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
-		!strings.Contains(err.Error(), "(evaluation.relevance: nearest -> position); no --set changes evaluation.relevance") {
+		!strings.Contains(err.Error(), "(evaluation.relevance: nearest -> position); --set cannot change evaluation.relevance of a finished run; compare each run by itself: descbench compare ") {
 		t.Errorf("another relevance: %v", err)
 	}
 

@@ -102,12 +102,12 @@ func (c Comparison) Needs() string {
 			distinct++
 		}
 	}
-	text := fmt.Sprintf("it takes at least %d for %s over all scenes", stats.ScenesNeeded(descriptors), spelling.Count(descriptors, "comparison"))
-	if distinct > descriptors {
-		text += fmt.Sprintf(", %d in each group of scenes for all %d comparisons", c.ScenesNeeded, distinct)
-	}
+	text := fmt.Sprintf("a test of one descriptor needs %d scenes", stats.ScenesNeeded(1))
 	if descriptors > 1 {
-		text += fmt.Sprintf(", %d for a single one", stats.ScenesNeeded(1))
+		text += fmt.Sprintf(", of %d descriptors %d", descriptors, stats.ScenesNeeded(descriptors))
+	}
+	if distinct > descriptors {
+		text += fmt.Sprintf("; to test viewpoint and illumination as well, each needs %d", c.ScenesNeeded)
 	}
 	return text
 }
@@ -335,6 +335,9 @@ func (c Comparison) explain(t *table.Table) {
 	if note := IntervalNote(t, scenes); note != "" {
 		t.Note("%s", strings.Replace(note, "over scenes", "over scenes, uncorrected", 1))
 	}
+	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Tested && r.Verdict == "~" && (r.Low > 0 || r.High < 0) }) {
+		t.Note("where an interval excludes 0 and the mark is ~, go by the mark, which counts all comparisons")
+	}
 	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return !math.IsNaN(float64(r.Pooled)) }) {
 		scenes := "scenes"
 		if c.Metric == catalogue.MicroMAP {
@@ -410,7 +413,7 @@ func (c Comparison) Untested() string {
 		}
 		parts = append(parts, part)
 	}
-	return "too few scenes differ (" + strings.Join(parts, ", ") + "); " + c.Needs()
+	return "too few scenes differ (" + strings.Join(parts, ", ") + "): " + c.Needs()
 }
 
 // Influential describes the scenes with the largest differences of each descriptor

@@ -177,6 +177,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			has = func(l Line) bool { return l.Seconds > 0 || l.lost > 0 }
 		default:
 			column.Unit, column.Full = UnitOf(c.Name), cmp.Or(c.Title, spelledWithUnit(c.Name))
+			if c.Name == "mean_gallery_size" && oneGroup(lines) {
+				column.Priority = 3 // it is the same for all
+			}
 			column.Better = Better(c.Name)
 		}
 		if !slices.ContainsFunc(lines, has) {
@@ -224,6 +227,11 @@ func coverageNote(lines []Line) string {
 		return ""
 	}
 	return "on the same keypoints, descriptors have different queries (coverage: " + spelling.Few(parts, mostListed) + ")"
+}
+
+// oneGroup reports whether all lines have the same keypoints and scenes.
+func oneGroup(lines []Line) bool {
+	return !slices.ContainsFunc(lines, func(l Line) bool { return l.Group != lines[0].Group })
 }
 
 func wholeNumbers(lines []Line, metric string) bool {
