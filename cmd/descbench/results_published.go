@@ -60,6 +60,15 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 	if err := c.arrangeRows(t); err != nil {
 		return err
 	}
+	var missing []string
+	for _, column := range columns {
+		if estimator, _, of := strings.Cut(column.Name, "_homography_"); of && !slices.Contains(slices.Concat(missing, o.Config.Evaluation.Estimators), estimator) {
+			missing = append(missing, estimator)
+		}
+	}
+	if len(missing) > 0 {
+		t.Note("this run has no estimates by %s (evaluation.estimators)", strings.Join(missing, ", "))
+	}
 	c.notePreset(cmd, t, o, "")
 	if err := c.print(cmd.OutOrStdout(), t); err != nil {
 		return err
@@ -100,8 +109,11 @@ func (c *resultsChoice) notePreset(cmd *cobra.Command, t *table.Table, o *fold.O
 			titles = append(titles, title+" is "+name)
 		}
 	}
-	if c.is(table.LaTeX) && len(titles) > 0 {
-		t.Note("%s", strings.Join(titles, ", "))
+	if all := strings.Join(titles, ", "); c.is(table.LaTeX) && all != "" {
+		if strings.Contains(all, "_homography_auc@") {
+			all += "; auc: area under the curve of accuracy against the corner error, higher is better"
+		}
+		t.Note("%s", all)
 	}
 	t.Note("%s", prefix+o.PresetNote(c.chosen))
 }

@@ -25,12 +25,14 @@ type Preset struct {
 	Paper      string         `yaml:"paper"`
 	Repository string         `yaml:"repository"` // on GitHub
 	Commit     string         `yaml:"commit"`
-	Files      []string       `yaml:"files"`           // of the repository, which the preset follows
-	Also       string         `yaml:"also"`            // further sources
-	Sets       yaml.Node      `yaml:"sets"`            // values by key: dataset.subset: "108"; null: not set
-	Metrics    []PresetMetric `yaml:"metrics"`         // that the authors print
-	Differs    []string       `yaml:"differs"`         // what differs whatever the config says
-	Resized    []string       `yaml:"differs_resized"` // further, if images are resized
+	Files      []string       `yaml:"files"`   // of the repository, which the preset follows
+	Also       string         `yaml:"also"`    // further sources
+	Sets       yaml.Node      `yaml:"sets"`    // values by key: dataset.subset: "108"; null: not set
+	Metrics    []PresetMetric `yaml:"metrics"` // that the authors print
+	Differs    []string       `yaml:"differs"` // what differs whatever the config says
+
+	// DiffersBy says by key what also differs if the key has the preset's value.
+	DiffersBy map[string][]string `yaml:"differs_by"`
 }
 
 // A PresetMetric is a metric that the authors of a preset print.

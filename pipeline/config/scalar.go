@@ -163,7 +163,7 @@ type choice[T comparable] struct {
 	to       *T
 	words    []T
 	why      string // said where a word is refused, to explain why so few are allowed
-	optional bool   // "" may be given, for the zero value
+	optional bool   // "" and null may be given, for the zero value
 	// instead returns what to write instead of a refused word; "" if it is not
 	// known. nil: never.
 	instead func(word string) string
@@ -189,7 +189,7 @@ func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
 		*c.to = c.words[i]
 		return
 	}
-	if c.optional && n.Kind == yaml.ScalarNode && n.Value == "" && (n.ShortTag() == "!!str" || d.origin[n] != "") {
+	if c.optional && n.Kind == yaml.ScalarNode && (n.Value == "" && (n.ShortTag() == "!!str" || d.origin[n] != "") || n.Value != "" && isNull(n)) {
 		*c.to = *new(T)
 		return
 	}
@@ -220,7 +220,7 @@ func (c choice[T]) schema() object {
 		}
 	}
 	if c.optional {
-		values = append(values, "")
+		values = append(values, "", nil)
 	}
 	return object{"enum": values}
 }

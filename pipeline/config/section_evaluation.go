@@ -20,7 +20,7 @@ func evaluation(e *Evaluation) mapping {
 		truths = unless{truths, "true"}
 	}
 	return mapping{fields: []field{
-		{key: "preset", doc: "workbench: rank like DescriptorWorkbench; sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px, and other values for these keys are errors. The others evaluate matches as a paper does: they set dataset.subset, dataset.resize, matcher and estimators where these are not given, and a run names every deviation (see docs/presets.md).", value: choice[string]{to: &e.Preset, words: presetNames(), optional: true}},
+		{key: "preset", doc: "workbench: rank like DescriptorWorkbench; sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px, and other values for these keys are errors. The others evaluate matches as a paper does: they set dataset.subset, dataset.resize, matcher and estimators where these are not given, and a run names every deviation (see docs/presets.md). null: none, also in place of the file's.", value: choice[string]{to: &e.Preset, words: presetNames(), optional: true}},
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, ranking.Mean, ranking.Strict, ranking.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},

@@ -209,6 +209,9 @@ func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 // preset has filled in its own.
 func TestAPresetCanBeLifted(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml", "evaluation.preset=", "evaluation.ties=strict", "evaluation.exclude_beyond_px=0")
+	if null := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=null"); null.Evaluation.Preset != "" {
+		t.Errorf("null: preset %q", null.Evaluation.Preset)
+	}
 	if e := c.Evaluation; e.Preset != "" || e.Ties != ranking.Strict || e.ExcludeBeyondPx != 0 {
 		t.Errorf("got %+v", e)
 	}

@@ -27,8 +27,10 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 		return nil
 	}
 	out := slices.Concat(presetScenes(p, scenes, scope.All), c.PresetDeviations(), p.Differs)
-	if c.Dataset.Resize != nil {
-		out = append(out, p.Resized...)
+	for _, key := range slices.Sorted(maps.Keys(p.DiffersBy)) {
+		if !slices.ContainsFunc(out, func(deviation string) bool { return strings.HasPrefix(deviation, key) }) {
+			out = append(out, p.DiffersBy[key]...)
+		}
 	}
 	var warnings []scope.Warning
 	for _, text := range out {
