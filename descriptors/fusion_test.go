@@ -1,10 +1,7 @@
 package descriptors
 
 import (
-	"math"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestFusionWorkedByHand(t *testing.T) {
@@ -103,56 +100,4 @@ func TestFusionRefusesWhatItCannotDo(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-}
-
-// For unit rows, |a ⊕ b - c ⊕ d|² = |a-c|² + |b-d|².
-func TestSquaredDistancesOfConcatenationsAreSums(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string, dim int) *Matrix {
-			m := &Matrix{Rows: 2, Dim: dim, Type: Uint8}
-			m.Uint8 = rapid.SliceOfN(rapid.Uint8Range(1, 255), 2*dim, 2*dim).Draw(t, name)
-			return m
-		}
-		a, b := draw("a", 3), draw("b", 5)
-		got, err := Fuse([]*Matrix{unit(a), unit(b)}, Concatenate, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// √(2-2cos), from the integers
-		apart := func(m *Matrix) float64 {
-			var xy, xx, yy float64
-			for j := range m.Dim {
-				x, y := float64(m.Uint8[j]), float64(m.Uint8[m.Dim+j])
-				xy, xx, yy = xy+x*y, xx+x*x, yy+y*y
-			}
-			return 2 - 2*xy/math.Sqrt(xx*yy)
-		}
-		sum := 0.0
-		for j := range got.Dim {
-			d := float64(got.Float32[j]) - float64(got.Float32[got.Dim+j])
-			sum += d * d
-		}
-		if want := apart(a) + apart(b); math.Abs(sum-want) > 1e-6 {
-			t.Fatalf("got %v, want %v", sum, want)
-		}
-	})
-}
-
-func TestFusedKeypointsMayBePermuted(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		rows := rapid.IntRange(1, 6).Draw(t, "rows")
-		a, b := drawRows(t, rows), drawRows(t, rows)
-		order := rapid.Permutation(indices(rows)).Draw(t, "order")
-		whole, err := Fuse([]*Matrix{a, b}, Concatenate, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		permuted, err := Fuse([]*Matrix{a.Select(order), b.Select(order)}, Concatenate, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !same(compact(whole.Select(order)), compact(permuted)) {
-			t.Fatalf("%+v and %+v", whole, permuted)
-		}
-	})
 }

@@ -1,7 +1,6 @@
 package descriptors
 
 import (
-	"math"
 	"math/big"
 	"slices"
 	"testing"
@@ -101,76 +100,12 @@ func TestAMeanOfBytesIsExactAndRoundedOnce(t *testing.T) {
 	})
 }
 
-func TestTheOrderOfTheScalesChangesRoundingOnly(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, m := drawPooling(t)
-		scales := len(p.Scales)
-		order := rapid.Permutation(indices(scales)).Draw(t, "order")
-		q := p
-		q.Scales = pick(p.Scales, order)
-		if p.Weights != nil {
-			q.Weights = pick(p.Weights, order)
-		}
-		var rows []int
-		for i := 0; i < m.Rows; i += scales {
-			for _, s := range order {
-				rows = append(rows, i+s)
-			}
-		}
-		a, b := mustPool(t, p, m), mustPool(t, q, m.Select(rows))
-		exact := p.Aggregate != Mean || m.Type == Uint8 && p.Weights == nil
-		if exact && !same(a, b) {
-			t.Fatalf("%+v and %+v", a, b)
-		}
-		if p.Aggregate == Mean && !slices.EqualFunc(a.Float32, b.Float32, func(x, y float32) bool {
-			return math.Abs(float64(x)-float64(y)) <= 1e-3 // of elements up to 1e4: cancellation may leave little of them
-		}) {
-			t.Fatalf("%+v and %+v", a, b)
-		}
-	})
-}
-
 func indices(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
 	}
 	return out
-}
-
-func pick(from []float64, order []int) []float64 {
-	var out []float64
-	for _, i := range order {
-		out = append(out, from[i])
-	}
-	return out
-}
-
-func TestMaxIsNotBelowMeanNorMeanBelowMin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, m := drawPooling(t)
-		p.Aggregate = Mean
-		average := mustPool(t, p, m)
-		p.Weights = nil
-		p.Aggregate = Max
-		high := mustPool(t, p, m)
-		p.Aggregate = Min
-		low := mustPool(t, p, m)
-		a, b, c := make([]float64, m.Dim), make([]float64, m.Dim), make([]float64, m.Dim)
-		for i := range average.Rows {
-			if average.IsInvalid(i) {
-				continue
-			}
-			low.load(i, a)
-			average.load(i, b)
-			high.load(i, c)
-			for j := range a {
-				if !low.IsInvalid(i) && a[j] > b[j] || !high.IsInvalid(i) && b[j] > c[j] {
-					t.Fatalf("row %d, element %d: min %v, mean %v, max %v", i, j, a[j], b[j], c[j])
-				}
-			}
-		}
-	})
 }
 
 func TestPermutedKeypointsGivePermutedRows(t *testing.T) {

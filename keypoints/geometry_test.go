@@ -8,15 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestLocalAffineOfAnAffineMapIsItsLinearPart(t *testing.T) {
-	h := Homography{2, 1, 10, -3, 4, 20, 0, 0, 1}
-	for _, scale := range []float64{1, -4, 0.5} {
-		if got, want := h.scaled(scale).LocalAffine(7, -9), [2][2]float64{{2, 1}, {-3, 4}}; got != want {
-			t.Errorf("times %v: got %v, want %v", scale, got, want)
-		}
-	}
-}
-
 func TestLocalAffineWorkedByHand(t *testing.T) {
 	// u = (x+6)/w, v = (y+2)/w, w = x/2 + y/4 + 1; at (4, 8): w = 5, u = v = 2.
 	// ∂u/∂x = (1 − 2·½)/5 = 0, ∂u/∂y = −2·¼/5 = −0.1, ∂v/∂x = −2·½/5 = −0.2,

@@ -3,9 +3,6 @@ package keypoints
 import (
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -196,43 +193,6 @@ func TestInverseBringsPointsBack(t *testing.T) {
 			t.Fatalf("inverse of the inverse is %v, want %v", again, normal)
 		}
 	})
-}
-
-func TestHomographiesOfRealScenesInvert(t *testing.T) {
-	root := os.Getenv("DESCBENCH_REAL_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "data")
-	}
-	files, err := filepath.Glob(filepath.Join(root, "hpatches-sequences", "*", "H_1_*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("no real scenes here; DESCBENCH_REAL_DATA names their folder")
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var h Homography
-		for i, field := range strings.Fields(string(text)) {
-			if h[i], err = strconv.ParseFloat(field, 64); err != nil {
-				t.Fatalf("%s: %v", file, err)
-			}
-		}
-		inverse, err := h.Inverse()
-		if err != nil {
-			t.Errorf("%s: %v", file, err)
-			continue
-		}
-		for _, p := range [][2]float64{{0, 0}, {799, 0}, {0, 639}, {799, 639}, {400, 320}} {
-			x, y := inverse.Apply(h.Apply(p[0], p[1]))
-			if math.Hypot(x-p[0], y-p[1]) > 1e-6 {
-				t.Errorf("%s: %v comes back to (%v, %v)", file, p, x, y)
-			}
-		}
-	}
 }
 
 // drawHomography draws a map of the kind that photographs are related by: a

@@ -34,42 +34,6 @@ func TestOpponentSIFTIsSIFTOfTheOpponentColours(t *testing.T) {
 	}
 }
 
-func TestTheOpponentColoursOfGreyAreFlatButForTheThird(t *testing.T) {
-	img := detecttest.Grey(160, 120, func(x, y int) float64 { return 128 + 60*math.Sin(float64(x)/5)*math.Cos(float64(y)/7) }).Image(t)
-	kps := mustDetect(t, img, detectorParams(t))
-	sift := mustExtract(t, img, kps, "sift", params(t, "sift"))
-	m := mustExtract(t, img, kps, "opponentsift", params(t, "opponentsift"))
-	if len(kps) < 10 {
-		t.Fatalf("only %d keypoints", len(kps))
-	}
-	for i := range kps {
-		if !bytes.Equal(row(m, i)[:256], make([]uint8, 256)) || !bytes.Equal(row(m, i)[256:], row(sift, i)) {
-			t.Errorf("row %d: want zeros twice and SIFT", i)
-		}
-	}
-}
-
-// "The shift-invariance": O1 and O2 are differences (van de Sande, Gevers,
-// Snoek, section 3.2).
-func TestLightAddedToAllChannelsLeavesTheFirstTwoOpponentColours(t *testing.T) {
-	bright := detecttest.Textured(160, 120, 2)
-	pic := detecttest.NewPicture(160, 120, func(x, y int) (b, g, r float64) {
-		b, g, r = bright.At(x, y)
-		return b / 2, g / 2, r / 2
-	})
-	lit := detecttest.NewPicture(160, 120, func(x, y int) (b, g, r float64) {
-		b, g, r = pic.At(x, y)
-		return b + 90, g + 90, r + 90
-	})
-	kps := mustDetect(t, pic.Image(t), detectorParams(t))
-	a, b := mustExtract(t, pic.Image(t), kps, "opponentsift", params(t, "opponentsift")), mustExtract(t, lit.Image(t), kps, "opponentsift", params(t, "opponentsift"))
-	for i := range kps {
-		if !bytes.Equal(row(a, i)[:256], row(b, i)[:256]) {
-			t.Errorf("row %d of %+v changed", i, kps[i])
-		}
-	}
-}
-
 func TestTheMeanOfRGBSIFTIsTheMeanOfItsParts(t *testing.T) {
 	img := detecttest.Textured(160, 120, 3).Image(t)
 	kps := append(mustDetect(t, img, detectorParams(t)), at(-500, 5, 4, 0))

@@ -2,24 +2,10 @@ package extract_test
 
 import (
 	"bytes"
-	"slices"
 	"testing"
 
 	"descbench/keypoints/detect/detecttest"
 )
-
-func TestRGBSIFTOfAGreyImageIsSIFTThreeTimes(t *testing.T) {
-	pic := detecttest.Textured(160, 120, 1)
-	img := detecttest.Grey(160, 120, func(x, y int) float64 { _, g, _ := pic.At(x, y); return g }).Image(t)
-	kps := mustDetect(t, img, detectorParams(t))
-	sift := mustExtract(t, img, kps, "sift", params(t, "sift"))
-	rgb := mustExtract(t, img, kps, "rgbsift", params(t, "rgbsift"))
-	for i := range kps {
-		if !bytes.Equal(row(rgb, i), slices.Repeat(row(sift, i), 3)) {
-			t.Errorf("row %d", i)
-		}
-	}
-}
 
 func TestRGBSIFTIsSIFTOfTheRedTheGreenAndTheBlueChannelInThisOrder(t *testing.T) {
 	pic := detecttest.Textured(160, 120, 2)

@@ -96,29 +96,6 @@ func TestSURFFindsTheSameFromManyGoroutinesAndAgain(t *testing.T) {
 	wg.Wait()
 }
 
-func TestEveryKeypointOfSURFIsFiniteAndInTheImage(t *testing.T) {
-	for i, k := range foundBySURF(t, cornered(320, 240, 1).Image(t), "") {
-		if !k.Finite() || k.X < 0 || k.X > 319.5 || k.Y < 0 || k.Y > 239.5 || k.Size <= 0 || k.Angle < 0 || k.Angle > 360 {
-			t.Errorf("keypoint %d is %+v", i, k)
-		}
-	}
-}
-
-// The Hessian's determinant of a Gaussian hill is greatest at its centre.
-func TestSURFFindsABlobAtItsCentre(t *testing.T) {
-	const cx, cy, s = 103, 91, 6.0
-	kps := foundBySURF(t, detecttest.Grey(210, 190, func(x, y int) float64 {
-		dx, dy := float64(x-cx), float64(y-cy)
-		return 40 + 190*math.Exp(-(dx*dx+dy*dy)/(2*s*s))
-	}).Image(t), "")
-	if len(kps) == 0 {
-		t.Fatal("SURF finds no blob")
-	}
-	if off := math.Hypot(float64(kps[0].X)-cx, float64(kps[0].Y)-cy); off > 1 {
-		t.Errorf("strongest keypoint %.2f px from the centre of the blob", off)
-	}
-}
-
 // keypoints.ResizerOf keeps the octaves of SURF, since no rule could tell them
 // from the size.
 func TestSizesOfSURFOverlapBetweenOctaves(t *testing.T) {

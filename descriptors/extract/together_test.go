@@ -70,12 +70,6 @@ func TestOnePassEqualsDetectThenExtractForEveryKindThatShares(t *testing.T) {
 	}
 }
 
-func TestOnePassEqualsDetectThenExtractOnRealImages(t *testing.T) {
-	for scene, file := range map[string]string{"v_graffiti": "1.png", "v_dogman": "3.ppm", "i_oxbikes": "6.png"} {
-		sameTogether(t, detecttest.Real(t, scene, file), "sift", detectorParams(t), params(t, "sift"))
-	}
-}
-
 func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 	img := detecttest.Textured(64, 64, 1).Image(t)
 	for _, c := range []struct {

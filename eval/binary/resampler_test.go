@@ -12,34 +12,6 @@ import (
 	"descbench/eval/stats"
 )
 
-// By its definition on the list: the mean over positives of the precision among
-// the samples that are no farther.
-func TestAveragePrecisionIsThatOfTheList(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		samples := drawSamples(t, true)
-		sum, positives := 0.0, 0
-		for _, p := range samples {
-			if !p.positive {
-				continue
-			}
-			positives++
-			right, all := 0, 0
-			for _, other := range samples {
-				if other.distance <= p.distance {
-					all++
-					if other.positive {
-						right++
-					}
-				}
-			}
-			sum += float64(right) / float64(all)
-		}
-		if got, want := curveOfSamples(t, samples).Summary().AveragePrecision, sum/float64(positives); math.Abs(got-want) > 1e-13 {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-	})
-}
-
 // scenes draws samples of several scenes.
 func drawScenes(t *rapid.T) [][]labelled {
 	scenes := make([][]labelled, rapid.IntRange(1, 5).Draw(t, "scenes"))

@@ -6,7 +6,6 @@ import (
 
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/detect/detecttest"
 )
 
 // leveled are settings under which detectors with levels are tried.
@@ -87,10 +86,6 @@ func checkAllLevels(t *testing.T, img detect.Image, name string) {
 
 func TestTheSizeOfOpenCVsKeypointsTellsTheirLevelInORBAndAKAZEButNotInKAZE(t *testing.T) {
 	checkAllLevels(t, noisy(t, 640, 480), "drawn")
-}
-
-func TestTheSizeOfOpenCVsKeypointsInRealImagesTellsTheirLevelToo(t *testing.T) {
-	checkAllLevels(t, detecttest.Real(t, "v_graffiti", "1.png"), "v_graffiti/1")
 }
 
 // ResizerOf keeps the octaves of BRISK, and of SURF, since no rule could tell

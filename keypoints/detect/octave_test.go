@@ -2,7 +2,6 @@ package detect_test
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"descbench/keypoints"
@@ -49,24 +48,6 @@ func TestTheSizeOfOpenCVsKeypointsTellsOctaveAndLayer(t *testing.T) {
 			t.Errorf("no keypoint in octave %d, so this shows too little", octave)
 		}
 	}
-}
-
-func TestTheSizeOfOpenCVsKeypointsInRealImagesTellsOctaveAndLayer(t *testing.T) {
-	params := defaults(t, "sift")
-	space := keypoints.ScaleSpace{Layers: params.Int("n_octave_layers"), Sigma: params.Float("sigma")}
-	total := 0
-	for _, scene := range []string{"v_churchill", "v_dogman", "v_graffiti", "i_oxleuven", "i_oxbikes"} {
-		for image := '1'; image <= '6'; image++ {
-			file := string(image) + ".ppm"
-			if scene != "v_churchill" && scene != "v_dogman" {
-				file = string(image) + ".png"
-			}
-			set := mustDetect(t, detecttest.Real(t, scene, file), params)
-			checkOctaves(t, filepath.Join(scene, file), set, space)
-			total += set.Len()
-		}
-	}
-	t.Logf("%d keypoints", total)
 }
 
 func octaveOf(k keypoints.Keypoint) int {

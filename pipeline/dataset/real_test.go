@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -50,59 +49,6 @@ func correlation(one, k greyImage, h keypoints.Homography, dx, dy float64) float
 		}
 	}
 	return (ab - a*b/n) / math.Sqrt((aa-a*a/n)*(bb-b*b/n))
-}
-
-func realRoot(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("DESCBENCH_REAL_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	root := filepath.Join(dir, "hpatches-sequences")
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("no real scenes: %v (DESCBENCH_REAL_DATA names the folder that holds hpatches-sequences)", err)
-	}
-	return root
-}
-
-func TestRealScenesAreReadAsTheyAre(t *testing.T) {
-	root := realRoot(t)
-	// Sizes as the program file(1) tells them.
-	sizes := map[string][2]int{
-		"i_oxbikes": {1000, 700}, "i_oxleuven": {900, 600}, "v_churchill": {768, 1024}, "v_dogman": {788, 522}, "v_graffiti": {800, 640},
-	}
-	found, err := Find(root, nil, "all")
-	if err != nil || len(found) != len(sizes) {
-		t.Fatalf("found %s (%v), want five scenes", namesOf(found), err)
-	}
-	for _, ref := range found {
-		s, overlap, err := Verify(t.Context(), root, ref.Name, maxMegapixels)
-		if err != nil {
-			t.Errorf("%s: %v", ref.Name, err)
-			continue
-		}
-		if got := [2]int{s.Images[0].Width, s.Images[0].Height}; got != sizes[ref.Name] {
-			t.Errorf("%s: image 1 is %v, want %v", ref.Name, got, sizes[ref.Name])
-		}
-		one := greyOf(t, s, 0)
-		for i := 1; i < 6; i++ {
-			if overlap[i] < 0.5 {
-				t.Errorf("%s: %.0f %% of image 1 in image %d", ref.Name, 100*overlap[i], i+1)
-			}
-			// The homographies are those of these images, in this direction:
-			// one that is 4 px off agrees less.
-			k := greyOf(t, s, i)
-			c := correlation(one, k, s.Homographies[i], 0, 0)
-			if c < 0.4 {
-				t.Errorf("%s: images 1 and %d agree by %.2f only", ref.Name, i+1, c)
-			}
-			for _, off := range [][2]float64{{4, 0}, {-4, 0}, {0, 4}, {0, -4}} {
-				if d := correlation(one, k, s.Homographies[i], off[0], off[1]); d >= c {
-					t.Errorf("%s: images 1 and %d agree by %.3f, but by %.3f shifted by %v px", ref.Name, i+1, c, d, off)
-				}
-			}
-		}
-	}
 }
 
 // The homographies of the synthetic scenes are exact: a tenth of a pixel off,

@@ -49,18 +49,6 @@ func problems(t *testing.T) []problem {
 	return all
 }
 
-func TestEstimatesDoNotDependOnWhatWasEstimatedBefore(t *testing.T) {
-	all := problems(t)
-	for i := range all {
-		p := all[len(all)-1-i]
-		for range 2 {
-			if got := p.solve(t); !reflect.DeepEqual(got, p.want) {
-				t.Errorf("%s, %d matches: %v, at first %v", p.estimator, len(p.src), got.H, p.want.H)
-			}
-		}
-	}
-}
-
 // OpenCV has a random number generator per thread, which whatever runs there
 // advances, and goroutines wander from thread to thread.
 func TestEstimatesDoNotDependOnTheThreadsRandomNumbers(t *testing.T) {

@@ -25,17 +25,22 @@ func TestSamplesLieOnAGridAroundTheKeypointTurnedByItsAngle(t *testing.T) {
 		"x": detecttest.Grey(w, h, func(x, _ int) float64 { return float64(x) }).Image(t),
 		"y": detecttest.Grey(w, h, func(_, y int) float64 { return float64(y) }).Image(t),
 	}
-	n := mustLoad(t, looking(0, 1, side), raw(side, 8))
+	o := raw(side, 8)
+	o.Upright = true
+	turning, upright := mustLoad(t, looking(0, 1, side), raw(side, 8)), mustLoad(t, looking(0, 1, side), o)
 	for _, size := range []float32{0.5, 8. / 3, 4, 9.7, 16} { // 0.2 to 6 px a step
 		for _, angle := range []float32{-1, 0, 17, 90, 123.4, 180, 271, 359.9} {
 			k := at(121.3, 117.8, size, angle)
+			n, turn := turning, float64(angle)*math.Pi/180
+			switch angle {
+			case -1:
+				turn = 0
+			case 271:
+				n, turn = upright, 0
+			}
 			got := map[string][]float32{}
 			for axis, img := range ramps {
 				got[axis] = row(mustDescribe(t, n, img, k), 0)
-			}
-			turn := float64(angle) * math.Pi / 180
-			if angle == -1 {
-				turn = 0
 			}
 			step := 6 * float64(size) / side
 			for j := range side {
@@ -47,54 +52,6 @@ func TestSamplesLieOnAGridAroundTheKeypointTurnedByItsAngle(t *testing.T) {
 					if math.Hypot(gx-x, gy-y) > 1e-3 {
 						t.Fatalf("size %v, angle %v: sample (%d, %d) is of (%.3f, %.3f), want (%.3f, %.3f)", size, angle, i, j, gx, gy, x, y)
 					}
-				}
-			}
-		}
-	}
-}
-
-// edge is a picture of a soft edge through (cx, cy) that grows brighter in the
-// direction of the angle, in degrees clockwise.
-func edge(w, h int, cx, cy, angle, softness float64) detecttest.Picture {
-	sin, cos := math.Sincos(angle * math.Pi / 180)
-	return detecttest.Grey(w, h, func(x, y int) float64 {
-		return 128 + 100*math.Tanh(((float64(x)-cx)*cos+(float64(y)-cy)*sin)/softness)
-	})
-}
-
-// direction returns the direction, in degrees, in which a patch grows brighter:
-// that of the sum of its differences.
-func direction(patch []float32, side int) float64 {
-	sx, sy := 0.0, 0.0
-	for j := 1; j < side-1; j++ {
-		for i := 1; i < side-1; i++ {
-			sx += float64(patch[j*side+i+1] - patch[j*side+i-1])
-			sy += float64(patch[(j+1)*side+i] - patch[(j-1)*side+i])
-		}
-	}
-	return math.Atan2(sy, sx) * 180 / math.Pi
-}
-
-func TestAPatchIsTurnedUpright(t *testing.T) {
-	const side = 32
-	turned := mustLoad(t, looking(0, 1, side), raw(side, 1))
-	o := raw(side, 1)
-	o.Upright = true
-	upright := mustLoad(t, looking(0, 1, side), o)
-	for _, size := range []float32{3, 8, 20} {
-		for _, angle := range []float64{0, 10, 33.3, 45, 90, 135, 200, 270, 300, 359} {
-			img := edge(200, 180, 96.4, 88.7, angle, float64(size)).Image(t)
-			k := at(96.4, 88.7, size, float32(angle))
-			if residual := direction(row(mustDescribe(t, turned, img, k), 0), side); !(math.Abs(residual) < 2) {
-				t.Errorf("size %v, angle %v: turned by %.2f°, want 0", size, angle, residual)
-			}
-			for name, patch := range map[string][]float32{
-				"upright option": row(mustDescribe(t, upright, img, k), 0),
-				"no angle":       row(mustDescribe(t, turned, img, at(k.X, k.Y, size, -1)), 0),
-			} {
-				residual := math.Remainder(direction(patch, side)-angle, 360)
-				if !(math.Abs(residual) < 2) {
-					t.Errorf("size %v, edge at %v, %s: turned by %.2f°, want as it was", size, angle, name, residual)
 				}
 			}
 		}
@@ -331,54 +288,4 @@ func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
 			}
 		}
 	}
-}
-
-// SIFT turns by the strongest direction around a keypoint, weighted by a
-// Gaussian of 1.5 times its σ, which is half its size: within the patch turned
-// by SIFT's angle that direction is to the right.
-func TestAnglesMeanWhatSIFTMeansByThem(t *testing.T) {
-	const side = 32
-	img := detecttest.Textured(320, 240, 7).Image(t)
-	var params keypoints.Params
-	for _, d := range keypoints.Detectors() {
-		if d.Name == "sift" {
-			params = keypoints.Defaults(d.Params)
-		}
-	}
-	set, err := detect.Detect(img, "sift", params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	large := slices.DeleteFunc(set.Keypoints, func(k keypoints.Keypoint) bool { return k.Size < 6 })
-	if len(large) < 50 {
-		t.Fatalf("only %d keypoints to look at", len(large))
-	}
-	m := mustDescribe(t, mustLoad(t, looking(0, 1, side), raw(side, 64)), img, large...)
-	near := 0
-	for i := range large {
-		if math.Abs(strongestDirection(row(m, i), side)) <= 20 { // two bins of SIFT's
-			near++
-		}
-	}
-	// Others have several strong directions, and are several keypoints.
-	if 2*near < len(large) {
-		t.Errorf("%d of %d patches have their strongest direction to the right, want most", near, len(large))
-	}
-}
-
-// strongestDirection returns the direction, in degrees, of the fullest of 36 bins
-// of the directions in which the middle of a patch grows brighter.
-func strongestDirection(patch []float32, side int) float64 {
-	var bins [36]float64
-	sigma := 1.5 * 0.5 * float64(side) / 6 // the patch is 6 sizes wide
-	for j := 1; j < side-1; j++ {
-		for i := 1; i < side-1; i++ {
-			dx, dy := float64(patch[j*side+i+1]-patch[j*side+i-1]), float64(patch[(j+1)*side+i]-patch[(j-1)*side+i])
-			u, v := float64(i)-float64(side-1)/2, float64(j)-float64(side-1)/2
-			bin := int(math.Round(math.Atan2(dy, dx)*18/math.Pi)+36) % 36
-			bins[bin] += math.Hypot(dx, dy) * math.Exp(-(u*u+v*v)/(2*sigma*sigma))
-		}
-	}
-	fullest := slices.Index(bins[:], slices.Max(bins[:]))
-	return math.Remainder(float64(10*fullest), 360)
 }
