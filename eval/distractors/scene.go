@@ -91,8 +91,12 @@ func others(scene string, pools []Pool) ([]Pool, error) {
 }
 
 // search finds the nearest neighbours of queries among candidates.
-func (o Options) search(ctx context.Context, queries, candidates *descriptors.Matrix) (*nearest.Result, error) {
-	return nearest.Search(ctx, queries, candidates, nil, nearest.Options{Workers: o.Workers, Slots: o.Slots})
+func (o Options) search(ctx context.Context, queries, candidates *descriptors.Matrix) (found *nearest.Result, err error) {
+	err = o.blocks(ctx, 1, 1, func(int, int) error {
+		found, err = nearest.Search(ctx, queries, candidates, nil)
+		return err
+	})
+	return found, err
 }
 
 // blocks calls do concurrently for ranges that together cover 0 to n-1.

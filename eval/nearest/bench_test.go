@@ -31,7 +31,7 @@ func BenchmarkAgainstFAISS(b *testing.B) {
 				}
 			}
 			paired.Compare(b, paired.Here(func() {
-				if _, err := nearest.Search(b.Context(), queries, candidates, truth, nearest.Options{Workers: 1}); err != nil {
+				if _, err := nearest.Search(b.Context(), queries, candidates, truth); err != nil {
 					b.Fatal(err)
 				}
 			}), faiss)

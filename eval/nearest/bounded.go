@@ -3,6 +3,7 @@ package nearest
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // The float32 kernels compute p ≈ a·b, the sum of n products in float32, with or
@@ -83,9 +84,8 @@ type boundedRow struct {
 // of the two nearest.
 func (b *boundedRow) limit() float32 { return b.second + b.slack }
 
-// boundedColumns holds the candidates' bounds and, for one worker, the smallest
-// hi − 2p of the queries that each candidate has seen. All slices are padded
-// like columns.
+// boundedColumns holds the candidates' bounds and the smallest hi − 2p of the queries
+// that each candidate has seen. All slices are padded like columns.
 type boundedColumns struct {
 	lo, hi, slack []float32
 	best          []float32
@@ -109,33 +109,24 @@ type boundedFunc func(dots []float32, t tile, rows []boundedRow, c boundedColumn
 // searchBounded searches float32 rows.
 func searchBounded(ctx context.Context, s *search) error {
 	n, dim := s.candidates.len(), s.candidates.m.Dim
-	shared := boundedColumns{
+	c := boundedColumns{
 		lo: make([]float32, padded(n)), hi: make([]float32, padded(n)), slack: make([]float32, padded(n)),
+		best: slices.Repeat([]float32{float32(math.Inf(1))}, padded(n)),
 	}
 	for j, norm := range s.candidates.norm {
-		shared.lo[j], shared.hi[j] = floatBounds(norm, dim)
-		shared.slack[j] = roundUp(float64(shared.hi[j]) - float64(shared.lo[j]))
+		c.lo[j], c.hi[j] = floatBounds(norm, dim)
+		c.slack[j] = roundUp(float64(c.hi[j]) - float64(c.lo[j]))
 	}
 	rows := canonicalRows(s)
-	bounded := boundedRows(s, rows)
 	queries, candidates := s.kernel.float.queries(s.queries), s.kernel.float.candidates(s.candidates)
 	stride := tileStride(4 * dim)
-	newFold := func() fold[float64] {
-		d := &decider{
-			search: s, rows: rows, bounded: bounded, columns: shared,
-			dots: make([]float32, blockRows*stride),
-		}
-		d.columns.best = make([]float32, padded(n))
-		for j := range d.columns.best {
-			d.columns.best[j] = float32(math.Inf(1))
-		}
-		events := make([]event, blockRows*stride)
-		return func(t tile, c columns[float64]) {
-			s.kernel.float.fill(d.dots, t, queries, candidates)
-			d.decide(t, s.kernel.reduceBounded(d.dots, t, bounded, d.columns, events), c)
-		}
+	d := &decider{search: s, rows: rows, bounded: boundedRows(s, rows), columns: c, dots: make([]float32, blockRows*stride)}
+	events := make([]event, blockRows*stride)
+	foldTile := func(t tile, c columns[float64]) {
+		s.kernel.float.fill(d.dots, t, queries, candidates)
+		d.decide(t, s.kernel.reduceBounded(d.dots, t, d.bounded, d.columns, events), c)
 	}
-	return run(ctx, s, rows, stride, newFold, rootDistance)
+	return run(ctx, s, rows, stride, foldTile, rootDistance)
 }
 
 func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
@@ -155,7 +146,7 @@ func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
 	return bounded
 }
 
-// A decider decides the pairs that the bounds leave open, for one worker. They wait
+// A decider decides the pairs that the bounds leave open. They wait
 // until their queries have seen all candidates, which closes most of them.
 type decider struct {
 	*search

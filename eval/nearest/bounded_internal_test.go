@@ -68,14 +68,12 @@ func TestSearchStopsAtTheTileWhereItIsCancelled(t *testing.T) {
 	for i := range m.Uint8 {
 		m.Uint8[i] = 1
 	}
-	s := newSearch(m, m, make([]int32, m.Rows), portableKernel(), Options{Workers: 1})
+	s := newSearch(m, m, make([]int32, m.Rows), portableKernel())
 	ctx, cancel := context.WithCancel(t.Context())
 	tiles := 0
-	err := run(ctx, s, make([]rowState[int32], m.Rows), maxPanel, func() fold[int32] {
-		return func(tile, columns[int32]) {
-			if tiles++; tiles == 3 {
-				cancel()
-			}
+	err := run(ctx, s, make([]rowState[int32], m.Rows), maxPanel, func(tile, columns[int32]) {
+		if tiles++; tiles == 3 {
+			cancel()
 		}
 	}, func(int32, int, int) float64 { return 0 })
 	if !errors.Is(err, context.Canceled) || tiles != 3 {

@@ -41,8 +41,8 @@ func (r *rowState[K]) enter(k K, candidate int32) {
 	}
 }
 
-// columns holds the nearest query of every candidate that one worker has found
-// so far. Both slices are padded to a multiple of maxPanel.
+// columns holds the nearest query of every candidate so far. Both slices are padded to a
+// multiple of maxPanel.
 type columns[K key] struct {
 	best []K
 	row  []int32
@@ -63,13 +63,12 @@ type tile struct {
 	stride     int // distance between the tile's rows in memory
 }
 
-// A fold merges the pairs of one tile into the queries' states and the worker's
-// columns. Each worker has its own fold with its own memory.
+// A fold merges the pairs of one tile into the queries' states and the columns.
 type fold[K key] func(t tile, c columns[K])
 
 // run folds all tiles, then writes the result. distance returns the distance of
 // valid query i and valid candidate j from their key.
-func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, newFold func() fold[K],
+func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, foldTile fold[K],
 	distance func(k K, i, j int) float64) error {
 	least, most := limits[K]()
 	for i := range rows {
@@ -80,26 +79,17 @@ func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, 
 		}
 	}
 	n := s.candidates.len()
-	var workers []columns[K]
-	err := eachBlock(ctx, s.opt, len(rows), func() blockFunc {
-		c := newColumns[K](n)
-		workers = append(workers, c)
-		foldTile := newFold()
-		return func(ctx context.Context, from, to int) error {
-			for col := 0; col < n; col += stride {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				foldTile(tile{row0: from, rows: to - from, col0: col, cols: min(stride, n-col), stride: stride}, c)
+	c := newColumns[K](n)
+	for row := 0; row < len(rows); row += blockRows {
+		for col := 0; col < n; col += stride {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			return nil
+			foldTile(tile{row0: row, rows: min(blockRows, len(rows)-row), col0: col, cols: min(stride, n-col), stride: stride}, c)
 		}
-	})
-	if err != nil {
-		return err
 	}
-	writeResult(s, rows, mergeColumns(workers, n), distance)
-	return nil
+	writeResult(s, rows, c.row, distance)
+	return ctx.Err()
 }
 
 // limits returns a key below and a key above all possible keys.
@@ -120,26 +110,6 @@ func newColumns[K key](n int) columns[K] {
 		c.best[j], c.row[j] = most, -1
 	}
 	return c
-}
-
-// mergeColumns returns the nearest query of each of n candidates over all
-// workers. The assignment of blocks to workers does not matter, because ties go
-// to the lower row again.
-func mergeColumns[K key](workers []columns[K], n int) []int32 {
-	nearest := make([]int32, n)
-	for j := range nearest {
-		best, row := K(0), int32(-1)
-		for _, c := range workers {
-			if c.row[j] < 0 {
-				continue
-			}
-			if row < 0 || c.best[j] < best || c.best[j] == best && c.row[j] < row {
-				best, row = c.best[j], c.row[j]
-			}
-		}
-		nearest[j] = row
-	}
-	return nearest
 }
 
 func writeResult[K key](s *search, rows []rowState[K], nearestQuery []int32, distance func(k K, i, j int) float64) {

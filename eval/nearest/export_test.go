@@ -1,30 +1,33 @@
 package nearest
 
-import "descbench/descriptors"
+import (
+	"context"
+	"slices"
+
+	"descbench/descriptors"
+)
+
+func kernelNamed(name string) kernel {
+	all := kernels()
+	return all[slices.IndexFunc(all, func(k kernel) bool { return k.name == name })]
+}
+
+// SearchWith is Search with one of Kernels.
+func SearchWith(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32, kernel string) (*Result, error) {
+	return searchWith(ctx, kernelNamed(kernel), queries, candidates, truth)
+}
 
 // NewMeasureWith is NewMeasure with one of Kernels.
 func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Measure, error) {
-	k, err := kernelNamed(kernel)
-	if err != nil {
-		return nil, err
-	}
-	return newMeasure(queries, candidates, k)
+	return newMeasure(queries, candidates, kernelNamed(kernel))
 }
 
 // NewScannerWith is NewScanner with one of Kernels.
 func NewScannerWith(rows *descriptors.Matrix, kernel string) (*Scanner, error) {
-	k, err := kernelNamed(kernel)
-	if err != nil {
-		return nil, err
-	}
-	return newScanner(rows, k)
+	return newScanner(rows, kernelNamed(kernel))
 }
 
 // NewPairsWith is NewPairs with one of Kernels.
-func NewPairsWith(matrices []*descriptors.Matrix, kernel string) (*Pairs, error) {
-	k, err := kernelNamed(kernel)
-	if err != nil {
-		return nil, err
-	}
-	return newPairs(matrices, k), nil
+func NewPairsWith(matrices []*descriptors.Matrix, kernel string) *Pairs {
+	return newPairs(matrices, kernelNamed(kernel))
 }

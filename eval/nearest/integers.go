@@ -115,14 +115,12 @@ func searchIntegers[K key](ctx context.Context, s *search, d products[int32], a 
 	}
 	queries, candidates := d.queries(s.queries), d.candidates(s.candidates)
 	stride := tileStride(4 * candidates.perRow)
-	newFold := func() fold[K] {
-		dots := make([]int32, blockRows*stride)
-		return func(t tile, c columns[K]) {
-			d.fill(dots, t, queries, candidates)
-			a.reduce(dots, t, rows, scale, c)
-		}
+	dots := make([]int32, blockRows*stride)
+	foldTile := func(t tile, c columns[K]) {
+		d.fill(dots, t, queries, candidates)
+		a.reduce(dots, t, rows, scale, c)
 	}
-	return run(ctx, s, rows, stride, newFold, func(k K, i, j int) float64 {
+	return run(ctx, s, rows, stride, foldTile, func(k K, i, j int) float64 {
 		return a.distance(k, s.queries.norm[i], s.candidates.norm[j])
 	})
 }

@@ -1,10 +1,5 @@
 package nearest
 
-import (
-	"fmt"
-	"strings"
-)
-
 // A kernel is an implementation of the computations for one instruction set.
 type kernel struct {
 	name          string
@@ -54,18 +49,5 @@ func Kernels() []string {
 	return names
 }
 
-// Default returns the name of the kernel used if Options.Kernel is empty.
+// Default returns the name of the kernel that is used.
 func Default() string { return kernels()[0].name }
-
-func kernelNamed(name string) (kernel, error) {
-	all := kernels()
-	if name == "" {
-		return all[0], nil
-	}
-	for _, k := range all {
-		if k.name == name {
-			return k, nil
-		}
-	}
-	return kernel{}, fmt.Errorf("nearest: kernel %q is not available on this machine, want one of %s", name, strings.Join(Kernels(), ", "))
-}

@@ -78,7 +78,7 @@ func TestMeasureIsTheCanonicalDistanceOfEveryPair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, truth := pairOfMatrices(t)
 		for _, kernel := range nearest.Kernels() {
-			found, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel})
+			found, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +108,7 @@ func TestMeasureIsCanonicalAtEverySizeAndDimension(t *testing.T) {
 				fill(&candidates, uint64(seed)+100, 200, 0.3)
 				truth := slices.Repeat([]int32{int32(size[1]) - 1}, size[0])
 				for _, kernel := range nearest.Kernels() {
-					found, err := nearest.Search(t.Context(), &queries, &candidates, truth, nearest.Options{Kernel: kernel})
+					found, err := nearest.SearchWith(t.Context(), &queries, &candidates, truth, kernel)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -297,7 +297,7 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 				among.Mark(j)
 			}
 		}
-		found, err := nearest.Search(t.Context(), queries, &among, nil, nearest.Options{})
+		found, err := nearest.Search(t.Context(), queries, &among, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +327,7 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 
 func TestBestOfNothingIsNone(t *testing.T) {
 	m := floatsOf(1, []float32{1})
-	if got := nearest.Best(measureWith(t, m, m, ""), 0, nil); got != -1 {
+	if got := nearest.Best(measureWith(t, m, m, "portable"), 0, nil); got != -1 {
 		t.Errorf("best of no candidates is %d, want -1", got)
 	}
 }

@@ -1,8 +1,8 @@
 // Package nearest ranks descriptors. For every query it counts the candidates
 // nearer than its ground truth, finds the two nearest candidates, and reports
 // whether the query and its nearest candidate are mutual nearest neighbours.
-// The results are exact and the same for every kernel and any number of
-// workers.
+// The results are exact and the same for every kernel. Callers search several
+// matrices at once; a search itself uses one processor.
 //
 // It needs neither a sort nor a distance matrix. Queries and candidates are
 // processed tile by tile. A tile's dot products stay in the cache, and d² =
@@ -17,21 +17,8 @@ import (
 	"context"
 	"math"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/descriptors"
 )
-
-// Options control how a search runs. They do not change the result.
-type Options struct {
-	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
-	Workers int
-	// Slots, if not nil, limits the processors that several searches use
-	// together: every block of work holds one slot.
-	Slots *semaphore.Weighted
-	// Kernel is one of Kernels; empty means Default.
-	Kernel string
-}
 
 // A Result holds one entry per query in each of its slices. Row numbers refer
 // to the matrices searched.
@@ -61,17 +48,18 @@ type Result struct {
 // be marked invalid; otherwise Search panics. Bits beyond Dim are used as
 // stored; they should be 0 in every row.
 //
-// Search fails if the matrices are malformed or do not fit each other or if the
-// kernel is not one of Kernels. When ctx is done it returns ctx's error.
-func Search(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32, opt Options) (*Result, error) {
+// Search fails if the matrices are malformed or do not fit each other. When ctx is
+// done it returns ctx's error.
+func Search(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32) (*Result, error) {
+	return searchWith(ctx, kernels()[0], queries, candidates, truth)
+}
+
+func searchWith(ctx context.Context, k kernel, queries, candidates *descriptors.Matrix, truth []int32) (*Result, error) {
 	if err := check(queries, candidates, truth); err != nil {
 		return nil, err
 	}
-	k, err := kernelNamed(opt.Kernel)
-	if err != nil {
-		return nil, err
-	}
-	s := newSearch(queries, candidates, truth, k, opt)
+	s := newSearch(queries, candidates, truth, k)
+	var err error
 	switch {
 	case queries.Type == descriptors.Bits:
 		err = searchIntegers(ctx, s, k.bits, hamming(k))
@@ -94,15 +82,14 @@ type search struct {
 	queries, candidates *validRows
 	truth               []int32 // per valid query: index of its truth among the valid candidates; -1: no truth
 	kernel              kernel
-	opt                 Options
 	result              *Result
 }
 
-func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel, opt Options) *search {
+func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel) *search {
 	n := queries.Rows
 	s := &search{
 		queries: newValidRows(queries), candidates: newValidRows(candidates),
-		kernel: k, opt: opt,
+		kernel: k,
 		result: &Result{
 			Less: make([]int32, n), Equal: make([]int32, n),
 			Nearest: make([]int32, n), Second: make([]int32, n),

@@ -113,8 +113,7 @@ func TestCountingIsTheSameAsSorting(t *testing.T) {
 		queries, candidates, truth := pairOfMatrices(t)
 		want := reference(queries, candidates, truth)
 		for _, kernel := range nearest.Kernels() {
-			workers := rapid.IntRange(0, 3).Draw(t, "workers")
-			got, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel, Workers: workers})
+			got, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,11 +139,11 @@ func TestOrderOfCandidatesChangesOnlyTheirRows(t *testing.T) {
 				reversedTruth[i] = int32(candidates.Rows-1) - v
 			}
 		}
-		a, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{})
+		a, err := nearest.Search(t.Context(), queries, candidates, truth)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := nearest.Search(t.Context(), queries, reversed, reversedTruth, nearest.Options{})
+		b, err := nearest.Search(t.Context(), queries, reversed, reversedTruth)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -175,23 +175,20 @@ func same(got, want float64, unitNorm bool) bool {
 	return math.Abs(got*got-want*want) <= 1e-14
 }
 
-// everyKernel runs one search with every kernel, with one worker and with
-// three, and holds all to one another, distances to the last bit. It returns
-// the common result.
+// everyKernel runs one search with every kernel and holds all to one another,
+// distances to the last bit. It returns the common result.
 func everyKernel(t testing.TB, queries, candidates *descriptors.Matrix, truth []int32) *nearest.Result {
 	var first *nearest.Result
 	for _, kernel := range nearest.Kernels() {
-		for _, workers := range []int{1, 3} {
-			got, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel, Workers: workers})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = got
-			}
-			if err := compare(got, first, false); err != nil {
-				t.Fatalf("kernel %s, %d workers, against kernel %s: %v", kernel, workers, nearest.Kernels()[0], err)
-			}
+		got, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = got
+		}
+		if err := compare(got, first, false); err != nil {
+			t.Fatalf("kernel %s, against kernel %s: %v", kernel, nearest.Kernels()[0], err)
 		}
 	}
 	return first

@@ -9,9 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"golang.org/x/sync/semaphore"
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
@@ -183,30 +180,29 @@ func TestEqualRowsAreAllEqual(t *testing.T) {
 func TestInputThatDoesNotFitIsRefusedByName(t *testing.T) {
 	good := func() *descriptors.Matrix { return bytesOf(2, []uint8{1, 2}, []uint8{3, 4}) }
 	for _, c := range []struct {
-		change func(q, c *descriptors.Matrix, truth *[]int32, opt *nearest.Options)
+		change func(q, c *descriptors.Matrix, truth *[]int32)
 		want   string
 	}{
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Type = descriptors.Bits; c.Dim = 16 }, "queries are uint8 and candidates bits"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Dim, c.Rows = 4, 1 }, "queries have dimension 2 and candidates 4"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.UnitNorm = true }, "unit norm is false for queries and true for candidates"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Rows = 3 }, "queries: want 3×2 elements of type uint8, found 4"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Dim = 0 }, "queries: want a shape of at least 0×1, found 2×0"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Type = 9 }, "queries: unknown ElementType(9)"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
+		{func(q, c *descriptors.Matrix, _ *[]int32) { c.Type = descriptors.Bits; c.Dim = 16 }, "queries are uint8 and candidates bits"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) { c.Dim, c.Rows = 4, 1 }, "queries have dimension 2 and candidates 4"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) { c.UnitNorm = true }, "unit norm is false for queries and true for candidates"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Rows = 3 }, "queries: want 3×2 elements of type uint8, found 4"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Dim = 0 }, "queries: want a shape of at least 0×1, found 2×0"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Type = 9 }, "queries: unknown ElementType(9)"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) {
 			*q = *floatsOf(1, []float32{1})
 			q.UnitNorm = true
 		}, "queries: unit norm is only for uint8 rows, found float32"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
+		{func(q, c *descriptors.Matrix, _ *[]int32) {
 			*q = *bytesOf(33026, make([]uint8, 33026))
 		}, "queries: uint8 rows of dimension 33026, want at most 33025"},
-		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{0} }, "1 truths for 2 queries"},
-		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{0, 2} }, "truth of query 1 is row 2"},
-		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{-2, 0} }, "truth of query 0 is row -2"},
-		{func(_, _ *descriptors.Matrix, _ *[]int32, opt *nearest.Options) { opt.Kernel = "abacus" }, `kernel "abacus" is not available on this machine, want one of `},
+		{func(_, _ *descriptors.Matrix, truth *[]int32) { *truth = []int32{0} }, "1 truths for 2 queries"},
+		{func(_, _ *descriptors.Matrix, truth *[]int32) { *truth = []int32{0, 2} }, "truth of query 1 is row 2"},
+		{func(_, _ *descriptors.Matrix, truth *[]int32) { *truth = []int32{-2, 0} }, "truth of query 0 is row -2"},
 	} {
-		q, candidates, truth, opt := good(), good(), []int32{0, 1}, nearest.Options{}
-		c.change(q, candidates, &truth, &opt)
-		_, err := nearest.Search(t.Context(), q, candidates, truth, opt)
+		q, candidates, truth := good(), good(), []int32{0, 1}
+		c.change(q, candidates, &truth)
+		_, err := nearest.Search(t.Context(), q, candidates, truth)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
@@ -220,28 +216,11 @@ func TestPortableKernelIsAlwaysThereAndLast(t *testing.T) {
 	}
 }
 
-func TestSearchHoldsASlotOnlyWhileItWorks(t *testing.T) {
-	m := floatsOf(1, []float32{1}, []float32{2})
-	slots := semaphore.NewWeighted(1)
-	opt := nearest.Options{Slots: slots, Workers: 2}
-	if _, err := nearest.Search(t.Context(), m, m, []int32{0, 1}, opt); err != nil {
-		t.Fatal(err)
-	}
-	if !slots.TryAcquire(1) {
-		t.Fatal("the slot is still held after the search")
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if _, err := nearest.Search(ctx, m, m, []int32{0, 1}, opt); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("without a free slot: error %v, want the deadline's", err)
-	}
-}
-
 func TestCancelledSearchReturnsTheReason(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	m := floatsOf(1, []float32{1}, []float32{2})
-	if _, err := nearest.Search(ctx, m, m, []int32{0, 1}, nearest.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := nearest.Search(ctx, m, m, []int32{0, 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
@@ -250,7 +229,7 @@ func TestRowsOfZerosAreRankedUnlessMarked(t *testing.T) {
 	queries := bytesOf(1, []uint8{0}, []uint8{4})
 	candidates := bytesOf(1, []uint8{9}, []uint8{0}, []uint8{3})
 	for _, kernel := range nearest.Kernels() {
-		got, err := nearest.Search(t.Context(), queries, candidates, []int32{2, 1}, nearest.Options{Kernel: kernel})
+		got, err := nearest.SearchWith(t.Context(), queries, candidates, []int32{2, 1}, kernel)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,17 +49,14 @@ func BenchmarkBFMatcher(b *testing.B) {
 				}
 			}
 		})
-		for _, kernel := range nearest.Kernels() {
-			b.Run(typ.String()+"/"+kernel, func(b *testing.B) {
-				defer paired.PerOp(b)()
-				for b.Loop() {
-					opt := nearest.Options{Kernel: kernel, Workers: 1}
-					if _, err := nearest.Search(b.Context(), queries, candidates, truth, opt); err != nil {
-						b.Fatal(err)
-					}
+		b.Run(typ.String()+"/descbench", func(b *testing.B) {
+			defer paired.PerOp(b)()
+			for b.Loop() {
+				if _, err := nearest.Search(b.Context(), queries, candidates, truth); err != nil {
+					b.Fatal(err)
 				}
-			})
-		}
+			}
+		})
 	}
 }
 

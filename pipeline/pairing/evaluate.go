@@ -102,7 +102,7 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 	if err != nil {
 		return record.Pair{}, nil, err
 	}
-	ranks, err := nearest.Search(ctx, p.first.rows, p.other.rows, answers.ranked, p.searching())
+	ranks, err := nearest.Search(ctx, p.first.rows, p.other.rows, answers.ranked)
 	if err != nil {
 		return record.Pair{}, nil, fmt.Errorf("nearest neighbours: %w", err)
 	}
@@ -154,11 +154,6 @@ func finite(x, y float64) (float64, float64) {
 		return math.NaN(), math.NaN()
 	}
 	return x, y
-}
-
-// searching returns options for the one processor that a pair has.
-func (p *pairing) searching() nearest.Options {
-	return nearest.Options{Workers: 1}
 }
 
 // truths returns the ground truth of every query under the run's relevance rule.

@@ -263,7 +263,7 @@ func judge(fitting, inliers, own int) Verdict {
 // matches returns the positions of the keypoints that are each other's nearest
 // neighbours and clearly nearer than the second nearest.
 func (v View) matches(ctx context.Context, other View) (from, to []estimate.Point, err error) {
-	found, err := nearest.Search(ctx, v.Rows, other.Rows, nil, nearest.Options{Workers: 1})
+	found, err := nearest.Search(ctx, v.Rows, other.Rows, nil)
 	if err != nil {
 		return nil, nil, err
 	}

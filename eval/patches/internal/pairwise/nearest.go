@@ -16,7 +16,7 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 	if m.distance == patches.L1 && a.Type != descriptors.Bits {
 		return m.nearestOfAll(ctx, a, b)
 	}
-	r, err := nearest.Search(ctx, a, b, nil, nearest.Options{Workers: 1})
+	r, err := nearest.Search(ctx, a, b, nil)
 	if err != nil {
 		return nil, nil, err
 	}
