@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/eval/scope"
 )
 
@@ -52,15 +50,15 @@ var (
 )
 
 // record computes all records of scenes.
-func record(t *testing.T, scenes []*Scene, pools []Pool, opt Options) []recorded {
+func record(t *testing.T, scenes []*Scene, pools []Pool) []recorded {
 	t.Helper()
 	var out []recorded
 	for _, s := range scenes {
-		w, err := someWorkbench.Record(t.Context(), "d", s, pools, opt)
+		w, err := someWorkbench.Record(t.Context(), "d", s, pools)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, recorded{s.Name, w, bojanicRecords(t, someBojanic, s, scenes, opt)})
+		out = append(out, recorded{s.Name, w, bojanicRecords(t, someBojanic, s, scenes)})
 	}
 	return out
 }
@@ -106,16 +104,16 @@ func (a accumulators) results(t *testing.T, jobs int) (figures []any, kinds []st
 	return bits(append(metrics, more...)), kindsOf(append(warnings, others...))
 }
 
-func TestRecordsDependNeitherOnWorkersNorOnTheOrderOfPools(t *testing.T) {
+func TestRecordsDoNotDependOnTheOrderOfPools(t *testing.T) {
 	scenes := randomScenes(9, 6, 90) // more queries than a block has
 	pools := poolsOf(scenes, 9)
-	want := record(t, scenes, pools, Options{Workers: 1})
-	for _, opt := range []Options{{Workers: 4}, {}, {Workers: 4, Slots: semaphore.NewWeighted(1)}} {
+	want := record(t, scenes, pools)
+	for seed := range uint64(3) {
 		pools = slices.Clone(pools)
-		rand.New(rand.NewPCG(uint64(opt.Workers), 1)).Shuffle(len(pools), func(i, j int) { pools[i], pools[j] = pools[j], pools[i] })
-		for i, got := range record(t, scenes, pools, opt) {
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(pools), func(i, j int) { pools[i], pools[j] = pools[j], pools[i] })
+		for i, got := range record(t, scenes, pools) {
 			if got.workbench != want[i].workbench {
-				t.Errorf("%+v: %+v, want %+v", opt, got.workbench, want[i].workbench)
+				t.Errorf("%+v, want %+v", got.workbench, want[i].workbench)
 			}
 			same := func(a, b BojanicRecord) bool {
 				x, y := math.Float64bits(a.AP) == math.Float64bits(b.AP), math.Float64bits(a.Distance) == math.Float64bits(b.Distance)
@@ -123,7 +121,7 @@ func TestRecordsDependNeitherOnWorkersNorOnTheOrderOfPools(t *testing.T) {
 				return x && y && a == b
 			}
 			if !slices.EqualFunc(got.bojanic, want[i].bojanic, same) {
-				t.Errorf("%+v: other records of %s", opt, got.scene)
+				t.Errorf("other records of %s", got.scene)
 			}
 		}
 	}
@@ -131,7 +129,7 @@ func TestRecordsDependNeitherOnWorkersNorOnTheOrderOfPools(t *testing.T) {
 
 func TestFiguresDoNotDependOnOrder(t *testing.T) {
 	scenes := randomScenes(9, 6, 20)
-	records := record(t, scenes, poolsOf(scenes, 9), Options{})
+	records := record(t, scenes, poolsOf(scenes, 9))
 	want, kinds := newAccumulators().add(t, records...).results(t, 1)
 	if len(want) == 0 || slices.Contains(kinds, "task-incomplete") {
 		t.Fatalf("%d figures, warnings %q", len(want), kinds)
@@ -150,7 +148,7 @@ func TestFiguresDoNotDependOnOrder(t *testing.T) {
 
 func TestAFailedSceneCountsNowhereAndIsNamed(t *testing.T) {
 	scenes := randomScenes(4, 5, 20)
-	records := record(t, scenes, poolsOf(scenes, 4), Options{})
+	records := record(t, scenes, poolsOf(scenes, 4))
 	want, _ := newAccumulators().add(t, records[1:]...).results(t, 1)
 	before, after := newAccumulators(), newAccumulators().add(t, records...)
 	for _, a := range []accumulators{before, after} {

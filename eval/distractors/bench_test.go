@@ -51,7 +51,7 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 			w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 20, Seed: 42}
 			defer paired.PerOp(b)()
 			for b.Loop() {
-				if _, err := w.Record(b.Context(), "d", scene, pools, Options{Workers: 2}); err != nil {
+				if _, err := w.Record(b.Context(), "d", scene, pools); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -64,15 +64,9 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					err = Options{Workers: 2}.blocks(b.Context(), n, 64, func(first, end int) error {
-						d := make([]float64, n)
-						for q := first; q < end; q++ {
-							m.Distances(q, 0, d)
-						}
-						return nil
-					})
-					if err != nil {
-						b.Fatal(err)
+					d := make([]float64, n)
+					for q := range n {
+						m.Distances(q, 0, d)
 					}
 				}
 			}

@@ -64,7 +64,7 @@ const (
 // repetition, in any order. A pool of the scene itself is ignored. All rows of a pool
 // with fewer than N rows are used. A keypoint with an invalid row has no nearest
 // neighbour and no match record. In retrieval, invalid rows are at infinite distance.
-func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, repetition int, pools []Pool, opt Options) ([]BojanicRecord, error) {
+func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, repetition int, pools []Pool) ([]BojanicRecord, error) {
 	if err := scene.check(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, re
 	if err != nil {
 		return nil, err
 	}
-	r := &bojanicScene{Bojanic: b, repetition: repetition, descriptor: descriptor, scene: scene, opt: opt, pools: elsewhere}
+	r := &bojanicScene{Bojanic: b, repetition: repetition, descriptor: descriptor, scene: scene, pools: elsewhere}
 	r.choose()
 	if err := r.match(ctx); err != nil {
 		return nil, err
@@ -90,7 +90,6 @@ type bojanicScene struct {
 	repetition int
 	descriptor string
 	scene      *Scene
-	opt        Options
 	pools      []Pool
 
 	chosen []int // rows of image 1, ascending
@@ -146,7 +145,7 @@ func (r *bojanicScene) match(ctx context.Context) error {
 		target := r.scene.Images[i]
 		r.right[i] = truth.Find(r.scene.Homographies[i], points, target.Keypoints, math.Inf(1))
 		var err error
-		if r.found[i], err = r.opt.search(ctx, r.rows, target.Rows); err != nil {
+		if r.found[i], err = nearest.Search(ctx, r.rows, target.Rows, nil); err != nil {
 			return err
 		}
 		if r.targets[i], err = nearest.NewMeasure(r.rows, target.Rows); err != nil {
@@ -163,14 +162,14 @@ func (r *bojanicScene) compare(ctx context.Context) error {
 	slices.Sort(r.images)
 	for _, p := range r.images {
 		pool := r.pools[p]
-		found, err := r.opt.search(ctx, r.rows, pool.Rows)
+		found, err := nearest.Search(ctx, r.rows, pool.Rows, nil)
 		if err != nil {
 			return err
 		}
 		r.nearby = append(r.nearby, found.NearestDistance)
 		if r.N > 0 && r.N < pool.Rows.Rows {
 			drawn := random.New(r.Seed, "bojanic candidates", r.scene.Name, r.repetition, pool.Scene).Sample(pool.Rows.Rows, r.N)
-			if found, err = r.opt.search(ctx, r.rows, pool.Rows.Select(drawn)); err != nil {
+			if found, err = nearest.Search(ctx, r.rows, pool.Rows.Select(drawn), nil); err != nil {
 				return err
 			}
 		}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/descriptors"
 	"descbench/eval/random"
 	"descbench/eval/scope"
@@ -24,7 +22,7 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 			order := slices.Clone(scenes)
 			slices.Reverse(order)
 			for _, s := range order {
-				if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes, Options{Workers: 2, Slots: semaphore.NewWeighted(2)})); err != nil {
+				if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -174,7 +172,7 @@ func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
 	b := Bojanic{N: 0, Repetitions: 3, Seed: 3}
 	a := NewBojanicAccumulator("d", b)
 	for _, s := range scenes {
-		if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes, Options{})); err != nil {
+		if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,7 +200,7 @@ func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
 func TestARepetitionTakesOtherKeypoints(t *testing.T) {
 	scenes := randomScenes(1, 3, 30)
 	b := Bojanic{N: 4, Repetitions: 4, Seed: 3}
-	records := bojanicRecords(t, b, scenes[0], scenes, Options{})
+	records := bojanicRecords(t, b, scenes[0], scenes)
 	rows := make(map[int32]map[int32]bool)
 	for _, r := range records {
 		if rows[r.Repetition] == nil {
@@ -327,7 +325,7 @@ func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
 	invalid := 0
 	for seed := range uint64(4) {
 		scenes := randomScenes(seed, 3, 20)
-		for _, r := range bojanicRecords(t, Bojanic{N: 0, Repetitions: 1, Seed: 1}, scenes[0], scenes, Options{}) {
+		for _, r := range bojanicRecords(t, Bojanic{N: 0, Repetitions: 1, Seed: 1}, scenes[0], scenes) {
 			describesNothing := scenes[0].Images[0].Rows.IsInvalid(int(r.Row))
 			if r.K != kRetrieval && describesNothing {
 				t.Errorf("%+v has a match", r)
@@ -406,7 +404,7 @@ func TestNegativesComeFromAHundredScenes(t *testing.T) {
 	for i := range 103 {
 		pools = append(pools, Pool{fmt.Sprint("i_", i), scene.Images[1].Rows})
 	}
-	records, err := Bojanic{N: 1, Repetitions: 1, Seed: 1}.Record(t.Context(), "d", scene, 0, pools, Options{})
+	records, err := Bojanic{N: 1, Repetitions: 1, Seed: 1}.Record(t.Context(), "d", scene, 0, pools)
 	n := 0
 	for _, r := range records {
 		if r.K == kOther {

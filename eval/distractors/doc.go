@@ -11,10 +11,9 @@
 // from a Scene and the Pools of other scenes, one image each. The records are flat
 // and are stored. An accumulator computes metrics from the records of all scenes.
 // Every random choice depends only on a seed and on its purpose. Therefore records
-// do not depend on the order of scenes and pools or on the number of workers, and
-// metrics do not depend on the order of records. A failed scene has no record and
-// no pool. The caller reports it with the accumulator's Fail, and a warning names
-// it.
+// do not depend on the order of scenes and pools, and metrics do not depend on the
+// order of records. A failed scene has no record and no pool. The caller reports it
+// with the accumulator's Fail, and a warning names it.
 //
 // Average precision (AP) is the sum of precision × increase in recall over the
 // distinct distances, without interpolation; equal distances form one step. An

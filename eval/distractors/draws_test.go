@@ -51,12 +51,12 @@ func TestASmallPoolGivesAllItHas(t *testing.T) {
 	pools[1].Rows = pools[1].Rows.Select([]int{0, 1})
 	pools[2].Rows = pools[2].Rows.Select(nil) // as if there were no such pool
 	w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 8, Seed: 5}
-	got, err := w.Record(t.Context(), "d", scenes[0], pools, Options{})
+	got, err := w.Record(t.Context(), "d", scenes[0], pools)
 	queries := int64(len(scenes[0].Images[0].Keypoints))
 	if err != nil || got.PoolScenes != 2 || got.Distractors != queries*(2+8) {
 		t.Errorf("%+v, %v, want 2 scenes and %d distractors", got, err, queries*(2+8))
 	}
-	records, err := Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], 0, pools, Options{})
+	records, err := Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], 0, pools)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,15 +95,15 @@ func TestMalformedScenesAndPoolsAreRefused(t *testing.T) {
 		`scene "" has no`:    {scenes[0], []Pool{{Rows: pools[1].Rows}}},
 		"dimension":          {scenes[0], []Pool{{"v_x", other}}},
 	} {
-		if r, err := (Workbench{TolerancePx: 3, DistractorScenes: 2, DistractorsPerScene: 2}).Record(t.Context(), "d", input.scene, input.pools, Options{}); err == nil || !strings.Contains(err.Error(), name) {
+		if r, err := (Workbench{TolerancePx: 3, DistractorScenes: 2, DistractorsPerScene: 2}).Record(t.Context(), "d", input.scene, input.pools); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: workbench gives %+v, %v", name, r, err)
 		}
-		if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", input.scene, 0, input.pools, Options{}); err == nil || !strings.Contains(err.Error(), name) {
+		if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", input.scene, 0, input.pools); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: bojanic gives %d records, %v", name, len(r), err)
 		}
 	}
 	two := with(func(s *Scene) { s.Images, s.Homographies = s.Images[:2], s.Homographies[:2] })
-	if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", two, 0, pools, Options{}); err != nil || len(r) == 0 {
+	if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", two, 0, pools); err != nil || len(r) == 0 {
 		t.Errorf("two images give %d records, %v", len(r), err)
 	}
 }

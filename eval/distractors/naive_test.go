@@ -120,10 +120,10 @@ func poolsIn(scenes []*Scene, seed uint64, repetition int) []Pool {
 }
 
 // bojanicRecords returns the records of all repetitions. scenes are those with pools.
-func bojanicRecords(t *testing.T, b Bojanic, of *Scene, scenes []*Scene, opt Options) (all []BojanicRecord) {
+func bojanicRecords(t *testing.T, b Bojanic, of *Scene, scenes []*Scene) (all []BojanicRecord) {
 	t.Helper()
 	for repetition := range b.Repetitions {
-		records, err := b.Record(t.Context(), "d", of, repetition, poolsIn(scenes, b.Seed, repetition), opt)
+		records, err := b.Record(t.Context(), "d", of, repetition, poolsIn(scenes, b.Seed, repetition))
 		if err != nil {
 			t.Fatal(err)
 		}

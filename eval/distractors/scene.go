@@ -2,17 +2,11 @@ package distractors
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/semaphore"
-
 	"descbench/descriptors"
-	"descbench/eval/nearest"
 	"descbench/eval/random"
 	"descbench/keypoints"
 )
@@ -50,12 +44,6 @@ func PoolImage(seed uint64, scene string, repetition, images int) int {
 	return stream.IntN(images)
 }
 
-// Options control how records are computed. They do not affect the records.
-type Options struct {
-	Workers int                 // goroutines; less than 1 means GOMAXPROCS
-	Slots   *semaphore.Weighted // if not nil, every block of work acquires one slot
-}
-
 // check fails if the parts of a scene are inconsistent.
 func (s *Scene) check() error {
 	if s.Name == "" || len(s.Images) < 2 || len(s.Homographies) != len(s.Images) {
@@ -88,40 +76,6 @@ func others(scene string, pools []Pool) ([]Pool, error) {
 		}
 	}
 	return out, nil
-}
-
-// search finds the nearest neighbours of queries among candidates.
-func (o Options) search(ctx context.Context, queries, candidates *descriptors.Matrix) (found *nearest.Result, err error) {
-	err = o.blocks(ctx, 1, 1, func(int, int) error {
-		found, err = nearest.Search(ctx, queries, candidates, nil)
-		return err
-	})
-	return found, err
-}
-
-// blocks calls do concurrently for ranges that together cover 0 to n-1.
-func (o Options) blocks(ctx context.Context, n, size int, do func(first, end int) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	workers := o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	g.SetLimit(workers)
-	for first := 0; first < n; first += size {
-		g.Go(func() error {
-			if o.Slots != nil {
-				if err := o.Slots.Acquire(ctx, 1); err != nil {
-					return err
-				}
-				defer o.Slots.Release(1)
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return do(first, min(first+size, n))
-		})
-	}
-	return g.Wait()
 }
 
 // orInfinite replaces NaN, the distance to an invalid descriptor, by +Inf.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"descbench/eval/nearest"
 	"descbench/eval/random"
@@ -62,13 +61,13 @@ type WorkbenchRecord struct {
 	PoolScenes int32 `parquet:"pool_scenes"`
 }
 
-// queriesPerBlock is the number of queries that a worker processes at a time.
+// queriesPerBlock is the number of queries that are compared with a tile of candidates.
 const queriesPerBlock = 64
 
 // Record computes the record of a scene. pools may be in any order. A pool of the
 // scene itself is ignored. All rows of a pool with fewer than DistractorsPerScene
 // rows are used.
-func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) (WorkbenchRecord, error) {
+func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool) (WorkbenchRecord, error) {
 	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
 	if err := scene.check(); err != nil {
 		return record, err
@@ -99,25 +98,17 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	pooled := newPositives(all)
 	record.TruePositives = int64(len(all))
 
-	var mu sync.Mutex
-	counts := pooled.newCounts()
+	work := c.newWork(pooled)
 	precision := make([][2]float64, queries)
-	err = opt.blocks(ctx, queries, queriesPerBlock, func(first, end int) error {
-		work := c.newWork(pooled)
-		work.block(first, truths[first:end], precision[first:end])
-		mu.Lock()
-		defer mu.Unlock()
-		for i, n := range work.counts {
-			counts[i] += n
+	for first := 0; first < queries; first += queriesPerBlock {
+		if err := ctx.Err(); err != nil {
+			return record, err
 		}
-		record.HardNegatives += work.hard
-		record.Distractors += work.distractors
-		return nil
-	})
-	if err != nil {
-		return record, err
+		end := min(first+queriesPerBlock, queries)
+		work.block(first, truths[first:end], precision[first:end])
 	}
-	record.VerificationAP = pooled.averagePrecision(counts, record.HardNegatives+record.Distractors)
+	record.HardNegatives, record.Distractors = work.hard, work.distractors
+	record.VerificationAP = pooled.averagePrecision(work.counts, work.hard+work.distractors)
 	for q, ap := range precision {
 		if len(truths[q]) > 0 {
 			record.RetrievalQueries++
@@ -181,7 +172,7 @@ func (c *candidates) positives(q int) []float64 {
 	return out
 }
 
-// A work holds the buffers and counts of one goroutine.
+// A work holds the buffers and counts of a scene.
 type work struct {
 	*candidates
 	pooled            *positives

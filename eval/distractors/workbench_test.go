@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/eval/random"
 	"descbench/eval/scope"
 )
@@ -30,7 +28,7 @@ func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
 func checkWorkbench(t *testing.T, seed uint64, s *Scene, pools []Pool) {
 	t.Helper()
 	w := Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: seed}
-	got, err := w.Record(t.Context(), "d", s, pools, Options{Workers: 3, Slots: semaphore.NewWeighted(2)})
+	got, err := w.Record(t.Context(), "d", s, pools)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +39,6 @@ func checkWorkbench(t *testing.T, seed uint64, s *Scene, pools []Pool) {
 	if got.TruePositives != want.TruePositives || got.HardNegatives != want.HardNegatives || got.Distractors != want.Distractors ||
 		got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.InvalidQueries != want.InvalidQueries || got.PoolScenes != 4 {
 		t.Errorf("seed %d, %s: counts\ngot  %+v\nwant %+v", seed, s.Name, got, want)
-	}
-	if alone, err := w.Record(t.Context(), "d", s, pools, Options{}); err != nil || alone != got {
-		t.Errorf("seed %d, %s: with one worker %+v, %v, with three %+v", seed, s.Name, alone, err, got)
 	}
 }
 
@@ -143,7 +138,7 @@ func TestTheNumberOfDistractorsIsAskedFor(t *testing.T) {
 	for n, scenes := range [][]*Scene{scenes, scenes, scenes, scenes[:2]} {
 		want := 4 * min(n, len(scenes)-1)
 		w := Workbench{TolerancePx: 3, DistractorScenes: n, DistractorsPerScene: 4, Seed: 1}
-		got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
+		got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1))
 		if err != nil || got.Distractors != int64(want)*got.Queries || got.HardNegatives == 0 {
 			t.Errorf("%d scenes: %+v, %v", n, got, err)
 		}

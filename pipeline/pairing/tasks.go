@@ -183,17 +183,20 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 	if err != nil {
 		return err
 	}
+	if err := s.Slots.Acquire(ctx, 1); err != nil {
+		return err
+	}
 	start := time.Now()
 	var unit unitfile.TaskUnit
-	opt := distractors.Options{Workers: s.Jobs(), Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
 	if t.Name == plan.BojanicTask {
-		unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, t.Repetition, pools, opt)
+		unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, t.Repetition, pools)
 	} else {
 		var record distractors.WorkbenchRecord
-		record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools, opt)
+		record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools)
 		unit.Workbench = append(unit.Workbench, record)
 	}
+	s.Slots.Release(1)
 	if err != nil {
 		return err
 	}
