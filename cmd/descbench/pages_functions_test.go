@@ -185,6 +185,7 @@ descbench run glue.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.sc
 descbench results runs/first runs/hdf5 runs/glue --columns mma@3,matches_per_pair --format csv > table
 `
 		shell(t, work, bin, strings.NewReplacer("SIZE", size, "SCALE", scale).Replace(steps))
+		shell(t, work, bin, `descbench run hdf5.yaml --set dataset.scenes=v_synth_001 --set 'keypoint_sets[points].border=99' --set experiment.name=edge --overwrite 2>&1 | tr -s '\n ' ' ' | grep -q 'but the keypoint set points (border 99 px; border: 0 keeps all keypoints) has'`)
 		want := mAPs(t, work, "first")["sift"]
 		for _, run := range []string{"hdf5", "glue"} {
 			// Moved positions are rounded to float32.

@@ -61,14 +61,14 @@ type Match struct {
 
 // ByRow returns, for each keypoint of image 1, the row of its match in image K or -1, and
 // the distance of the match. It returns an error if the matches are not those of sets with
-// these numbers of keypoints.
-func (m *Matches) ByRow(keypoints1, keypointsK int) ([]int32, []float64, error) {
+// these numbers of keypoints, which it calls by the name of the set.
+func (m *Matches) ByRow(set string, keypoints1, keypointsK int) ([]int32, []float64, error) {
 	if !m.Rows {
 		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove the key keypoints, or of, from the config to use the positions")
 	}
 	for i, want := range [2]int{keypoints1, keypointsK} {
 		if n := m.Keypoints[i]; n >= 0 && n != want {
-			return nil, nil, fmt.Errorf("matches of %d keypoints, but the keypoint set has %d in this image; want the keypoints that were matched, without further selection", n, want)
+			return nil, nil, fmt.Errorf("matches of %d keypoints, but %s has %d in this image; want the keypoints that were matched, without further selection", n, set, want)
 		}
 	}
 	rows, distances := make([]int32, keypoints1), make([]float64, keypoints1)
@@ -82,7 +82,7 @@ func (m *Matches) ByRow(keypoints1, keypointsK int) ([]int32, []float64, error) 
 			if at.Row0 <= keypoints1 && at.Row1 <= keypointsK {
 				hint = "; counted from 1? want rows from 0"
 			}
-			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but the keypoint set has %d and %d%s", i, at.Row0, at.Row1, keypoints1, keypointsK, hint)
+			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but %s has %d and %d%s", i, at.Row0, at.Row1, set, keypoints1, keypointsK, hint)
 		case rows[at.Row0] >= 0:
 			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
 		}

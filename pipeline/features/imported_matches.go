@@ -55,7 +55,13 @@ func RowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, keypoints
 	case (matcher.TopK > 0 || matcher.MaxDistance > 0) && !m.Scored:
 		return nil, nil, fmt.Errorf("no scores or distances, which the matcher of %s needs", d.Name)
 	case keypoints != nil:
-		return m.ByRow(keypoints[0], keypoints[1])
+		set := "the keypoint set"
+		for _, s := range c.Graph().Chain(d.Keypoints) {
+			if s.Border != nil && s.Border.Px > 0 {
+				set = fmt.Sprintf("the keypoint set %s (border %g px; border: 0 keeps all keypoints)", s.Name, s.Border.Px)
+			}
+		}
+		return m.ByRow(set, keypoints[0], keypoints[1])
 	case !m.Points:
 		return nil, nil, fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
 	}

@@ -101,7 +101,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		}
 		found, _, took, err := c.match([2]matchedImage{view, view})
 		if err == nil && view.set != nil {
-			_, _, err = found.ByRow(view.set.Len(), view.set.Len())
+			_, _, err = found.ByRow("the keypoint set", view.set.Len(), view.set.Len())
 			err = c.wrong(err)
 		}
 		if err != nil {
