@@ -38,9 +38,15 @@ func Examine(version, data, out, cache string) []Finding {
 		{"kernel", true, fmt.Sprintf("%s (this processor can run: %s)", env.Kernel, strings.Join(nearest.Kernels(), ", "))},
 	}
 	findings = append(findings, Finding{"SURF", true, env.SURF})
+	var available []string
 	for _, k := range descriptors.Kinds() {
-		findings = append(findings, tryDescriptor(k))
+		if err := extract.Try(k); err != nil {
+			findings = append(findings, Finding{"descriptor " + k.Name, false, "not available: " + err.Error()})
+		} else {
+			available = append(available, k.Name)
+		}
 	}
+	findings = append(findings, Finding{"descriptors", true, strings.Join(available, ", ")})
 	if data != "" {
 		findings = append(findings, examineData(data))
 	}
@@ -49,17 +55,6 @@ func Examine(version, data, out, cache string) []Finding {
 		findings = append(findings, ExaminePlace("output", out))
 	}
 	return findings
-}
-
-// tryDescriptor checks whether a descriptor works on this machine.
-func tryDescriptor(k descriptors.Kind) Finding {
-	f := Finding{Subject: "descriptor " + k.Name, Text: fmt.Sprintf("available (%d × %s)", k.Dim, k.Type)}
-	if err := extract.Try(k); err != nil {
-		f.Text = "not available: " + err.Error()
-		return f
-	}
-	f.OK = true
-	return f
 }
 
 func examineData(root string) Finding {

@@ -215,7 +215,7 @@ func TestOnlyOwnExtractionIsTimed(t *testing.T) {
 		t.Fatalf("%+v, want sift only", g.Curves)
 	}
 	wantPoints(t, "time", g.Curves[0], figure.Point{X: 200, Y: 0.5}) // 3 s for 15000 keypoints
-	if !strings.Contains(caption, "Without a time, because features came from another program: surf, orb.") {
+	if !strings.Contains(caption, "Without a time, because features came from another program or the files of times are lost: surf, orb.") {
 		t.Errorf("caption %q", caption)
 	}
 }

@@ -24,7 +24,7 @@ func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 	}
 	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, such as scaling it, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core. Functions are measured by elapsed time, and may use more. Other work on the machine increases the time.", intervals}
 	if untimed != nil {
-		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
+		said = append(said, fmt.Sprintf("Without a time, because features came from another program or the files of times are lost: %s.", strings.Join(untimed, ", ")))
 	}
 	const why = "no time of extraction is known: all features came from other programs, or the run was shared without times"
 	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {

@@ -129,11 +129,11 @@ func TestFaultsSayWhatHappened(t *testing.T) {
 		starts bool // the fault comes from the start
 		calls  int  // processes started
 	}{
-		"exit":     {"no valid hello: it ended (exit status 3) instead of replying; last lines of its stderr: loading weights | no weights.pth", true, 0},
-		"unserved": {"no valid hello: it ended (exit status 0; it must answer calls until its input ends, in Python by descbench.serve()) instead of replying; last lines of its stderr: loading weights", true, 0},
-		"closes":   {"no valid hello: it closed its standard input or output; last lines of its stderr: loading weights", true, 0},
-		"prints":   {`no valid hello: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; last lines of its stderr: loading weights`, true, 0},
-		"version":  {"no valid hello: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; last lines of its stderr: loading weights", true, 1},
+		"exit":     {"did not start: it ended (exit status 3) instead of replying; last lines of its stderr: loading weights | no weights.pth", true, 0},
+		"unserved": {"did not start: it ended (exit status 0; it must answer calls until its input ends, in Python by descbench.serve()) instead of replying; last lines of its stderr: loading weights", true, 0},
+		"closes":   {"did not start: it closed its standard input or output; last lines of its stderr: loading weights", true, 0},
+		"prints":   {`did not start: its standard output has "Loading weights from the hub", want a frame of the protocol: print to standard error instead; last lines of its stderr: loading weights`, true, 0},
+		"version":  {"did not start: it speaks version 7 of the protocol, want 1; write descbench.py anew with descbench bridge python; last lines of its stderr: loading weights", true, 1},
 		"die":      {"describe, tried twice: it ended (exit status 5) instead of replying; last lines of its stderr: loading weights | CUDA error", false, 2},
 		"killed":   {"describe, tried twice: it ended (killed, perhaps because memory ran out) instead of replying; last lines of its stderr: loading weights", false, 2},
 		"hang":     {"describe, tried twice: no reply within 300ms; last lines of its stderr: loading weights | waiting for the GPU", false, 2},

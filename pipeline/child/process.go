@@ -61,9 +61,11 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	case strings.Contains(text, "No module named 'descbench'"):
 		err = fmt.Errorf("%w; next to the program, write it with descbench bridge python > descbench.py", err)
 	case strings.Contains(text, "No module named "):
-		err = fmt.Errorf("%w; install it, or begin run with the path of a Python that has it", err)
+		_, module, _ := strings.Cut(text, "No module named ")
+		module, _, _ = strings.Cut(module, " ")
+		err = fmt.Errorf("no module named %s; install it, or begin run with the path of a Python that has it", strings.TrimRight(module, ";|"))
 	}
-	return nil, &StartError{fmt.Errorf("%s: no valid hello: %w", c, err)}
+	return nil, &StartError{fmt.Errorf("%s did not start: %w", c, err)}
 }
 
 func launch(c Command, instance int) (p *process, err error) {
