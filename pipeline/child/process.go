@@ -65,7 +65,7 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 		module, _, _ = strings.Cut(module, " ")
 		err = fmt.Errorf("no module named %s; install it, or begin run with the path of a Python that has it", strings.TrimRight(module, ";|"))
 	}
-	return nil, &StartError{fmt.Errorf("%s did not start: %w", c, err)}
+	return nil, &StartError{fmt.Errorf("%s: did not start: %w", c, err)}
 }
 
 func launch(c Command, instance int) (p *process, err error) {

@@ -102,12 +102,12 @@ func (c Comparison) Needs() string {
 			distinct++
 		}
 	}
-	text := fmt.Sprintf("a test of one descriptor needs %d scenes", stats.ScenesNeeded(1))
+	text := fmt.Sprintf("a test takes at least %d scenes", stats.ScenesNeeded(1))
 	if descriptors > 1 {
-		text += fmt.Sprintf(", of %d descriptors %d", descriptors, stats.ScenesNeeded(descriptors))
+		text += fmt.Sprintf(", that of %d descriptors %d", descriptors, stats.ScenesNeeded(descriptors))
 	}
 	if distinct > descriptors {
-		text += fmt.Sprintf("; to test viewpoint and illumination as well, each needs %d", c.ScenesNeeded)
+		text += fmt.Sprintf("; with viewpoint and illumination tested too, %d of each", c.ScenesNeeded)
 	}
 	return text
 }
