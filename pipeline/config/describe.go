@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/eval/matching"
 	"descbench/eval/spelling"
@@ -90,13 +91,29 @@ func (d Descriptor) String() string {
 }
 
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
-// its rows and matches, without files: "pyramid: opencv, normalize: none".
+// its rows and matches, without files: "type: usift, pyramid: opencv, normalize: none".
 func (d Descriptor) Settings() string {
-	elsewhere := []string{"keypoints", "path", "model", "run", "files", "of"}
-	if strings.Contains(spelling.Fold(d.Name), "root") {
-		elsewhere = append(elsewhere, "root")
+	bare := func(name string) string { return strings.ReplaceAll(spelling.Fold(name), "_", "") }
+	name, kind := bare(d.Name), bare(d.Type)
+	// Of types whose names are in the name, it says the longest: rgbsift, not sift.
+	says := strings.Contains(name, kind) && !slices.ContainsFunc(typeNames(), func(other string) bool {
+		return bare(other) != kind && strings.Contains(bare(other), kind) && strings.Contains(name, bare(other))
+	})
+	var parts []string
+	switch {
+	case d.Type == commandType:
+		parts = append(parts, "a program")
+	case !says:
+		parts = append(parts, "type: "+d.Type)
 	}
-	return strings.Join(d.settings(elsewhere), ", ")
+	elsewhere := []string{"keypoints", "path", "model", "run", "files", "of"}
+	if strings.Contains(name, "root") {
+		elsewhere = append(elsewhere, "root")
+		if _, builtIn := descriptors.FindKind(d.Type); builtIn && d.Root == descriptors.NoNorm {
+			parts = append(parts, "root: none")
+		}
+	}
+	return strings.Join(append(parts, d.settings(elsewhere)...), ", ")
 }
 
 // settings lists the keys that are not at their defaults with their values.

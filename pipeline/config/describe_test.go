@@ -39,6 +39,28 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 	}
 }
 
+func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
+	for _, c := range []struct{ descriptor, want string }{
+		{"name: sift, type: sift", ""},
+		{"name: RGB-SIFT, type: rgbsift", ""},
+		{"name: rootsift, type: sift, root: l1", ""},
+		{"name: rootsift, type: sift", "root: none"},
+		{"name: sift, type: usift", "type: usift"},
+		{"name: rgb-sift, type: sift", "type: sift"},
+		{"name: superpoint, type: sift, root: l1", "type: sift, root: l1"},
+		{"name: rootsift, type: file, path: 'x/{scene}/{image}.csv'", "type: file"},
+		{"name: mine, type: command, run: [./mine], normalize: none", "a program, normalize: none"},
+	} {
+		cfg, err := Parse("x.yaml", []byte("experiment: {name: x}\ndataset: {root: x}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{"+c.descriptor+"}]\n"))
+		if err != nil {
+			t.Fatal(c.descriptor, err)
+		}
+		if got := cfg.Descriptors[0].Settings(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.descriptor, got, c.want)
+		}
+	}
+}
+
 // settings.json of described patches holds a descriptor; the names are those of
 // configs.
 func TestADescriptorInJSONHasTheWordsOfAConfig(t *testing.T) {
