@@ -65,6 +65,11 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		return nil, nil, err
 	}
 	for _, s := range runs {
+		for _, w := range s.Summary.Warnings {
+			if note := report.PaperNote(w); note != "" && concerned(w, columns) && (c.is(table.LaTeX) || c.is(table.Markdown)) {
+				t.Note("%s", prefix(runs, s)+note)
+			}
+		}
 		c.notePreset(cmd, t, s.Outcome, prefix(runs, s))
 	}
 	return t, absent, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"descbench/eval/spelling"
 )
@@ -18,6 +19,19 @@ func Named(names []string, total int) string {
 		return "all descriptors"
 	}
 	return spelling.Few(names, fewNames)
+}
+
+// PaperNote returns the note below a table for papers about a warning without which its
+// values mislead, "" for other warnings. Of a long one, it has the first clause.
+func PaperNote(w WarningMessage) string {
+	switch w.Kind {
+	case OtherKeypoints, "invalid-queries":
+		return w.Descriptor + ": " + w.Text
+	case "many-ties", "chance-level", "misread-scores":
+		clause, _, _ := strings.Cut(w.Text, ";")
+		return w.Descriptor + ": " + clause
+	}
+	return ""
 }
 
 // aloneNumber is a number that is a word of its own, not part of a name.

@@ -300,6 +300,9 @@ func Formal(about string) func(t *table.Table) string {
 				metrics = append(metrics, ofPreset)
 			}
 		}
+		if len(metrics) > fewNames { // which the heads of the columns name
+			metrics = []string{"results"}
+		}
 		return Named(metrics, 0) + " of " + listed(t.RowNames()) + " " + about
 	}
 }
