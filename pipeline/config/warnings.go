@@ -16,6 +16,15 @@ func (c *Config) Warnings() []string {
 		}
 		out = append(out, graph.unfilled(&c.KeypointSets[i])...)
 	}
+	m, p := c.Evaluation.Matcher, c.Preset()
+	if m == nil || m.TopK == 0 && m.MaxDistance == 0 || p != nil && valueOf(&p.Sets, "evaluation.matcher") != nil { // see PresetDeviations
+		return out
+	}
+	for _, d := range c.Descriptors {
+		if d.Matches != nil && d.Matcher == nil {
+			out = append(out, fmt.Sprintf("%s: all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file; set %s", d.Name, d.key("matcher")))
+		}
+	}
 	return out
 }
 
