@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/spelling"
+	"descbench/pipeline/patchbench"
 
 	"github.com/spf13/cobra"
 )
@@ -19,7 +20,9 @@ func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
 		Long: `Check reads every file in a folder of descriptors and lists all faults: files that
 are not tables of numbers, different dimensions, images of a sequence with
 different numbers of patches, and missing images. With --strips, every image must
-have one descriptor per patch in its strip. Rows with NaN, rows of zeros, images with
+have one descriptor per patch in its strip, and folders of patches describe, which
+records the strips, must describe the same pixels; other folders are compared by the
+numbers of patches alone. Rows with NaN, rows of zeros, images with
 equal descriptors and bytes that may be packed bits are not faults: it warns about them.
 ` + exitHelp,
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
@@ -28,7 +31,7 @@ equal descriptors and bytes that may be packed bits are not faults: it warns abo
 			if err := required(cmd, "descriptors"); err != nil {
 				return err
 			}
-			c, err := patches.CheckFolder(cmd.Context(), dir, strips, flags.jobs)
+			c, err := patchbench.Check(cmd.Context(), dir, strips, flags.jobs)
 			if err != nil {
 				return err
 			}

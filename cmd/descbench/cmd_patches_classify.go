@@ -40,7 +40,7 @@ negatives and evaluates precision and recall.
   --benchmark names a .benchmark file in the v2 layout of the 2016 formats, which lists a file of
     positive pairs and a file of negative pairs. Their distances are computed, or
     read from --results. Labels given by --labels must agree with the pairs.
-  --results without --benchmark names a file with both classes. Labels are read
+  --results (repeatable) without --benchmark names a file with both classes. Labels are read
     from this file or from --labels.
   --curves writes the points of both curves, at most 10 000 per protocol, to
     <descriptor>/<positives>_<negatives>_balanced.csv and _imbalanced.csv.
@@ -64,7 +64,7 @@ unless --name is given.
 	fs.StringArrayVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
 	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
 	fs.StringVar(&opt.Benchmark, "benchmark", "", ".benchmark file of the second variant")
-	fs.StringVar(&opt.Results, "results", "", "evaluate this .results file with both classes")
+	fs.StringArrayVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
 	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(flags, fs, "the curves of every combination", "the curves")
@@ -76,12 +76,12 @@ unless --name is given.
 
 // check returns an error if flags are missing.
 func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
-	if err := o.originalFlags.check(len(o.Positives) > 0 || o.Results != ""); err != nil {
+	if err := o.originalFlags.check(len(o.Positives) > 0 || len(o.Results) > 0); err != nil {
 		return err
 	}
-	both := o.Benchmark != "" || o.Results != ""
+	both := o.Benchmark != "" || len(o.Results) > 0
 	apart := len(o.Positives)+len(o.Negatives)+len(o.Pairs) > 0
-	computes := len(o.Pairs) > 0 || o.Benchmark != "" && o.Results == ""
+	computes := len(o.Pairs) > 0 || o.Benchmark != "" && len(o.Results) == 0
 	wrong := ""
 	switch {
 	case !both && !apart:

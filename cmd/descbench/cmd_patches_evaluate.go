@@ -98,7 +98,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err := cmp.Or(opt.table.checkWhole(cmd, flags), required(cmd, "descriptors", "tasks-dir", "split"), opt.check(flags)); err != nil {
 		return err
 	}
-	sources, err := openFolders(opt.folders, flags.jobs)
+	sources, err := patchbench.Folders(opt.folders, flags.jobs)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +56,7 @@ func relate(fs *pflag.FlagSet, flag, relation string, values []string) {
 // checkRules returns an error if the flags that the user gave contradict a declared
 // rule.
 func checkRules(fs *pflag.FlagSet) error {
-	var wrong []string
+	wrong := repeated(fs, os.Args[1:])
 	fs.Visit(func(f *pflag.Flag) {
 		if needed := f.Annotations[neededFlags]; needed != nil && !slices.ContainsFunc(needed, fs.Changed) {
 			wrong = append(wrong, fmt.Sprintf("--%s needs --%s", f.Name, strings.Join(needed, " or --")))
@@ -73,6 +74,20 @@ func checkRules(fs *pflag.FlagSet) error {
 		return nil
 	}
 	return usageError{errors.New(wrong[0])}
+}
+
+// repeated says which flags with a single value the arguments of the program give twice.
+func repeated(fs *pflag.FlagSet, args []string) (wrong []string) {
+	values := make(map[string]string)
+	_ = fs.ParseAll(args, func(f *pflag.Flag, value string) error { // parsed before
+		first, twice := values[f.Name]
+		if _, list := f.Value.(pflag.SliceValue); twice && !list {
+			wrong = append(wrong, fmt.Sprintf("--%s: given twice (%s, %s), want it once", f.Name, first, value))
+		}
+		values[f.Name] = value
+		return nil
+	})
+	return wrong
 }
 
 const emptyValue = "found nothing, want a value; if it comes from a variable of the shell, that is not set"

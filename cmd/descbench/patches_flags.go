@@ -18,19 +18,6 @@ import (
 	"descbench/pipeline/patchbench"
 )
 
-// openFolders returns a source per folder of descriptors.
-func openFolders(folders []string, jobs int) ([]*patchbench.Source, error) {
-	var sources []*patchbench.Source
-	for _, folder := range folders {
-		source, err := patchbench.NewFolder(folder, jobs)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, source)
-	}
-	return sources, nil
-}
-
 // originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
 	name                      string // of the descriptor
@@ -87,7 +74,7 @@ func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 		out.Variant = y2016.V2
 	}
 	var err error
-	out.Sources, err = openFolders(o.descriptors, flags.jobs)
+	out.Sources, err = patchbench.Folders(o.descriptors, flags.jobs)
 	return out, err
 }
 

@@ -1,6 +1,7 @@
 package leaderboard
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,6 +33,7 @@ type patchRow struct {
 // A patchBlock holds results on patches that can be compared: computed under the same
 // protocol on the same patches, pairs or queries.
 type patchBlock struct {
+	of          patchbench.Protocol
 	protocol    string            // in one line
 	definitions map[string]string // digests of the patches, pairs or queries, by metric
 	rows        []patchRow
@@ -49,7 +51,7 @@ func patchBlocks(rows []store.ResultRow) (blocks []*patchBlock, columns []patchC
 		if err != nil {
 			return nil, nil, fmt.Errorf("experiment %s: %w", r.Experiment, err)
 		}
-		b := &patchBlock{protocol: p.String(), definitions: make(map[string]string)}
+		b := &patchBlock{of: p, protocol: p.String(), definitions: make(map[string]string)}
 		for _, c := range patchColumns {
 			if _, ok := r.Get(scope.All, c.metric); ok {
 				b.definitions[c.metric], found[c.metric] = p.Definition(c.metric), true
@@ -57,6 +59,7 @@ func patchBlocks(rows []store.ResultRow) (blocks []*patchBlock, columns []patchC
 		}
 		if i := slices.IndexFunc(blocks, b.comparable); i >= 0 {
 			maps.Copy(blocks[i].definitions, b.definitions)
+			blocks[i].of.Strips = cmp.Or(blocks[i].of.Strips, p.Strips)
 			b = blocks[i]
 		} else {
 			blocks = append(blocks, b)
@@ -74,7 +77,7 @@ func (b *patchBlock) comparable(other *patchBlock) bool {
 			return false
 		}
 	}
-	return b.protocol == other.protocol
+	return b.protocol == other.protocol && b.of.MayShareStrips(other.of)
 }
 
 // caption says under which protocol the results were computed. before are the blocks

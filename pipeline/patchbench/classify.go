@@ -14,12 +14,12 @@ import (
 )
 
 // ClassifyFiles are the input files of classify: results of positives, results of
-// negatives and lists of pairs; or a benchmark of the second variant, with its
-// results in one file if they are not computed; or results of both classes. Labels
+// negatives and lists of pairs; or a benchmark of the second variant, with the
+// results of each descriptor in one file if they are not computed; or results of both classes. Labels
 // apply to the last two.
 type ClassifyFiles struct {
-	Positives, Negatives, Pairs []string
-	Benchmark, Results, Labels  string
+	Positives, Negatives, Pairs, Results []string
+	Benchmark, Labels                    string
 }
 
 // A Combination is a file of positives and a file of negatives, which may be the
@@ -90,7 +90,7 @@ func (c *classification) evaluate(i int) (*problem, error) {
 	if l.set != nil {
 		p.Distance = c.Distance
 	}
-	if c.files.Benchmark != "" && c.files.Results == "" {
+	if c.files.Benchmark != "" && c.files.Results == nil {
 		// The area under the ROC curve belongs to the balanced protocol, the average
 		// precision to the imbalanced one.
 		err = c.saveScores(l.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
@@ -129,12 +129,15 @@ func (c *classification) read() error {
 		return c.comparePairs()
 	case f.Benchmark != "":
 		return c.readBenchmark()
-	case f.Results != "":
-		r, err := readResults(f.Results, y2016.AnyLabel)
+	}
+	for _, path := range c.files.Results {
+		r, err := readResults(path, y2016.AnyLabel)
+		if err == nil {
+			err = c.divide(r, path, path)
+		}
 		if err != nil {
 			return err
 		}
-		return c.divide(r, f.Results, f.Results)
 	}
 	return nil
 }
@@ -221,25 +224,35 @@ func (c *classification) readBenchmark() error {
 		return err
 	}
 	all := &y2016.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
-	r := &y2016.Results{}
-	if c.files.Results != "" {
-		r, err = readResults(c.files.Results, y2016.AnyLabel)
-	} else {
-		var parts []*y2016.Results
-		if parts, err = c.compare(positives, negatives); err == nil {
-			r.Distance = slices.Concat(parts[0].Distance, parts[1].Distance)
-			r.Label = all.Labels()
-			err = c.saveDistances(r, c.files.Benchmark)
+	var answers []*y2016.Results
+	for _, path := range c.files.Results {
+		r, err := readResults(path, y2016.AnyLabel)
+		if err != nil {
+			return err
+		}
+		answers = append(answers, r)
+	}
+	if answers == nil {
+		parts, err := c.compare(positives, negatives)
+		if err != nil {
+			return err
+		}
+		r := &y2016.Results{Distance: slices.Concat(parts[0].Distance, parts[1].Distance), Label: all.Labels()}
+		if err := c.saveDistances(r, c.files.Benchmark); err != nil {
+			return err
+		}
+		answers = append(answers, r)
+	}
+	for _, r := range answers {
+		if err := r.Check(all); err != nil {
+			return err
+		}
+		r.Label = all.Labels()
+		if err := c.divide(r, positives.File, negatives.File); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		return err
-	}
-	if err := r.Check(all); err != nil {
-		return err
-	}
-	r.Label = all.Labels()
-	return c.divide(r, positives.File, negatives.File)
+	return nil
 }
 
 // divide splits the results of one file into both classes, by the labels in the

@@ -160,7 +160,7 @@ func (p Protocol) differences(other Protocol, metric string) string {
 	compare("task", p.Task, other.Task)
 	compare("benchmark", p.Benchmark, other.Benchmark)
 	compare("protocol", p.Protocol, other.Protocol)
-	if d == nil && p.Definition(metric) != other.Definition(metric) {
+	if d == nil && (p.Definition(metric) != other.Definition(metric) || !p.MayShareStrips(other)) {
 		d = append(d, "different patches, pairs or queries under the same name")
 	}
 	return strings.Join(d, ", ")
@@ -201,7 +201,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			// Tasks evaluated in the same call do not make it a different result.
 			p.Definitions = map[string]string{"": p.Definition(opt.Metric)}
 			kept := p
-			kept.Data = ""
+			kept.Data, kept.Strips = "", ""
 			result, err := json.Marshal(kept)
 			if err != nil {
 				return nil, err

@@ -2,8 +2,10 @@ package patchbench
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 
+	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 )
 
@@ -27,13 +29,18 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		if err != nil {
 			return nil, nil, err
 		}
+		for i, name := range in.Sequences.Names {
+			if n := in.Sequences.Patches[i]; len(all) > 0 && n != all[0].Sequences[i].Patches {
+				return nil, nil, &patches.Fault{File: s.dir, Reason: fmt.Sprintf("%s has %d patches, want %d as in %s", name, n, all[0].Sequences[i].Patches, sources[0].dir)}
+			}
+		}
 		r, err := in.Evaluate(ctx, e.Options)
 		if err != nil {
 			return nil, nil, err
 		}
 		all = append(all, r)
 		if e.Database != "" {
-			kept = append(kept, e.result(in, r))
+			kept = append(kept, e.result(in, r, s.stripsOf(in.Sequences.Names)))
 		}
 	}
 	written, err = enterAll(ctx, e.Database, e.Version, kept)
@@ -42,11 +49,11 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 
 // result returns the metrics to store, with the protocol and the digests of the
 // data that they are based on.
-func (e *Evaluation) result(in *y2017.Input, r *y2017.Result) Result {
+func (e *Evaluation) result(in *y2017.Input, r *y2017.Result, strips string) Result {
 	return Result{
 		Protocol: Protocol{
 			Task: "evaluate", Benchmark: r.Split, Protocol: string(r.Protocol), Distance: string(r.Distance),
-			PCAPowerLaw: r.PCAPowerLaw, Definitions: in.Digests(e.Options), Data: in.Set.Digest(),
+			PCAPowerLaw: r.PCAPowerLaw, Definitions: in.Digests(e.Options), Strips: strips, Data: in.Set.Digest(),
 		},
 		Descriptor: r.Descriptor, Type: in.Set.Type.String(), Dimension: in.Set.Dim,
 		Metrics: r.Metrics(), Warnings: r.Warnings,

@@ -143,7 +143,7 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 			}
 		}
 		if r.Database != "" {
-			entry, err := p.result(task, name)
+			entry, err := p.result(task, name, r.Sources)
 			if err != nil {
 				return nil, err
 			}
@@ -162,7 +162,7 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 }
 
 // result returns the entry for the database.
-func (p *problem) result(task, descriptor string) (Result, error) {
+func (p *problem) result(task, descriptor string, sources []*Source) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
@@ -173,6 +173,8 @@ func (p *problem) result(task, descriptor string) (Result, error) {
 	}
 	if p.set != nil {
 		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()
+		of := slices.IndexFunc(sources, func(s *Source) bool { return s.Name == p.set.Name })
+		r.Strips = sources[of].stripsOf(p.set.Sequences())
 	}
 	var err error
 	r.Metrics, err = p.metrics()

@@ -39,7 +39,8 @@ type Protocol struct {
 	// Definitions are the digests of the patches, pairs or queries evaluated, by
 	// task of 2017. classify, match and retrieve have a single digest, under "".
 	Definitions map[string]string `yaml:"definitions"`
-	Data        string            `yaml:"data"` // digest of the descriptors or results
+	Strips      string            `yaml:"strips,omitempty"` // digest of the strips described; "" if unknown
+	Data        string            `yaml:"data"`             // digest of the descriptors or results
 }
 
 // String returns the protocol in one line, without the distance.
@@ -61,6 +62,11 @@ func (p Protocol) name() string {
 		name += ", PCA and power law"
 	}
 	return name
+}
+
+// MayShareStrips reports whether two results may be of the same strips.
+func (p Protocol) MayShareStrips(other Protocol) bool {
+	return p.Strips == "" || other.Strips == "" || p.Strips == other.Strips
 }
 
 // Definition returns the digest of the patches, pairs or queries of a metric.

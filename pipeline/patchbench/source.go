@@ -1,26 +1,87 @@
 package patchbench
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"descbench/eval/patches"
+	"descbench/pipeline/resumable"
 )
 
 // A Source provides the descriptors of patches from the files of a folder.
 type Source struct {
-	Name string // of the descriptor
-	load patches.Loader
+	Name   string // of the descriptor
+	dir    string
+	load   patches.Loader
+	strips map[string]string // digests of the strips described, by <sequence>/<image>, where the folder has them
 }
 
-// NewFolder returns a source that reads the files <dir>/<sequence>/<image>.csv.
-func NewFolder(dir string, jobs int) (*Source, error) {
-	dir, err := patches.NamedFolder(dir)
-	if err != nil {
-		return nil, err
+// Folders returns a source for each folder, which reads the files
+// <dir>/<sequence>/<image>.csv. It returns a *patches.Fault if folders record that they
+// describe different patches.
+func Folders(dirs []string, jobs int) (all []*Source, err error) {
+	for _, dir := range dirs {
+		if dir, err = patches.NamedFolder(dir); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
+		}
+		s := &Source{Name: filepath.Base(dir), dir: dir, load: patches.Folder(dir, jobs)}
+		if s.strips, err = resumable.Inputs(dir, patches.SettingsFile); err != nil {
+			return nil, err
+		}
+		for _, other := range all {
+			for _, image := range slices.Sorted(maps.Keys(s.strips)) {
+				if strip := other.strips[image]; strip != "" && strip != s.strips[image] {
+					return nil, &patches.Fault{File: dir, Reason: fmt.Sprintf("%s describes other patches than in %s; want descriptors of the same strips", image, other.dir)}
+				}
+			}
+		}
+		all = append(all, s)
 	}
-	if _, err := os.Stat(dir); err != nil {
-		return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
+	return all, nil
+}
+
+// stripsOf returns the digest of the strips of sequences, "" if they are not recorded.
+func (s *Source) stripsOf(sequences []string) string {
+	count := 0
+	digest := patches.SHA256(func(w io.Writer) {
+		for _, image := range slices.Sorted(maps.Keys(s.strips)) {
+			if sequence, _, _ := strings.Cut(image, "/"); slices.Contains(sequences, sequence) {
+				fmt.Fprintln(w, image, s.strips[image])
+				count++
+			}
+		}
+	})
+	if count == 0 {
+		return ""
 	}
-	return &Source{filepath.Base(dir), patches.Folder(dir, jobs)}, nil
+	return digest
+}
+
+// Check is patches.CheckFolder. If the folder records which strips it describes, their
+// content is compared, too.
+func Check(ctx context.Context, dir, strips string, jobs int) (*patches.Check, error) {
+	c, err := patches.CheckFolder(ctx, dir, strips, jobs)
+	if err != nil || strips == "" {
+		return c, err
+	}
+	described, err := resumable.Inputs(dir, patches.SettingsFile)
+	for _, image := range slices.Sorted(maps.Keys(described)) {
+		digest, e := resumable.FileDigest(filepath.Join(strips, filepath.FromSlash(image)+".png"))
+		fault := strings.Replace(image, "/", ".", 1) + ": "
+		faulty := e != nil || slices.ContainsFunc(c.Faults, func(f string) bool { return strings.HasPrefix(f, fault) })
+		if err = cmp.Or(err, ctx.Err()); !faulty && digest != described[image] {
+			c.Faults = append(c.Faults, fault+"describes another strip than that in "+strips)
+		}
+	}
+	return c, err
 }

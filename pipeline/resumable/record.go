@@ -106,6 +106,22 @@ func (f *Folder) readRecords() (map[string]part, error) {
 	return all, nil
 }
 
+// Inputs returns, by the names of the recorded parts of a folder, the digests of what they
+// were made from; none without a record.
+func Inputs(dir, record string) (map[string]string, error) {
+	f := &Folder{dir: dir, record: record}
+	var err error
+	if f.settings, err = f.read(filepath.Join(dir, record)); err != nil {
+		return nil, err
+	}
+	parts, err := f.readRecords()
+	inputs := make(map[string]string, len(parts))
+	for name, p := range parts {
+		inputs[name] = p.Input
+	}
+	return inputs, err
+}
+
 // read returns the content of a file, none if it does not exist.
 func (f *Folder) read(path string) ([]byte, error) {
 	text, err := files.Read(path, maxRecord)
