@@ -13,6 +13,7 @@ import (
 
 	"descbench/pipeline/charts"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // figureFlags are the flags of descbench report for figures.
@@ -96,6 +97,9 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 			which = "as --only says"
 		}
 		fmt.Fprintf(out, "shown: %d of %d descriptors, %s\nnot shown: %s\n", len(r.Systems), len(r.Systems)+n, which, strings.Join(names, ", "))
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintln(out, table.Wrap("warning: "+w, table.PageWidth))
 	}
 	for _, c := range r.Omitted {
 		fmt.Fprintf(out, "left out: %s: %s\n", c.ID, c.Why)

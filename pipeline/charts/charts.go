@@ -69,6 +69,7 @@ type Report struct {
 	Systems  []System   `json:"systems"` // shown, in the order of the runs
 	Hidden   []System   `json:"hidden"`  // not shown
 	Baseline string     `json:"baseline"`
+	Warnings []string   `json:"warnings,omitempty"` // those in captions
 }
 
 // A missing error says why a chart has no data.
@@ -82,31 +83,32 @@ const heatID = "scenes"
 // An entry is a chart to build.
 type entry struct {
 	id, title string
+	metric    string // that warnings in the caption concern
 	build     builder
 }
 
 // list holds all charts in the order of a report.
 var list = []entry{
-	{"map", "Mean average precision", mapBars(scope.All)},
-	{"map_viewpoint", "Mean average precision, viewpoint", mapBars(scope.Viewpoint)},
-	{"map_illumination", "Mean average precision, illumination", mapBars(scope.Illumination)},
-	{"mma", "Mean matching accuracy", mma},
-	{"cumulative_match", "Cumulative match curve", cumulative},
-	{"rank_histogram", "Rank histogram", rankHistogram},
-	{"roc", "ROC curve", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
-	{"precision_recall", "Precision-recall curve", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-	{"difficulty", "mAP by image k", difficulty(scope.All)},
-	{"difficulty_viewpoint", "mAP by image k, viewpoint", difficulty(scope.Viewpoint)},
-	{"difficulty_illumination", "mAP by image k, illumination", difficulty(scope.Illumination)},
-	{"repeatability", "mAP against repeatability", repeatability},
-	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac")},
-	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac")},
-	{"homography_dlt", "Homography accuracy, DLT on all matches", homography("dlt")},
-	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", thresholds(matching.Ransac)},
-	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", thresholds(matching.Magsac)},
-	{heatID, "mAP by scene", heat},
-	{"cost", "mAP against time", cost},
-	{"keypoint_spread", "Keypoint spread", spread},
+	{"map", "Mean average precision", catalogue.MAP, mapBars(scope.All)},
+	{"map_viewpoint", "Mean average precision, viewpoint", catalogue.MAP, mapBars(scope.Viewpoint)},
+	{"map_illumination", "Mean average precision, illumination", catalogue.MAP, mapBars(scope.Illumination)},
+	{"mma", "Mean matching accuracy", "mma@3", mma},
+	{"cumulative_match", "Cumulative match curve", catalogue.MAP, cumulative},
+	{"rank_histogram", "Rank histogram", catalogue.MAP, rankHistogram},
+	{"roc", "ROC curve", "roc_auc", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
+	{"precision_recall", "Precision-recall curve", "roc_auc", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
+	{"difficulty", "mAP by image k", catalogue.MAP, difficulty(scope.All)},
+	{"difficulty_viewpoint", "mAP by image k, viewpoint", catalogue.MAP, difficulty(scope.Viewpoint)},
+	{"difficulty_illumination", "mAP by image k, illumination", catalogue.MAP, difficulty(scope.Illumination)},
+	{"repeatability", "mAP against repeatability", catalogue.MAP, repeatability},
+	{"homography_ransac", "Homography accuracy, RANSAC", "ransac_homography_accuracy@3", homography("ransac")},
+	{"homography_magsac", "Homography accuracy, MAGSAC++", "magsac_homography_accuracy@3", homography("magsac")},
+	{"homography_dlt", "Homography accuracy, DLT on all matches", "dlt_homography_accuracy@3", homography("dlt")},
+	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", thresholds(matching.Ransac)},
+	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", thresholds(matching.Magsac)},
+	{heatID, "mAP by scene", catalogue.MAP, heat},
+	{"cost", "mAP against time", catalogue.MAP, cost},
+	{"keypoint_spread", "Keypoint spread", "keypoint_spread", spread},
 }
 
 // listed returns the list. For runs under presets of papers, it has the estimators of the
@@ -117,7 +119,7 @@ func listed(runs []*fold.Run) []entry {
 	for _, r := range runs {
 		preset = preset || r.Config.Preset() != nil
 		for _, e := range r.Config.Evaluation.Estimators {
-			one := entry{"homography_" + strings.ReplaceAll(e, ".", "_"), "Homography accuracy, " + cmp.Or(estimatorNames[e], e), homography(e)}
+			one := entry{"homography_" + strings.ReplaceAll(e, ".", "_"), "Homography accuracy, " + cmp.Or(estimatorNames[e], e), e + "_homography_accuracy@3", homography(e)}
 			if !slices.ContainsFunc(own, func(o entry) bool { return o.id == one.id }) {
 				own = append(own, one)
 			}
@@ -166,6 +168,9 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 				return err
 			}
 			drawing, caption, err := c.build(ctx, d)
+			for _, w := range d.warnings(c.metric) {
+				caption += " Warning: " + w + "."
+			}
 			built[i] = Chart{c.id, c.title, caption, drawing}
 			if errors.As(err, &omitted[i]) {
 				return nil
@@ -181,6 +186,11 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 			out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, string(omitted[i])})
 		} else if c.Figure != nil {
 			out.Charts = append(out.Charts, c)
+			for _, w := range d.warnings(list[i].metric) {
+				if !slices.Contains(out.Warnings, w) {
+					out.Warnings = append(out.Warnings, w)
+				}
+			}
 		}
 	}
 	return out, nil

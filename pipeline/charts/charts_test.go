@@ -43,6 +43,7 @@ func madeRun(t *testing.T, name string) string {
 		{Scope: "k:2", Name: "viewpoint_map", Value: 0.375, Low: 0.25, High: 0.5, N: 2}, metric("k:2", "illumination_map", 1),
 		metric("scene:v_b", catalogue.MicroMAP, 0.5), metric("scene:v_c", catalogue.MicroMAP, 0.25), metric("scene:i_a", catalogue.MicroMAP, 0.75),
 	}}
+	sift.Warnings = []scope.Warning{{Kind: "many-ties", Text: "in 33.2 % of the queries, others tie with it; of two candidates tied"}}
 	sift.RankHistogram[0], sift.RankHistogram[1], sift.RankHistogram[39] = 3, 1, 1
 	surf := ranking.Result{Descriptor: "surf", RankHistogram: []int64{0, 1, 4}, Metrics: []scope.Metric{
 		metric("all", catalogue.MAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", catalogue.MicroMAP, 0.5), metric("scene:i_a", catalogue.MicroMAP, 0.875),
@@ -132,12 +133,16 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
 		t.Errorf("bars %+v", b)
 	}
-	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: s, detect sift, border 0 px (sift, surf); o, detect orb, border 0 px (orb)"} {
+	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: s, detect sift, border 0 px (sift, surf); o, detect orb, border 0 px (orb)",
+		"Warning: sift: in 33.2 % of the queries, others tie with it; the order of descriptors may change under relevance position."} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}
 	}
-	if want := "mean galleries of 50 to 100 candidates"; len(bars.Levels) > 0 || graph(t, r, "cumulative_match").References != nil || !strings.Contains(caption, want) {
+	if _, caption := chart[*figure.Graph](t, r, "mma"); strings.Contains(caption, "Warning") {
+		t.Errorf("the caption of a figure without ranks has the warning about ties: %s", caption)
+	}
+	if want := "galleries differ (50 to 100 candidates on average)"; len(bars.Levels) > 0 || graph(t, r, "cumulative_match").References != nil || !strings.Contains(caption, want) {
 		t.Errorf("levels %+v, and caption %q, of keypoints with different chance, want none, and %q", bars.Levels, caption, want)
 	}
 	// Σ 1/r / 100 for r from 1 to 100 is 0.0518738.

@@ -180,9 +180,7 @@ func (d *data) caption(in string, sentences ...string) string {
 		}
 		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config)))
 	}
-	if text := d.keypoints(); text != "" {
-		parts = append(parts, text)
-	}
+	parts = append(parts, d.keypoints()...)
 	if n := len(d.hidden); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d descriptors are shown.", len(d.systems), len(d.systems)+n))
 	}
@@ -195,6 +193,27 @@ func (d *data) caption(in string, sentences ...string) string {
 	return strings.Join(parts, " ")
 }
 
+// warned are the kinds of warnings of which captions have the first clause.
+var warned = []string{"many-ties", "chance-level", "low-coverage", "invalid-queries", "invalid-rows", "misread-scores"}
+
+// warnings returns the warnings about a metric of the systems to show. Pages have them elsewhere.
+func (d *data) warnings(metric string) []string {
+	var list []store.SummaryWarning
+	for _, s := range d.systems {
+		for _, w := range s.Run.Summary.Warnings {
+			if w.Descriptor != s.Descriptor || d.Page || !slices.Contains(warned, w.Kind) || !compare.Concerns(w.Kind, metric) || math.IsNaN(s.Value(scope.All, metric)) {
+				continue
+			}
+			w.Text, _, _ = strings.Cut(w.Text, "; ")
+			if w.Descriptor = s.Name; w.Kind == "many-ties" && !fold.Options(s.Run.Config.Evaluation).SamePlace {
+				w.Text += "; the order of descriptors may change under relevance position"
+			}
+			list = append(list, w)
+		}
+	}
+	return report.GroupedWarnings(list, 0)
+}
+
 // TooNarrow says that intervals over the scenes of a scope are too narrow, if they are.
 func TooNarrow(runs *fold.Runs, in string) string {
 	var summaries []*store.Summary
@@ -204,15 +223,15 @@ func TooNarrow(runs *fold.Runs, in string) string {
 	return report.TooNarrow(report.FewestScenes(in, summaries...)[scope.All], strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
 }
 
-// keypoints says which systems were evaluated on which keypoints, or returns "" if
-// all were on the same.
-func (d *data) keypoints() string {
-	groups := fold.ByKeypoints(slices.Concat(d.systems, d.drawn))
-	if len(groups) < 2 {
-		return ""
+// keypoints says which systems were evaluated on which keypoints, and what the settings of the
+// systems are. Pages only say it of keypoints that differ, as they have tables of the rest.
+func (d *data) keypoints() (parts []string) {
+	systems := slices.Concat(d.systems, d.drawn)
+	groups := fold.ByKeypoints(systems)
+	if d.Page && len(groups) < 2 {
+		return nil
 	}
 	const most = 6
-	var parts []string
 	for _, group := range groups {
 		var names []string
 		for _, s := range group {
@@ -221,13 +240,26 @@ func (d *data) keypoints() string {
 		if n := len(names); n > most {
 			names = []string{fmt.Sprintf("%d descriptors", n)}
 		}
-		text := d.setName(group)
-		if recipe := group[0].Run.Config.KeypointsOf(group[0].Descriptor); recipe != "" {
-			text += ", " + recipe
+		text := group[0].Run.Config.KeypointsOf(group[0].Descriptor)
+		if len(groups) > 1 {
+			text = strings.TrimSuffix(d.setName(group)+", "+text, ", ") + " (" + strings.Join(names, ", ") + ")"
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", text, strings.Join(names, ", ")))
+		parts = append(parts, text)
 	}
-	return "Keypoints differ: " + strings.Join(parts, "; ") + "."
+	text := strings.Join(parts, "; ")
+	if parts = nil; len(groups) > 1 {
+		parts = []string{"Keypoints differ: " + text + "."}
+	} else if text != "" {
+		parts = []string{"Keypoints: " + text + "."}
+	}
+	var names, settings []string
+	for _, s := range systems {
+		names, settings = append(names, s.Name), append(settings, s.Run.Config.Named(s.Descriptor).Settings())
+	}
+	if text := report.SettingsOf(names, settings); text != "" && !d.Page {
+		parts = append(parts, "Settings: "+text+".")
+	}
+	return parts
 }
 
 // setName names the keypoint set of a group of systems that share it.

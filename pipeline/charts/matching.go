@@ -14,6 +14,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -120,7 +121,7 @@ func homography(estimator string) builder {
 // matched says which matches are behind a figure, and how many image pairs, each of which
 // counts several times in a metric.
 func (d *data) matched(metric string, times int) string {
-	var matchers []string
+	var names, matchers []string
 	fewest, most := math.MaxInt, 0
 	for _, s := range d.systems {
 		if m, there := s.Metric(scope.All, metric); there && m.N > 0 {
@@ -130,14 +131,9 @@ func (d *data) matched(metric string, times int) string {
 		if c := s.Run.Config.Named(s.Descriptor); c.Matches == nil {
 			text = s.Run.Config.MatcherOf(*c).String()
 		}
-		matchers = append(matchers, text)
+		names, matchers = append(names, s.Name), append(matchers, text)
 	}
-	slices.Sort(matchers)
-	matchers = slices.Compact(matchers)
-	text := "Matches: " + matchers[0]
-	if len(matchers) > 1 {
-		text = "Matchers differ by descriptor (see the config)"
-	}
+	text := strings.NewReplacer("Keypoints", "Matches", " sets", " matchers").Replace(report.KeypointsOf(names, matchers))
 	if most > fewest {
 		return fmt.Sprintf("%s; %d to %d image pairs by descriptor.", text, fewest, most)
 	}

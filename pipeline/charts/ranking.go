@@ -100,7 +100,7 @@ func (d *data) chance(in string) (candidates float64, text string) {
 	case low > high:
 		return 0, ""
 	case high > 1.02*low:
-		return 0, fmt.Sprintf("Chance is not drawn, because it depends on the keypoints: mean galleries of %.0f to %.0f candidates.", low, high)
+		return 0, fmt.Sprintf("Chance is not drawn: galleries differ (%.0f to %.0f candidates on average).", low, high)
 	}
 	return low, fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery.", low)
 }
