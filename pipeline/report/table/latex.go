@@ -136,7 +136,7 @@ func latexNumber(text string) string {
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\char34{}`,
-	`--`, `-{}-`, "`", `\textasciigrave{}`, `'`, `\textquotesingle{}`, `!`, `!{}`, `?`, `?{}`,
+	`--`, `-{}-`, "`", `\textasciigrave{}`, `''`, `'{}'`, `!`, `!{}`, `?`, `?{}`,
 	`±`, `$\pm$`, significantMark, `$\dagger$`, `×`, `$\times$`, `∩`, `$\cap$`, `µ`, `$\mu$`, `→`, `$\to$`,
 )
 
