@@ -55,7 +55,8 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := fold.Labels(args); err != nil { // a run twice
+			labels, err := fold.Labels(args)
+			if err != nil {
 				return err
 			}
 			if best.metric != "" {
@@ -76,7 +77,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			return choice.printRuns(cmd, args)
+			return choice.printRuns(cmd, args, labels)
 		},
 	}
 	choice.register(cmd.Flags())
@@ -91,14 +92,15 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 
 // printRuns prints the results of runs: each with all there is to say, or the requested
 // columns of all in one table.
-func (c *resultsChoice) printRuns(cmd *cobra.Command, paths []string) error {
+func (c *resultsChoice) printRuns(cmd *cobra.Command, paths, labels []string) error {
 	selects := c.selects() || c.is(table.CSV) && len(paths) > 1 && !c.published
 	var runs []*shown
-	for _, path := range paths {
+	for i, path := range paths {
 		s, err := showRun(path, c.scope, selects || c.scope != scope.All)
 		if err != nil {
 			return err
 		}
+		s.label = labels[i]
 		runs = append(runs, s)
 	}
 	runs, err := c.restrict(runs)

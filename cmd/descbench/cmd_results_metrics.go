@@ -111,7 +111,7 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 		return err
 	}
 	for _, s := range runs {
-		if err := c.printConcerns(cmd, prefix(runs, s), s.Summary, columns); err != nil {
+		if err := c.printConcerns(cmd, told(runs, s), s.Summary, columns); err != nil {
 			return err
 		}
 	}

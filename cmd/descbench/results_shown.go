@@ -18,6 +18,7 @@ import (
 type shown struct {
 	*fold.Outcome
 	path    string
+	label   string // names it among the runs of the table
 	lines   []report.Line
 	group   func(descriptor string) string // names keypoints
 	failure error                          // if no scene has results

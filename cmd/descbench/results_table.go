@@ -49,7 +49,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	}
 	for _, s := range runs {
 		if note := report.ScenesNote(s.Summary); note != "" {
-			t.Note("%s", prefix(runs, s)+note)
+			t.Note("%s", told(runs, s)+note)
 		}
 	}
 	if !sameScenes(runs) {
@@ -67,10 +67,10 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	for _, s := range runs {
 		for _, w := range s.Summary.Warnings {
 			if note := report.PaperNote(w); note != "" && concerned(w, columns) && (c.is(table.LaTeX) || c.is(table.Markdown)) {
-				t.Note("%s", prefix(runs, s)+note)
+				t.Note("%s", told(runs, s)+note)
 			}
 		}
-		c.notePreset(cmd, t, s.Outcome, prefix(runs, s))
+		c.notePreset(cmd, t, s.Outcome, told(runs, s))
 	}
 	return t, absent, nil
 }
@@ -83,12 +83,20 @@ func name(run string) string {
 	return filepath.Base(run)
 }
 
-// prefix precedes what is said about one of several runs.
+// told precedes what is said about one of several runs.
+func told(runs []*shown, s *shown) string {
+	if len(runs) < 2 {
+		return ""
+	}
+	return s.label + ": "
+}
+
+// prefix begins the names of descriptors of one of several runs.
 func prefix(runs []*shown, s *shown) string {
 	if len(runs) < 2 {
 		return ""
 	}
-	return s.path + ": "
+	return s.label + ":"
 }
 
 // sameScenes reports whether all runs have the same scenes.
