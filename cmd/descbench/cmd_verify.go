@@ -3,19 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 func newVerifyCommand(flags *commonFlags) *cobra.Command {
@@ -25,7 +22,8 @@ func newVerifyCommand(flags *commonFlags) *cobra.Command {
 		Short: "Read all files of a run and report those that are damaged or missing",
 		Long: `Verify compares the units, the results and the pages of the report of a run with
 the checksums that were written with them. Every other command verifies the files
-that it reads, and no others.
+that it reads, and no others. Verify also reports config, summary, metrics and
+database if they contradict each other.
 
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
 from its units: whoever changes a file can write the checksum that fits. --recompute
@@ -62,10 +60,8 @@ README.txt and pages.
 				if err := fold.Recompute(cmd.Context(), plan.Folder(args[0]), report); err != nil {
 					return err
 				}
-			} else if run, err := fold.Read(args[0]); err == nil {
-				if err := run.EachMetric(func(string, scope.Metric) {}); err != nil && !store.Unusable(err) && !errors.Is(err, fs.ErrNotExist) {
-					report("", err) // others are reported already
-				}
+			} else {
+				fold.Contradictions(cmd.Context(), plan.Folder(args[0]), report)
 			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "faults": faults})
@@ -74,7 +70,7 @@ README.txt and pages.
 				if recompute {
 					contents = "not recomputed: units, times, README.txt, pages"
 				} else if without {
-					contents = "contents not recomputed: the folder has no units"
+					contents = "nothing shows that these results follow from this config: the folder has no units"
 				}
 				above := ""
 				if len(faults) > 0 {

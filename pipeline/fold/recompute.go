@@ -5,17 +5,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
+
+// Contradictions calls report with an error for each file whose content contradicts that of
+// another one, as far as they can be read: config, summary, metrics and database of a run.
+func Contradictions(ctx context.Context, f plan.Folder, report func(path string, err error)) {
+	r, err := load(string(f))
+	if err != nil {
+		return
+	}
+	check := func(path string, err error) {
+		if err != nil && !store.Unusable(err) && !errors.Is(err, fs.ErrNotExist) {
+			report(path, err)
+		}
+	}
+	check(f.Summary(), r.otherProtocol())
+	check(f.Summary(), r.EachMetric(func(string, scope.Metric) {}))
+	keys, text, err := r.Summary.Contradicts(ctx, f.Database())
+	if err != nil {
+		check(f.Database(), plan.Fault(err))
+		return
+	}
+	if len(keys) > 0 {
+		report(f.Summary(), plan.Faultf("%s: %s has other values of %s; changed after the run?", f.Summary(), store.DatabaseName, spelling.Few(keys, 5)))
+	}
+	if cfg, err := config.Parse(f.Config(), []byte(text)); err != nil {
+		report(f.Database(), plan.Faultf("%s: config: %w", f.Database(), err))
+	} else if differs := config.Diff(cfg, r.Config); len(differs) > 0 {
+		report(f.Config(), plan.Faultf("%s: %s has another config; changed after the run? %s", f.Config(), store.DatabaseName, spelling.Few(differs, 3)))
+	}
+}
 
 // Recompute folds the units of a run in a temporary folder and calls report, with an error,
 // for each result that the units give otherwise.
@@ -44,7 +77,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			return plan.Fault(err)
 		}
 	}
-	outcome, err := Fold(ctx, again)
+	_, err = Fold(ctx, again)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		if ctx.Err() != nil {
@@ -56,7 +89,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, cmp.Or(otherMetrics(f, path, outcome.Summary), otherLine(path, filepath.Join(dir, name)))))
+			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, cmp.Or(otherKeys(path, filepath.Join(dir, name)), otherLine(path, filepath.Join(dir, name)))))
 		}
 	}
 	claimed, err := f.ReadEnvironment()
@@ -80,11 +113,22 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	return nil
 }
 
-// otherMetrics names main metrics that a summary has otherwise than the units give.
-func otherMetrics(f plan.Folder, path string, right *store.Summary) string {
-	found, err := store.ReadSummary(f.Summary())
-	if path != f.Summary() || err != nil {
+// otherKeys names the keys and main metrics that summary.json has otherwise than the right one.
+func otherKeys(path, right string) string {
+	if filepath.Ext(path) != ".json" {
 		return ""
+	}
+	found, errFound := store.ReadSummary(path)
+	computed, err := store.ReadSummary(right)
+	if errFound != nil || err != nil {
+		return ""
+	}
+	var keys, texts []string
+	a, b := reflect.ValueOf(found), reflect.ValueOf(computed)
+	for i := range a.NumField() {
+		if !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
+			keys = append(keys, a.Type().Field(i).Tag.Get("json"))
+		}
 	}
 	was := make(map[string]float64)
 	for _, d := range found.Descriptors {
@@ -92,18 +136,21 @@ func otherMetrics(f plan.Folder, path string, right *store.Summary) string {
 			was[d.Name+"\x00"+m.Name] = m.Value
 		}
 	}
-	var texts []string
-	for _, d := range right.Descriptors {
+	for _, d := range computed.Descriptors {
 		for _, m := range d.Metrics {
 			if v, there := was[d.Name+"\x00"+m.Name]; !there || v != m.Value {
 				texts = append(texts, fmt.Sprintf("%s %s is %g there, and %g from the units", d.Name, catalogue.Short(m.Name), v, m.Value))
 			}
 		}
 	}
-	if len(texts) == 0 {
+	if len(texts) > 0 {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return key == "descriptors" })
+		keys = append(keys, spelling.Few(texts, 3))
+	}
+	if len(keys) == 0 {
 		return ""
 	}
-	return ": " + spelling.Few(texts, 3)
+	return ": " + strings.Join(keys, ", ")
 }
 
 // otherLine returns the first line of metrics.csv that differs from the right one.

@@ -169,11 +169,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(p.Scenes),
 		Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
-		Protocol:     protocol(cfg),
-		ProtocolText: Protocol(cfg),
-	}
-	if run.Protocol.Preset != "" {
-		run.ProtocolText += "; preset " + run.Protocol.Preset
+		Protocol: protocol(cfg), ProtocolText: protocol(cfg).WithPreset(),
 	}
 	run.Warnings = append(run.Warnings, presetWarnings(cfg, slices.Sorted(maps.Keys(records.digests)))...)
 	for _, text := range records.leftOut {

@@ -82,6 +82,14 @@ func Open(paths []string) (*Runs, error) {
 
 // open opens a run folder. The run has no label, nor have its systems.
 func open(path string) (*Run, error) {
+	r, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.otherProtocol()
+}
+
+func load(path string) (*Run, error) {
 	f := plan.Folder(path)
 	if !f.IsRun() || plan.Missing(f.Summary()) {
 		p, err := f.Plan()
@@ -110,6 +118,19 @@ func open(path string) (*Run, error) {
 		r.Systems = append(r.Systems, &System{SystemName: SystemName{Descriptor: d.Name}, Run: r, Keypoints: sets[d.Name], Summary: d})
 	}
 	return r, nil
+}
+
+// otherProtocol returns an error if the config has another protocol than the results.
+func (r *Run) otherProtocol() error {
+	text := func(p store.Protocol) string {
+		p.Preset, _, _ = strings.Cut(p.Preset, " (") // other versions may word its source otherwise
+		return p.WithPreset() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")
+	}
+	if is, was := text(protocol(r.Config)), text(r.Summary.Protocol); is != was {
+		return plan.Faultf("%s: has %s; summary.json has %s; one of them was changed after the run: ask for a received folder again; in a run of your own, use descbench fold %s",
+			r.RunFolder().Config(), is, was, spelling.Shell(r.Folder))
+	}
+	return nil
 }
 
 // Read opens one run folder, with its times.

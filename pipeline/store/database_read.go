@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -79,6 +80,57 @@ func ReadResults(ctx context.Context, path string, with Selection) (rows []Resul
 		return selectWarnings(ctx, tx, place)
 	})
 	return rows, err
+}
+
+// Contradicts returns what the database of the run has otherwise than the summary, in words of
+// summary.json, and the config there. The database does not know why scenes failed.
+func (s *Summary) Contradicts(ctx context.Context, database string) (keys []string, config string, err error) {
+	type fact struct {
+		key, text string
+		value     float64
+	}
+	balance := map[fact]int{
+		{"experiment", s.Experiment, 0}: 1, {"protocol", s.Protocol.WithPreset(), 0}: 1,
+		{"scenes_requested", "", float64(s.ScenesRequested)}: 1, {"scenes_evaluated", "", float64(s.ScenesEvaluated)}: 1,
+		{"failed_scenes", "", float64(len(s.FailedScenes))}: 1,
+	}
+	for _, w := range s.Warnings {
+		balance[fact{"warnings", w.Descriptor + ":" + w.Kind + ":" + w.Text, 0}]++
+	}
+	for _, d := range s.Descriptors {
+		for _, m := range d.Metrics {
+			balance[fact{d.Name + " " + m.Name, "", m.Value}]++
+		}
+		for name, scene := range d.Scenes {
+			balance[fact{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
+		}
+	}
+	err = readDatabase(ctx, database, func(tx *sql.Tx) error {
+		return query(ctx, tx, `SELECT 'config', config, 0 FROM experiments
+			UNION ALL SELECT 'experiment', name, 0 FROM experiments
+			UNION ALL SELECT 'protocol', coalesce(protocol, ''), 0 FROM experiments
+			UNION ALL SELECT 'scenes_requested', '', scenes_requested FROM experiments
+			UNION ALL SELECT 'scenes_evaluated', '', scenes_evaluated FROM experiments
+			UNION ALL SELECT 'failed_scenes', '', scenes_requested - scenes_evaluated FROM experiments
+			UNION ALL SELECT 'warnings', coalesce(descriptor, '') || ':' || kind || ':' || text, 0 FROM warnings
+			UNION ALL SELECT descriptor || ' ' || metric, '', value FROM metrics WHERE scope = 'all'
+			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results`, nil,
+			func(scan func(...any) error) error {
+				var f fact
+				err := scan(&f.key, &f.text, &f.value)
+				if balance[f]--; f.key == "config" {
+					config = f.text
+					delete(balance, f)
+				}
+				return err
+			})
+	})
+	maps.DeleteFunc(balance, func(_ fact, n int) bool { return n == 0 })
+	for f := range balance {
+		keys = append(keys, f.key)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys), config, err
 }
 
 type resultKey struct {

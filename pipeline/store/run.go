@@ -86,6 +86,14 @@ func (p Protocol) String() string {
 	return "protocol r1 modified: " + text
 }
 
+// WithPreset adds the preset to String.
+func (p Protocol) WithPreset() string {
+	if p.Preset == "" {
+		return p.String()
+	}
+	return p.String() + "; preset " + p.Preset
+}
+
 // A Descriptor describes the descriptor of a Result.
 type Descriptor struct {
 	Name        string

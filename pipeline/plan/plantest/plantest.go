@@ -59,6 +59,11 @@ func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pai
 		check(t, metrics.Add(r))
 	}
 	check(t, metrics.Close())
+	p, err := f.Plan()
+	check(t, err)
+	e := p.Config.Evaluation
+	run.Protocol = store.Protocol{TolerancePx: e.TolerancePx, Ties: e.Ties.String(), Relevance: string(e.Relevance), Cutoffs: e.Cutoffs,
+		ExcludeInvalid: e.ExcludeInvalid, ExcludeInvalidTruths: e.ExcludeInvalid && e.ExcludeInvalidTruths, ExcludeBeyondPx: e.ExcludeBeyondPx}
 	check(t, store.WriteSummary(f.Summary(), store.NewSummary(run)))
 	check(t, store.WriteSums(string(f), "metrics.csv", "pairs.parquet", "summary.json"))
 }
