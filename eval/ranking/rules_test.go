@@ -91,7 +91,7 @@ func TestRanksLikeThoseOfARandomOrderAreWarnedAbout(t *testing.T) {
 		step       int32 // between the ranks of 20 queries
 		want       string
 	}{
-		{200, 10, "mAP micro is 1.8 %, at the level of chance (2.9 %): do rows and keypoints belong together, at the size of the image files?"},
+		{200, 10, "mAP micro is 1.8 %, that of a random order 2.9 %: do rows and keypoints belong together, at the size of the image files?"},
 		{200, 2, ""}, // H(20)/40 = 8.99 %
 		{99, 4, ""},  // a small gallery
 	} {
@@ -110,6 +110,15 @@ func TestRanksLikeThoseOfARandomOrderAreWarnedAbout(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%+v: got %q", c, got)
 		}
+	}
+}
+
+func TestEqualRowsAreNotExplainedByOrientation(t *testing.T) {
+	a := newAccumulator(Options{TolerancePx: 3})
+	add(t, a, pairOf("v_a", 2, 200, 0, slices.Repeat([]row{{truth: 1, nearest: 1, equal: 199}}, 10)...))
+	w := a.Result().Warnings
+	if got := w[len(w)-1].Text; got != "every query has the same distance to all candidates: are all rows equal?" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -25,6 +25,7 @@ type tally struct {
 	hamming    bool    // the rows are bits
 	candidates int     // sum over the processed queries
 	tied       int     // processed queries with a candidate that ties with the ground truth
+	ties       int     // such candidates, a sum over the processed queries
 	matches    int     // queries with a nearest neighbour
 
 	reciprocal [len(mrrTolerancesPx)]scope.Fraction // 1 / rank over the queries with a ground truth within each tolerance
@@ -52,6 +53,7 @@ func (t *tally) add(u tally) {
 	t.hamming = t.hamming || u.hamming
 	t.candidates += u.candidates
 	t.tied += u.tied
+	t.ties += u.ties
 	t.matches += u.matches
 	for i, f := range u.reciprocal {
 		t.reciprocal[i] = plus(t.reciprocal[i], f)
@@ -143,6 +145,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		t.ap += 1 / rank
 		t.chance += RandomAP(float64(q.Candidates))
 		t.candidates += int(q.Candidates)
+		t.ties += int(q.Equal)
 		if q.Equal > 0 {
 			t.tied++
 		}

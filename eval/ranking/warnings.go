@@ -78,11 +78,15 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	if c := t.coverage().Value(); c < lowCoverage {
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
+	if t.ties > 0 && t.ties == t.candidates-t.processed {
+		warn("many-ties", "every query has the same distance to all candidates: are all rows equal?")
+		return out
+	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
 		warn("many-ties", "in %.1f %% of the queries with a ground truth, other candidates tie with it; %s%s", 100*ties, tiesExplained(opt.Ties), tiesFrom(t, opt))
 	}
 	if t.atChance() {
-		warn("chance-level", "mAP micro is %s, at the level of chance (%s): do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
+		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
 	} else if places := placesAtChance(scenes); len(places) > 0 {
 		warn("chance-level", "mAP is at the level of chance in %s: do images, keypoints and rows belong together there?", spelling.Few(places, 6))
 	}

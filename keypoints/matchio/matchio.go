@@ -78,11 +78,14 @@ func (m *Matches) ByRow(set string, keypoints1, keypointsK int) ([]int32, []floa
 	for i, at := range m.List {
 		switch {
 		case at.Row0 >= keypoints1 || at.Row1 >= keypointsK:
-			hint := ""
-			if at.Row0 <= keypoints1 && at.Row1 <= keypointsK {
-				hint = "; counted from 1? want rows from 0"
+			image, row, n, hint := "1", at.Row0, keypoints1, ""
+			if row < n {
+				image, row, n = "k", at.Row1, keypointsK
 			}
-			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but %s has %d and %d%s", i, at.Row0, at.Row1, set, keypoints1, keypointsK, hint)
+			if at.Row0 <= keypoints1 && at.Row1 <= keypointsK {
+				hint = " counted from 1?"
+			}
+			return nil, nil, fmt.Errorf("match %d: row %d of image %s, but %s has %d keypoints there;%s want rows from 0", i, row, image, set, n, hint)
 		case rows[at.Row0] >= 0:
 			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
 		}

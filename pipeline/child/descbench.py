@@ -119,14 +119,14 @@ def _call(header, arrays):
     if "info" in inspect.signature(function).parameters:
         more["info"] = {k: header.get(k) for k in ("scene", "image", "image0", "image1", "resized")}
     result = function(*arguments, **more)
-    if result is None:
-        raise ValueError("%s returned None, want %s" % (header["function"], " and ".join(outputs)))
     if not isinstance(result, dict):
-        values = result if isinstance(result, tuple) else (result,)
+        values = result if isinstance(result, tuple) and result and type(result[0]).__name__ not in _cures else (result,)
         if len(values) > len(outputs):
             raise ValueError("%s returned %d values, want %s" % (header["function"], len(values), " and ".join(outputs)))
         result = dict(zip(outputs, values))
-    return {name: _array(value) for name, value in result.items() if value is not None}
+        if result.get(outputs[0]) is None:
+            raise ValueError("%s returned None for %s" % (header["function"], outputs[0]))
+    return {name: _array(name, value) for name, value in result.items() if value is not None}
 
 
 def _own(path):
@@ -135,12 +135,18 @@ def _own(path):
     return os.path.isfile(path) and path.startswith(folder + os.sep) and "site-packages" not in path and path != os.path.realpath(__file__)
 
 
-def _array(value):
+# What to return instead of OpenCV's objects.
+_cures = {"KeyPoint": "np.array([(*p.pt, p.size, p.angle) for p in points])",
+          "DMatch": '{"matches": np.array([(m.queryIdx, m.trainIdx) for m in matches])}'}
+
+
+def _array(name, value):
     if hasattr(value, "detach"):  # a tensor of torch
         value = value.detach().cpu().numpy()
     value = np.asarray(value)
     if value.dtype.kind not in "biuf":
-        raise ValueError("an array of type %s, want numbers" % value.dtype)
+        found = type(value.flat[0]).__name__
+        raise ValueError("%s: objects of type %s, want %s" % (name, found, _cures.get(found, "numbers")))
     return value.astype(np.float64) if value.dtype.itemsize > 8 else value
 
 

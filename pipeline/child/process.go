@@ -143,7 +143,7 @@ func (p *process) call(ctx context.Context, timeout time.Duration, operation str
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		err = fmt.Errorf("no reply within %v", timeout)
+		err = fmt.Errorf("no reply within %v (key timeout)", timeout)
 	}
 	return nil, &brokenError{fmt.Errorf("%w%s", err, p.stderr)}
 }

@@ -79,7 +79,7 @@ func (d *decoder) text(key string, n *yaml.Node, r textRule) (string, bool) {
 	case isText && r.admits(n.Value):
 		return n.Value, true
 	case couldBe && !isText:
-		d.fault(key, n, "found %s, want %s; in quotes it is text", found(n), r.want)
+		d.fault(key, n, "found %s, want text: write %q", found(n), n.Value)
 	case isText && r.further != nil && r.pattern.MatchString(n.Value) && r.further(n.Value) != "":
 		d.fault(key, n, "found %s, want %s", found(n), r.further(n.Value))
 	default:

@@ -109,7 +109,7 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 	}
 	rows, distances, err := features.RowsOf(w.Plan.Config, d, found, numbers)
 	if err != nil {
-		return pair, nil, both, took, fmt.Errorf("%s: %w", file, err)
+		return pair, nil, both, took, fmt.Errorf("%s: images 1 and %d: %w", file, i+1, err)
 	}
 	if sets == nil {
 		p.first.set, p.other.set, rows, distances = matchedPoints(found)

@@ -302,8 +302,12 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		return Faultf("%s: is the run %s under another name; to resume it: mv %s %s, and run its config", string(f), begun.Experiment.Name, spelling.Shell(string(f)), spelling.Shell(former))
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it will be lost), or another --out or experiment name to keep it:\n  %s",
-			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
+		fate := "will be lost"
+		if !Missing(f.Summary()) {
+			fate = "stay in .replaced until there are new results"
+		}
+		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it %s), or another --out or experiment name to keep it:\n  %s",
+			string(f), spelling.Count(f.finished(), "unit"), fate, strings.Join(differs, "\n  "))
 	}
 	return nil
 }
