@@ -3,7 +3,6 @@ package binary
 import (
 	"iter"
 	"math"
-	"sort"
 
 	"descbench/eval/internal/radix"
 )
@@ -31,22 +30,15 @@ func (c *Curve) At(threshold float64) Confusion {
 	if math.IsNaN(threshold) {
 		return c.confusion(threshold, 0, 0)
 	}
-	if c.source != nil {
-		at := c.confusion(threshold, 0, 0)
-		for p := range c.Points() {
-			if p.Threshold > threshold {
-				break
-			}
-			at = p
+	at := c.confusion(threshold, 0, 0)
+	for p := range c.Points() {
+		if p.Threshold > threshold {
+			break
 		}
-		at.Threshold = threshold
-		return at
+		at = p
 	}
-	k := radix.KeyOf(threshold)
-	upTo := func(keys []radix.Key) int {
-		return sort.Search(len(keys), func(i int) bool { return keys[i] > k })
-	}
-	return c.confusion(threshold, upTo(c.positives), upTo(c.negatives))
+	at.Threshold = threshold
+	return at
 }
 
 func (c *Curve) confusion(threshold float64, tp, fp int) Confusion {
@@ -61,22 +53,14 @@ func (c *Curve) confusion(threshold float64, tp, fp int) Confusion {
 // whose true positive rate is at least rate, from 0 to 1. Without positives all
 // counts are 0 and the threshold is NaN.
 func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
-	n := c.positiveCount
-	if n == 0 || !(rate >= 0 && rate <= 1) {
-		return undefined()
-	}
-	if c.source != nil {
+	if c.positiveCount > 0 && rate >= 0 && rate <= 1 {
 		for p := range c.Points() {
 			if p.TruePositiveRate() >= rate {
 				return p
 			}
 		}
 	}
-	tp := sort.Search(n, func(tp int) bool { return float64(tp)/float64(n) >= rate })
-	if tp == 0 {
-		return c.At(math.Inf(-1))
-	}
-	return c.At(c.positives[tp-1].Value())
+	return undefined()
 }
 
 // undefined is an operating point that does not exist; its ratios are NaN.

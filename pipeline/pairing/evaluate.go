@@ -127,7 +127,7 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 			Shared:       p.shares(t),
 			Invalid:      p.first.rows.IsInvalid(i),
 			Candidates:   int32(p.other.set.Len()),
-			GalleryLess:  gallery.less(i), GalleryEqual: gallery.equal(i),
+			GalleryLess:  gallery.less[i], GalleryEqual: gallery.equal[i],
 		}
 		q.ProjectedX, q.ProjectedY = finite(t.X, t.Y)
 		q.TruthX, q.TruthY = p.other.position(q.Truth)

@@ -9,25 +9,9 @@ import (
 	"descbench/eval/random"
 )
 
-// A galleryRanks holds the rank counts of queries in their fixed galleries.
-type galleryRanks struct {
-	ranked            []bool // queries that have a gallery
-	lessThan, equalTo []int32
-}
-
-func (g galleryRanks) less(query int) int32 {
-	if g.ranked == nil || !g.ranked[query] {
-		return -1
-	}
-	return g.lessThan[query]
-}
-
-func (g galleryRanks) equal(query int) int32 {
-	if g.ranked == nil || !g.ranked[query] {
-		return -1
-	}
-	return g.equalTo[query]
-}
+// A galleryRanks holds the rank counts of queries in their fixed galleries, -1 for
+// queries without one.
+type galleryRanks struct{ less, equal []int32 }
 
 // gallery ranks the answer to every query that has a truth among n candidates:
 // the answer and n-1 others. It skips queries with fewer than n-1 others.
@@ -38,27 +22,26 @@ func (g galleryRanks) equal(query int) int32 {
 //
 // If the query or its answer is invalid, all others are nearer.
 func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) {
+	n, candidates := len(a.ranked), p.other.set.Len()
+	g := galleryRanks{slices.Repeat([]int32{-1}, n), slices.Repeat([]int32{-1}, n)}
 	fixed := p.evaluation.FixedGallery
 	if fixed == nil {
-		return galleryRanks{}, nil
+		return g, nil
 	}
 	measure, err := nearest.NewMeasure(p.first.rows, p.other.rows)
 	if err != nil {
-		return galleryRanks{}, err
+		return g, err
 	}
-	n, candidates := len(a.ranked), p.other.set.Len()
-	g := galleryRanks{ranked: make([]bool, n), lessThan: make([]int32, n), equalTo: make([]int32, n)}
 	deck := random.NewDeck(candidates)
 	gallery, keys := make([]int32, fixed.N), make([]float64, fixed.N)
 	for q, row := range a.ranked {
 		if err := ctx.Err(); err != nil {
-			return galleryRanks{}, err
+			return g, err
 		}
 		answers := a.of(q)
 		if row < 0 || candidates-len(answers) < fixed.N-1 {
 			continue
 		}
-		g.ranked[q] = true
 		stream := random.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
 		for i, place := range deck.Deal(stream, candidates-len(answers), fixed.N-1) {
 			gallery[i] = skipping(answers, place)
@@ -66,12 +49,13 @@ func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) 
 		gallery[fixed.N-1] = row
 		measure.Order(q, gallery, keys)
 		own := keys[fixed.N-1]
+		g.less[q], g.equal[q] = 0, 0
 		for _, key := range keys[:fixed.N-1] {
 			switch {
 			case key < own || math.IsInf(own, 1):
-				g.lessThan[q]++
+				g.less[q]++
 			case key == own:
-				g.equalTo[q]++
+				g.equal[q]++
 			}
 		}
 	}
