@@ -32,50 +32,6 @@ func TestEveryKindIsDocumented(t *testing.T) {
 	}
 }
 
-func TestEveryParameterIsSound(t *testing.T) {
-	check := func(owner string, params []keypoints.Param) {
-		seen := map[string]bool{"type": true, "name": true, "keypoints": true, "root": true, "normalize": true} // keys of a config
-		for _, p := range params {
-			if seen[p.Name] || p.Doc == "" || strings.ToLower(p.Name) != p.Name {
-				t.Errorf("%s: parameter %q: another of this name, no doc, or not in small letters", owner, p.Name)
-			}
-			seen[p.Name] = true
-			ok := false
-			switch v := p.Default.(type) {
-			case int64:
-				ok = p.Kind == keypoints.Int && float64(v) >= p.Min && float64(v) <= p.Max
-			case float64:
-				ok = p.Kind == keypoints.Float && v >= p.Min && v <= p.Max
-			case bool:
-				ok = p.Kind == keypoints.Bool
-			case string:
-				ok = p.Kind == keypoints.Choice && slices.Contains(p.Choices, v)
-			}
-			if !ok {
-				t.Errorf("%s: %s: default %v is not allowed", owner, p.Name, p.Default)
-			}
-		}
-	}
-	detectors := map[string]keypoints.Detector{}
-	for _, d := range keypoints.Detectors() {
-		check("detector "+d.Name, d.Params)
-		detectors[d.Name] = d
-	}
-	for _, k := range Kinds() {
-		check("kind "+k.Name, k.Params)
-		for _, p := range k.Params {
-			if p.SameAs == "" {
-				continue
-			}
-			of := detectors[p.SameAs].Params
-			i := slices.IndexFunc(of, func(q keypoints.Param) bool { return q.Name == p.Name })
-			if i < 0 || of[i].Default != p.Default || of[i].Kind != p.Kind || of[i].Min != p.Min || of[i].Max != p.Max || !slices.Equal(of[i].Choices, p.Choices) {
-				t.Errorf("%s: %s is not the parameter of detector %s", k.Name, p.Name, p.SameAs)
-			}
-		}
-	}
-}
-
 func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 	for kind, detectors := range map[string]string{
 		"sift":         "sift surf akaze kaze fast agast gftt mser",
@@ -153,20 +109,6 @@ func TestTheShapeOfRowsDependsOnParameters(t *testing.T) {
 		if dim, typ := k.Shape(p); dim != c.dim || typ != c.typ {
 			t.Errorf("%s with %s=%v: %d of %v, want %d of %v", c.kind, c.param, c.value, dim, typ, c.dim, c.typ)
 		}
-	}
-}
-
-func TestPooledKAZEMovesToTheLevelsThatItsSizesCallFor(t *testing.T) {
-	kaze, _ := FindKind("kaze")
-	k := keypoints.Keypoint{Size: 7, ClassID: 3}
-	if got := kaze.Resizer(keypoints.Params{"n_octave_layers": int64(4)})(k, 14); got.ClassID != 7 || got.Octave != 1 {
-		t.Errorf("at twice the size: %+v, want level 7", got)
-	}
-	// The size is all that SURF looks at, and a network's patch.
-	surf, _ := FindKind("surf")
-	onnx, known := FindKind("onnx")
-	if known || surf.Resizer(keypoints.Defaults(surf.Params)) != nil || onnx.Resizer(nil) != nil {
-		t.Error("surf or onnx look up levels")
 	}
 }
 

@@ -1,12 +1,9 @@
 package descriptors
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestWhatNeedsNoChangeIsShared(t *testing.T) {
@@ -33,6 +30,7 @@ func TestNormalizeWorkedByHand(t *testing.T) {
 		{"l2 of 3, −4 is over 5", floats([]float32{3, -4}), L2, floats([]float32{0.6, -0.8})},
 		{"l1 of 1, −2 is over 3", floats([]float32{1, -2}), L1, floats([]float32{third, -2 * third})},
 		{"l1 of bytes is of floats", uint8s([]uint8{1, 0, 3}), L1, floats([]float32{0.25, 0, 0.75})},
+		{"l2 of bytes keeps the integers", uint8s([]uint8{3, 4}, []uint8{0, 0}), L2, unit(uint8s([]uint8{3, 4}, []uint8{0, 0}))},
 		{"none", floats([]float32{3, -4}), NoNorm, floats([]float32{3, -4})},
 		{"squares beyond float32", floats([]float32{3e38, 0}), L2, floats([]float32{1, 0})},
 		{"squares below float32", floats([]float32{1e-44, 0}), L2, floats([]float32{1, 0})},
@@ -45,22 +43,6 @@ func TestNormalizeWorkedByHand(t *testing.T) {
 		if !same(c.in, before) {
 			t.Errorf("%s: the input became %+v", c.name, c.in)
 		}
-	}
-}
-
-func TestUint8UnderL2KeepsItsIntegers(t *testing.T) {
-	m := uint8s([]uint8{3, 4}, []uint8{0, 0})
-	got, err := Normalize(m, L2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := uint8s([]uint8{3, 4}, []uint8{0, 0})
-	want.UnitNorm = true
-	if !same(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if m.UnitNorm {
-		t.Error("the input became unit norm")
 	}
 }
 
@@ -94,46 +76,4 @@ func TestBinaryRowsHaveNoNorm(t *testing.T) {
 	if got, err := Normalize(m, NoNorm); err != nil || !same(got, m) {
 		t.Errorf("none: got %+v, %v", got, err)
 	}
-}
-
-func TestNormalizedRowsHaveLengthOneAndScaleMeansNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		row := rapid.SliceOfN(rapid.Float32Range(-100, 100), 1, 40).Draw(t, "row")
-		if floats(row).IsInvalid(0) {
-			t.Skip("zero")
-		}
-		// Multiplication by a power of two is exact, as long as nothing
-		// becomes subnormal.
-		scaled := slices.Clone(row)
-		for i := range scaled {
-			if v := math.Abs(float64(row[i])); v != 0 && v < 1e-30 {
-				t.Skip("subnormal after scaling")
-			}
-			scaled[i] *= 1.0 / 64
-		}
-		for _, norm := range []Norm{L1, L2} {
-			a, err := Normalize(floats(row), norm)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := Normalize(floats(scaled), norm)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !same(a, b) {
-				t.Fatalf("%v: %v and %v", norm, a.Float32, b.Float32)
-			}
-			sum := 0.0
-			for _, v := range a.Float32 {
-				if norm == L1 {
-					sum += math.Abs(float64(v))
-				} else {
-					sum += float64(v) * float64(v)
-				}
-			}
-			if math.Abs(sum-1) > 1e-6 {
-				t.Fatalf("%v: length %v", norm, sum)
-			}
-		}
-	})
 }

@@ -2,8 +2,11 @@ package descriptors
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func (m *Matrix) marked(rows ...int) *Matrix {
@@ -22,6 +25,9 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		in   *Matrix
 		want *Matrix
 	}{
+		{"one scale is the plain descriptor, also of a mean", Pooling{Scales: []float64{1}, Weights: []float64{0.3}},
+			uint8s([]uint8{3, 7}, []uint8{0, 9}),
+			uint8s([]uint8{3, 7}, []uint8{0, 9})},
 		{"mean of bytes is of floats", Pooling{Scales: two},
 			uint8s([]uint8{1, 0}, []uint8{4, 8}, []uint8{255, 7}, []uint8{255, 9}),
 			floats([]float32{2.5, 4}, []float32{255, 8})},
@@ -83,6 +89,24 @@ func TestPoolingWorkedByHand(t *testing.T) {
 			t.Errorf("%s: the input became %+v", c.name, c.in)
 		}
 	}
+}
+
+// The truth is in rational numbers.
+func TestAMeanOfBytesIsExactAndRoundedOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const scales, dim = 3, 4
+		elements := rapid.SliceOfN(rapid.Uint8Range(1, 255), scales*dim, scales*dim).Draw(t, "elements")
+		got, err := Pooling{Scales: []float64{1, 1, 1}}.Pool(&Matrix{Rows: scales, Dim: dim, Type: Uint8, Uint8: elements})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range dim {
+			want, _ := big.NewRat(int64(elements[j])+int64(elements[dim+j])+int64(elements[2*dim+j]), scales).Float32()
+			if got.Float32[j] != want {
+				t.Fatalf("element %d: %v, want %v", j, got.Float32[j], want)
+			}
+		}
+	})
 }
 
 func unit(m *Matrix) *Matrix {
@@ -187,7 +211,7 @@ func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
 func TestNoKeypointsArePooledToNoRows(t *testing.T) {
 	for _, a := range []Aggregate{Mean, Max, Min, Concatenate} {
 		p := Pooling{Scales: []float64{1, 2}, Aggregate: a}
-		if kps := p.Scaled(nil, siftSpace.Resize); len(kps) != 0 {
+		if kps := p.Scaled(nil, nil); len(kps) != 0 {
 			t.Errorf("%v: got %d keypoints", a, len(kps))
 		}
 		got, err := p.Pool(&Matrix{Dim: 128, Type: Uint8})

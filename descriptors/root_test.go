@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestRootDividesByTheL1NormAndTakesSquareRoots(t *testing.T) {
@@ -38,37 +36,4 @@ func TestRootRefusesWhatHasNoRoot(t *testing.T) {
 	if got, err := Root(floats([]float32{nan, -1})); err != nil || got.CountInvalid() != 1 {
 		t.Errorf("got %+v, %v", got, err)
 	}
-}
-
-// The inner product of RootSIFT rows is the Hellinger kernel Σ√(xy) of the
-// L1-normalised rows (Arandjelović, Zisserman, CVPR 2012, equation 1).
-func TestRootSIFTComparesByTheHellingerKernel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		element := rapid.Uint8()
-		x := rapid.SliceOfN(element, 128, 128).Draw(t, "x")
-		y := rapid.SliceOfN(element, 128, 128).Draw(t, "y")
-		rooted, err := Root(uint8s(x, y))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Normalize(rooted, L2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.CountInvalid() > 0 {
-			t.Skip("a row is zero")
-		}
-		var sumX, sumY, want, dot float64
-		for i := range x {
-			sumX += float64(x[i])
-			sumY += float64(y[i])
-		}
-		for i := range x {
-			want += math.Sqrt(float64(x[i]) * float64(y[i]) / (sumX * sumY))
-			dot += float64(got.Float32[i]) * float64(got.Float32[128+i])
-		}
-		if math.Abs(dot-want) > 1e-6 {
-			t.Fatalf("inner product %v, kernel %v", dot, want)
-		}
-	})
 }

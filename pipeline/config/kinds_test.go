@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"descbench/descriptors"
@@ -48,7 +49,7 @@ func TestNoParameterHidesAKeyAndEveryDefaultIsAllowed(t *testing.T) {
 			}
 			d, ok := keypoints.FindDetector(p.SameAs)
 			if !ok || !slices.ContainsFunc(d.Params, func(q keypoints.Param) bool {
-				return q.Name == p.Name && q.Kind == p.Kind && q.Min == p.Min && q.Max == p.Max
+				return q.Name == p.Name && q.Kind == p.Kind && q.Default == p.Default && q.Min == p.Min && q.Max == p.Max && slices.Equal(q.Choices, p.Choices)
 			}) {
 				t.Errorf("%s.%s: detector %s has no such parameter", k.Name, p.Name, p.SameAs)
 			}
@@ -63,6 +64,9 @@ func checkParams(t *testing.T, name string, specs []keypoints.Param, keys []stri
 			t.Errorf("%s: parameter %s comes twice or hides the key of this name", name, s.Name)
 		}
 		keys = append(keys, s.Name)
+		if s.Doc == "" || strings.ToLower(s.Name) != s.Name {
+			t.Errorf("%s: parameter %q: no doc, or not in small letters", name, s.Name)
+		}
 		p := param{spec: s, in: keypoints.Params{s.Name: s.Default}}
 		d := newDecoder("t", "/")
 		p.decode(d, s.Name, p.encode(everything))
