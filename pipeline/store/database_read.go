@@ -102,7 +102,9 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 			balance[fact{d.Name + " " + m.Name, "", m.Value}]++
 		}
 		for name, scene := range d.Scenes {
-			balance[fact{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
+			if scene.QueriesProcessed > 0 { // the database has no scenes of matches of points
+				balance[fact{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
+			}
 		}
 	}
 	err = readDatabase(ctx, database, func(tx *sql.Tx) error {
@@ -114,7 +116,7 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 			UNION ALL SELECT 'failed_scenes', '', scenes_requested - scenes_evaluated FROM experiments
 			UNION ALL SELECT 'warnings', coalesce(descriptor, '') || ':' || kind || ':' || text, 0 FROM warnings
 			UNION ALL SELECT descriptor || ' ' || metric, '', value FROM metrics WHERE scope = 'all'
-			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results`, nil,
+			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results WHERE queries_processed > 0`, nil,
 			func(scan func(...any) error) error {
 				var f fact
 				err := scan(&f.key, &f.text, &f.value)
