@@ -85,7 +85,7 @@ their ratios, and --figure draws them as points of one ROC graph.
 
 --curves DIR writes the points of both curves as CSV, one file per system with at
 most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
---pr-figure the precision-recall graph.
+--pr-figure the precision-recall graph, 84 mm wide; FILE.tex has its caption.
 ` + exitHelp,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
@@ -145,8 +145,7 @@ type population struct {
 	TolerancePx  float64                `json:"tolerance_px"`
 	FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
 	Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
-	descriptors  []store.SummaryDescriptor
-	run          string
+	run          *fold.Run
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
@@ -249,12 +248,12 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(found.Systems) == 0 {
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(found.LeftOut, "; "), "every scene failed"))
 	}
-	labels, err := fold.Labels([]string{run})
+	runs, err := fold.Open([]string{run})
 	if err != nil {
 		return classification{}, err
 	}
 	out := classification{
-		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings, descriptors: found.Descriptors, run: labels[0]},
+		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings, run: runs.Runs[0]},
 		systems:    found.Systems, leftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {

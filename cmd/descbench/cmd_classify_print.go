@@ -12,6 +12,9 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/charts"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -36,19 +39,29 @@ func (o *classifyOptions) writeFiles(found classification) error {
 			}
 		}
 	}
-	systems = slices.DeleteFunc(slices.Clone(systems), func(s binary.System) bool { return !o.chosen(s.Name) })
-	decisions := slices.DeleteFunc(slices.Clone(found.decisions), func(d binary.Decision) bool { return !o.chosen(d.System) })
-	if o.figure != "" {
-		if err := report.WriteGraph(o.figure, "", report.ROCPoints(systems, decisions)); err != nil {
-			return &plan.DataError{Err: err}
-		}
-	}
-	if o.prFigure != "" {
-		if err := report.WriteGraph(o.prFigure, "", report.PrecisionRecall(systems)); err != nil {
+	for _, chart := range o.charts(found) {
+		if err := chart.WriteOne(chart.ID); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}
 	return nil
+}
+
+// charts returns the charts to draw, whose IDs are their files.
+func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
+	found.systems = slices.DeleteFunc(slices.Clone(found.systems), func(s binary.System) bool { return !o.chosen(s.Name) })
+	found.decisions = slices.DeleteFunc(slices.Clone(found.decisions), func(d binary.Decision) bool { return !o.chosen(d.System) })
+	text, _ := found.caption(o)
+	if text = table.Sentences(text); len(found.systems) > 0 {
+		text += " " + report.Pooled(found.systems)
+	}
+	if o.figure != "" {
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.systems, found.decisions)})
+	}
+	if o.prFigure != "" {
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.systems)})
+	}
+	return all
 }
 
 // checkNames returns an error if --only has other names than those of what was found.
@@ -79,15 +92,18 @@ func (o *classifyOptions) printFiles(out io.Writer, found classification) error 
 			}
 		}
 	}
-	for _, figure := range []string{o.figure, o.prFigure} {
-		if figure == "" {
-			continue
-		}
-		if _, err := fmt.Fprintf(out, "figure: %s\n", figure); err != nil {
+	for _, chart := range o.charts(found) {
+		if err := printChart(out, chart); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printChart names the file of a chart, its ID, and prints its caption.
+func printChart(out io.Writer, c charts.Chart) error {
+	_, err := fmt.Fprintf(out, "figure: %s\n%s\n", c.ID, table.Wrap("caption: "+c.Title+". "+c.Caption, table.PageWidth))
+	return err
 }
 
 // print prints the systems, their operating points, the decisions and the warnings. In
@@ -102,7 +118,12 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if o.is(table.LaTeX) {
 		digits = 4
 	}
-	systems := report.SystemsTable(c.systems, !text || len(o.columns) > 0 || o.sort != "", digits)
+	var keypoints func(descriptor string) string
+	var scenes map[string]int
+	if p := c.population; p != nil {
+		keypoints, scenes = p.run.KeypointGroup(), report.FewestScenes(scope.All, p.run.Summary)
+	}
+	systems := report.SystemsTable(c.systems, !text || len(o.columns) > 0 || o.sort != "", digits, keypoints, scenes)
 	decisions := report.DecisionsTable(c.decisions)
 	chosen := systems
 	if len(c.decisions) > 0 {
@@ -188,7 +209,7 @@ func (c classification) warnings() []string {
 	}
 	var lines []string
 	if p := c.population; p != nil {
-		lines = append(failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes, Descriptors: p.descriptors})), warningLines(p.Warnings, 0)...)
+		lines = append(failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes, Descriptors: p.run.Summary.Descriptors})), warningLines(p.Warnings, 0)...)
 	}
 	return append(lines, warningLines(warnings, 0, "")...)
 }
@@ -232,12 +253,11 @@ func (c classification) caption(o *classifyOptions) (caption, label string) {
 		positives := span(func(s binary.System) int64 { return s.Summary.Positives }, "positive")
 		return fmt.Sprintf("binary classification of %s: %s, %s%s", spelling.Few(names, 6), samples, positives, thresholds), strings.Join(append(names, "classify", o.at), " ")
 	}
-	scenes := span(func(s binary.System) int64 { return int64(s.Scenes) }, "scene")
-	if failed := len(p.FailedScenes); failed > 0 {
-		scenes += fmt.Sprintf(", %d failed", failed)
-	}
-	return fmt.Sprintf("binary classification in %s: %s; %s%s", p.run, p.text(), scenes, thresholds),
-		fmt.Sprintln(p.run, "classify", p.Pairs, o.score, p.TolerancePx, o.at, o.matchers, o.scopes, o.only)
+	cfg := *p.run.Config
+	cfg.Evaluation.TolerancePx = p.TolerancePx
+	legend := compare.NewLegend("", p.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
+	return fmt.Sprintf("binary classification in %s, %s: %s%s; %s%s", p.run.Label, onScenes(p.run.Outcome, scope.All), p.text(), thresholds, fold.Setup(&cfg), legend),
+		fmt.Sprintln(p.run.Label, "classify", p.Pairs, o.score, p.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }
 
 // printPopulation prints which pairs of a run are classified.
@@ -251,7 +271,7 @@ func (c classification) printPopulation(out io.Writer) error {
 		return err
 	}
 	for _, s := range c.systems {
-		its := slices.DeleteFunc(slices.Clone(p.descriptors), func(d store.SummaryDescriptor) bool { return d.Name != s.Name })
+		its := slices.DeleteFunc(slices.Clone(p.run.Summary.Descriptors), func(d store.SummaryDescriptor) bool { return d.Name != s.Name })
 		doubtful := report.Doubtful(&store.Summary{FailedScenes: p.FailedScenes, Warnings: p.Warnings, Descriptors: its}, scope.All)
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {

@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 type evalOptions struct {
@@ -43,7 +46,8 @@ and fold take like a run. The records in it are links to those of the run, or
 copies on another file system.
 
 --sweep KEY=VALUE,VALUE,... prints one metric under several values of a number in
-the evaluation section; --figure FILE.svg, .png or .pdf draws it.
+the evaluation section; --figure FILE.svg, .png or .pdf draws it, 84 mm wide, and
+FILE.tex has its caption.
 ` + exitHelp,
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict
   descbench eval runs/demo --set evaluation.tolerance_px=1 --out runs/demo-1px
@@ -92,7 +96,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err := form.check(cmd, flags); err != nil {
 		return err
 	}
-	sweep, err := o.checkedSweep(flags, run)
+	sweep, source, err := o.checkedSweep(flags, run)
 	if err != nil {
 		return err
 	}
@@ -101,8 +105,13 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	swept.Notes[0] = report.ScenesBehind(summary, nil) + "; " + swept.Notes[0]
-	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON))
+	swept.Notes[0] = compare.ScenesBehind(&fold.Outcome{Config: source.Config, Summary: summary}) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
+	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" && !form.chosen(w.Descriptor) })
+	if about := compare.NewLegend("", source.Outcome, form.chosen).String(); about != "" {
+		swept.Notes = append(swept.Notes, strings.TrimPrefix(about, "; "))
+	}
+	scenes := report.FewestScenes(sweep.Scope, summary)
+	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
 	if perr := form.checkOnly(t.RowNames()); perr != nil {
 		return perr
 	}
@@ -111,42 +120,51 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	// Print only after everything that can fail has succeeded.
+	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(swept)}
+	about := strings.Join(append([]string{t.Caption}, swept.Notes...), "; ")
+	if intervals, _, _ := t.Shows(); intervals && len(swept.Rows) <= figure.MostBands {
+		about += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
+	}
+	chart.Title, chart.Caption, _ = strings.Cut(table.Sentences(about), ". ")
 	if o.figure != "" {
-		if err := figure.Write(o.figure, report.SweepGraph(swept), figure.Column); err != nil {
+		if err := chart.WriteOne(o.figure); err != nil {
 			return plan.Fault(err)
 		}
 	}
 	if perr := form.print(cmd.OutOrStdout(), t); perr != nil {
 		return perr
 	}
+	if perr := form.printConcerns(cmd, "", summary, []report.Selected{{Name: sweep.Metric}}); perr != nil {
+		return perr
+	}
 	if o.figure != "" && form.is(table.AsText) {
-		fmt.Fprintf(cmd.OutOrStdout(), "figure: %s\n", o.figure)
+		return cmp.Or(printChart(cmd.OutOrStdout(), chart), err)
 	}
 	return err
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags, run string) (s scope.Sweep, err error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags, folder string) (s scope.Sweep, run *fold.Run, err error) {
 	if flags.out != "" {
-		return s, usageError{errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")}
+		return s, nil, usageError{errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")}
 	}
 	if s, err = fold.ParseSweep(o.sweep); err != nil {
-		return s, usageError{fmt.Errorf("--sweep: %w", err)}
+		return s, nil, usageError{fmt.Errorf("--sweep: %w", err)}
 	}
-	opened, err := fold.Open([]string{run})
+	opened, err := fold.Open([]string{folder})
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
 	if s.Metric, _, err = compare.FindMetric(o.metric, opened.Runs[0].Outcome); err != nil {
-		return s, usageError{fmt.Errorf("--metric: %w", err)}
+		return s, nil, usageError{fmt.Errorf("--metric: %w", err)}
 	}
 	s.Scope = scope.Canonical(o.scope)
 	if _, err := opened.Runs[0].In(s.Scope); err != nil {
-		return s, err
+		return s, nil, err
 	}
 	if o.figure != "" {
 		if err := figure.Check(o.figure); err != nil {
-			return s, usageError{err}
+			return s, nil, usageError{err}
 		}
 	}
-	return s, nil
+	return s, opened.Runs[0], nil
 }

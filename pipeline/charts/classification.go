@@ -9,6 +9,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
 
@@ -51,11 +52,14 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 			return nil, "", missing("no descriptor has distances of matches")
 		}
 		g := graph(systems)
+		if g.References == nil {
+			what += " It differs by descriptor (see the legend)."
+		}
 		if len(g.Curves) == 0 {
 			return nil, "", missing("the nearest neighbours are all correct or all wrong")
 		}
 		population := fmt.Sprintf("Each sample is a query with its nearest neighbour; it is positive if the neighbour is within %g px of the query's projection.",
 			d.runs.Runs[0].Config.Evaluation.TolerancePx)
-		return g, d.caption(scope.All, what, population), nil
+		return g, d.caption(scope.All, what, population, report.Pooled(systems)), nil
 	}
 }

@@ -92,15 +92,30 @@ func (r *Report) captions(formats []string) string {
 // latex returns a figure environment per chart. LaTeX finds the PDF or PNG file
 // itself.
 func (r *Report) latex(width vg.Length) string {
+	b := strings.Builder{}
+	b.WriteString(latexTitle)
+	for _, c := range r.Charts {
+		b.WriteString(c.latex(width))
+	}
+	return b.String()
+}
+
+func (c Chart) latex(width vg.Length) string {
 	environment, measure := "figure", `\columnwidth`
 	if width == figure.Page {
 		environment, measure = "figure*", `\textwidth`
 	}
-	b := strings.Builder{}
-	b.WriteString(latexTitle)
-	for _, c := range r.Charts {
-		fmt.Fprintf(&b, "\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s}\n  \\caption{%s. %s}\n  \\label{fig:%s}\n\\end{%s}\n",
-			environment, measure, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), c.ID, environment)
+	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s}\n  \\caption{%s. %s}\n  \\label{fig:%s}\n\\end{%s}\n",
+		environment, measure, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), c.ID, environment)
+}
+
+// WriteOne writes a chart of its own at the width of a column, and beside it, with the
+// extension .tex, a LaTeX figure.
+func (c Chart) WriteOne(path string) error {
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	if err := figure.Write(path, c.Figure.(figure.Drawing), figure.Column); err != nil {
+		return err
 	}
-	return b.String()
+	c.ID = filepath.Base(stem)
+	return store.WriteOwn(stem+".tex", []byte(latexTitle+c.latex(figure.Column)), latexTitle)
 }

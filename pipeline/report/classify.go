@@ -61,8 +61,10 @@ func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
 
 // SystemsTable returns a table of the metrics of systems over all thresholds. With
 // matrices, it also has the confusion matrix at the operating point. Thresholds have as many
-// significant digits, or with -1 all, so that they can be reused.
-func SystemsTable(systems []binary.System, matrices bool, digits int) *table.Table {
+// significant digits, or with -1 all, so that they can be reused. keypoints names the set of a
+// system, whose areas are compared with others on it; it is nil for files. scenes are those of
+// IntervalNote.
+func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints func(system string) string, scenes map[string]int) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
 		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},
@@ -93,14 +95,26 @@ func SystemsTable(systems []binary.System, matrices bool, digits int) *table.Tab
 		}
 		switch {
 		case matrices && s.At != nil:
-			cells = append(append(cells, table.Text(s.Rule), table.Text(thresholdText(s.At.Threshold, digits))), matrixCells(*s.At)...)
+			at := s.Rule
+			if digits > 0 { // for people
+				at = ruleWords(at)
+			}
+			cells = append(append(cells, table.Text(at), table.Text(thresholdText(s.At.Threshold, digits))), matrixCells(*s.At)...)
 		case matrices:
 			cells = append(cells, make([]table.Cell, len(t.Columns)-len(cells))...)
 		}
-		t.AddTo(fmt.Sprint(f.Positives+f.Negatives, " samples"), cells...) // of others, areas and precision cannot be compared
+		group := fmt.Sprint(f.Positives+f.Negatives, " samples") // of others, areas and precision cannot be compared
+		if keypoints != nil {
+			group += keypoints(s.Name)
+		}
+		t.AddTo(group, cells...)
 	}
-	if note := IntervalNote(t, nil); note != "" {
-		t.Note("%s", strings.Replace(note, sameKeypointsAndScenes, " of equal numbers of samples", 1))
+	if note := IntervalNote(t, scenes); note != "" {
+		comparable := " of equal numbers of samples"
+		if keypoints != nil {
+			comparable = " on the same keypoints with equal numbers of samples"
+		}
+		t.Note("%s", strings.Replace(note, sameKeypointsAndScenes, comparable, 1))
 	}
 	return t
 }

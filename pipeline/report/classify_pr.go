@@ -28,13 +28,8 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 	if len(chance) == 0 {
 		return g
 	}
-	// One line serves all systems whose chance levels are close.
-	if low, high := slices.Min(chance), slices.Max(chance); high-low < 0.1 {
-		level, name := (low+high)/2, "chance"
-		if fixed(low, 2) != fixed(high, 2) {
-			name += " (" + fixed(low, 2) + " to " + fixed(high, 2) + ")"
-		}
-		g.References = []figure.Reference{{Name: name, Points: []figure.Point{{X: 0, Y: level}, {X: 1, Y: level}}}}
+	if fixed(slices.Min(chance), 2) == fixed(slices.Max(chance), 2) {
+		g.References = []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: chance[0]}, {X: 1, Y: chance[0]}}}}
 	} else {
 		for i := range g.Curves {
 			g.Curves[i].Note += ", chance " + fixed(chance[i], 2)

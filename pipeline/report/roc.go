@@ -1,10 +1,11 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/plot/vg"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
@@ -33,13 +34,28 @@ func ROC(systems []binary.System) *figure.Graph {
 		curve.Points = figure.Thin(curve.Points, g.X, g.Y, curveSteps)
 		if s.At != nil {
 			curve.Dot = &figure.Point{X: s.At.FalsePositiveRate(), Y: s.At.TruePositiveRate()}
-			if g.Dots = "operating point: " + s.Rule; s.Rule == "youden" {
-				g.Dots = "best Youden index"
-			}
+			g.Dots = ruleWords(s.Rule)
 		}
 		g.Curves = append(g.Curves, curve)
 	}
 	return g
+}
+
+// ruleWords says in words where an operating point is.
+func ruleWords(rule string) string {
+	words := map[string]string{"youden": "best Youden index", "accuracy": "best accuracy", "eer": "equal error rate"}
+	return cmp.Or(words[rule], strings.NewReplacer("tpr=", "true positive rate ", "threshold=", "threshold ").Replace(rule))
+}
+
+// Pooled says that samples are pooled over scenes, and how many are positives.
+func Pooled(systems []binary.System) string {
+	positives := func(s binary.System) int64 { return s.Summary.Positives }
+	by := func(a, b binary.System) int { return cmp.Compare(positives(a), positives(b)) }
+	fewest, most := positives(slices.MinFunc(systems, by)), positives(slices.MaxFunc(systems, by))
+	if fewest == most {
+		return fmt.Sprintf("Samples are pooled over scenes, %d of them positive.", most)
+	}
+	return fmt.Sprintf("Samples are pooled over scenes; each descriptor has its own positives (%d to %d).", fewest, most)
 }
 
 // curveSteps is the number of positions that curves distinguish along an axis.
@@ -80,20 +96,8 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 	return g
 }
 
-// WriteGraph writes a graph with a title. Equal graphs give equal bytes.
+// WriteGraph writes a graph with a title, at the width of a column. Equal graphs give equal bytes.
 func WriteGraph(path, title string, g *figure.Graph) error {
 	g.Title = title
-	return figure.Write(path, g, widthFor(len(g.Curves)))
-}
-
-// systemsInColumn is the largest number of systems that a figure shows at the
-// width of a column.
-const systemsInColumn = 6
-
-// widthFor returns the width of a figure of a number of systems.
-func widthFor(systems int) vg.Length {
-	if systems > systemsInColumn {
-		return figure.Page
-	}
-	return figure.Column
+	return figure.Write(path, g, figure.Column)
 }

@@ -140,7 +140,7 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", b, want)
 	}
 	var out strings.Builder
-	if err := cmp.Or(SystemsTable([]binary.System{s}, false, -1).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})); err != nil {
+	if err := cmp.Or(SystemsTable([]binary.System{s}, false, -1, nil, nil).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

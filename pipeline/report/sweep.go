@@ -13,8 +13,8 @@ import (
 )
 
 // SweepTable returns a table with a row per descriptor and a column per value. tidy
-// returns one with a row for each of both instead, as programs like it.
-func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
+// returns one with a row for each of both instead, as programs like it. scenes are those of IntervalNote.
+func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	_, definition, _ := catalogue.Lookup(s.Metric)
 	unit, better := UnitOf(s.Metric), definition.Better
 	caption := fmt.Sprintf("%s against %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
@@ -49,11 +49,11 @@ func SweepTable(s *scope.Sweep, tidy bool) *table.Table {
 		}
 	}
 	t.Caption = caption
-	if note := IntervalNote(t, nil); note != "" && !tidy {
+	if note := IntervalNote(t, scenes); note != "" && !tidy {
 		t.Note("%s", note)
 	}
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
-		t.Note("a smaller tolerance leaves out the queries without a keypoint within it: --metric coverage gives their share")
+		t.Note("a smaller tolerance leaves out the queries without a keypoint within it, so coverage is lower")
 	}
 	t.Notes = append(t.Notes, s.Notes...)
 	return t
@@ -66,7 +66,7 @@ func cell(m *scope.Metric) table.Cell {
 	return table.Between(m.Value, m.Low, m.High)
 }
 
-// SweepGraph returns the metric of every descriptor over the values.
+// SweepGraph returns the metric of every descriptor over the values, with bands.
 func SweepGraph(s *scope.Sweep) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if IsShare(s.Metric) {
@@ -75,11 +75,19 @@ func SweepGraph(s *scope.Sweep) *figure.Graph {
 	if len(s.Values) > 0 { // nothing is known beyond the values
 		g.X.Min, g.X.Max = slices.Min(s.Values), slices.Max(s.Values)
 	}
+	for _, v := range s.Values {
+		g.X.Ticks = append(g.X.Ticks, figure.Tick{Value: v, Label: fmt.Sprint(v)})
+	}
 	for system, r := range s.Rows {
 		c := figure.Curve{Name: r.Descriptor, System: system}
 		for i, m := range r.Metrics {
 			if m != nil {
 				c.Points = append(c.Points, figure.Point{X: s.Values[i], Y: m.Value})
+				var interval *figure.Interval
+				if !math.IsNaN(m.Low) {
+					interval = &figure.Interval{Low: m.Low, High: m.High}
+				}
+				c.Along = append(c.Along, interval)
 			}
 		}
 		if c.Points != nil {

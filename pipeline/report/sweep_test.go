@@ -17,7 +17,7 @@ func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 	}}
 	for _, tidy := range []bool{false, true} {
 		var b bytes.Buffer
-		if err := SweepTable(s, tidy).Write(&b, table.AsText, 0); err != nil {
+		if err := SweepTable(s, tidy, nil).Write(&b, table.AsText, 0); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {

@@ -21,7 +21,8 @@ type Axis struct {
 	// Decimals is the number of decimals of values in print; nil for that of a table of the
 	// figure's values. The JSON form has it of shares and of values with intervals.
 	Decimals *int `json:"decimals,omitempty"`
-	// Ticks and Free, whether the range is that of the data, are in the JSON form only.
+	// Ticks replace those at round numbers. The JSON form has those that are drawn, and Free,
+	// whether the range is that of the data.
 	Ticks []Tick `json:"ticks,omitempty"`
 	Free  bool   `json:"free,omitempty"`
 }
@@ -37,7 +38,9 @@ type Tick struct {
 // the data.
 func (a Axis) printed(values []table.Cell, free bool) Axis {
 	a.Free = free
-	for _, t := range a.ticks(a.Min, a.Max) {
+	ticks := a.ticks(a.Min, a.Max)
+	a.Ticks = nil
+	for _, t := range ticks {
 		a.Ticks = append(a.Ticks, Tick(t))
 	}
 	if a.Percent || len(values) > 0 {
@@ -138,8 +141,22 @@ func (a Axis) least(v float64) float64 {
 	return 0.01 * math.Abs(v)
 }
 
-// ticks returns ticks at round numbers.
-func (a Axis) ticks(low, high float64) []plot.Tick {
+// ticks returns the ticks of the axis, or those at round numbers. Of its own, those without
+// room have no label.
+func (a Axis) ticks(low, high float64) (ticks []plot.Tick) {
+	if a.Ticks != nil {
+		const room = 0.06 // of the axis
+		last := math.Inf(-1)
+		for _, t := range a.Ticks {
+			if at := (t.Value - low) / (high - low); at-last < room {
+				t.Label = ""
+			} else {
+				last = at
+			}
+			ticks = append(ticks, plot.Tick(t))
+		}
+		return ticks
+	}
 	if a.Log {
 		return a.logTicks(low, high)
 	}
@@ -150,7 +167,6 @@ func (a Axis) ticks(low, high float64) []plot.Tick {
 	step := scale * a.step(low, high)
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	const slack = 1e-9 // of a step
-	var ticks []plot.Tick
 	for i := math.Ceil(scale*low/step - slack); i*step <= scale*high+slack*step; i++ {
 		v := i * step
 		ticks = append(ticks, plot.Tick{Value: v / scale, Label: minus(strconv.FormatFloat(v+0, 'f', decimals, 64))})

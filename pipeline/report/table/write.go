@@ -135,13 +135,17 @@ func (t *Table) spelledOut() *Table {
 	return &out
 }
 
-// fullCaption returns the caption in Markdown and LaTeX, as sentences. A word with a colon
-// names a run, and stays as it is, like mAP.
+// fullCaption returns the caption in Markdown and LaTeX.
 func (t *Table) fullCaption() string {
-	caption := t.Caption
 	if t.Formal != nil {
-		caption = t.Formal(t)
+		return Sentences(t.Formal(t))
 	}
+	return Sentences(t.Caption)
+}
+
+// Sentences returns a caption as sentences. A word with a colon names a run, and stays as it
+// is, like mAP.
+func Sentences(caption string) string {
 	parts := strings.Split(caption, "; ")
 	for i, p := range parts {
 		if p == "" {
