@@ -27,7 +27,7 @@ func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
 		Short: "Print the results in a SQLite file",
 		Long: `List prints the newest run of each experiment in a SQLite file, one table per
 protocol and set of scenes, with the ID of the run, and one per protocol and benchmark
-of results on patches. --wide adds when a run finished, and its folder. --columns selects other metrics of runs.
+of results on patches. --wide adds when a run finished, and its folder. --columns selects other metrics.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all
   descbench database list patches/results.sqlite`,

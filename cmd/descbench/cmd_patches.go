@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,17 +47,8 @@ differences between results are significant.
 	return cmd
 }
 
-// headline returns the line printed above the metrics: benchmark, descriptor and
-// distance.
-func headline(name, descriptor string, distance patches.Distance) string {
-	line := "distance " + string(cmp.Or(distance, "as in the results"))
-	for _, part := range []string{descriptor, name} {
-		if part != "" {
-			line = part + ", " + line
-		}
-	}
-	return line
-}
+// distanceText names the distance of results.
+func distanceText(d patches.Distance) string { return string(cmp.Or(d, "as in the results")) }
 
 // printPatchNotes prints the files written and all warnings.
 func printPatchNotes(out io.Writer, written []string, warnings []scope.Warning) error {
@@ -122,7 +114,7 @@ func printRated(out io.Writer, flags *commonFlags, r *patchbench.Ratings, benchm
 		}
 		for _, b := range list {
 			task := y2016.TaskName(b.Benchmark)
-			fmt.Fprintln(out, headline(task, b.Descriptor, b.Distance)+"\n")
+			fmt.Fprint(out, strings.TrimPrefix(b.Descriptor+", ", ", ")+task+", distance "+distanceText(b.Distance)+"\n\n")
 			if err := b.Table.Write(out, table.AsText, 0); err != nil {
 				return err
 			}

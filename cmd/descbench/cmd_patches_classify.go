@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -11,12 +11,14 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 type patchesClassifyOptions struct {
 	originalFlags
 	patchbench.ClassifyFiles
-	roc bool
+	roc   bool
+	table tableChoice
 }
 
 func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -68,6 +70,7 @@ unless --name is given.
 	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(flags, fs, "the curves of every combination", "the curves")
+	opt.table.registerFor(fs, "descriptors", report.Classification(nil, "", true))
 	needs(fs, []string{"labels"}, "benchmark", "results")
 	excludes(fs, "benchmark", "pos", "neg", "pairs")
 	excludes(fs, "results", "pos", "neg", "pairs")
@@ -101,7 +104,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 }
 
 func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
-	if err := opt.check(cmd); err != nil {
+	if err := cmp.Or(opt.table.checkWhole(cmd, flags), opt.check(cmd)); err != nil {
 		return err
 	}
 	o, err := opt.open(flags)
@@ -112,10 +115,10 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 	if err != nil {
 		return err
 	}
-	if flags.json {
+	if opt.table.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), classifiedAsJSON(r, opt.roc))
 	}
-	return printClassified(cmd.OutOrStdout(), r, opt.roc)
+	return printClassified(cmd, &opt.table, r, opt.roc)
 }
 
 // classifiedJSON is the JSON form of a combination.
@@ -140,33 +143,29 @@ func classifiedAsJSON(r *patchbench.Classified, roc bool) any {
 	}{all, r.Written}
 }
 
-func printClassified(out io.Writer, r *patchbench.Classified, roc bool) error {
+func printClassified(cmd *cobra.Command, choice *tableChoice, r *patchbench.Classified, roc bool) error {
 	warnings := imbalancedROC(roc)
-	if len(r.List) == 0 {
+	var rows []report.ClassifiedPair
+	for _, l := range r.List {
+		row := report.ClassifiedPair{Descriptor: l.Descriptor, Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
+		rows = append(rows, row)
+		for _, w := range l.Rated.Warnings {
+			warnings = append(warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
+		}
+	}
+	if rows == nil {
 		warnings = append(warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
+	} else if err := choice.show(cmd, report.Classification(rows, distanceText(r.List[0].Distance), roc)); err != nil {
+		return err
 	}
-	for i := 0; i < len(r.List); {
-		first := r.List[i]
-		var rows []report.ClassifiedPair
-		for ; i < len(r.List) && r.List[i].Descriptor == first.Descriptor; i++ {
-			l := r.List[i]
-			row := report.ClassifiedPair{Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
-			rows = append(rows, row)
-			for _, w := range l.Rated.Warnings {
-				warnings = append(warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
-			}
-		}
-		if _, err := fmt.Fprintln(out, headline("", first.Descriptor, first.Distance)); err != nil {
-			return err
-		}
-		if err := report.WriteClassification(out, rows, roc); err != nil {
-			return err
-		}
-		if i < len(r.List) {
-			fmt.Fprintln(out)
-		}
+	var lines []string
+	for _, path := range r.Written {
+		lines = append(lines, "file: "+path)
 	}
-	return printPatchNotes(out, r.Written, warnings)
+	for _, w := range warnings {
+		lines = append(lines, table.Wrap("warning: "+w.Text, table.PageWidth))
+	}
+	return choice.printRemarks(cmd, lines)
 }
 
 // imbalancedROC returns a warning about the ROC curve of the imbalanced protocol

@@ -90,6 +90,7 @@ explains the metrics.
 	registerFormats(fs, "figure-format", &opt.formats)
 	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil, nil, false))
+	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"
 	registerDatabase(fs, &opt.Database)
 	return cmd
 }
@@ -176,7 +177,7 @@ func printPatchJSON(out io.Writer, results []*y2017.Result, published []report.P
 func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
 	out := cmd.OutOrStdout()
 	t := report.PatchTasks(results, published, opt.table.is(table.CSV))
-	if opt.table.wide && opt.table.is(table.CSV) {
+	if opt.table.wide && opt.table.is(table.CSV) || opt.table.columns != nil || opt.table.sort != "" {
 		report.AddPatchMetrics(t, results)
 	}
 	if err := opt.table.prepare(t); err != nil {

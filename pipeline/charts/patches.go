@@ -14,7 +14,6 @@ import (
 // with a bar per descriptor, and the mean average precision of retrieval by pool size.
 func OfPatches(results []*y2017.Result) *Report {
 	r := &Report{}
-	caption := report.PatchTasks(results, nil, false).Caption + "."
 	most := 0.1 // of the axes of all bars, which stand next to each other
 	for _, task := range []struct {
 		name        y2017.Task
@@ -26,7 +25,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes.", func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
 	} {
 		bars := patchBars(results, string(task.name), task.of)
-		said := task.what + " " + caption
+		said := task.what + " " + report.PatchCaption(results[0], string(task.name)) + "."
 		most = max(most, bars.Most())
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
 			said += " Intervals: 95 %, cluster bootstrap over sequences" + report.TooNarrow(len(results[0].Sequences), "sequence") + "."
@@ -40,7 +39,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		c.Figure.(*figure.Bars).X.Max = math.Ceil(10*most) / 10
 	}
 	if pools := patchPools(results); len(pools.Curves) > 0 {
-		said := "Mean over three noise levels. " + caption
+		said := "Mean over three noise levels. " + report.PatchCaption(results[0]) + "."
 		said += patchNotes(results, string(y2017.Retrieval))
 		r.Charts = append(r.Charts, Chart{"retrieval_pools", "Patch retrieval by pool size", said, pools})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
@@ -40,8 +41,12 @@ type patchBlock struct {
 }
 
 // patchBlocks sorts results on patches into blocks, in the order of insertion. columns
-// are the metrics that any of them has.
-func patchBlocks(rows []store.ResultRow) (blocks []*patchBlock, columns []patchColumn, err error) {
+// are the main metrics, and those that words name, that any of them has.
+func patchBlocks(rows []store.ResultRow, words []string) (blocks []*patchBlock, columns []patchColumn, err error) {
+	known := slices.Clone(patchColumns)
+	for _, metric := range further(rows, store.Patches, words) {
+		known = append(known, patchColumn{metric, report.PatchTitle(metric), ""})
+	}
 	found := make(map[string]bool)
 	for _, r := range rows {
 		if r.Kind != store.Patches {
@@ -52,7 +57,7 @@ func patchBlocks(rows []store.ResultRow) (blocks []*patchBlock, columns []patchC
 			return nil, nil, fmt.Errorf("experiment %s: %w", r.Experiment, err)
 		}
 		b := &patchBlock{of: p, protocol: p.String(), definitions: make(map[string]string)}
-		for _, c := range patchColumns {
+		for _, c := range known {
 			if _, ok := r.Get(scope.All, c.metric); ok {
 				b.definitions[c.metric], found[c.metric] = p.Definition(c.metric), true
 			}
@@ -66,7 +71,7 @@ func patchBlocks(rows []store.ResultRow) (blocks []*patchBlock, columns []patchC
 		}
 		b.rows = append(b.rows, patchRow{r, p.DistanceText()})
 	}
-	columns = slices.DeleteFunc(slices.Clone(patchColumns), func(c patchColumn) bool { return !found[c.metric] })
+	columns = slices.DeleteFunc(known, func(c patchColumn) bool { return !found[c.metric] })
 	return blocks, columns, nil
 }
 

@@ -48,8 +48,8 @@ func (t *Table) NoteColumns() {
 // first metric. All tables have the same columns; words names further ones, also
 // FolderColumn.
 func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*Table, error) {
-	more := further(rows, words)
-	patchTables, patches, err := patchBlocks(rows)
+	more := further(rows, store.Sequences, words)
+	patchTables, patches, err := patchBlocks(rows, words)
 	if err != nil {
 		return nil, err
 	}
@@ -159,14 +159,15 @@ func sequenceColumns(more []string) []table.Column {
 	return columns
 }
 
-// further returns the metrics of sequences that words stand for and that the tables do
-// not have anyway.
-func further(rows []store.ResultRow, words []string) []string {
+// further returns the metrics of a kind of results that words stand for and that the tables
+// do not have anyway.
+func further(rows []store.ResultRow, kind string, words []string) []string {
 	var among, names []string
 	for _, r := range rows {
 		for _, m := range r.Metrics {
-			usual := func(u sequenceMetric) bool { return u.name == m.Name }
-			if r.Kind == store.Sequences && m.Scope == scope.All && !slices.Contains(among, m.Name) && !slices.ContainsFunc(sequenceMetrics, usual) {
+			usual := slices.ContainsFunc(sequenceMetrics, func(u sequenceMetric) bool { return u.name == m.Name }) ||
+				slices.ContainsFunc(patchColumns, func(c patchColumn) bool { return c.metric == m.Name })
+			if r.Kind == kind && m.Scope == scope.All && !usual && !slices.Contains(among, m.Name) {
 				among = append(among, m.Name)
 			}
 		}
@@ -193,7 +194,7 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
 	for i, c := range patches {
-		columns = append(columns, table.Column{Name: c.metric, Title: c.title, Unit: table.Share, Better: "higher", Priority: min(i/3, 8)})
+		columns = append(columns, table.Column{Name: c.metric, Title: c.title, Unit: report.UnitOf(c.metric), Better: report.Better(c.metric), Priority: min(i/3, 8)})
 	}
 	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
 	t.Keys = 3

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
@@ -46,22 +48,38 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 		}
 		t.Add(cells...)
 	}
-	if len(results) > 0 {
-		r := results[0]
-		t.Caption = "Mean average precision (%), " + setupOf(r)
-		if r.Verification != nil {
-			t.Caption += ", imbalanced verification"
-		}
-	}
 	if published != nil {
 		addPublished(t, published, ownSource)
-		patches := 0
+		count := 0
 		for _, s := range results[0].Sequences {
-			patches += s.Patches
+			count += s.Patches
 		}
-		t.Note("published results are of the patches and task files that HPatches released; yours: %d patches in %d sequences", patches, len(results[0].Sequences))
+		t.Note("published results are of the patches and task files that HPatches released; yours: %d patches in %d sequences", count, len(results[0].Sequences))
 	}
 	return t
+}
+
+// PatchCaption is the caption of columns of PatchTasks or AddPatchMetrics, or of charts of them.
+func PatchCaption(r *y2017.Result, columns ...string) string {
+	what, variant := "Mean average precision", ""
+	for _, c := range columns {
+		if strings.HasPrefix(c, store.PatchPrefix) {
+			what = "Patch benchmark"
+		}
+		if c == string(y2017.Verification) {
+			variant = ", imbalanced verification"
+		}
+	}
+	return what + " (%), " + setupOf(r) + variant
+}
+
+// PatchTitle is the title of a metric of the patch benchmark, in the words of papers.
+func PatchTitle(metric string) string {
+	words := strings.Split(strings.TrimPrefix(metric, store.PatchPrefix), "_")
+	for i, w := range words {
+		words[i] = cmp.Or(map[string]string{"e": "easy", "h": "hard", "t": "tough", "map": "mAP", "ap": "AP", "auc": "AUC", "roc": "ROC", "fpr95": "FPR95"}[w], w)
+	}
+	return strings.Join(words, " ")
 }
 
 // setupOf says in a caption how a result was computed.
@@ -73,10 +91,30 @@ func setupOf(r *y2017.Result) string {
 	return text
 }
 
+// labelOf is the end of a label: what tells it from those of other evaluations.
+func labelOf(r *y2017.Result, columns ...string) string {
+	words := []string{string(r.Protocol), r.Split}
+	if r.Distance != patches.L2 {
+		words = append(words, string(r.Distance))
+	}
+	if r.PCAPowerLaw {
+		words = append(words, "pca")
+	}
+	if len(columns) > 0 && strings.HasPrefix(columns[0], store.PatchPrefix) {
+		words = append(words, PatchTitle(columns[0]))
+	}
+	return strings.Join(words, " ")
+}
+
 // NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
 // must know, and returns what it adds of warnings.
 func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
-	var head, warned []string
+	var head, warned, columns []string
+	for _, c := range t.Columns[1:] {
+		columns = append(columns, c.Name)
+	}
+	t.Caption = PatchCaption(results[0], columns...)
+	t.Label = strings.Join(append(append([]string{"patches"}, t.RowNames()...), labelOf(results[0], columns...)), " ")
 	if note := IntervalNote(t, map[string]int{scope.All: len(results[0].Sequences)}); note != "" {
 		head = append(head, strings.ReplaceAll(note, "scenes", "sequences"))
 	}
@@ -152,7 +190,8 @@ func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scop
 // over each category of sequences.
 func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
 	for _, t := range slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r)) {
-		t.Label = strings.Join([]string{r.Descriptor, t.Caption, setupOf(r)}, " ")
+		what, _, _ := strings.Cut(t.Caption, ",")
+		t.Label = r.Descriptor + " " + what + " " + labelOf(r)
 		t.Caption += ", as fractions: " + r.Descriptor
 		if f != table.AsText { // where nothing stands above it
 			t.Caption += ", " + setupOf(r)
@@ -176,7 +215,7 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 			}
 			at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == m.Name })
 			if at < 0 {
-				at, t.Columns = len(t.Columns), append(t.Columns, table.Titled(m.Name, UnitOf(m.Name), 1))
+				at, t.Columns = len(t.Columns), append(t.Columns, table.Column{Name: m.Name, Title: PatchTitle(m.Name), Unit: UnitOf(m.Name), Better: Better(m.Name), Priority: 1})
 				for k := range t.Rows {
 					t.Rows[k].Cells = append(t.Rows[k].Cells, table.Cell{})
 				}
@@ -326,12 +365,4 @@ func fractions[T ~float64](first string, others ...T) []table.Cell {
 		cells = append(cells, table.Number(float64(v)))
 	}
 	return cells
-}
-
-func writeTitled(out io.Writer, title string, t *table.Table) error {
-	if _, err := fmt.Fprintln(out); err != nil {
-		return err
-	}
-	t.Caption = title
-	return t.Write(out, table.AsText, 0)
 }

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"io"
 	"slices"
+	"strings"
 
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report/table"
@@ -10,44 +10,44 @@ import (
 
 // ClassifiedPair holds the metrics of a file of positives and a file of negatives.
 type ClassifiedPair struct {
-	Positives, Negatives string
-	Figures              *y2016.ClassificationResult
+	Descriptor, Positives, Negatives string
+	Figures                          *y2016.ClassificationResult
 }
 
-// WriteClassification prints the ROC metrics of the balanced protocol and the
-// precision-recall metrics of the imbalanced protocol. roc adds the ROC metrics of
-// the imbalanced protocol.
-func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
-	balanced := classTable("AUC", "EER", "FPR95", "best accuracy", "Youden J")
-	imbalanced := classTable("AP", "PR area")
+// Classification returns the table of the ROC metrics of the balanced protocol and the
+// precision-recall metrics of the imbalanced protocol. roc adds the ROC metrics of the
+// imbalanced protocol. distance is that between descriptors.
+func Classification(list []ClassifiedPair, distance string, roc bool) *table.Table {
+	share := func(name, title, better string, priority int) table.Column {
+		return table.Column{Name: name, Title: title, Unit: table.Share, Better: better, Priority: priority}
+	}
+	t := table.New(
+		table.Titled("descriptor", table.Words, 0), table.Titled("positives", table.Words, 0), table.Titled("negatives", table.Words, 0),
+		table.Titled("P", table.Count, 5), table.Titled("N", table.Count, 5),
+		share("auc", "AUC", "higher", 0), share("eer", "EER", "lower", 2), share("fpr95", "FPR95", "lower", 0), share("best_accuracy", "accuracy", "higher", 3),
+		table.Column{Name: "youden_j", Title: "Youden J", Unit: table.Measure, Better: "higher", Priority: 4},
+		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0), share("pr_area", "PR area", "higher", 3),
+	)
+	t.Keys = 3
 	if roc {
-		imbalanced = classTable("AP", "PR area", "AUC", "EER", "FPR95")
+		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1), share("imbalanced_eer", "all: EER", "lower", 1), share("imbalanced_fpr95", "all: FPR95", "lower", 1))
 	}
 	for _, c := range list {
 		b, i := c.Figures.Balanced, c.Figures.Imbalanced
-		balanced.Add(classRow(c, b, b.AUC, b.EER, b.FPR95, b.BestAccuracy, b.YoudenJ)...)
-		values := []float64{i.AP, i.PRIntegral}
-		if roc {
-			values = append(values, i.AUC, i.EER, i.FPR95)
+		cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Positives), table.Text(c.Negatives), table.Integer(b.P), table.Integer(b.N)}
+		if c.Descriptor == "" {
+			cells[0] = table.Cell{}
 		}
-		imbalanced.Add(classRow(c, i, values...)...)
+		for _, v := range []float64{b.AUC, b.EER, b.FPR95, b.BestAccuracy, b.YoudenJ} {
+			cells = append(cells, table.Number(v))
+		}
+		cells = append(cells, table.Integer(i.N), table.Number(i.AP), table.Number(i.PRIntegral), table.Number(i.AUC), table.Number(i.EER), table.Number(i.FPR95))
+		t.AddTo(c.Positives+"\n"+c.Negatives, cells[:len(t.Columns)]...)
 	}
-	if err := writeTitled(out, "Classification of 2016, balanced: as many negatives as positives, evaluated by the ROC curve", balanced); err != nil {
-		return err
-	}
-	return writeTitled(out, "Classification of 2016, imbalanced: all negatives, evaluated by precision and recall", imbalanced)
-}
-
-// classTable returns a table of pairs of files with metrics.
-func classTable(metrics ...string) *table.Table {
-	t := sixDigits("positives", metrics...)
-	t.Columns = slices.Insert(t.Columns, 1,
-		table.Column{Title: "negatives", Unit: table.Words}, table.Column{Title: "P", Unit: table.Count}, table.Column{Title: "N", Unit: table.Count})
+	t.Caption = "Classification of 2016 (%), distance " + distance
+	t.Label = strings.Join(slices.Compact(append([]string{"classification"}, t.RowNames()...)), " ")
+	t.Note("AUC, EER, FPR95, accuracy, Youden J: balanced, as many negatives as positives; AP, PR area, all: imbalanced, all negatives")
 	return t
-}
-
-func classRow(c ClassifiedPair, f *y2016.ClassFigures, values ...float64) []table.Cell {
-	return slices.Insert(fractions(c.Positives, values...), 1, table.Text(c.Negatives), table.Integer(f.P), table.Integer(f.N))
 }
 
 // MatchingOf2016 returns the table of the means over one or several benchmarks.
