@@ -88,6 +88,9 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if choice.is(table.CSV) {
 		t = found.Tidy()
 	}
+	if len(choice.columns) == 0 {
+		t.DropEmpty()
+	}
 	if err := choice.arrange(t); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -84,6 +85,23 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		cfg.Evaluation.Preset = ""
 	}
 	c.out.About = ofHPatches(c.out.ScenesBehind(), slices.Compact(scenes)) + "; " + fold.Setup(&cfg) + legend.String()
+}
+
+// noteMatches says how many matches are behind shares of correct ones, if they differ:
+// fewer are easily better.
+func (c *Comparing) noteMatches(all []*runDescriptor) {
+	var parts []string
+	counts := make(map[float64]bool)
+	for _, d := range all {
+		if n, there := d.system.Summary.Metrics.Get("matches_per_pair"); there && (d.Name == c.out.Baseline || c.has(d.Name)) {
+			if text := fmt.Sprintf("%s %.1f", d.Name, n); !slices.Contains(parts, text) {
+				parts, counts[n] = append(parts, text), true
+			}
+		}
+	}
+	if len(counts) > 1 && strings.HasPrefix(c.out.Metric, "mma@") {
+		c.out.Notes = append(c.out.Notes, "matches per pair: "+spelling.Few(parts, 8)+"; match_recall@3 is the share of the possible ones that are found")
+	}
 }
 
 // ScenesBehind says on which scenes a run has results.

@@ -120,6 +120,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			c.out.Doubtful = text
 		}
 	}
+	c.noteMatches(append([]*runDescriptor{base}, others...))
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
 		c.out.Preset = run.PresetNote(func(name string) bool {
@@ -187,7 +188,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			case len(d.Scenes) == 0:
 				why = d.Name + " skipped: failed in all scenes"
 			case d.cfg.Named(d.descriptor).Matches != nil && definition.Group == "ranking":
-				why += ", since matches have no ranks; --metric mma@3 compares matches"
+				why += ": matches have no ranks (mma@3 needs none)"
 			}
 			c.LeaveOut(why)
 			continue

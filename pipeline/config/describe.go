@@ -123,8 +123,12 @@ func (d Descriptor) settings(without []string) (parts []string) {
 	if d.Pooling != nil {
 		fresh.Pooling = new(Pooling)
 	}
-	if d.Matches != nil && d.Matcher != nil {
+	if d.Matcher != nil {
 		fresh.Matcher = new(matching.Matcher)
+	}
+	if d.Command != nil && d.Command.Patches != nil {
+		patches := newPatches()
+		fresh.Command.Patches = &patches
 	}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
 		if c.was != absent && !slices.Contains(without, c.key) {

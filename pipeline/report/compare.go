@@ -183,7 +183,6 @@ func (c Comparison) Table() *table.Table {
 			p, optional(r.WilcoxonP),
 		)
 	}
-	t.DropEmpty()
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
 		return fmt.Sprintf("%s of %s compared with %s on %s; %s", c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.About, text)
@@ -263,7 +262,6 @@ func (c Comparison) Tidy() *table.Table {
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
 		)
 	}
-	t.DropEmpty()
 	return t
 }
 
