@@ -381,16 +381,18 @@ func IntervalNote(t *table.Table, scenes map[string]int) string {
 		if limits {
 			note += ", or both limits where it is skewed"
 		}
-		for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
-			shown := in == scope.All || slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
-			if text := TooNarrow(scenes[in], strings.TrimPrefix(in+" ", scope.All+" ")+"scene"); shown && text != "" {
-				note += text
-				if in == scope.All { // and all the more for each category
-					break
+		if parts = append(parts, note+TooNarrow(scenes[scope.All], "scene")); parts[0] == note { // else all the more for each category
+			var narrow []string
+			for _, in := range []string{scope.Viewpoint, scope.Illumination} {
+				shown := slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
+				if shown && TooNarrow(scenes[in], "") != "" {
+					narrow = append(narrow, fmt.Sprintf("%d %s", scenes[in], in))
 				}
 			}
+			if narrow != nil {
+				parts[0] += ", too narrow for " + strings.Join(narrow, " and ") + " scenes"
+			}
 		}
-		parts = append(parts, note)
 	}
 	if note := BestNote(t); note != "" {
 		parts = append(parts, note)
