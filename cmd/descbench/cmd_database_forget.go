@@ -113,8 +113,8 @@ func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
 	}
 	for _, r := range order {
 		folder := ""
-		if of := leaderboard.RunFolder(r); of != "" {
-			folder = ", of " + of
+		if r.Folder != "" {
+			folder = ", of " + r.Folder
 		}
 		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s, %s%s (%s)\n",
 			r.Experiment, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))], r.Finished, folder, strings.Join(descriptors[r.Identity], ", ")); err != nil {

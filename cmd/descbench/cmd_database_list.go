@@ -25,9 +25,10 @@ func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list DB",
 		Short: "Print the results in a SQLite file",
-		Long: `List prints the newest run of each experiment in a SQLite file, one table per
-protocol and set of scenes, with the ID of the run, and one per protocol and benchmark
-of results on patches. --wide adds when a run finished, and its folder. --columns selects other metrics.
+		Long: `List prints the results in a SQLite file, one table per protocol and set of scenes with
+the newest run of each experiment and its ID, and one per protocol and benchmark of
+results on patches. --wide adds when the last unit of a run was computed, and the folder
+that was entered. --columns selects other metrics.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all
   descbench database list patches/results.sqlite`,

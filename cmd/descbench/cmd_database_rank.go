@@ -19,7 +19,7 @@ the same keypoints stand together, because only they are ranked against each oth
 Results on the patch benchmark (descbench patches ... --database) have a table per
 benchmark and protocol. --format csv prints one table, with the protocol as its first column.
 
-It shows the newest run of each experiment, and says how many older ones there are.
+A table shows the newest run of each experiment; a note says how many older ones there are.
 ` + exitHelp,
 		Example: `  descbench database rank all.sqlite
   descbench database rank all.sqlite --format latex --only sift,rootsift`,

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -167,8 +169,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
 		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
-		Finished: time.Now(), ScenesRequested: len(p.Scenes),
-		Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
+		ScenesRequested: len(p.Scenes), Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
 		Protocol: protocol(cfg), ProtocolText: protocol(cfg).WithPreset(),
 	}
 	run.Warnings = append(run.Warnings, presetWarnings(cfg, slices.Sorted(maps.Keys(records.digests)))...)
@@ -193,6 +194,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		return run, plan.Fault(err)
 	}
 	run.Started = info.ModTime()
+	run.Finished = lastUnit(f, run.Started)
 	env, err := f.ReadEnvironment()
 	if err != nil {
 		return run, err
@@ -206,6 +208,11 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: "unchecked-cache", Text: key + ": cached results were used unchecked: the program failed when it was called again"})
 		}
 	}
+	scenes, err := json.Marshal(env.Scenes)
+	if err != nil {
+		return run, err
+	}
+	run.DataDigest = store.SHA256(scenes)
 	text, err := json.Marshal(env)
 	if err != nil {
 		return run, err
@@ -223,4 +230,19 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
 	}
 	return run, nil
+}
+
+// lastUnit returns when the last unit of a run was computed, but not before the folder was
+// made, which may have the units of other runs.
+func lastUnit(f plan.Folder, made time.Time) (last time.Time) {
+	last = made
+	_ = filepath.WalkDir(filepath.Dir(f.Scenes()), func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			if info, err := e.Info(); err == nil && info.ModTime().After(last) {
+				last = info.ModTime()
+			}
+		}
+		return nil
+	})
+	return last
 }

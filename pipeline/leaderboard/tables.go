@@ -3,11 +3,8 @@ package leaderboard
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -275,19 +272,10 @@ func addFolders(t *table.Table, rows []store.ResultRow, words []string) {
 	for i := range t.Rows {
 		cell := table.Cell{}
 		if i < len(rows) {
-			cell = table.Text(RunFolder(rows[i]))
+			cell = table.Text(rows[i].Folder)
 		}
 		t.Rows[i].Cells = append(t.Rows[i].Cells, cell)
 	}
-}
-
-// RunFolder returns the folder in which a run was computed, or "" for patches.
-func RunFolder(r store.ResultRow) string {
-	var cfg struct{ Output struct{ Root string } }
-	if err := yaml.Unmarshal([]byte(r.Config), &cfg); err != nil || cfg.Output.Root == "" {
-		return ""
-	}
-	return filepath.Join(cfg.Output.Root, r.Experiment)
 }
 
 // OlderRuns says how many runs Newest left out.

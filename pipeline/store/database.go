@@ -95,8 +95,12 @@ func EnterShared(ctx context.Context, path string, r Run) error {
 	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
 }
 
-// CopyShared is like EnterShared for the run in the SQLite file own.
+// CopyShared is like EnterShared for the run in the SQLite file own, in its folder.
 func CopyShared(ctx context.Context, path, own string) error {
+	own, err := filepath.Abs(own)
+	if err != nil {
+		return err
+	}
 	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// copyRun copies the run in the SQLite file own, which has the newest schema, and
+// copyRun copies the run in the SQLite file own, an absolute path, which has the newest schema, and
 // removes an earlier one with the same name and identity.
 func copyRun(ctx context.Context, tx *sql.Tx, own string) error {
 	if err := attachOwn(ctx, tx, own); err != nil {
@@ -23,12 +23,12 @@ func copyRun(ctx context.Context, tx *sql.Tx, own string) error {
 	if err := removeRun(ctx, tx, name, identity); err != nil {
 		return err
 	}
-	columns, err := columnsOf(ctx, tx, "own", "t.type = 'table' AND c.name NOT IN ('id', 'experiment_id')")
+	columns, err := columnsOf(ctx, tx, "own", "t.type = 'table' AND c.name NOT IN ('id', 'experiment_id', 'folder')")
 	if err != nil {
 		return err
 	}
 	const experiments = "experiments"
-	entered, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %[2]s FROM own.%[1]s", experiments, columns[experiments]))
+	entered, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO main.%s (folder, %s) SELECT ?, %[2]s FROM own.%[1]s", experiments, columns[experiments]), filepath.Dir(own))
 	if err != nil {
 		return err
 	}

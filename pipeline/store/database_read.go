@@ -22,6 +22,7 @@ type ResultRow struct {
 	Protocol         string  `json:"protocol,omitempty"` // "" if not known
 	Older            int     `json:"older_runs"`         // of the same experiment; see Newest
 	Finished         string  `json:"finished,omitempty"` // RFC 3339, UTC; "" if not known
+	Folder           string  `json:"folder,omitempty"`   // of the run that was entered; "" for patches and in a run's own database
 	ScenesRequested  int     `json:"scenes_requested"`
 	Descriptor       string  `json:"descriptor"`
 	Type             string  `json:"type,omitempty"`      // a descriptors.Kind; "" if not known
@@ -140,8 +141,8 @@ type resultKey struct {
 	descriptor string
 }
 
-// Newest returns the rows of the newest run of each experiment, with the number of
-// its older runs. Results of patches are one experiment per descriptor.
+// Newest returns the rows of the newest run of each experiment under each protocol and on each
+// set of scenes, with the number of the experiment's older runs. Results of patches are one experiment per descriptor.
 func Newest(rows []ResultRow) []ResultRow {
 	type run struct{ experiment, descriptor string } // no descriptor for sequences
 	of := func(r ResultRow) run {
@@ -185,7 +186,7 @@ func query(ctx context.Context, tx *sql.Tx, text string, args []any, scan func(s
 }
 
 func selectResults(ctx context.Context, tx *sql.Tx) (results []ResultRow, err error) {
-	err = query(ctx, tx, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), e.scenes_requested,
+	err = query(ctx, tx, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), coalesce(e.folder, ''), e.scenes_requested,
 		r.descriptor, coalesce(r.descriptor_type, ''), coalesce(r.dimension, 0), coalesce(r.keypoint_set, ''), r.scenes_evaluated, r.queries_processed, r.queries_excluded,
 		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
 		FROM results r JOIN experiments e ON e.id = r.experiment_id JOIN runs n ON n.experiment_id = e.id ORDER BY e.id, r.id`, nil,
@@ -193,7 +194,7 @@ func selectResults(ctx context.Context, tx *sql.Tx) (results []ResultRow, err er
 			r := ResultRow{Figures: Figures{}}
 			values := make([]sql.NullFloat64, len(figureColumns()))
 			into := []any{
-				&r.experiment, &r.Experiment, &r.Identity, &r.Kind, &r.Protocol, &r.newest, &r.Config, &r.Finished, &r.ScenesRequested,
+				&r.experiment, &r.Experiment, &r.Identity, &r.Kind, &r.Protocol, &r.newest, &r.Config, &r.Finished, &r.Folder, &r.ScenesRequested,
 				&r.Descriptor, &r.Type, &r.Dimension, &r.KeypointSet, &r.ScenesEvaluated, &r.QueriesProcessed, &r.QueriesExcluded,
 				&r.Metadata,
 			}

@@ -60,18 +60,20 @@ func asText(rows []ResultRow) []string {
 }
 
 func TestTheNewestRunOfEachExperimentIsKnown(t *testing.T) {
-	path := shared(t, runNamed("a", "1"), runNamed("a", "2"), runNamed("b", "1"), runNamed("a", "3"), runNamed("a", "2"),
+	otherProtocol, otherScenes := runNamed("a", "4"), runNamed("a", "5")
+	otherProtocol.ProtocolText, otherScenes.DataDigest = "within 1 px", "d"
+	path := shared(t, runNamed("a", "1"), otherProtocol, otherScenes, runNamed("a", "2"), runNamed("b", "1"), runNamed("a", "3"), runNamed("a", "2"),
 		patchesNamed("sift", "p1"), patchesNamed("orb", "p2"), patchesNamed("sift", "p3"))
 	rows, err := ReadResults(t.Context(), path, Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"b|1|sift|0", "b|1|root/sift|0", "a|2|sift|2", "a|2|root/sift|2", "patches a|p2|orb|0", "patches a|p3|sift|1"}
+	want := []string{"a|4|sift|2", "a|4|root/sift|2", "a|5|sift|2", "a|5|root/sift|2", "b|1|sift|0", "b|1|root/sift|0", "a|2|sift|2", "a|2|root/sift|2", "patches a|p2|orb|0", "patches a|p3|sift|1"}
 	if got := asText(Newest(rows)); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	got := sqlRows(t, path, "SELECT experiment, run FROM runs WHERE newest ORDER BY experiment_id")
-	if want := []string{"b|1", "a|2", "patches a|p2", "patches a|p3"}; !slices.Equal(got, want) {
+	if want := []string{"a|4", "a|5", "b|1", "a|2", "patches a|p2", "patches a|p3"}; !slices.Equal(got, want) {
 		t.Errorf("view runs: got %q, want %q", got, want)
 	}
 }

@@ -93,7 +93,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"PRAGMA user_version", []string{"1"}},
+		{"PRAGMA user_version", []string{"2"}},
 		{"PRAGMA integrity_check", []string{"ok"}},
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
 			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
@@ -205,7 +205,7 @@ func TestASharedDatabaseKeepsOneRunPerNameAndIdentity(t *testing.T) {
 // and experiments.
 func allRows(t *testing.T, path string) (rows []string) {
 	t.Helper()
-	for _, table := range sqlRows(t, path, "SELECT t.name || '|' || group_concat(c.name, ', ') FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name NOT IN ('id', 'experiment_id') GROUP BY t.name ORDER BY t.name") {
+	for _, table := range sqlRows(t, path, "SELECT t.name || '|' || group_concat(c.name, ', ') FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name NOT IN ('id', 'experiment_id', 'folder') GROUP BY t.name ORDER BY t.name") {
 		name, columns, _ := strings.Cut(table, "|")
 		rows = append(append(rows, name), sqlRows(t, path, "SELECT "+columns+" FROM "+name)...)
 	}
@@ -230,6 +230,9 @@ func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
 	got, want := allRows(t, copied), allRows(t, entered)
 	if !slices.Equal(got, want) || len(want) < 50 {
 		t.Errorf("the copy has\n%q, want\n%q", got, want)
+	}
+	if got := sqlRows(t, copied, "SELECT folder FROM experiments ORDER BY id"); !slices.Equal(got, []string{"NULL", filepath.Dir(own)}) {
+		t.Errorf("folders: got %q, want that of the copy", got)
 	}
 }
 
@@ -377,7 +380,7 @@ func execute(t *testing.T, path string, statements ...string) {
 
 func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	execute(t, newer, "PRAGMA user_version = 2")
+	execute(t, newer, "PRAGMA user_version = 3")
 	older := writeSample(t)
 	execute(t, older, "PRAGMA application_id = 0")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
@@ -385,7 +388,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "schema version 2, this descbench has version 1; run descbench fold again", "schema version 2, this descbench has version 1; run descbench fold again"},
+		{newer, "schema version 3, this descbench has version 2; run descbench fold again", "schema version 3, this descbench has version 2; run descbench fold again"},
 		{older, "not a descbench database, or one from before the first release", "enter runs with descbench fold --database"},
 		{others, "not a descbench database", "not a descbench database"},
 		{rubbish, "file is not a database", "is not a SQLite file"},

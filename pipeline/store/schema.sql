@@ -10,11 +10,13 @@ CREATE TABLE experiments (
     config           TEXT    NOT NULL, -- effective config, YAML
     environment      TEXT    NOT NULL, -- versions, CPU, seeds, digests of the data; JSON
     started          TEXT,             -- when the run folder was created, RFC 3339, UTC; NULL: not known
-    finished         TEXT,             -- when the results were computed, RFC 3339, UTC; NULL: not known
+    finished         TEXT,             -- when the last unit of the results was computed, RFC 3339, UTC; NULL: not known
     scenes_requested INTEGER NOT NULL, -- scenes of the run, count
     scenes_evaluated INTEGER NOT NULL, -- scenes with results of every descriptor, count
     kind             TEXT    NOT NULL, -- sequences: a run on image sequences; patches: one descriptor on the patch benchmark
     protocol         TEXT,             -- how the main metrics were computed: compare only results with the same text; NULL: not known
+    data_digest      TEXT,             -- digest of the images and homographies of all evaluated scenes; NULL: not known
+    folder           TEXT,             -- run folder that was entered; NULL: results of patches, or the run's own file
     UNIQUE (name, identity)
 );
 
@@ -149,12 +151,12 @@ CREATE VIEW runs AS
         e.identity AS run, -- run ID: digest of what determines the results
         e.kind AS kind, -- sequences or patches
         e.protocol AS protocol, -- compare only results with the same text; NULL: not known
-        NOT EXISTS (SELECT 1 FROM experiments l WHERE l.name = e.name
+        NOT EXISTS (SELECT 1 FROM experiments l WHERE l.name = e.name AND l.protocol IS e.protocol AND l.data_digest IS e.data_digest
             -- Without the Z at their end, times sort as text: 05 is before 05.1.
             AND (rtrim(coalesce(l.finished, ''), 'Z'), l.id) > (rtrim(coalesce(e.finished, ''), 'Z'), e.id)
             AND (e.kind = 'sequences' OR EXISTS (
                 SELECT 1 FROM results a JOIN results b ON b.descriptor = a.descriptor WHERE a.experiment_id = e.id AND b.experiment_id = l.id
-            ))) AS newest -- 1: the run of its experiment (for patches, of the descriptor) that finished last; 0: another one finished later
+            ))) AS newest -- 1: the run of its experiment, protocol and scenes (for patches, of the descriptor) that finished last; 0: another one finished later
     FROM experiments e;
 CREATE VIEW named_results AS SELECT n.experiment, n.run, n.kind, n.protocol, n.newest, t.* FROM results t JOIN runs n USING (experiment_id);
 CREATE VIEW named_metrics AS
