@@ -280,7 +280,7 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s%s; %s", s.Name, spelling.Count(s.Scenes, "scene"), doubtful, text), table.PageWidth)); err != nil {
+		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s%s; %s", s.Name, spelling.Count(s.Scenes, report.SceneNoun(p.run.Config.Dataset.Scenes, "scene")), doubtful, text), table.PageWidth)); err != nil {
 			return err
 		}
 	}

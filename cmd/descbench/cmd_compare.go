@@ -81,7 +81,14 @@ func exampleComparison() *table.Table {
 // printComparison prints a comparison and its warnings. why says why the baseline
 // is the baseline if the user did not choose it.
 func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, why string) error {
+	scenes := "" // which only captions say
+	if found.Selected || found.Doubtful != "" {
+		scenes = found.Worded(found.ScenesBehind())
+	}
 	if choice.is(table.JSON) {
+		if scenes != "" {
+			found.Warnings = append(found.Warnings, report.WarningMessage{Kind: "scenes", Text: scenes})
+		}
 		return printJSON(cmd.OutOrStdout(), found)
 	}
 	t := found.Table()
@@ -110,8 +117,8 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	}
 	var lines []string
 	if choice.is(table.CSV) { // which has no caption and no notes
-		if lines = append(lines, found.Notes...); found.Doubtful != "" {
-			lines = append(lines, found.Worded(found.ScenesBehind()))
+		if lines = append(lines, found.Notes...); scenes != "" {
+			lines = append(lines, scenes)
 		}
 	}
 	if why != "" {

@@ -24,11 +24,7 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
 	}
-	what := "scene"
-	if len(named) > 0 {
-		what = "selected scene"
-	}
-	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, what))
+	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, SceneNoun(named, "scene")))
 	if !sameScenes(s.Descriptors) {
 		text += " with results of every descriptor"
 	}
@@ -36,6 +32,14 @@ func ScenesBehind(s *store.Summary, named []string) string {
 		text += " (" + strings.Join(kinds, ", ") + ")"
 	}
 	return text + doubtful
+}
+
+// SceneNoun says of scenes that the config names them, if it does: "selected scene".
+func SceneNoun(named []string, scene string) string {
+	if len(named) > 0 {
+		return "selected " + scene
+	}
+	return scene
 }
 
 // withoutFailed returns a summary without the descriptors that have no results, and their
