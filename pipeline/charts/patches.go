@@ -42,6 +42,8 @@ func OfPatches(results []*y2017.Result) *Report {
 		said := "Mean over three noise levels. " + report.PatchCaption(results[0]) + "."
 		said += patchNotes(results, string(y2017.Retrieval))
 		r.Charts = append(r.Charts, Chart{"retrieval_pools", "Patch retrieval by pool size", said, pools})
+	} else if results[0].Retrieval != nil {
+		r.Omitted = append(r.Omitted, Omission{"retrieval_pools", "Patch retrieval by pool size", "too few distractors: fewer than two pool sizes are filled"})
 	}
 	return r
 }
@@ -82,6 +84,9 @@ func patchPools(results []*y2017.Result) *figure.Graph {
 		}
 		sizes, _ := report.PoolSizes(r.Retrieval)
 		c := figure.Curve{Name: r.Descriptor, System: i}
+		if len(sizes) < len(y2017.PoolSizes()) { // the last ones have the same patches: fewer than their size
+			sizes = sizes[:len(sizes)-1]
+		}
 		for _, size := range sizes {
 			c.Points = append(c.Points, figure.Point{X: float64(size), Y: float64(r.Retrieval.MAP.Mean[size])})
 		}
