@@ -2,6 +2,7 @@ package patchbench
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (c *classification) drawTogether(all []curves, roc bool) error {
 	}
 	for _, name := range names {
 		if of := together[name]; len(of.systems[0]) > 1 {
-			if err := c.drawGraphs(c.Figures, name+"_", name, *of, roc); err != nil {
+			if err := c.drawGraphs("", name+"_", name, *of, roc); err != nil {
 				return err
 			}
 		}
@@ -136,21 +137,21 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 		prefix = of.set + "_"
 	}
 	short := curves{of.origin, [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}}
-	return c.drawGraphs(filepath.Join(c.Figures, of.descriptor), prefix, of.String(), short, roc)
+	return c.drawGraphs(of.descriptor, prefix, of.String(), short, roc)
 }
 
 // drawGraphs draws the graphs of curves to files with a prefix.
 func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bool) error {
-	graph := func(name string, graph *figure.Graph) error {
-		return c.drawGraph(filepath.Join(dir, prefix+name), func(path string) error { return report.WriteGraph(path, title, graph) })
+	graph := func(name, what string, graph *figure.Graph) error {
+		return c.drawGraph(path.Join(dir, prefix+name), what+" of "+title, func(path string) error { return report.WriteGraph(path, title, graph) })
 	}
-	if err := graph("balanced_roc", report.ROC(of.systems[0])); err != nil {
+	if err := graph("balanced_roc", "ROC curves, as many negatives as positives,", report.ROC(of.systems[0])); err != nil {
 		return err
 	}
-	if err := graph("imbalanced_pr", report.PrecisionRecall(of.systems[1])); err != nil || !roc {
+	if err := graph("imbalanced_pr", "Precision-recall curves, all negatives,", report.PrecisionRecall(of.systems[1])); err != nil || !roc {
 		return err
 	}
-	return graph("imbalanced_roc", report.ROC(of.systems[1]))
+	return graph("imbalanced_roc", "ROC curves, all negatives,", report.ROC(of.systems[1]))
 }
 
 // shortNames returns the systems with shorter names: their common prefix, up to an

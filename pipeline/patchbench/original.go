@@ -75,10 +75,11 @@ type problem struct {
 // A run is the state of one call of match, retrieve or classify.
 type run struct {
 	Original
-	task    y2016.Task
-	source  *Source // of the current descriptor; nil to read results
-	graphs  []sharedGraph
-	written []string // files
+	task     y2016.Task
+	source   *Source // of the current descriptor; nil to read results
+	graphs   []sharedGraph
+	written  []string // files
+	captions []string // of graphs
 }
 
 // A sharedGraph has a curve of a benchmark of each descriptor.
@@ -153,6 +154,13 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 	}
 	if draw != nil {
 		if err := draw(); err != nil {
+			return nil, err
+		}
+	}
+	if r.captions != nil {
+		const title = "Captions of figures by descbench\n\n"
+		text := []byte(title + strings.Join(r.captions, "\n"))
+		if err := r.draw(filepath.Join(r.Figures, "captions.txt"), func(path string) error { return store.WriteOwn(path, text, title) }); err != nil {
 			return nil, err
 		}
 	}
@@ -269,7 +277,7 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		}
 		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: descriptor, Curve: c.Curve, MAP: c.MAP})
 	}
-	return r.drawGraph(filepath.Join(r.Figures, descriptor, name), func(path string) error {
+	return r.drawGraph(descriptor+"/"+name, "Mean precision-recall curves of "+descriptor+", "+benchmark, func(path string) error {
 		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
 	})
 }
@@ -280,7 +288,7 @@ func (r *run) drawTogether() error {
 		if len(g.curves) < 2 {
 			continue
 		}
-		err := r.drawGraph(filepath.Join(r.Figures, g.name+"_pr"), func(path string) error {
+		err := r.drawGraph(g.name+"_pr", "Mean precision-recall curves, "+g.name, func(path string) error {
 			return report.DrawMeanCurves(path, g.name, g.curves)
 		})
 		if err != nil {
@@ -290,13 +298,17 @@ func (r *run) drawTogether() error {
 	return nil
 }
 
-// drawGraph writes a graph in all formats. path has no extension.
-func (r *run) drawGraph(path string, write func(path string) error) error {
+// drawGraph writes a graph in all formats. name is its path in the folder of figures, without
+// an extension.
+func (r *run) drawGraph(name, caption string, write func(path string) error) error {
+	var files []string
 	for _, format := range r.Formats {
-		if err := r.draw(path+"."+format, write); err != nil {
+		files = append(files, name+"."+format)
+		if err := r.draw(filepath.Join(r.Figures, files[len(files)-1]), write); err != nil {
 			return err
 		}
 	}
+	r.captions = append(r.captions, strings.Join(files, ", ")+"\n"+caption+".\n")
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // A Comparison holds the results of comparing descriptors with one baseline, by
@@ -185,7 +186,11 @@ func (c Comparison) Table() *table.Table {
 	}
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
-		return fmt.Sprintf("%s of %s compared with %s on %s; %s", c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.About, text)
+		form := "%s of %s compared with %s on %s; %s"
+		if strings.HasPrefix(c.Metric, store.PatchPrefix) {
+			form = "%s: %s against %s on %s; %s"
+		}
+		return fmt.Sprintf(form, c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.About, text)
 	}
 	c.explain(t)
 	return t
@@ -194,7 +199,7 @@ func (c Comparison) Table() *table.Table {
 // bySceneWithUnit spells a metric whose values per scene are compared.
 func bySceneWithUnit(metric string) string {
 	text := spelledWithUnit(metric)
-	if strings.Contains(text, " by ") {
+	if strings.Contains(text, " by ") || strings.HasPrefix(metric, store.PatchPrefix) {
 		return text
 	}
 	return text + " by scene"

@@ -77,7 +77,7 @@ func PatchCaption(r *y2017.Result, columns ...string) string {
 func PatchTitle(metric string) string {
 	words := strings.Split(strings.TrimPrefix(metric, store.PatchPrefix), "_")
 	for i, w := range words {
-		words[i] = cmp.Or(map[string]string{"e": "easy", "h": "hard", "t": "tough", "map": "mAP", "ap": "AP", "auc": "AUC", "roc": "ROC", "fpr95": "FPR95"}[w], w)
+		words[i] = cmp.Or(map[string]string{"e": "easy", "h": "hard", "t": "tough"}[w], properSpelling[w], w)
 	}
 	return strings.Join(words, " ")
 }

@@ -1,11 +1,13 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // spelled returns a metric as papers write it, for captions and for the titles of
@@ -13,6 +15,13 @@ import (
 func spelled(metric string) string {
 	if _, d, _ := catalogue.Lookup(metric); d.Paper != "" {
 		return d.Paper
+	}
+	if strings.HasPrefix(metric, store.PatchPrefix) {
+		text := poolSize.ReplaceAllString(PatchTitle(metric), "$1, pool of $2")
+		if before, after, found := strings.Cut(text, " mean"); found {
+			text = before + after + ", mean over noise levels"
+		}
+		return "patch " + text
 	}
 	words := strings.Split(strings.ReplaceAll(metric, "_at_", "@"), "_")
 	for i, word := range words {
@@ -26,6 +35,8 @@ func spelled(metric string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+var poolSize = regexp.MustCompile(`(mAP) (\d+)`)
 
 // properSpelling holds the words of metrics that are not written in small letters.
 var properSpelling = map[string]string{
