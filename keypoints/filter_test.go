@@ -80,20 +80,3 @@ func TestRandomRowsAreAllIfThereAreNoMore(t *testing.T) {
 		}
 	}
 }
-
-// Every row is in a sample of 2 of 5 with probability 2/5; six deviations of a
-// count of 5000 are 208.
-func TestRandomRowsPreferNone(t *testing.T) {
-	set := Set{Keypoints: make([]Keypoint, 5)}
-	count := [5]int{}
-	for image := range 5000 {
-		for _, r := range set.RandomRows(2, random.New(9, image).Sample) {
-			count[r]++
-		}
-	}
-	for row, n := range count {
-		if n < 2000-208 || n > 2000+208 {
-			t.Errorf("row %d was drawn %d times in 5000, want about 2000", row, n)
-		}
-	}
-}

@@ -110,14 +110,6 @@ func TestElementsThatAreNotFiniteAreRefusedByNumber(t *testing.T) {
 	}
 }
 
-func TestInverseWorkedByHand(t *testing.T) {
-	// Scale by 2, move by (10, 20): back is half of it, moved by (−5, −10).
-	got, err := Homography{2, 0, 10, 0, 2, 20, 0, 0, 1}.Inverse()
-	if want := (Homography{0.5, 0, -5, 0, 0.5, -10, 0, 0, 1}); err != nil || !close9(got, want, 1e-15) {
-		t.Errorf("got %v, %v, want %v", got, err, want)
-	}
-}
-
 // Whatever Normalized accepts has an inverse, however lopsided, at any scale.
 func TestEveryInvertibleHomographyHasAnInverse(t *testing.T) {
 	for _, h := range []Homography{

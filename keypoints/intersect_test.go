@@ -38,16 +38,6 @@ func TestIntersectPairsMutualNearestNeighboursInTheOrderOfA(t *testing.T) {
 	}
 }
 
-func TestANeighbourThatHasANearerOneIsNoPartner(t *testing.T) {
-	// b0 is the nearest of both a0 and a1, and nearer to a1; a0's second nearest
-	// is not its nearest.
-	a := at([2]float32{0, 0}, [2]float32{3, 0})
-	b := at([2]float32{2, 0}, [2]float32{-4, 0})
-	if rowsA, rowsB := Intersect(a, b, 10); !slices.Equal(rowsA, []int{1}) || !slices.Equal(rowsB, []int{0}) {
-		t.Errorf("rows %v and %v, want 1 and 0", rowsA, rowsB)
-	}
-}
-
 func TestKeypointsThatAreNowhereHaveNoPartner(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	a := at([2]float32{nan, 0}, [2]float32{inf, 0}, [2]float32{1, 1})
@@ -91,26 +81,6 @@ func TestIntersectAgreesWithAllPairs(t *testing.T) {
 		wantA, wantB := intersectByAllPairs(a, b, tolerance)
 		if !slices.Equal(rowsA, wantA) || !slices.Equal(rowsB, wantB) {
 			t.Fatalf("rows %v and %v, want %v and %v", rowsA, rowsB, wantA, wantB)
-		}
-	})
-}
-
-func TestTheSidesOfAnIntersectionCanBeSwapped(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := drawPositions(t, "a"), drawPositions(t, "b")
-		rowsA, rowsB := Intersect(a, b, 3)
-		swappedB, swappedA := Intersect(b, a, 3)
-		pairs := map[[2]int]bool{}
-		for i := range rowsA {
-			pairs[[2]int{rowsA[i], rowsB[i]}] = true
-		}
-		for i := range swappedA {
-			if !pairs[[2]int{swappedA[i], swappedB[i]}] {
-				t.Fatalf("pair %d, %d only from b's side", swappedA[i], swappedB[i])
-			}
-		}
-		if len(swappedA) != len(rowsA) {
-			t.Fatalf("%d pairs, from b's side %d", len(rowsA), len(swappedA))
 		}
 	})
 }

@@ -88,16 +88,6 @@ func TestSizeAloneTellsOctaveAndLayer(t *testing.T) {
 	})
 }
 
-func TestADetectorsOwnKeypointIsResizedToItself(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s, octave, layer, xi := drawExtremum(t)
-		k := keypointOf(s, octave, layer, xi)
-		if got := s.Resize(k, k.Size); got != k {
-			t.Fatalf("got %+v, want %+v", got, k)
-		}
-	})
-}
-
 func TestResizingByAPowerOfTwoChangesTheOctaveAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, octave, layer, xi := drawExtremum(t)

@@ -2,7 +2,6 @@ package keypoints
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -99,18 +98,4 @@ func TestSpacedRowsAgreeWithAllPairs(t *testing.T) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
-}
-
-func TestSpacedRowsOfACrowdAgreeWithAllPairs(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	set := Set{Keypoints: make([]Keypoint, 1500)}
-	for i := range set.Keypoints {
-		set.Keypoints[i] = strong(float32(100*r.Float64()-50), float32(100*r.Float64()-50), float32(r.IntN(50)))
-	}
-	for _, distance := range []float64{0.5, 1, 2, 3.3, 5, 9, 40} {
-		got, want := set.SpacedRows(distance), spacedByAllPairs(set, distance)
-		if !slices.Equal(got, want) {
-			t.Errorf("%v px: %d rows, want %d: %v and %v", distance, len(got), len(want), got, want)
-		}
-	}
 }

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // responding returns keypoints of the given responses, numbered by ClassID.
@@ -37,18 +34,6 @@ func TestTopKeepsTheStrongestInDescendingOrderAndEqualOnesByRow(t *testing.T) {
 	if got := ids(set); !slices.Equal(got, []int32{0, 1, 2, 3, 4, 5, 6, 7}) {
 		t.Errorf("the set itself was reordered: %v", got)
 	}
-}
-
-func TestTopIsAPrefixOfTheStableSort(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		set := responding(rapid.SliceOf(rapid.Map(rapid.IntRange(-3, 3), func(v int) float32 { return float32(v) })).Draw(t, "responses")...)
-		n := rapid.IntRange(0, 20).Draw(t, "n")
-		sorted := slices.Clone(set.Keypoints)
-		sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Response > sorted[j].Response })
-		if got, want := set.Select(set.TopRows(n, ByResponse)).Keypoints, sorted[:min(n, len(sorted))]; !slices.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-	})
 }
 
 func TestKeypointsWithoutResponsesHaveNoBestOnes(t *testing.T) {

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // A labelled set is one image's of a data set.
@@ -85,47 +82,6 @@ func TestACutOfNothingKeepsNothing(t *testing.T) {
 			t.Errorf("of nothing the top %d keeps rows %v", n, rows)
 		}
 	}
-}
-
-func TestTheTotalTopIsThatOfASortOfAllInWhateverOrderTheyAreAdded(t *testing.T) {
-	type row struct {
-		scene      string
-		image, row int
-		response   float32
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		var data []labelled
-		var all []row
-		for _, scene := range []string{"i_a", "v_a", "v_b"} {
-			for image := 1; image <= rapid.IntRange(0, 3).Draw(t, "images"); image++ {
-				responses := rapid.SliceOfN(rapid.SampledFrom([]float32{0, 1, 2, 2.5, -1}), 0, 8).Draw(t, "responses")
-				data = append(data, labelled{scene, image, responding(responses...)})
-				for i, r := range responses {
-					all = append(all, row{scene, image, i, r})
-				}
-			}
-		}
-		// all is in the order of ties.
-		sort.SliceStable(all, func(i, j int) bool { return all[i].response > all[j].response })
-		n := rapid.IntRange(0, len(all)+2).Draw(t, "n")
-		want := map[row]bool{}
-		for _, r := range all[:min(n, len(all))] {
-			want[r] = true
-		}
-		cut := mustCut(t, n, ByResponse, rapid.Permutation(data).Draw(t, "order"))
-		got := 0
-		for _, d := range data {
-			for _, r := range cut.Rows(d.scene, d.image, d.set) {
-				got++
-				if !want[row{d.scene, d.image, r, d.set.Keypoints[r].Response}] {
-					t.Fatalf("top %d has %s/%d row %d", n, d.scene, d.image, r)
-				}
-			}
-		}
-		if got != len(want) {
-			t.Fatalf("top %d has %d", n, got)
-		}
-	})
 }
 
 func TestACutCanBeTakenAgainAfterMoreWasAdded(t *testing.T) {
