@@ -206,23 +206,3 @@ func TestTheEqualErrorRateLiesOnTheROCCurve(t *testing.T) {
 		}
 	})
 }
-
-func TestTheOrderOfSamplesAndMergingDoNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		samples := drawSamples(t, false)
-		want := slices.Collect(curveOfSamples(t, samples).Points())
-		var parts [3]Samples
-		for _, l := range rapid.Permutation(samples).Draw(t, "order") {
-			parts[rapid.IntRange(0, 2).Draw(t, "part")].Add(l.positive, l.distance)
-		}
-		parts[0].Merge(&parts[1])
-		parts[0].Merge(&parts[2])
-		c, err := parts[0].Curve()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := slices.Collect(c.Points()); !slices.Equal(got, want) {
-			t.Fatalf("got %+v, want %+v", got, want)
-		}
-	})
-}

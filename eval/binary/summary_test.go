@@ -50,14 +50,6 @@ func TestFiguresOfTheWorkedExample(t *testing.T) {
 	}
 }
 
-func TestPointsOfTheWorkedExample(t *testing.T) {
-	got := slices.Collect(workedExample(t).Points())
-	want := []Confusion{{math.Inf(-1), 0, 0, 3, 2}, {1, 1, 0, 2, 2}, {2, 2, 1, 1, 1}, {3, 2, 2, 1, 0}, {4, 3, 2, 0, 0}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
 func TestThresholdsBetweenAndBeyondTheDistances(t *testing.T) {
 	c := workedExample(t)
 	for _, want := range []Confusion{

@@ -197,31 +197,6 @@ func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
 	}
 }
 
-func TestARepetitionTakesOtherKeypoints(t *testing.T) {
-	scenes := randomScenes(1, 3, 30)
-	b := Bojanic{N: 4, Repetitions: 4, Seed: 3}
-	records := bojanicRecords(t, b, scenes[0], scenes)
-	rows := make(map[int32]map[int32]bool)
-	for _, r := range records {
-		if rows[r.Repetition] == nil {
-			rows[r.Repetition] = make(map[int32]bool)
-		}
-		rows[r.Repetition][r.Row] = true
-	}
-	different := make(map[int32]bool)
-	for repetition := range int32(4) {
-		if len(rows[repetition]) != 4 {
-			t.Errorf("repetition %d has keypoints %v, want 4", repetition, rows[repetition])
-		}
-		for row := range rows[repetition] {
-			different[row] = true
-		}
-	}
-	if len(different) < 8 {
-		t.Errorf("only %d different keypoints in all", len(different))
-	}
-}
-
 // One repetition of two scenes. v_a: pair 2 has right 1 and 3 and wrong 2, AP
 // (1 + 2/3)/2 = 5/6; pair 3 has no correct match and does not count. i_b: pair 2
 // has right 1 beside wrong 1, AP 1/2. Verification: right 1 3 1, wrong 2 2 1 and
@@ -318,34 +293,6 @@ func TestSpreadIsTheStandardDeviationOverRepetitions(t *testing.T) {
 	spread, _ := valueOf(metrics, "all bojanic_retrieval_map_std")
 	if err != nil || !near(mean, 0.75) || !near(spread, 0.25) {
 		t.Errorf("mean %v, spread %v, %v", mean, spread, err)
-	}
-}
-
-func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
-	invalid := 0
-	for seed := range uint64(4) {
-		scenes := randomScenes(seed, 3, 20)
-		for _, r := range bojanicRecords(t, Bojanic{N: 0, Repetitions: 1, Seed: 1}, scenes[0], scenes) {
-			describesNothing := scenes[0].Images[0].Rows.IsInvalid(int(r.Row))
-			if r.K != kRetrieval && describesNothing {
-				t.Errorf("%+v has a match", r)
-			}
-			if r.K > kOther {
-				target := scenes[0].Images[r.K-1].Rows
-				if _, d := nearestRow(scenes[0].Images[0].Rows, int(r.Row), target, upTo(target.Rows)); !near(r.Distance, d) {
-					t.Errorf("%+v, want distance %v", r, d)
-				}
-			}
-			if r.K == kRetrieval && r.Invalid != describesNothing {
-				t.Errorf("%+v, want Invalid %t", r, describesNothing)
-			}
-			if r.Invalid {
-				invalid++
-			}
-		}
-	}
-	if invalid == 0 {
-		t.Error("no case has an invalid keypoint")
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"descbench/eval/scope"
 )
 
 func sweepOf(t *testing.T, records ...pairRecord) Sweep {
@@ -95,34 +93,4 @@ func TestTheRatioTestIsThatOfEachThresholdAlone(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Drawn distances whose quotient rounds across a threshold would make the test
-// above depend on rounding.
-func TestDrawnRatiosAreNotMisjudgedByRounding(t *testing.T) {
-	for _, d1 := range []float64{0, 0.3, 0.5, 0.79, 0.8, 1} {
-		for _, more := range []float64{0, 0.01, 0.2, 1} {
-			ratio := distanceRatio(d1, d1+more)
-			for i := range ratioSteps {
-				if gap := math.Abs(ratio - threshold(i)); gap > 0 && gap < 1e-9 && ratio > threshold(i) {
-					t.Errorf("%v / %v is %v, a hair above %v", d1, d1+more, ratio, threshold(i))
-				}
-			}
-		}
-	}
-}
-
-func TestLowesRatioIsAmongTheMetrics(t *testing.T) {
-	a := newAccumulator(3)
-	add(t, a, pairOf("v_a", 2, 9,
-		row{nearest: 1, truth: 1, d1: 4, d2: 8}, row{nearest: 9, truth: 2, d1: 1, d2: 4}, row{nearest: 1, truth: 1, d1: 9, d2: 10}))
-	r := a.Result()
-	for name, want := range map[string]scope.Metric{
-		"ratio_precision@0.80": {Value: 1. / 2, N: 2},
-		"ratio_recall@0.80":    {Value: 1. / 3, N: 3},
-	} {
-		if got, ok := find(r, "all", name); !ok || got.Value != want.Value || got.N != want.N {
-			t.Errorf("%s: %+v, want %v of %d", name, got, want.Value, want.N)
-		}
-	}
 }

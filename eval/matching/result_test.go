@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/keypoints"
@@ -177,45 +175,6 @@ func TestAPairWithoutKeypointsCountsAs0InMMAAndNowhereElse(t *testing.T) {
 	if m, ok := find(r, "pair:v_b/1_2", "inlier_share"); ok {
 		t.Errorf("inlier share of nothing: %+v", m)
 	}
-}
-
-func TestMMARisesWithTheErrorAllowedAndEveryShareIsOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := newAccumulator(3)
-		add(t, a, drawRecords(t)...)
-		var last scope.Metric
-		for _, m := range a.Result().Metrics {
-			rises := len(m.Name) > 4 && m.Name[:4] == "mma@" && m.Name != "mma@1"
-			if rises && (m.Scope != last.Scope || m.Value < last.Value) {
-				t.Fatalf("%+v after %+v", m, last)
-			}
-			last = m
-			switch m.Name {
-			case "localization_error", "matches_per_pair", "matches_per_pair_median", "mutual_matches_per_pair", "total_mutual_matches", "keypoints_per_image":
-				continue
-			}
-			if !(m.Value >= 0 && m.Value <= 1) {
-				t.Fatalf("%+v is no share", m)
-			}
-		}
-	})
-}
-
-func TestTheInlierShareOfAPairIsItsMatchingAccuracyAtTheTolerance(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := newAccumulator(3)
-		records := drawRecords(t)
-		add(t, a, records...)
-		r := a.Result()
-		for _, p := range records {
-			of := "pair:" + p.pair.Scene + "/1_" + string(rune('0'+p.pair.K))
-			share, ok := find(r, of, "inlier_share")
-			accuracy, _ := find(r, of, "mma@3")
-			if ok && share.Value != accuracy.Value || !ok && accuracy.Value != 0 {
-				t.Fatalf("%s: inlier share %+v, mma@3 %+v", of, share, accuracy)
-			}
-		}
-	})
 }
 
 func TestMatchesAreCountedInTheSharedRegionOfImageK(t *testing.T) {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"descbench/keypoints"
 )
 
@@ -39,17 +37,4 @@ func TestSpreadWorkedByHand(t *testing.T) {
 			t.Errorf("of %v: %v", points, got)
 		}
 	}
-}
-
-func TestSpreadIsAShareAndDoesNotDependOnOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		points := rapid.SliceOfN(drawKeypoint(0, 63), 1, 100).Draw(t, "keypoints")
-		got := Spread(points, 64, 64)
-		if !(got >= 0 && got <= 1) {
-			t.Fatalf("spread %v", got)
-		}
-		if other := Spread(rapid.Permutation(points).Draw(t, "order"), 64, 64); other != got {
-			t.Fatalf("%v in another order, %v in this", other, got)
-		}
-	})
 }

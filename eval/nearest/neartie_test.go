@@ -81,21 +81,3 @@ func TestRowsOfVeryDifferentLengthAreRankedExactly(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestLongFloatRowsAreRankedExactly(t *testing.T) {
-	const dim = 4096
-	matrix := func(n int, seed uint64) *descriptors.Matrix {
-		r := generator(seed)
-		m := &descriptors.Matrix{Rows: n, Dim: dim, Type: descriptors.Float32}
-		for range n * dim {
-			m.Float32 = append(m.Float32, 1+r.Float32()/16)
-		}
-		return m
-	}
-	queries, candidates := matrix(9, 1), matrix(90, 2)
-	truth := []int32{0, 10, 20, 30, 40, 50, 60, 70, 89}
-	got := everyKernel(t, queries, candidates, truth)
-	if err := compare(got, reference(queries, candidates, truth), false); err != nil {
-		t.Error(err)
-	}
-}

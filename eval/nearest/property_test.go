@@ -123,37 +123,3 @@ func TestCountingIsTheSameAsSorting(t *testing.T) {
 		}
 	})
 }
-
-func TestOrderOfCandidatesChangesOnlyTheirRows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		queries, candidates, truth := pairOfMatrices(t)
-		backwards := make([]int, candidates.Rows)
-		for j := range backwards {
-			backwards[j] = candidates.Rows - 1 - j
-		}
-		reversed := candidates.Select(backwards)
-		reversedTruth := make([]int32, len(truth))
-		for i, v := range truth {
-			reversedTruth[i] = v
-			if v >= 0 {
-				reversedTruth[i] = int32(candidates.Rows-1) - v
-			}
-		}
-		a, err := nearest.Search(t.Context(), queries, candidates, truth)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := nearest.Search(t.Context(), queries, reversed, reversedTruth)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range truth {
-			if a.Less[i] != b.Less[i] || a.Equal[i] != b.Equal[i] {
-				t.Fatalf("query %d: less %d, equal %d, reversed %d, %d", i, a.Less[i], a.Equal[i], b.Less[i], b.Equal[i])
-			}
-			if !queries.UnitNorm && !same(a.NearestDistance[i], b.NearestDistance[i], false) {
-				t.Fatalf("query %d: distance %v, reversed %v", i, a.NearestDistance[i], b.NearestDistance[i])
-			}
-		}
-	})
-}

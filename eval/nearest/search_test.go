@@ -46,25 +46,6 @@ func TestPointsOnALineAreRankedAsOnPaper(t *testing.T) {
 	}
 }
 
-func TestQueryWithoutTruthHasNoCountsButANeighbour(t *testing.T) {
-	got := everyKernel(t, floatsOf(2, []float32{1, 0}), floatsOf(2, []float32{4, 4}, []float32{1, 1}), []int32{-1})
-	want := &nearest.Result{
-		Less: []int32{0}, Equal: []int32{0}, Nearest: []int32{1}, Second: []int32{0},
-		NearestDistance: []float64{1}, SecondDistance: []float64{5}, Mutual: []bool{true},
-	}
-	if err := compare(got, want, false); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestMutualTieGoesToTheLowerQuery(t *testing.T) {
-	rows := [][]float32{{1, 2}, {1, 2}, {1, 2}}
-	got := everyKernel(t, floatsOf(2, rows...), floatsOf(2, []float32{7, 7}, []float32{1, 2}), []int32{-1, -1, -1})
-	if want := []bool{true, false, false}; !slices.Equal(got.Mutual, want) {
-		t.Errorf("mutual %v, want %v", got.Mutual, want)
-	}
-}
-
 // The sizes meet every remainder of vectors, panels, tiles and blocks.
 func TestKernelsAgreeWithSortingAtEverySizeAndDimension(t *testing.T) {
 	kinds := []descriptors.Matrix{
@@ -157,26 +138,6 @@ func preciseUnitDistance(aa, bb, ab int64) float64 {
 	return d
 }
 
-func TestEqualRowsAreAllEqual(t *testing.T) {
-	const n, dim = 300, 17
-	for _, m := range []*descriptors.Matrix{
-		floatsOf(dim, slices.Repeat([][]float32{slices.Repeat([]float32{0.1}, dim)}, n)...),
-		bytesOf(dim, slices.Repeat([][]uint8{slices.Repeat([]uint8{9}, dim)}, n)...),
-	} {
-		truth := make([]int32, n)
-		for i := range truth {
-			truth[i] = int32(i)
-		}
-		got := everyKernel(t, m, m, truth)
-		for i := range n {
-			if got.Less[i] != 0 || got.Equal[i] != n-1 || got.Nearest[i] != 0 || got.Second[i] != 1 || got.Mutual[i] != (i == 0) {
-				t.Fatalf("%v, query %d: less %d, equal %d, nearest %d, second %d, mutual %t, want 0, %d, 0, 1, only query 0 mutual",
-					m.Type, i, got.Less[i], got.Equal[i], got.Nearest[i], got.Second[i], got.Mutual[i], n-1)
-			}
-		}
-	}
-}
-
 func TestInputThatDoesNotFitIsRefusedByName(t *testing.T) {
 	good := func() *descriptors.Matrix { return bytesOf(2, []uint8{1, 2}, []uint8{3, 4}) }
 	for _, c := range []struct {
@@ -222,19 +183,5 @@ func TestCancelledSearchReturnsTheReason(t *testing.T) {
 	m := floatsOf(1, []float32{1}, []float32{2})
 	if _, err := nearest.Search(ctx, m, m, []int32{0, 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
-	}
-}
-
-func TestRowsOfZerosAreRankedUnlessMarked(t *testing.T) {
-	queries := bytesOf(1, []uint8{0}, []uint8{4})
-	candidates := bytesOf(1, []uint8{9}, []uint8{0}, []uint8{3})
-	for _, kernel := range nearest.Kernels() {
-		got, err := nearest.SearchWith(t.Context(), queries, candidates, []int32{2, 1}, kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got.Less, []int32{1, 1}) || !slices.Equal(got.Nearest, []int32{1, 2}) || !slices.Equal(got.Second, []int32{2, 1}) {
-			t.Errorf("kernel %s: less %v, nearest %v, second %v, want [1 1], [1 2], [2 1]", kernel, got.Less, got.Nearest, got.Second)
-		}
 	}
 }

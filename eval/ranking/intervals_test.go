@@ -86,15 +86,3 @@ func TestIntervalsAreThoseOfAllResamples(t *testing.T) {
 		}
 	}
 }
-
-func TestIntervalsDoNotDependOnTheOrderOfPairs(t *testing.T) {
-	records := handRecords()
-	want := text(handResult(t))
-	slices.Reverse(records)
-	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
-	a.Fail("i_six", "image 3 is not readable")
-	add(t, a, records...)
-	if got := text(a.Result()); got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-}

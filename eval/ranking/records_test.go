@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"testing"
 
 	"descbench/eval/record"
 	"descbench/eval/scope"
@@ -142,23 +141,4 @@ func value(r Result, within, name string) (v float64, ok bool) {
 		return math.NaN(), false
 	}
 	return r.Metrics[i].Value, true
-}
-
-func TestDrawnRecordsCoverTheCasesThatMatter(t *testing.T) {
-	var seen struct{ noQueries, noneProcessed, invalid, ties bool }
-	rapid.Check(t, func(t *rapid.T) {
-		a := newAccumulator(Options{TolerancePx: 3})
-		add(t, a, drawRecords(t)...)
-		for _, s := range a.result(&scope.List{}).Scenes {
-			seen.noQueries = seen.noQueries || s.Processed+s.Excluded == 0
-			seen.noneProcessed = seen.noneProcessed || s.Processed == 0 && s.Excluded > 0
-			seen.invalid = seen.invalid || s.Invalid > 0
-		}
-		for _, s := range a.ledger.Scenes() {
-			seen.ties = seen.ties || sum(s).tied > 0
-		}
-	})
-	if !seen.noQueries || !seen.noneProcessed || !seen.invalid || !seen.ties {
-		t.Errorf("the properties were not tried on all cases: %+v", seen)
-	}
 }

@@ -67,22 +67,3 @@ func TestRankByCountingIsRankBySorting(t *testing.T) {
 		}
 	})
 }
-
-func TestAConstantDescriptorScoresLikeChanceUnderMeanAndPerfectlyUnderStrict(t *testing.T) {
-	for _, n := range []int32{1, 2, 3, 10, 8000} {
-		rows := make([]row, 5)
-		for i := range rows {
-			rows[i] = row{truth: 1, equal: n - 1, nearest: 1}
-		}
-		for rule, want := range map[TieRule]float64{
-			Mean:   1 / (1 + float64(n-1)/2),
-			Strict: 1,
-		} {
-			a := newAccumulator(Options{TolerancePx: 3, Ties: rule})
-			add(t, a, pairOf("v_a", 2, n, 0, rows...))
-			if got, ok := value(a.Result(), "all", "true_map_micro"); !ok || math.Abs(got-want) > 1e-15 {
-				t.Errorf("%v among %d candidates: %v, want %v", rule, n, got, want)
-			}
-		}
-	}
-}
