@@ -32,7 +32,7 @@ func (b *Bins) Add(distances []float64, positives []int32) {
 			b.undefined++
 			continue
 		}
-		bin := b.edges.Bin(d)
+		bin := b.edges.bin(d)
 		b.negatives[bin]++
 		if bin == len(b.negatives)-1 && d > b.most {
 			b.most = d
@@ -40,7 +40,7 @@ func (b *Bins) Add(distances []float64, positives []int32) {
 	}
 	for _, i := range positives {
 		if d := distances[i]; d == d {
-			bin := b.edges.Bin(d)
+			bin := b.edges.bin(d)
 			b.negatives[bin]--
 			b.positives[bin]++
 		}
@@ -66,7 +66,7 @@ func (b *Bins) Merge(other *Bins) error {
 	for i := range other.positives {
 		at := i / 2
 		if i%2 == 1 {
-			bin = b.edges.Bin(other.edges.at[at])
+			bin = b.edges.bin(other.edges.at[at])
 		} else if bin%2 == 1 {
 			bin++
 		}
@@ -77,7 +77,7 @@ func (b *Bins) Merge(other *Bins) error {
 		b.most = math.Max(b.most, other.edges.at[n-1])
 	}
 	for _, edge := range b.edges.at {
-		if other.edges.Bin(edge)%2 == 0 {
+		if other.edges.bin(edge)%2 == 0 {
 			return fmt.Errorf("bins: edge %v is not among the finer edges", edge)
 		}
 	}

@@ -70,14 +70,14 @@ func (e *Edges) cell(d float64) int {
 	return int((d - e.at[0]) * e.perWidth)
 }
 
-// Bin returns the bin of a distance: 2i+1 if it equals edge i, 2i if it is below edge
-// i and above the one before, twice the number of edges if it is above all or NaN.
-func (e *Edges) Bin(d float64) int {
+// bin returns the bin of a distance: 2i+1 if it equals edge i, 2i if it is below edge
+// i and above the one before, twice the number of edges if it is above all.
+func (e *Edges) bin(d float64) int {
 	n := len(e.at)
 	if n == 0 || d < e.at[0] {
 		return 0
 	}
-	if !(d < e.at[n-1]) {
+	if d >= e.at[n-1] {
 		if d == e.at[n-1] {
 			return 2*n - 1
 		}

@@ -103,10 +103,10 @@ func TestEdgesAreFoundAtAnyDistance(t *testing.T) {
 	for _, at := range [][]float64{crowd, {0, 5e-324, 1e-323}, {-math.MaxFloat64, 0, math.MaxFloat64}} {
 		e := NewEdges(at)
 		for i, edge := range e.at {
-			if got := e.Bin(edge); got != 2*i+1 {
+			if got := e.bin(edge); got != 2*i+1 {
 				t.Errorf("%v, edge %d of %d, is in bin %d", edge, i, len(e.at), got)
 			}
-			if got := e.Bin(math.Nextafter(edge, math.Inf(-1))); got != 2*i && got != 2*i-1 {
+			if got := e.bin(math.Nextafter(edge, math.Inf(-1))); got != 2*i && got != 2*i-1 {
 				t.Errorf("below %v, edge %d of %d: bin %d", edge, i, len(e.at), got)
 			}
 		}

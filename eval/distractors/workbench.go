@@ -255,12 +255,12 @@ func (w *work) count(distances []float64, n *negatives) {
 // negatives counts the negatives of a query by its own positives.
 type negatives struct {
 	own       []float64 // distances of the positives, ascending
-	places    []int     // their places among the pooled positives
+	places    []int32   // their places among the pooled positives
 	noFarther []int64   // per positive: negatives that are at most as far, without invalid ones
 	all       int64
 }
 
-func newNegatives(own []float64, places []int) negatives {
+func newNegatives(own []float64, places []int32) negatives {
 	return negatives{own: own, places: places, noFarther: make([]int64, len(own))}
 }
 
