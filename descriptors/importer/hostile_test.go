@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"descbench/descriptors"
@@ -42,23 +41,6 @@ func TestAnEmptyMatrixOfHugeRowsIsRefused(t *testing.T) {
 					t.Errorf("%v, %s: error %v, want %q", elements, shape, err, want)
 				}
 			})
-		}
-	}
-}
-
-func TestFilesOtherThanRegularFilesAreRefused(t *testing.T) {
-	dir := t.TempDir()
-	pipe, zero := filepath.Join(dir, "pipe"), filepath.Join(dir, "zero")
-	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("/dev/zero", zero); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{pipe: "is a named pipe, want a regular file", zero: "is a device, want a regular file"} {
-		_, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Center, Elements: importer.Float32})
-		if err == nil || err.Error() != "imported features: "+path+": "+want {
-			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }

@@ -92,22 +92,6 @@ func TestNumbersOfEveryFormAreRead(t *testing.T) {
 	}
 }
 
-func TestHalfPrecisionIsConvertedExactly(t *testing.T) {
-	half := npyOf("<f2", "(1, 3)", 0x66, 0x2e, 0x00, 0x38, 0x01, 0x00)
-	path := archive(t, npz.Of([]float32{1, 2}, 1, 2).Member("keypoints"), npz.Member{Name: "descriptors.npy", Content: half})
-	got := mustRead(t, path, options(descriptors.Float32)).Descriptors.Float32
-	// 0x2e66: exponent 11, fraction 614; 0x3800: ½; 1: the least.
-	if want := []float32{(1024 + 614) / 16384., 0.5, float32(math.Pow(2, -24))}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// npyOf returns a NumPy array of the type and shape with these bytes.
-func npyOf(descr, shape string, data ...byte) []byte {
-	header := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n"
-	return append(append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0), append([]byte(header), data...)...)
-}
-
 func TestBytesAreWhatTheyAreDeclaredToBe(t *testing.T) {
 	small := []uint8{0, 255, 7, 0, 0, 0, 1, 2, 3}
 	for _, file := range []string{"bytes.npz", "bytes_fortran.npz"} {

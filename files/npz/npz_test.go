@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"descbench/files/boundtest"
 )
 
@@ -196,48 +194,6 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", descr, err, want)
 		}
 	}
-}
-
-func TestAnArchiveIsReadAsItWasWritten(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n, m := rapid.IntRange(0, 5).Draw(t, "n"), rapid.IntRange(0, 3).Draw(t, "m")
-		floats := rapid.SliceOfN(rapid.Float32(), n*m, n*m).Draw(t, "floats")
-		ints := rapid.SliceOfN(rapid.Int32(), n, n).Draw(t, "ints")
-		members := []Member{Of(floats, n, m).Member("a"), Of(ints, n).Member("b/c")}
-		var file, again bytes.Buffer
-		for _, w := range []*bytes.Buffer{&file, &again} {
-			if err := WriteArchive(w, members, ""); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !bytes.Equal(file.Bytes(), again.Bytes()) {
-			t.Fatal("the same members give other bytes")
-		}
-		archive, err := NewArchive(bytes.NewReader(file.Bytes()), int64(file.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if names := archive.Unread(); !slices.Equal(names, []string{"a", "b/c"}) || !archive.Has("b/c") || archive.Has("c") {
-			t.Fatalf("names %v", names)
-		}
-		a, errA := archive.Array("a")
-		b, errB := archive.Array("b/c")
-		if errA != nil || errB != nil || !slices.Equal(a.Shape, []int{n, m}) || !slices.Equal(b.Shape, []int{n}) {
-			t.Fatalf("shapes %v, %v, errors %v, %v", a.Shape, b.Shape, errA, errB)
-		}
-		va, _ := a.float64s()
-		vb, _ := b.float64s()
-		for i, v := range floats {
-			if va[i] != float64(v) {
-				t.Fatalf("element %d is %v, want %v", i, va[i], v)
-			}
-		}
-		for i, v := range ints {
-			if vb[i] != float64(v) {
-				t.Fatalf("element %d is %v, want %v", i, vb[i], v)
-			}
-		}
-	})
 }
 
 func TestArchivesWithFaultsAreRefused(t *testing.T) {

@@ -39,66 +39,6 @@ func checkLines(t *testing.T, c *Config, sets, descriptors []string) {
 	}
 }
 
-func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
-	rule := Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}
-	demo := configFile(t, "demo")
-	checkLines(t, demo, []string{"sift_2k: detect sift; border 40 px closed; top 2000 per image by response"}, []string{
-		"sift: sift, keypoints: sift_2k",
-		"rootsift: sift, keypoints: sift_2k, root: l1",
-		"rgbsift: rgbsift, keypoints: sift_2k",
-	})
-	baseline := configFile(t, "sift_baseline")
-	checkLines(t, baseline, []string{"sift: detect sift; border 40 px closed"}, []string{"sift: sift, keypoints: sift"})
-	for _, c := range []*Config{demo, baseline, configFile(t, "descriptor_variants"), configFile(t, "intersection")} {
-		if !reflect.DeepEqual(c.Evaluation, rule) {
-			t.Errorf("%s: evaluated by %+v", c.Experiment.Name, c.Evaluation)
-		}
-	}
-}
-
-func TestTheVariantsAreWhatTheySay(t *testing.T) {
-	const selected = "; border 40 px closed; top 8000 per image by response"
-	const domains = ", pooling.scales: [0.85, 1, 1.3]"
-	checkLines(t, configFile(t, "descriptor_variants"), []string{
-		"sift_8k: detect sift" + selected,
-		"orb_8k: detect orb (nfeatures=20000)" + selected,
-		"brisk_8k: detect brisk" + selected,
-		"akaze_8k: detect akaze" + selected,
-		"kaze_8k: detect kaze" + selected,
-	}, []string{
-		"sift: sift, keypoints: sift_8k",
-		"rootsift: sift, keypoints: sift_8k, root: l1",
-		"rgbsift: rgbsift, keypoints: sift_8k",
-		"opponentsift: opponentsift, keypoints: sift_8k",
-		"dspsift: sift, keypoints: sift_8k" + domains,
-		"dsprgbsift: rgbsift, keypoints: sift_8k" + domains,
-		"dsprootsift: sift, keypoints: sift_8k" + domains + ", root: l1",
-		"surf: surf, keypoints: sift_8k",
-		"surf128: surf, keypoints: sift_8k, extended: true",
-		"orb: orb, keypoints: orb_8k",
-		"brisk: brisk, keypoints: brisk_8k",
-		"akaze: akaze, keypoints: akaze_8k",
-		"kaze: kaze, keypoints: kaze_8k",
-	})
-}
-
-func TestTheIntersectionFusesItsSides(t *testing.T) {
-	const selected = "; border 40 px closed; top 8000 per image by response"
-	c := configFile(t, "intersection")
-	checkLines(t, c, []string{
-		"sift_8k: detect sift" + selected,
-		"surf_8k: detect surf (hessian_threshold=400)" + selected,
-		"both: intersect sift_8k with surf_8k, tolerance 3 px",
-	}, []string{
-		"sift: sift, keypoints: both.a",
-		"surf: surf, keypoints: both.b",
-		"sift-surf: fusion, of: [sift, surf]",
-	})
-	if set := c.SetOf(c.Descriptors[2]); set != "both.a" {
-		t.Errorf("the fusion is ranked by %s", set)
-	}
-}
-
 // The sets and rules are those that DescriptorWorkbench publishes figures for:
 // borders, numbers and tolerances in its database of keypoint sets, thresholds
 // and domain sizes the defaults in its sources.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestPathsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
@@ -97,39 +95,4 @@ func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
 	if got := Diff(a, b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-}
-
-func TestDiffIsEmptyExactlyWhereIdentitiesAreEqual(t *testing.T) {
-	changes := []string{
-		"experiment.name=x", "experiment.description=x", "dataset.root=/x", "dataset.scenes=v_a", "dataset.scenes=v_a,v_b", "dataset.subset=108",
-		"keypoint_sets[base.a].detect.sigma=1.2", "keypoint_sets[base.a].detect.nfeatures=3", "keypoint_sets[cut].border=35.5", "keypoint_sets[cut].border.rule=half_open",
-		"keypoint_sets[wide].top.per_image=5", "keypoint_sets[wide].project.carry=position", "keypoint_sets[wide].from=base.a", "keypoint_sets[wide].name=cut2",
-		"descriptors[raw].root=l1", "descriptors[raw].name=cooked", "descriptors[raw].type=sift", "evaluation.ties=mean", "output.root=/x", "output.database=/y",
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		load := func(label string) *Config {
-			var set []string
-			for _, i := range rapid.Permutation(indices(len(changes))).Draw(t, label)[:rapid.IntRange(0, 3).Draw(t, label+"_count")] {
-				set = append(set, changes[i])
-			}
-			c, err := Load("testdata/everything.good.yml", Overrides{Set: set})
-			if err != nil {
-				t.Skipf("not a config, as a name is set before what goes by it: %v", err)
-			}
-			return c
-		}
-		a, b := load("a"), load("b")
-		same := a.Identity() == b.Identity()
-		if there, back := Diff(a, b), Diff(b, a); (there == nil) != same || (back == nil) != same || len(there) != len(back) {
-			t.Errorf("identities equal: %v; there %q, back %q", same, there, back)
-		}
-	})
-}
-
-func indices(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }

@@ -4,14 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"descbench/eval/ranking"
@@ -175,32 +173,6 @@ func TestAFailedDatabaseLeavesTheFormerFileAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestASharedDatabaseKeepsOneRunPerNameAndIdentity(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	enter := func(name, identity string, trueMAP float64) {
-		t.Helper()
-		r := sampleRun()
-		r.Experiment, r.Identity = name, identity
-		r.Results[0].Metrics[0].Value = trueMAP
-		if err := EnterShared(t.Context(), path, r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	enter("a", "1", 0.1)
-	enter("a", "2", 0.2)
-	enter("b", "1", 0.3)
-	enter("a", "1", 0.4) // again
-	got := sqlRows(t, path, "SELECT e.name, e.identity, r.true_map_micro FROM experiments e JOIN results r ON r.experiment_id = e.id WHERE r.descriptor = 'sift' ORDER BY 1, 2")
-	if want := []string{"a|1|0.4", "a|2|0.2", "b|1|0.3"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	for table, perRun := range map[string]int{"results": 2, "metrics": 14, "scene_results": 3, "pair_results": 3, "histograms": 2, "keypoint_sets": 2} {
-		if got := sqlRows(t, path, "SELECT count(*) FROM "+table); got[0] != fmt.Sprint(3*perRun) {
-			t.Errorf("%s: got %s rows, want %d", table, got[0], 3*perRun)
-		}
-	}
-}
-
 // allRows returns the rows of all tables of a database, without the numbers of rows
 // and experiments.
 func allRows(t *testing.T, path string) (rows []string) {
@@ -270,24 +242,6 @@ func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
 	}
 	if got := sqlRows(t, path, "SELECT count(*) FROM scene_results"); got[0] != "3" {
 		t.Errorf("got %s rows, want the 3 of before", got[0])
-	}
-}
-
-func TestManyMayEnterASharedDatabaseAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	var wg sync.WaitGroup
-	for i := range 6 {
-		wg.Go(func() {
-			r := sampleRun()
-			r.Experiment = fmt.Sprint("run ", i)
-			if err := EnterShared(t.Context(), path, r); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if got := sqlRows(t, path, "SELECT count(*) FROM results"); got[0] != "12" {
-		t.Errorf("got %s rows, want 12", got[0])
 	}
 }
 

@@ -1,14 +1,11 @@
 package store
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 const sampleSummary = `{
@@ -161,39 +158,5 @@ func TestAFileThatIsNoSummaryIsRefused(t *testing.T) {
 		if _, err := ReadSummary(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: got error %v, want %q about %s", c.text, err, c.want, path)
 		}
-	}
-}
-
-func TestFiguresKeepOrderAndValueInJSON(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		names := rapid.SliceOfDistinct(rapid.String(), rapid.ID[string]).Draw(t, "names")
-		f := make(Figures, len(names))
-		for i, n := range names {
-			f[i] = Figure{n, rapid.Float64().Draw(t, "value")}
-		}
-		b, err := json.Marshal(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got Figures
-		if err := json.Unmarshal(b, &got); err != nil {
-			t.Fatalf("%s: %v", b, err)
-		}
-		if !reflect.DeepEqual(got, f) {
-			t.Errorf("got %v, want %v", got, f)
-		}
-	})
-}
-
-func TestAFigureIsFoundByItsName(t *testing.T) {
-	f := Figures{{"a", 0}, {"b", 2}}
-	if v, ok := f.Get("a"); v != 0 || !ok {
-		t.Errorf("a: got %v, %v", v, ok)
-	}
-	if v, ok := f.Get("b"); v != 2 || !ok {
-		t.Errorf("b: got %v, %v", v, ok)
-	}
-	if _, ok := f.Get("c"); ok {
-		t.Error("c: found")
 	}
 }

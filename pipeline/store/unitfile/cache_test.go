@@ -1,17 +1,14 @@
 package unitfile
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -89,28 +86,6 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	}
 }
 
-func TestPuttingTheSameEntryAtTheSameTimeIsHarmless(t *testing.T) {
-	c := openCache(t)
-	key := Key("x")
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 5 {
-				if err := c.PutFeatures(key, oneRow(3), 1.5); err != nil {
-					t.Error(err)
-				}
-				if m, _, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(3)) {
-					t.Errorf("got %v, %v", m, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if got := names(t, filepath.Join(c.dir, "features", key[:2])); len(got) != 1 {
-		t.Errorf("the folder has %q, want the entry alone", got)
-	}
-}
-
 // The golden files were written once; a reader in Python, written from the NPY
 // specification, found in them the arrays of these values.
 func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
@@ -137,31 +112,6 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: got %d bytes, error %v, want the %d of testdata", golden, len(got), err, len(want))
-		}
-	}
-}
-
-func TestArraysOfTheCacheAreNotCompressed(t *testing.T) {
-	c := openCache(t)
-	key := Key("x")
-	if err := c.PutDetections(key, keypoints.Set{Keypoints: make([]keypoints.Keypoint, 1000)}, 1.5); err != nil {
-		t.Fatal(err)
-	}
-	z, err := zip.OpenReader(filepath.Join(c.dir, "detections", key[:2], key+".npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	for _, f := range z.File {
-		if f.Method != zip.Store || f.Flags&8 != 0 {
-			t.Errorf("%s: method %d, flags %#x; want it stored, with its size in front", f.Name, f.Method, f.Flags)
-		}
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(io.Discard, r); err != nil { // checks the CRC
-			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
 }
@@ -275,47 +225,4 @@ func TestVerifyingReportsEveryEntryAndWhatIsWrong(t *testing.T) {
 	if err := c.Verify(ctx, func(CacheEntry, error) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancellation: %v", err)
 	}
-}
-
-// Another program moves an entry's folder away while the entry is being written.
-func TestAFolderThatVanishesDuringPutIsMadeAgain(t *testing.T) {
-	dir := t.TempDir()
-	c, err := OpenCache(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := Key("entry")
-	folder := filepath.Join(dir, kindFeatures, key[:2])
-	for n := range 1000 {
-		done, moved := make(chan struct{}), make(chan bool)
-		go func() {
-			for {
-				if unfinished, _ := filepath.Glob(filepath.Join(folder, ".*")); len(unfinished) > 0 {
-					moved <- os.Rename(folder, filepath.Join(dir, fmt.Sprint("gone", n))) == nil
-					return
-				}
-				select {
-				case <-done:
-					moved <- false
-					return
-				default:
-				}
-			}
-		}()
-		if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
-			t.Fatal(err)
-		}
-		close(done)
-		if !<-moved {
-			continue
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, fmt.Sprint("gone", n), ".*")); len(left) == 0 {
-			continue // too late: the file already had its name
-		}
-		if _, _, err := c.Features(key); err != nil {
-			t.Error(err)
-		}
-		return
-	}
-	t.Skip("the folder was never moved in time")
 }
