@@ -9,15 +9,6 @@ import (
 	"descbench/pipeline/fold"
 )
 
-// scenesOfMetric maps metrics that are means over scenes to the metric of a
-// single scene, where that has a different name.
-var scenesOfMetric = map[string]string{
-	catalogue.MAP:                      catalogue.MicroMAP,
-	catalogue.MAP + "_including_zeros": catalogue.MicroMAP + "_including_zeros",
-	"legacy_macro_precision_by_scene":  "mean_precision",
-	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
-}
-
 // FindMetric returns the metric that a word stands for in a run: of several, such as
 // homography_auc@3 by each of the estimators, the first one. A metric that the run lacks
 // is taken as it is.
@@ -39,7 +30,7 @@ func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, err
 // user.
 func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
 	metric, d, err := FindMetric(text, outcome)
-	switch figure, other := scenesOfMetric[metric]; {
+	switch figure, other := fold.OfScene[metric]; {
 	case err != nil:
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -101,7 +102,7 @@ func (d *Descriptor) defined() []string {
 func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes []report.SceneDifference) {
 	undefined := report.Number(math.NaN())
 	row.Pooled, row.BaselinePooled, row.PooledDifference, row.PooledLow, row.PooledHigh = undefined, undefined, undefined, undefined, undefined
-	if _, mean := scenesOfMetric[c.out.Metric]; mean {
+	if _, mean := fold.OfScene[c.out.Metric]; mean {
 		return
 	}
 	names := make([]string, len(scenes))

@@ -37,11 +37,25 @@ func (o *Outcome) ShortNames() []string {
 	return names
 }
 
+// OfScene maps metrics that are means over scenes to the metric of a single scene, where
+// that has a different name.
+var OfScene = map[string]string{
+	catalogue.MAP:                      catalogue.MicroMAP,
+	catalogue.MAP + "_including_zeros": catalogue.MicroMAP + "_including_zeros",
+	"legacy_macro_precision_by_scene":  "mean_precision",
+	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
+}
+
 // Lacks returns the error about a metric that a flag names, but that the run does not
 // have there. It suggests those that the run has.
 func (o *Outcome) Lacks(flag, metric, there string) error {
 	metric = catalogue.Short(metric)
 	text := "no value " + there
+	for mean, one := range OfScene {
+		if catalogue.Short(mean) == metric && (strings.Contains(there, "scene:") || strings.Contains(there, "pair:")) {
+			text = metric + " is a mean over scenes, which single scenes and pairs do not have; use " + catalogue.Short(one)
+		}
+	}
 	if _, err := catalogue.Find(metric, o.ShortNames()); err != nil {
 		text = err.Error()
 	}
