@@ -69,7 +69,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	defer stage.Close()
 	if database := cfg.Output.Database; database != "" && opt.Shard.Whole() {
 		if err := store.CheckShared(ctx, database); err != nil {
-			return nil, plan.Fault(err)
+			return nil, plan.Faultf("%w; to run without a database: --set output.database=", err)
 		}
 	}
 	replaces := opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished()

@@ -12,7 +12,7 @@ import (
 )
 
 // otherSoftware warns of runs whose features come from other versions of OpenCV or of
-// this program than those of the first run: what looks like a difference between
+// this program, or another type of processor, than those of the first run: what looks like a difference between
 // descriptors may be one between detectors.
 type otherSoftware struct {
 	first       string // run
@@ -53,7 +53,7 @@ func (o *otherSoftware) warn(run *fold.Run, list []*runDescriptor) error {
 	if len(differs) == 0 {
 		return nil
 	}
-	w := scope.Warning{Kind: "other-software", Text: fmt.Sprintf("computed with other software than %s (%s); extract both with the same to compare descriptors alone", o.first, strings.Join(differs, ", "))}
+	w := scope.Warning{Kind: "other-software", Text: fmt.Sprintf("computed in another environment than %s (%s); extract both in the same to compare descriptors alone", o.first, strings.Join(differs, ", "))}
 	for _, d := range list {
 		d.Warnings = append(d.Warnings, w)
 	}

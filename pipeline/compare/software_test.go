@@ -17,14 +17,14 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 		}
 		return dir
 	}
-	first := folder(plan.Environment{OpenCV: "4.6.0", SURF: "own", CPU: "a", Models: map[string]string{"net": "1"}})
+	first := folder(plan.Environment{OpenCV: "4.6.0", SURF: "own", Dispatch: "avx2", CPU: "a", Models: map[string]string{"net": "1"}})
 	for _, c := range []struct {
 		run  string
 		want string // "" for no warning
 	}{
-		{folder(plan.Environment{OpenCV: "4.6.0", SURF: "own", CPU: "b", Importer: 3}), ""},
-		{folder(plan.Environment{OpenCV: "4.10.0", SURF: "own"}),
-			"computed with other software than " + first + " (OpenCV: 4.6.0 -> 4.10.0); extract both with the same to compare descriptors alone"},
+		{folder(plan.Environment{OpenCV: "4.6.0", SURF: "own", Dispatch: "avx2", CPU: "b", Importer: 3}), ""},
+		{folder(plan.Environment{OpenCV: "4.10.0", SURF: "own", Dispatch: "fma3"}),
+			"computed in another environment than " + first + " (OpenCV: 4.6.0 -> 4.10.0, OpenCV's CPU dispatch level: avx2 -> fma3); extract both in the same to compare descriptors alone"},
 		{t.TempDir(), ""}, // re-evaluated metrics
 	} {
 		var o otherSoftware

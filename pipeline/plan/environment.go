@@ -87,21 +87,25 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 // extracted values, so that their units must not be mixed.
 func (e Environment) differences(now Environment) []string {
 	d := e.OtherSoftware(now)
-	d = append(d, changed("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)...)
 	if now.Importer != 0 { // not of a part of the config that imports nothing
 		d = append(d, changed("importer version", e.Importer, now.Importer)...)
 	}
-	d = append(d, changed("architecture", e.Architecture, now.Architecture)...)
 	d = append(d, modelDifferences(e.Models, now.Models)...)
 	return append(d, programDifferences(e.Programs, now.Programs)...)
 }
 
 // OtherSoftware lists the differences between two environments in what detects and
-// describes keypoints.
+// describes keypoints, and in the type of processor, on which OpenCV's values depend.
 func (e Environment) OtherSoftware(now Environment) []string {
 	d := changed("OpenCV", e.OpenCV, now.OpenCV)
 	d = append(d, changed("extractor version", e.Extractor, now.Extractor)...)
-	return append(d, changed("SURF", e.SURF, now.SURF)...)
+	d = append(d, changed("SURF", e.SURF, now.SURF)...)
+	return append(d, e.otherProcessor(now)...)
+}
+
+// otherProcessor lists the differences between two environments in the type of processor.
+func (e Environment) otherProcessor(now Environment) []string {
+	return append(changed("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch), changed("architecture", e.Architecture, now.Architecture)...)
 }
 
 // changed returns what changed, if it did.

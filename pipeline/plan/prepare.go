@@ -301,6 +301,10 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		}
 		return Faultf("%s: is the run %s under another name; to resume it: mv %s %s, and run its config", string(f), begun.Experiment.Name, spelling.Shell(string(f)), spelling.Shell(former))
 	}
+	if other := was.otherProcessor(now); other != nil && slices.Equal(differs, other) {
+		return Faultf("%s: this run was started on another type of processor; run it on a machine with %s (%s), or under another --out or experiment name:\n  %s",
+			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
+	}
 	if len(differs) > 0 {
 		fate := "will be lost"
 		if !Missing(f.Summary()) {
