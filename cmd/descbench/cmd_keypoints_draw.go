@@ -21,8 +21,8 @@ func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
 		Long: `Writes a PNG of the image in its original size. Each keypoint is a circle of the
 keypoint's size with a line from the centre in the direction of its angle.
 Keypoints of unknown size are small circles. --with IMAGE draws a second image beside
-it; keypoints whose projection has a keypoint of the other image within 3 px are blue,
-others orange. One of the two must be image 1. IMAGE is 1, 2, …, or the name of the
+it; keypoints whose projection has any keypoint of the other image within 3 px, also
+one that --top leaves out, are blue, others orange. One of the two must be image 1. IMAGE is 1, 2, …, or the name of the
 image file. An existing FILE is replaced only if it is a picture that descbench wrote.`,
 		Example: `  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png
   descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/1 --with 4 --top 100 --out repeated.png`,
@@ -52,11 +52,12 @@ image file. An existing FILE is replaced only if it is a picture that descbench 
 			}
 			drawing.Top = top
 			total, drawn := 0, 0
+			var blue []string
 			err = eachScene(cmd.Context(), flags, set, []string{sceneName}, func(scene *dataset.Scene, sets []keypoints.Set) error {
 				if total = sets[drawing.Image].Len(); drawing.With >= 0 {
 					total += sets[drawing.With].Len()
 				}
-				drawn, err = keypointsets.Draw(flags.out, drawing, scene, sets)
+				drawn, blue, err = keypointsets.Draw(flags.out, drawing, scene, sets)
 				return err
 			})
 			if err != nil {
@@ -72,8 +73,11 @@ image file. An existing FILE is replaced only if it is a picture that descbench 
 			if drawn < total {
 				count = fmt.Sprintf("%d of %d", drawn, total)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s keypoints of %s: %s\n", count, name, flags.out)
-			return err
+			fmt.Fprintf(cmd.OutOrStdout(), "%s keypoints of %s: %s\n", count, name, flags.out)
+			for _, text := range blue {
+				fmt.Fprintln(cmd.OutOrStdout(), "blue: "+text)
+			}
+			return nil
 		},
 	}
 	flags.addOut(cmd.Flags(), "output file, .png")

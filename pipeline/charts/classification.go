@@ -53,7 +53,7 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 		}
 		g := graph(systems)
 		if g.References == nil {
-			what += " It differs by descriptor (see the legend)."
+			what += " It differs by descriptor, and is noted after the AP of each."
 		}
 		if len(g.Curves) == 0 {
 			return nil, "", missing("the nearest neighbours are all correct or all wrong")

@@ -204,9 +204,17 @@ func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 	return c
 }
 
-// spread draws how evenly keypoints cover the images.
+// spread draws how evenly keypoints cover the images, one bar for each set.
 func spread(_ context.Context, d *data) (figure.Figure, string, error) {
 	b := d.bars("keypoint spread", "keypoint_spread")
+	if groups := fold.ByKeypoints(d.systems); len(groups) > 1 {
+		b.Bars = nil
+		for _, group := range groups {
+			if v := group[0].Value(scope.All, "keypoint_spread"); !math.IsNaN(v) {
+				b.Bars = append(b.Bars, figure.Bar{Name: d.setName(group), System: group[0].Index, Value: v, Interval: interval(group[0], scope.All, "keypoint_spread")})
+			}
+		}
+	}
 	if len(b.Bars) == 0 {
 		return nil, "", missing("the run has no images with keypoints")
 	}

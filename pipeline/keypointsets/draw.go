@@ -3,6 +3,7 @@ package keypointsets
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -59,19 +60,18 @@ const repeatedPx = 3
 // Draw writes a PNG of an image of a scene with its keypoints. With a second image, keypoints
 // that have a keypoint of the other image within repeatedPx of their projection have
 // another colour; one of the images must be the first of the scene. It returns the
-// number of keypoints drawn in both images.
-func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (int, error) {
+// number of keypoints drawn in both images, and which are blue.
+func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (drawn int, blue []string, err error) {
 	picture, err := scene.Picture(d.Image)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	drawn := 0
 	if d.With < 0 {
 		drawn = drawKeypoints(picture, 0, sets[d.Image], d.Top, func(int) color.RGBA { return lineColor })
 	} else {
 		other, err := scene.Picture(d.With)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		left, right := picture.Bounds(), other.Bounds()
 		both := image.NewRGBA(image.Rect(0, 0, left.Dx()+betweenPx+right.Dx(), max(left.Dy(), right.Dy())))
@@ -85,26 +85,34 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (i
 		}
 		inverse, err := h.Inverse()
 		if err != nil {
-			return 0, plan.Fault(err)
+			return 0, nil, plan.Fault(err)
 		}
 		if d.With == 0 {
 			h, inverse = inverse, h
 		}
 		a, b := sets[d.Image], sets[d.With]
-		drawn = drawKeypoints(picture, 0, a, d.Top, repeatedColor(h, a, b))
-		drawn += drawKeypoints(picture, left.Dx()+betweenPx, b, d.Top, repeatedColor(inverse, b, a))
+		add := func(at int, h keypoints.Homography, a, b keypoints.Set, image, other int) {
+			repeated := 0
+			n := drawKeypoints(picture, at, a, d.Top, repeatedColor(h, a, b, &repeated))
+			drawn += n
+			blue = append(blue, fmt.Sprintf("%d of %d drawn in image %d have a partner among all %d keypoints of image %d", repeated, n, image+1, b.Len(), other+1))
+		}
+		add(0, h, a, b, d.Image, d.With)
+		add(left.Dx()+betweenPx, inverse, b, a, d.With, d.Image)
 	}
-	return drawn, plan.Fault(figure.WritePNG(path, picture))
+	return drawn, blue, plan.Fault(figure.WritePNG(path, picture))
 }
 
-// repeatedColor returns the colour of each row of a, which h maps to the image of b.
-func repeatedColor(h keypoints.Homography, a, b keypoints.Set) func(row int) color.RGBA {
+// repeatedColor returns the colour of each row of a, which h maps to the image of b, and counts
+// the repeated.
+func repeatedColor(h keypoints.Homography, a, b keypoints.Set, repeated *int) func(row int) color.RGBA {
 	index := keypoints.NewIndex(repeatedPx, b.Len(), func(row int) (x, y float64) {
 		return float64(b.Keypoints[row].X), float64(b.Keypoints[row].Y)
 	})
 	return func(row int) color.RGBA {
 		k := a.Keypoints[row]
 		if found, _ := index.Nearest(h.Apply(float64(k.X), float64(k.Y))); found >= 0 {
+			*repeated++
 			return repeatedLine
 		}
 		return singleLine

@@ -66,18 +66,21 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	case record.ImportedRows:
 		f.Title += fmt.Sprintf("%d queries, %d with a ground truth within %d px", n, records[i].Pair.Correspondences, matching.TolerancePx)
 	default:
-		f.Title += fmt.Sprintf("%d queries with their nearest neighbours, without a matcher", n)
+		f.Title += fmt.Sprintf("%d queries", n)
 	}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
 			return nil, err
 		}
 	}
-	f.Title += fmt.Sprintf("\ncorrect: within %g px", s.rules.TolerancePx)
-	if n, _, hit := s.rates(records[i]); hit != nil {
-		f.Title += fmt.Sprintf("; %d with a ground truth, of these hit@1: %s %%", n, table.Share.Format(*hit))
-	}
 	m := s.byClass(records[i], limit)
+	f.Title += fmt.Sprintf("\n%d match within %g px", m[Correct].count, s.rules.TolerancePx)
+	if n, _, hit := s.rates(records[i]); hit != nil {
+		f.Title += fmt.Sprintf("; of %d with a ground truth, %.0f (%s %%) match it", n, *hit*float64(n), table.Share.Format(*hit))
+	}
+	if imported == "" {
+		f.Title += "; no matcher"
+	}
 	failed := Missed
 	if imported != "" {
 		failed = Wrong

@@ -39,7 +39,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, data, _ := strings.Cut(string(text), `<script type="application/json"`)
-	if want := "A test takes at least 7 for 2 comparisons over all scenes, 8 in each group of scenes for all 6 comparisons, 6 for a single one"; !strings.Contains(data, want) {
+	if want := "test takes at least 6 scenes, that of 2 descriptors 7; with viewpoint and illumination tested too, 8 of each"; !strings.Contains(data, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"marks those significant", "permutation test", ">~<"} {
