@@ -143,20 +143,3 @@ func fold(rows [][]float64, choose func(a, b float64) float64, out []float64) {
 		}
 	}
 }
-
-// checkWeights fails unless there are n weights, none negative and at least one
-// positive. things names the weighted items in the error message.
-func checkWeights(weights []float64, n int, things string) error {
-	if len(weights) != n {
-		return fmt.Errorf("%d weights, want one for each of the %d %s", len(weights), n, things)
-	}
-	for i, w := range weights {
-		if !(w >= 0) || math.IsInf(w, 1) {
-			return fmt.Errorf("weight %d is %v, want a finite number of at least 0", i+1, w)
-		}
-	}
-	if slices.Max(weights) == 0 {
-		return fmt.Errorf("weights %v, want at least one above 0", weights)
-	}
-	return nil
-}

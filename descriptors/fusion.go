@@ -1,9 +1,6 @@
 package descriptors
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Fuse returns the matrix whose row i aggregates row i of all parts, several
 // descriptors of the same keypoints. Parts are fused in the form in which they
@@ -20,12 +17,12 @@ import (
 // parts: they stay Uint8 under Max, Min and Concatenate, and when there is only
 // one part.
 //
-// Weighted needs one non-negative weight per part and divides the weights by
-// their sum; the other aggregates take nil. Fuse fails if there are no parts,
-// if a part holds bits, or if the numbers of rows or (except for Concatenate)
-// the dimensions differ. parts are not modified.
+// There is at least one part. Weighted needs one non-negative weight per part, one of them
+// above 0, and divides the weights by their sum; the other aggregates take nil. Fuse fails
+// if a part holds bits, or if the numbers of rows or (except for Concatenate) the
+// dimensions differ. parts are not modified.
 func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, error) {
-	if err := checkFusion(parts, aggregate, weights); err != nil {
+	if err := checkFusion(parts, aggregate); err != nil {
 		return nil, fmt.Errorf("fuse: %w", err)
 	}
 	finished := make([]*Matrix, len(parts))
@@ -35,10 +32,7 @@ func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, err
 	return aggregate.combine(finished, weights, true), nil
 }
 
-func checkFusion(parts []*Matrix, aggregate Aggregate, weights []float64) error {
-	if len(parts) == 0 {
-		return errors.New("no components, want at least one")
-	}
+func checkFusion(parts []*Matrix, aggregate Aggregate) error {
 	for i, part := range parts {
 		switch {
 		case part.Type == Bits:
@@ -48,14 +42,6 @@ func checkFusion(parts []*Matrix, aggregate Aggregate, weights []float64) error 
 		case aggregate != Concatenate && part.Dim != parts[0].Dim:
 			return fmt.Errorf("component %d has dimension %d, want %d as in component 1, or use aggregate concatenate", i+1, part.Dim, parts[0].Dim)
 		}
-	}
-	switch {
-	case aggregate == Weighted:
-		return checkWeights(weights, len(parts), "components")
-	case aggregate > Weighted:
-		return fmt.Errorf("aggregate %v, want concatenate, mean, max, min or weighted", aggregate)
-	case weights != nil:
-		return fmt.Errorf("weights with aggregate %v, want weights only with aggregate weighted", aggregate)
 	}
 	return nil
 }

@@ -84,19 +84,12 @@ func TestFusionRefusesWhatItCannotDo(t *testing.T) {
 	for want, c := range map[string]struct {
 		parts     []*Matrix
 		aggregate Aggregate
-		weights   []float64
 	}{
-		"fuse: no components, want at least one":                                                       {nil, Mean, nil},
-		"fuse: component 2 holds bits, want uint8 or float32: binary descriptors cannot be fused":      {[]*Matrix{good, {Rows: 1, Dim: 16, Type: Bits, Uint8: []uint8{1, 2}}}, Concatenate, nil},
-		"fuse: component 2 has 2 rows, want 1 as in component 1: all must describe the same keypoints": {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate, nil},
-		"fuse: component 3 has dimension 1, want 2 as in component 1, or use aggregate concatenate":    {[]*Matrix{good, good, uint8s([]uint8{1})}, Max, nil},
-		"fuse: 0 weights, want one for each of the 2 components":                                       {[]*Matrix{good, good}, Weighted, nil},
-		"fuse: weight 1 is -1, want a finite number of at least 0":                                     {[]*Matrix{good, good}, Weighted, []float64{-1, 2}},
-		"fuse: weights [0 0], want at least one above 0":                                               {[]*Matrix{good, good}, Weighted, []float64{0, 0}},
-		"fuse: weights with aggregate mean, want weights only with aggregate weighted":                 {[]*Matrix{good, good}, Mean, []float64{1, 2}},
-		"fuse: aggregate Aggregate(9), want concatenate, mean, max, min or weighted":                   {[]*Matrix{good, good}, 9, nil},
+		"fuse: component 2 holds bits, want uint8 or float32: binary descriptors cannot be fused":      {[]*Matrix{good, {Rows: 1, Dim: 16, Type: Bits, Uint8: []uint8{1, 2}}}, Concatenate},
+		"fuse: component 2 has 2 rows, want 1 as in component 1: all must describe the same keypoints": {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate},
+		"fuse: component 3 has dimension 1, want 2 as in component 1, or use aggregate concatenate":    {[]*Matrix{good, good, uint8s([]uint8{1})}, Max},
 	} {
-		if _, err := Fuse(c.parts, c.aggregate, c.weights); err == nil || err.Error() != want {
+		if _, err := Fuse(c.parts, c.aggregate, nil); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -1,22 +1,22 @@
 package descriptors
 
 import (
-	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"descbench/keypoints"
 )
 
 // A Pooling describes every keypoint at several domain sizes and combines the
 // rows into one. Call Scaled, then any extractor, then Pool, then Root and
-// Normalize as for every other descriptor.
+// Normalize as for every other descriptor. Configs are checked for what the fields
+// demand.
 //
 // Source: Dong, Soatto, Domain-Size Pooling in Local Descriptors: DSP-SIFT,
 // CVPR 2015, which uses the unweighted mean.
 type Pooling struct {
-	Scales    []float64 // domain sizes, as factors of the keypoint's size
-	Weights   []float64 // relative weights of the scales in a mean; nil: all equal
+	Scales    []float64 // domain sizes, as factors of the keypoint's size; one or more, above 0
+	Weights   []float64 // relative weights of the scales, 0 or more, in a mean only; nil: all equal
 	Aggregate Aggregate // any except Weighted
 
 	// FixedOctave keeps the octave field of the keypoints. A scale then changes
@@ -25,28 +25,6 @@ type Pooling struct {
 
 	RootEach      bool // divide the row of each scale by its L1 norm and take square roots
 	NormalizeEach Norm // then scale it to length 1; applied after rooting
-}
-
-// Check returns an error if p is invalid.
-func (p Pooling) Check() error {
-	if len(p.Scales) == 0 {
-		return errors.New("no scales, want at least 1")
-	}
-	for i, s := range p.Scales {
-		if !(s > 0) || math.IsInf(s, 1) {
-			return fmt.Errorf("scale %d is %v, want a positive finite number", i+1, s)
-		}
-	}
-	if p.Aggregate > Concatenate {
-		return fmt.Errorf("aggregate %v, want mean, max, min or concatenate", p.Aggregate)
-	}
-	if p.Weights == nil {
-		return nil
-	}
-	if p.Aggregate != Mean {
-		return fmt.Errorf("weights with aggregate %v, want weights only with aggregate mean", p.Aggregate)
-	}
-	return checkWeights(p.Weights, len(p.Scales), "scales")
 }
 
 // Scaled returns the keypoints to pass to the extractor in one call: keypoint i
@@ -94,11 +72,11 @@ func (p Pooling) Scaled(kps []keypoints.Keypoint, resize func(k keypoints.Keypoi
 // copy elements of Uint8 rows return Uint8: Max, Min, Concatenate, and any
 // aggregate of one scale, which equals the plain descriptor.
 //
-// Pool fails if m holds bits, if its number of rows is not a multiple of S, or
-// if Check, Root or Normalize fails. m is not modified.
+// Pool fails if all weights are zero, if m holds bits, if its number of rows is not a
+// multiple of S, or if Root or Normalize fails. m is not modified.
 func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
-	if err := p.Check(); err != nil {
-		return nil, fmt.Errorf("pool: %w", err)
+	if p.Weights != nil && slices.Max(p.Weights) == 0 { // triangular ones, if all scales are far from 1
+		return nil, fmt.Errorf("pool: weights %v, want at least one above 0", p.Weights)
 	}
 	if m.Type == Bits {
 		return nil, fmt.Errorf("pool: %v rows cannot be pooled, want uint8 or float32", m.Type)
