@@ -35,7 +35,7 @@ func newSubmitCommand(flags *commonFlags) *cobra.Command {
 that computes the results and the report when all tasks have ended.
 
 It writes the batch scripts and the effective config to
-<output.root>/<experiment name>.slurm, where the logs appear, too. All nodes must
+<output.root>/.slurm/<experiment name>, where the logs appear, too. All nodes must
 see the data, the run folder, the cache and this program at the same paths. A
 task that is killed, requeued or reaches its time limit computes what is missing when Slurm
 starts it again. Rerun a killed command: jobs that are still in the queue are not
@@ -105,6 +105,9 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 	}
 	if opts.Plan.UnitsDone() == opts.Plan.Units() && !opts.dryRun {
 		flags.logger().Warn("all units of the run exist: the jobs have nothing to compute", "run", string(opts.Plan.Folder()))
+	}
+	if n := len(opts.Plan.Scenes); opts.Tasks > n {
+		flags.logger().Warn(fmt.Sprintf("a task takes at least a scene; --tasks %d is enough", n))
 	}
 	if opts.Cache, err = cacheFolder(flags); err != nil {
 		return err

@@ -79,7 +79,8 @@ type fields struct {
 func (s Slurm) Files() (*Files, error) {
 	run := string(s.Plan.Folder())
 	config := s.Plan.Config.YAML()
-	out := &Files{Folder: run + ".slurm", Text: make(map[string][]byte)}
+	// Not next to the run folders, which a pattern such as runs/* names.
+	out := &Files{Folder: filepath.Join(filepath.Dir(run), ".slurm", filepath.Base(run)), Text: make(map[string][]byte)}
 	name := "config-" + unitfile.Key(string(config))[:8] + ".yaml"
 	out.Config = filepath.Join(out.Folder, name)
 	out.Text[name] = config

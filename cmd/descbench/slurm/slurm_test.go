@@ -46,7 +46,7 @@ func TestAnArrayWithAKilledTaskEndsInTheBytesOfOneProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	many := filepath.Join(work, "many", "x")
-	logs := filepath.Join(work, "many", "x.slurm")
+	logs := filepath.Join(work, "many", ".slurm", "x")
 	defer func() {
 		if t.Failed() {
 			showLogs(t, logs)
