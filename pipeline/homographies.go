@@ -40,7 +40,16 @@ func (r *runner) checkHomographies(ctx context.Context, w *features.Scene, ds []
 			return store.Faultf(w.Source.Name, "%s; if the homographies are right, set dataset.trust: true", text)
 		}
 		r.opt.Logger().Warn("evaluating a scene whose images contradict its homographies (dataset.trust)", "scene", w.Source.Name, "reason", text)
-		return r.Folder.Trust(w.Source.Name, text)
+		return r.Folder.Doubt(w.Source.Name, text, nil)
+	}
+	var doubts []string
+	for _, p := range pairs {
+		if p.Doubt != "" {
+			doubts = append(doubts, p.Doubt)
+		}
+	}
+	if doubts != nil {
+		return r.Folder.Doubt(w.Source.Name, "", doubts)
 	}
 	dir, err := w.Source.Remember(r.opt.CacheDir)
 	if err != nil {
@@ -93,7 +102,7 @@ func (r *runner) judgeByRows(ctx context.Context, w *features.Scene, ds []config
 	err = w.EachPair(ctx, func(i int) (err error) {
 		pairs[i], err = views[0].Compare(ctx, views[i], w.Source, i)
 		enough := min(views[0].Set.Len(), views[i].Set.Len()) == ownKeypoints
-		settled[i] = pairs[i].Clear() || isSIFT(own[0]) && enough
+		settled[i] = pairs[i].Clear() || isSIFT(own[0]) && enough && pairs[i].Verdict != fit.Undecided
 		return err
 	})
 	return pairs, settled, err
@@ -148,7 +157,7 @@ func contradictions(pairs []fit.Pair) string {
 		return texts[0] + "; so do the inverses of the others"
 	}
 	if len(texts) > 1 && len(texts) == len(pairs)-1 {
-		return texts[0] + "; nor do the other homographies: is image 1 the right one?"
+		return texts[0] + "; nor do the other homographies: is image 1 the right one, or were the images resized?"
 	}
 	return strings.Join(texts, "; ")
 }

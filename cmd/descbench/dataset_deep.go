@@ -39,7 +39,13 @@ func fitTable(pairs []fit.Pair) *table.Table {
 func judgeFit(cmd *cobra.Command, choice *tableChoice, root string, pairs []fit.Pair) error {
 	differ, undecided := fit.Count(pairs)
 	if !choice.is(table.JSON) {
-		if err := choice.printRemarks(cmd, []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}); err != nil {
+		remarks := []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}
+		for _, p := range pairs {
+			if p.Doubt != "" {
+				remarks = append(remarks, fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt))
+			}
+		}
+		if err := choice.printRemarks(cmd, remarks); err != nil {
 			return err
 		}
 	}

@@ -53,12 +53,12 @@ func (s *Scene) Remembered(cache string) (bool, error) {
 			if info, err := os.Stat(filepath.Join(kept, store.SumsFile)); err == nil {
 				since = info.ModTime()
 			}
-			return false, store.Faultf(file, "has changed since %s, when the scene was first used: its SHA-256 is %.12s, and was %s; restore it, or remove %s if the change is intended",
+			return false, store.Faultf(file, "has changed since %s, when the scene was first used: its SHA-256 is %.12s, and was %s; restore it or, if this one is right, remove %s",
 				since.Format(time.DateTime), s.sums[file], cmp.Or(fmt.Sprintf("%.12s", before[file]), "not there"), dir)
 		}
 	}
 	if len(before) > len(s.sums) {
-		return false, store.Faultf(s.Name, "has %d files, but had %d when it was first used; restore them, or remove %s if the change is intended", len(s.sums), len(before), dir)
+		return false, store.Faultf(s.Name, "has %d files, but had %d when it was first used; restore them or, if these are right, remove %s", len(s.sums), len(before), dir)
 	}
 	return true, nil
 }

@@ -82,7 +82,7 @@ func TestChangesOfFilesUsedBeforeAreNamed(t *testing.T) {
 			if known || err == nil {
 				t.Fatal("no error")
 			}
-			for _, part := range append(c.want, "remove "+kept+" if the change is intended") {
+			for _, part := range append(c.want, " right, remove "+kept) {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("found %v, want %q", err, part)
 				}

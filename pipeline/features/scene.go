@@ -113,6 +113,9 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return nil, err
 	}
 	now.Trusted = begun.Trusted
+	if !isNew {
+		now.Warnings = begun.Warnings
+	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
 		return w, s.Folder.WriteJSON(s.Folder.Scene(name), now)
 	}

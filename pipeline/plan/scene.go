@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"descbench/pipeline/dataset"
 )
@@ -14,7 +16,7 @@ type SceneRecord struct {
 	Category string              `json:"category"`
 	Digest   string              `json:"digest"` // of the images and homographies
 	Images   []dataset.ImageFile `json:"images"`
-	Warnings []string            `json:"warnings,omitempty"` // what was doubtful about the data when the run opened the scene for the first time
+	Warnings []string            `json:"warnings,omitempty"` // what is doubtful about the data
 	Trusted  string              `json:"trusted,omitempty"`  // how the images contradict the homographies, with which dataset.trust evaluates the scene
 	// Imported maps the use of each imported file (keypoint set and image) to the
 	// file's digest.
@@ -37,17 +39,20 @@ func (f Folder) OpenedScene(scene string) (SceneRecord, error) {
 	return record, nil
 }
 
-// Trust records that a scene is evaluated although its images contradict its homographies.
-// The first record stays: that of a resumed run may be about the rows of other descriptors.
-func (f Folder) Trust(scene, contradiction string) error {
+// Doubt records that a scene is evaluated although its images contradict its homographies,
+// "" if not, or with doubts. The first contradiction stays: that of a resumed run may be
+// about the rows of other descriptors.
+func (f Folder) Doubt(scene, contradiction string, doubts []string) error {
 	record, err := f.ReadScene(scene)
 	if err != nil {
 		return Recreate(err)
 	}
-	if record.Trusted != "" {
-		return nil
+	record.Trusted = cmp.Or(record.Trusted, contradiction)
+	for _, text := range doubts {
+		if !slices.Contains(record.Warnings, text) {
+			record.Warnings = append(record.Warnings, text)
+		}
 	}
-	record.Trusted = contradiction
 	return f.WriteJSON(f.Scene(scene), record)
 }
 
