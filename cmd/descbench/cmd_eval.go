@@ -105,7 +105,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	swept.Notes[0] = compare.ScenesBehind(&fold.Outcome{Config: source.Config, Summary: summary}) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
+	swept.Notes[0] = compare.ScenesBehind((&fold.Outcome{Config: source.Config, Summary: summary}).Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
 	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" && !form.chosen(w.Descriptor) })
 	if about := compare.NewLegend("", source.Outcome, form.chosen).String(); about != "" {
 		swept.Notes = append(swept.Notes, strings.TrimPrefix(about, "; "))

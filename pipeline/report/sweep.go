@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -55,8 +56,26 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
 		t.Note("a smaller tolerance leaves out the queries without a keypoint within it, so coverage is lower")
 	}
-	t.Notes = append(t.Notes, s.Notes...)
+	t.Notes = append(append(t.Notes, unchanged(s)...), s.Notes...)
 	return t
+}
+
+// unchanged names the descriptors whose metric no value changes.
+func unchanged(s *scope.Sweep) []string {
+	var names []string
+	for _, r := range s.Rows {
+		if !slices.ContainsFunc(r.Metrics, func(m *scope.Metric) bool { return m == nil || m.Value != r.Metrics[0].Value }) {
+			names = append(names, r.Descriptor)
+		}
+	}
+	switch metric := catalogue.Short(s.Metric); {
+	case len(s.Values) < 2 || names == nil:
+		return nil
+	case len(names) == len(s.Rows):
+		return []string{fmt.Sprintf("all values of %s are equal: %s does not depend on %s here", s.Key, metric, s.Key)}
+	default:
+		return []string{fmt.Sprintf("%s does not change %s of %s", s.Key, metric, spelling.Few(names, mostListed))}
+	}
 }
 
 func cell(m *scope.Metric) table.Cell {
