@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +33,8 @@ or software, are refused. So are runs with a selection over all scenes, or with 
 with distractors. Rerun the same command to resume an interrupted one.
 
 The run is entered into a database only if --database names it, whatever
-output.database in its config says.
+output.database in its config says. The results of a run that you may only read are
+entered as they are.
 ` + exitHelp,
 		Example: `  descbench fold runs/descriptor-variants
   descbench fold monday/variants tuesday/variants --out runs/variants`,
@@ -46,6 +49,10 @@ output.database in its config says.
 				}
 			}
 			outcome, err := fold.Fold(cmd.Context(), folder)
+			if database != "" && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
+				flags.logger().Info("entering the results that are here, because you may only read this run", "run", string(folder))
+				outcome, err = fold.Stored(cmd.Context(), folder)
+			}
 			if outcome == nil {
 				return err
 			}

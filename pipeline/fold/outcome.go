@@ -24,6 +24,18 @@ type Outcome struct {
 	Unstored bool           // recomputed with other settings; Folder keeps the former results
 }
 
+// Stored returns the results of a folded run as they are in its folder.
+func Stored(ctx context.Context, f plan.Folder) (*Outcome, error) {
+	run, err := Read(string(f))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := store.ReadResults(ctx, f.Database(), store.Selection{}); err != nil { // undamaged, of this schema
+		return nil, plan.Fault(err)
+	}
+	return run.Outcome, run.Failure()
+}
+
 // Enter enters the run into a shared database, unless it is "".
 func (o *Outcome) Enter(ctx context.Context, database string, log *slog.Logger) error {
 	if database == "" {

@@ -271,7 +271,7 @@ func addFolders(t *table.Table, rows []store.ResultRow, words []string) {
 	t.Columns = append(t.Columns, table.Column{Name: FolderColumn, Title: FolderColumn, Unit: table.Words, Priority: 9})
 	for i := range t.Rows {
 		cell := table.Cell{}
-		if i < len(rows) {
+		if i < len(rows) && rows[i].Folder != "" {
 			cell = table.Text(rows[i].Folder)
 		}
 		t.Rows[i].Cells = append(t.Rows[i].Cells, cell)
