@@ -19,15 +19,19 @@ type otherSoftware struct {
 	environment plan.Environment
 }
 
-// notReproducible adds a warning to the descriptors whose rows, keypoints or matches differ
-// between two calls with the same images.
-func notReproducible(e plan.Environment, list []*runDescriptor) {
+// ofPrograms adds warnings to the descriptors whose programs are not recorded, or whose rows,
+// keypoints or matches differ between two calls with the same images.
+func ofPrograms(e plan.Environment, list []*runDescriptor) {
 	if len(e.Programs) == 0 {
 		return
 	}
 	for _, d := range list {
 		for _, key := range d.cfg.ProgramsOf(d.descriptor) {
-			if e.Programs[key].NotReproducible {
+			program, known := e.Programs[key]
+			if known && len(program.Files) == 0 {
+				d.Warnings = append(d.Warnings, scope.Warning{Kind: "unpinned", Text: "nothing pins its program: list its files under files (" + key + ")"})
+			}
+			if program.NotReproducible {
 				d.Warnings = append(d.Warnings, scope.Warning{Kind: "not-reproducible", Text: "its program gives other results for the same images each time (" + key + "); small differences may be noise: run it again under another name with another --cache folder to see how large it is"})
 				break
 			}
@@ -39,7 +43,7 @@ func notReproducible(e plan.Environment, list []*runDescriptor) {
 // re-evaluated metrics has no environment.
 func (o *otherSoftware) warn(run *fold.Run, list []*runDescriptor) error {
 	e, err := run.Environment()
-	notReproducible(e, list)
+	ofPrograms(e, list)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

@@ -201,6 +201,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	}
 	env.Scenes = records.digests
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
+		if len(env.Programs[key].Files) == 0 {
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: "unpinned", Text: key + ": nothing pins its program: list its files under files"})
+		}
 		if env.Programs[key].NotReproducible {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: "not-reproducible", Text: key + ": not reproducible: the program gives other results for the same images each time"})
 		}
