@@ -59,6 +59,9 @@ func attachOwn(ctx context.Context, tx *sql.Tx, own string) error {
 // Differing returns the tables and views that the database of a run has otherwise than the
 // one at path, which was just written from its units. Dates and times may differ.
 func Differing(ctx context.Context, path, own string) (names []string, err error) {
+	if err := readDatabase(ctx, own, func(*sql.Tx) error { return nil }); err != nil {
+		return nil, err // such as that of another schema
+	}
 	err = readDatabase(ctx, path, func(tx *sql.Tx) error {
 		if err := attachOwn(ctx, tx, own); err != nil {
 			return err
