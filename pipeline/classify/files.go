@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"descbench/eval/binary"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/files"
 	"descbench/pipeline/plan"
 )
@@ -19,7 +21,7 @@ const maxSamples = 4 << 30
 // DataError that names the file and line.
 func Files(ctx context.Context, name string, files []string, at binary.OperatingPoint) (binary.System, error) {
 	all := &binary.Samples{}
-	var classes []string
+	var classes, both []string
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
 			return binary.System{}, err
@@ -29,6 +31,9 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 			return binary.System{}, err
 		}
 		classes = append(classes, path+": "+classesOf(samples))
+		if positives, negatives := samples.Len(); positives > 0 && negatives > 0 {
+			both = append(both, path)
+		}
 		all.Merge(samples)
 	}
 	curve, err := all.Curve()
@@ -40,6 +45,9 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 		if w.Kind == "single-class" {
 			s.Summary.Warnings[i].Text += " (" + strings.Join(classes, "; ") + ")"
 		}
+	}
+	if len(both) > 1 {
+		s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "merged-files", Text: fmt.Sprintf("%s are one system, though each has positives and negatives; to compare them: --system NAME=FILE for each", spelling.Few(both, 3))})
 	}
 	return s, nil
 }
