@@ -111,17 +111,31 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		swept.Notes = append(swept.Notes, strings.TrimPrefix(about, "; "))
 	}
 	scenes := report.FewestScenes(sweep.Scope, summary)
-	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
-	if perr := form.checkOnly(t.RowNames()); perr != nil {
+	var all []string
+	for _, r := range swept.Rows {
+		all = append(all, r.Descriptor)
+	}
+	if perr := form.checkOnly(all); perr != nil {
 		return perr
 	}
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
+	notes := swept.Notes
+	for _, w := range summary.Warnings {
+		if note := report.PaperNote(w); note != "" && compare.Concerns(w.Kind, sweep.Metric) {
+			notes = append(notes, note)
+		}
+	}
+	if !form.is(table.AsText) { // which has the warnings below
+		swept.Notes = notes
+	}
+	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
+	form.noteLeftOut(t, all)
 	if perr := form.prepare(t); perr != nil {
 		return perr
 	}
 	// Print only after everything that can fail has succeeded.
 	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(swept)}
-	about := strings.Join(append([]string{t.Caption}, swept.Notes...), "; ")
+	about := strings.Join(append([]string{t.Caption}, notes...), "; ")
 	if intervals, _, _ := t.Shows(); intervals && len(swept.Rows) <= figure.MostBands {
 		about += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
 	}

@@ -43,7 +43,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	if note := report.IntervalNote(t, report.FewestScenes(c.scope, summaries...)); note != "" {
 		t.Note("%s", note)
 	}
-	c.noteLeftOut(t)
+	c.noteLeftOut(t, c.all)
 	if text := legend.Differ(); text != "" && (c.is(table.AsText) || c.is(table.CSV)) { // captions for papers have it
 		c.note(cmd, t, text)
 	}
@@ -105,8 +105,8 @@ func sameScenes(runs []*shown) bool {
 }
 
 // noteLeftOut says that the best values of a table are not those of all descriptors.
-func (c *resultsChoice) noteLeftOut(t *table.Table) {
-	left := slices.DeleteFunc(slices.Clone(c.all), c.chosen)
+func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
+	left := slices.DeleteFunc(slices.Clone(all), c.chosen)
 	if _, _, best := t.Shows(); best && len(left) > 0 {
 		t.Note("best of those shown, without %s", report.Named(left, 0))
 	}
