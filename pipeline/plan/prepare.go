@@ -310,6 +310,9 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		if !Missing(f.Summary()) {
 			fate = "stay in .replaced until there are new results"
 		}
+		if strings.HasPrefix(differs[0], "descriptors[") && strings.Contains(differs[0], "]: absent -> ") {
+			differs = append(differs, "compare takes several runs, so new descriptors can have a config and a run of their own")
+		}
 		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it %s), or another --out or experiment name to keep it:\n  %s",
 			string(f), spelling.Count(f.finished(), "unit"), fate, strings.Join(differs, "\n  "))
 	}
