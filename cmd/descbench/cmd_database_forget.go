@@ -63,7 +63,7 @@ func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string) ([]s
 		if r.Experiment != experiment {
 			continue
 		}
-		runs = append(runs, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))])
+		runs = append(runs, leaderboard.RunID(r))
 		if !strings.HasPrefix(r.Identity, run) {
 			continue
 		}
@@ -117,7 +117,7 @@ func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
 			folder = ", of " + r.Folder
 		}
 		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s, %s%s (%s)\n",
-			r.Experiment, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))], r.Finished, folder, strings.Join(descriptors[r.Identity], ", ")); err != nil {
+			r.Experiment, leaderboard.RunID(r), r.Finished, folder, strings.Join(descriptors[r.Identity], ", ")); err != nil {
 			return err
 		}
 	}

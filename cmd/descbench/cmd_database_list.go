@@ -111,7 +111,7 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 	if choice.wide {
 		words = append(words, leaderboard.FolderColumn)
 	}
-	tables, err := leaderboard.Tables(rows, false, words...)
+	tables, err := leaderboard.Tables(rows, false, !choice.is(table.CSV), words...)
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}

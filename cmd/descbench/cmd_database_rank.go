@@ -5,6 +5,7 @@ import (
 
 	"descbench/pipeline/leaderboard"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 )
 
 func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
@@ -32,7 +33,7 @@ A table shows the newest run of each experiment; a note says how many older ones
 			if err != nil {
 				return err
 			}
-			tables, err := leaderboard.Tables(rows, true, append(choice.columns, choice.sort)...)
+			tables, err := leaderboard.Tables(rows, true, !choice.is(table.CSV) && !choice.is(table.JSON), append(choice.columns, choice.sort)...)
 			if err != nil {
 				return plan.Faultf("%s: %w", args[0], err)
 			}

@@ -28,7 +28,7 @@ var patchColumns = []patchColumn{
 // A patchRow is the result of one descriptor on patches.
 type patchRow struct {
 	store.ResultRow
-	distance string // between descriptors
+	distance string // between descriptors, with their normalisation
 }
 
 // A patchBlock holds results on patches that can be compared: computed under the same
@@ -73,6 +73,22 @@ func patchBlocks(rows []store.ResultRow, words []string) (blocks []*patchBlock, 
 	}
 	columns = slices.DeleteFunc(known, func(c patchColumn) bool { return !found[c.metric] })
 	return blocks, columns, nil
+}
+
+// tellApart appends the distance to the names of descriptors if there are several, and
+// the run to those that are still equal.
+func (b *patchBlock) tellApart() {
+	rows := slices.Clone(b.rows)
+	for i, r := range rows {
+		if slices.ContainsFunc(rows, func(o patchRow) bool { return o.distance != r.distance }) {
+			b.rows[i].Descriptor += " (" + r.distance + ")"
+		}
+		if slices.ContainsFunc(rows, func(o patchRow) bool {
+			return o.Descriptor == r.Descriptor && o.distance == r.distance && o.Identity != r.Identity
+		}) {
+			b.rows[i].Descriptor += " (run " + RunID(r.ResultRow) + ")"
+		}
+	}
 }
 
 // comparable reports whether the results of two blocks can be compared.

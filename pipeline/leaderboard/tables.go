@@ -16,8 +16,8 @@ import (
 // Selection is what the tables need of a database.
 var Selection = store.Selection{Scope: scope.All, Scenes: true}
 
-// RunIDDigits is how many digits of a run's identity are printed.
-const RunIDDigits = 8
+// RunID returns what is printed of a run's identity.
+func RunID(r store.ResultRow) string { return r.Identity[:min(8, len(r.Identity))] }
 
 // A Table is a table of a database.
 type Table struct {
@@ -43,8 +43,9 @@ func (t *Table) NoteColumns() {
 // sequences, then one per benchmark and protocol for patches. The rows are in the order of
 // insertion or, ranked, those on the same keypoints by mAP, and those on patches by their
 // first metric. All tables have the same columns; words names further ones, also
-// FolderColumn.
-func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*Table, error) {
+// FolderColumn. forPeople tells results on patches apart by their names, not only by columns
+// that may be left out.
+func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]*Table, error) {
 	more := further(rows, store.Sequences, words)
 	patchTables, patches, err := patchBlocks(rows, words)
 	if err != nil {
@@ -84,7 +85,10 @@ func Tables(rows []store.ResultRow, ranked bool, words ...string) ([]*Table, err
 	}
 	for i, b := range patchTables {
 		t := newTable(patches, more)
-		t.Caption = b.caption(patchTables[:i])
+		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance (in parentheses)"
+		if forPeople {
+			b.tellApart()
+		}
 		for _, r := range b.rows {
 			addRow(t, r.ResultRow, r.distance, patches, more)
 		}
@@ -199,7 +203,8 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 }
 
 // addRow adds a result, on sequences in a group with those on the same keypoints of every
-// scene. Of a metric that it lacks the denominator is empty, or it is of the other kind.
+// scene, on patches with those by the same distance. Of a metric that it lacks the
+// denominator is empty, or it is of the other kind.
 func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchColumn, more []string) {
 	words := func(text string) table.Cell {
 		if text == "" {
@@ -208,7 +213,7 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 		return table.Text(text)
 	}
 	finished := strings.Replace(r.Finished[:min(len("2006-01-02T15:04"), len(r.Finished))], "T", " ", 1)
-	cells := []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(r.Identity[:min(RunIDDigits, len(r.Identity))]), table.Text(finished)}
+	cells := []table.Cell{table.Text(r.Descriptor), table.Text(r.Experiment), table.Text(RunID(r)), table.Text(finished)}
 	value := func(metric string) {
 		var v table.Cell
 		if m, ok := r.Get(scope.All, metric); ok {
@@ -235,7 +240,7 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 			t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
 		}
 	}
-	t.AddTo(strings.Join(digests, "\x00"), append(cells, words(distance))...)
+	t.AddTo(distance+strings.Join(digests, "\x00"), append(cells, words(distance))...)
 }
 
 func timeCell(r store.ResultRow) table.Cell {

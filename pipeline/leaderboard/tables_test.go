@@ -38,7 +38,7 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 	}
 	want := map[string]bool{"sift": true}
 	for _, ranked := range []bool{false, true} {
-		all, err := Tables(rows, ranked)
+		all, err := Tables(rows, ranked, true)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("ranked %v: %d tables, %v", ranked, len(all), err)
 		}
@@ -55,7 +55,7 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 
 // b2 is better than a1 and a2, but on other keypoints.
 func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
-	tables, err := Tables([]store.ResultRow{row("e", "a1", "k1", .5), row("e", "b1", "k2", .25), row("e", "a2", "k1", .75), row("e", "b2", "k2", .625)}, true)
+	tables, err := Tables([]store.ResultRow{row("e", "a1", "k1", .5), row("e", "b1", "k2", .25), row("e", "a2", "k1", .75), row("e", "b2", "k2", .625)}, true, true)
 	if err != nil || len(tables) != 1 {
 		t.Fatal(len(tables), err)
 	}

@@ -11,6 +11,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -114,7 +115,8 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
 		columns = append(columns, c.Name)
 	}
 	t.Caption = PatchCaption(results[0], columns...)
-	t.Label = strings.Join(append(append([]string{"patches"}, t.RowNames()...), labelOf(results[0], columns...)), " ")
+	label, all := []string{"patches"}, len(t.Rows)
+	t.Rows = slices.DeleteFunc(t.Rows, func(r table.Row) bool { return r.Group != "" && !r.HasValue() })
 	if note := IntervalNote(t, map[string]int{scope.All: len(results[0].Sequences)}); note != "" {
 		head = append(head, strings.ReplaceAll(note, "scenes", "sequences"))
 	}
@@ -124,8 +126,18 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
 	}
 	for _, r := range results {
 		if slices.Contains(t.RowNames(), r.Descriptor) {
+			label = append(label, r.Descriptor)
 			warned = AppendColumnNotes(warned, t, r.Descriptor, r.Warnings)
 		}
+	}
+	if len(label) <= len(t.Rows) {
+		label = append(label, "published")
+	} else {
+		t.Notes = nil // which are about published results
+	}
+	t.Label = strings.Join(append(label, labelOf(results[0], columns...)), " ")
+	if hidden := all - len(t.Rows); hidden > 0 {
+		warned = append(warned, "left out: "+spelling.Count(hidden, "published result")+" without values in these columns")
 	}
 	t.Notes = slices.Concat(head, warned, t.Notes)
 	return warned

@@ -27,6 +27,7 @@ type PublishedPatches struct {
 // table. Groups of one row mark no best value: protocols differ.
 func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
 	t.Columns = append(t.Columns, table.Titled("source", table.Words, 0))
+	t.Best = "of your descriptors, without published results"
 	for i := range t.Rows {
 		t.Rows[i].Cells = append(t.Rows[i].Cells, table.Text("ours"))
 	}

@@ -422,8 +422,11 @@ func BestNote(t *table.Table) string {
 		}
 		members[g] = append(members[g], name)
 	}
-	if len(groups) == 1 {
+	switch {
+	case len(groups) == 1:
 		return "* best"
+	case t.Best != "":
+		return "* best " + t.Best
 	}
 	const note = "* best" + sameKeypointsAndScenes
 	slices.Sort(names)

@@ -70,7 +70,7 @@ func (b *Bars) texts() (texts []string) {
 const (
 	barRow    = 1.5 * vg.Length(fontSize) // height of a bar and the space to the next
 	barHeight = 0.62 * barRow
-	nameShare = 0.45 // of the width, at most, for names
+	nameShare = 0.33 // of the width, at most, for names
 )
 
 func (b *Bars) frame() frame {
@@ -134,15 +134,30 @@ func (b *Bars) axis() Axis {
 	return x
 }
 
+// names returns the names of the bars as drawn in a width.
+func (b *Bars) names(width vg.Length) []string {
+	var full []string
+	for _, bar := range b.Bars {
+		full = append(full, bar.Name)
+	}
+	return fit(full, nameShare*width, textStyle())
+}
+
+// Shortened explains in a caption the names that are cut in a figure of a width.
+func (b *Bars) Shortened(width vg.Length) (text string) {
+	for i, name := range b.names(width - 2*gap) {
+		if full := b.Bars[i].Name; name != full {
+			text += " " + name + " is " + full + "."
+		}
+	}
+	return text
+}
+
 func (b *Bars) draw(c draw.Canvas) error {
 	data := b.frame().draw(c)
 	var names, values vg.Length
 	style := textStyle()
-	all := make([]string, len(b.Bars))
-	for i, bar := range b.Bars {
-		all[i] = bar.Name
-	}
-	all = fit(all, nameShare*(data.Max.X-data.Min.X), style)
+	all := b.names(data.Max.X - data.Min.X)
 	for _, name := range all {
 		names = max(names, style.Width(name))
 	}
@@ -154,7 +169,13 @@ func (b *Bars) draw(c draw.Canvas) error {
 	p := newPlot(b.axis(), Axis{Min: 0, Max: float64(max(rows, 1))})
 	p.HideY()
 	p.Add(bars{b, all, names, values})
-	p.Draw(draw.Crop(data, named, -values, 0, 0))
+	inner := draw.Crop(data, named, -values, rowHeight, 0)
+	// The label stands below the plot, which would shrink if it were wider than the axis.
+	label, half := p.X.Label.TextStyle, style.Width(p.X.Label.Text)/2
+	label.YAlign = draw.YBottom
+	data.FillText(label, vg.Point{X: max(data.Min.X+half, min(data.Max.X-half, inner.Center().X)), Y: data.Min.Y}, p.X.Label.Text)
+	p.X.Label.Text = ""
+	p.Draw(inner)
 	return nil
 }
 

@@ -136,6 +136,25 @@ func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
 	}
 }
 
+// The label of this axis is wider than what long names leave for the bars.
+func TestLongNamesAreCutAndLeaveRoomForTheBars(t *testing.T) {
+	b := &Bars{X: Share("patch matching, mean average precision"), Bars: []Bar{{Name: "sift", Value: 0.8}, {Name: "hardnet_liberty_augmented_v2", Value: 0.35}}}
+	if got, want := b.Shortened(Column), " hardnet_l…ented_v2 is hardnet_liberty_augmented_v2."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	svg, err := render(".svg", b, Column)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := make(map[string]float64)
+	for _, found := range position.FindAllSubmatch(svg, -1) {
+		at[string(found[3])], _ = strconv.ParseFloat(string(found[1]), 64)
+	}
+	if axis := (at["80"] - at["0"]) / Column.Points(); !(axis > 0.3) {
+		t.Errorf("80 of 100 %% take %.2f of the width, want a third", axis)
+	}
+}
+
 func TestBarsStartAtZero(t *testing.T) {
 	x := exampleBars(3).axis()
 	if x.Min != 0 || x.Max < 0.95 || x.Max > 1 {

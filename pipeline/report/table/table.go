@@ -36,6 +36,7 @@ type Table struct {
 	Keys    int // the first columns, which together say what a row is of; 0 for 1
 	Rows    []Row
 	Notes   []string // what a reader of the table must know, a line each
+	Best    string   // what marked values are the best of, for a note; "" if notes say it otherwise
 	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
 
 	intervals bool // any value has an interval, also one of a column or row that was left out
