@@ -66,7 +66,7 @@ func (d *data) choose() error {
 			d.hidden = append(d.hidden, s)
 		}
 	}
-	looks := Looks(all, d.systems)
+	looks := Looks(len(all), func(i int) bool { return slices.Contains(shown, all[i]) })
 	for i, s := range d.systems {
 		placed := *s
 		placed.Index = looks[s.Index]
@@ -80,21 +80,21 @@ func (d *data) choose() error {
 	return err
 }
 
-// Looks returns the index that selects the look of each system: its own, or if two of those
-// shown would have the same mark, its place among those shown and then the others.
-func Looks(all, shown []*fold.System) []int {
-	looks, marks, next, other := make([]int, len(all)), make(map[int]bool), 0, len(shown)
-	for i, s := range all {
-		if slices.Contains(shown, s) {
-			looks[i], marks[i%figure.Marks] = next, true
-			next++
-		} else {
-			looks[i] = other
-			other++
+// Looks returns the index that selects the look of each of n systems: its own, or if those shown would
+// share a colour or a mark while others are free, its place among those shown and then the others.
+func Looks(n int, shown func(system int) bool) []int {
+	var first, others []int
+	colours, marks, looks := make(map[int]bool), make(map[int]bool), make([]int, n)
+	for i := range n {
+		if !shown(i) {
+			others = append(others, i)
+			continue
 		}
+		first, colours[i%figure.Colours], marks[i%figure.Marks] = append(first, i), true, true
 	}
-	if len(marks) == len(shown) {
-		for i := range looks {
+	distinct := len(colours) == min(len(first), figure.Colours) && len(marks) == min(len(first), figure.Marks)
+	for look, i := range append(first, others...) {
+		if looks[i] = look; distinct {
 			looks[i] = i
 		}
 	}

@@ -238,6 +238,10 @@ func TestADescriptorIsSwitchedOffInAllCharts(t *testing.T) {
 		t.Errorf("switched off, %d charts show rootsift, and the heat map has %d columns", evaluate[int](b, drawn), evaluate[int](b, columns))
 	}
 	b.click(`[data-choose="none"]`)
+	b.click(`.chip input[value="1"]`) // not the first on its keypoints
+	if got := evaluate[int](b, `document.querySelectorAll("#keypoint_spread .bar").length`); got != 1 {
+		t.Errorf("%d keypoint sets have a descriptor that is switched on, want 1", got)
+	}
 	b.click(`[data-choose="all"]`)
 	if evaluate[int](b, drawn) < 8 {
 		t.Error("switched on again, rootsift is missing")

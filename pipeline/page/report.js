@@ -192,7 +192,9 @@
 
   function drawBars(chart, width) {
     const {bars: all, levels = []} = chart.figure;
-    const bars = all.filter(b => on[b.system]);
+    // A bar of a keypoint set stands for those of its descriptors that are on.
+    const shownOf = s => chart.id === "keypoint_spread" ? systems.findIndex((o, i) => on[i] && o.set === systems[s].set) : s;
+    const bars = all.map(b => ({...b, system: shownOf(b.system)})).filter(b => on[b.system]);
     if (!bars.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
     const rows = bars.flatMap((b, i) => b.group === bars[i - 1]?.group ? [b] : [b.group, b]); // with the names of groups
     const row = 22, top = 4, bottom = top + row * rows.length, height = bottom + 36;

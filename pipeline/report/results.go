@@ -308,7 +308,7 @@ func Formal(about string) func(t *table.Table) string {
 }
 
 // SettingsOf says which of some descriptors have settings that are worth a word, and which:
-// "sift (pyramid: opencv)". It returns "" without any, and for many descriptors.
+// "sift (pyramid: opencv)". It returns "" without any, and where they are if they are many.
 func SettingsOf(descriptors, settings []string) string {
 	var parts []string
 	for i, s := range settings {
@@ -316,8 +316,8 @@ func SettingsOf(descriptors, settings []string) string {
 			parts = append(parts, descriptors[i]+" ("+s+")")
 		}
 	}
-	if len(parts) == 0 || len(descriptors) > mostListed {
-		return ""
+	if len(parts) > mostListed {
+		return "see config.yaml of the run"
 	}
 	return strings.Join(parts, ", ")
 }

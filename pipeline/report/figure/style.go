@@ -24,8 +24,11 @@ const (
 	rowHeight  = 1.35 * vg.Length(fontSize)
 )
 
-// Marks is the number of marks that tell systems apart, also without a line or colour.
-const Marks = 12
+// Numbers of the looks that tell systems apart.
+const (
+	Colours = 7
+	Marks   = 12 // also without a line or colour
+)
 
 var (
 	white = color.Gray{Y: 255}
@@ -37,7 +40,7 @@ var (
 // colours is the palette of Okabe and Ito (Color Universal Design, 2008), which
 // readers with colour vision deficiency can tell apart, without yellow, whose
 // lines are too faint on white.
-var colours = []color.RGBA{
+var colours = [Colours]color.RGBA{
 	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {0, 0, 0, 255}, {86, 180, 233, 255}, {230, 159, 0, 255},
 }
 
