@@ -70,8 +70,8 @@ the smallest distance of the query to any other keypoint of image k.
 ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
 --scopes lists the decisions by category, k, scene or pair as well.
 
---format, --columns, --only and --sort apply to the decisions, if any, else to the
-systems. --only also applies to figures.
+--format, --columns and --sort apply to the decisions, if any, else to the systems.
+--only applies to all output.
 
 --counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
 their ratios, and --figure draws them as points of one ROC graph.
@@ -85,7 +85,9 @@ their ratios, and --figure draws them as points of one ROC graph.
 
 --curves DIR writes the points of both curves as CSV, one file per system with at
 most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
---pr-figure the precision-recall graph, 84 mm wide; FILE.tex has its caption.
+--pr-figure the precision-recall graph, 84 mm wide; FILE.tex has its caption. Without
+--only, they show at most 12 systems: those with the highest ROC AUC, equally many on
+each keypoint set.
 ` + exitHelp,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
@@ -127,6 +129,7 @@ type classification struct {
 	systems    []binary.System
 	decisions  []binary.Decision
 	leftOut    []string // descriptors of a run that cannot be classified
+	hidden     []string // systems that are not to be shown
 }
 
 // MarshalJSON encodes what --json prints.
@@ -173,6 +176,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err := opt.checkNames(found); err != nil {
 		return err
 	}
+	found.show(opt.chosen)
 	// Print only after everything that can fail has succeeded.
 	if err := opt.writeFiles(found); err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -40,7 +41,7 @@ func (o *classifyOptions) writeFiles(found classification) error {
 		}
 	}
 	for _, chart := range o.charts(found) {
-		if err := chart.WriteOne(chart.ID); err != nil {
+		if err := chart.WriteOne(chart.ID, figure.Column); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}
@@ -49,11 +50,25 @@ func (o *classifyOptions) writeFiles(found classification) error {
 
 // charts returns the charts to draw, whose IDs are their files.
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
-	found.systems = slices.DeleteFunc(slices.Clone(found.systems), func(s binary.System) bool { return !o.chosen(s.Name) })
-	found.decisions = slices.DeleteFunc(slices.Clone(found.decisions), func(d binary.Decision) bool { return !o.chosen(d.System) })
+	found.systems, found.decisions = slices.Clone(found.systems), slices.Clone(found.decisions)
+	left := ""
+	if n := len(found.systems); n > shownByDefault && len(o.only) == 0 {
+		in := map[bool]string{true: " on each keypoint set"}[found.population != nil]
+		left = fmt.Sprintf(" %d of %d systems are shown: the best by ROC AUC%s.", shownByDefault, n, in)
+		found.show(found.best())
+	}
 	text, _ := found.caption(o)
 	if text = table.Sentences(text); len(found.systems) > 0 {
-		text += " " + report.Pooled(found.systems)
+		text += " " + report.Pooled(found.systems) + left
+		looks := charts.Looks(len(found.systems)+len(found.hidden), func(i int) bool {
+			return slices.ContainsFunc(found.systems, func(s binary.System) bool { return s.Index == i })
+		})
+		for i := range found.systems {
+			found.systems[i].Index = looks[found.systems[i].Index]
+		}
+		for i := range found.decisions {
+			found.decisions[i].Index = looks[found.decisions[i].Index]
+		}
 	}
 	if o.figure != "" {
 		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.systems, found.decisions)})
@@ -62,6 +77,22 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.systems)})
 	}
 	return all
+}
+
+// best tells the systems with the highest ROC AUC, equally many on each keypoint set.
+func (c *classification) best() func(system string) bool {
+	sorted := slices.SortedStableFunc(slices.Values(c.systems), func(a, b binary.System) int { return cmp.Compare(b.Summary.ROCAUC, a.Summary.ROCAUC) })
+	if c.population != nil {
+		group, size, place := c.population.run.KeypointGroup(), make(map[string]int), make(map[string]int)
+		for _, s := range sorted {
+			place[s.Name] = size[group(s.Name)]
+			size[group(s.Name)]++
+		}
+		slices.SortStableFunc(sorted, func(a, b binary.System) int { return place[a.Name] - place[b.Name] })
+	}
+	return func(system string) bool {
+		return slices.ContainsFunc(sorted[:shownByDefault], func(s binary.System) bool { return s.Name == system })
+	}
 }
 
 // checkNames returns an error if --only has other names than those of what was found.
@@ -129,10 +160,14 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if len(c.decisions) > 0 {
 		chosen = decisions
 	}
+	o.noteLeftOut(systems, c.hidden)
 	if err := o.prepare(chosen); err != nil {
 		return err
 	}
-	c.keep(chosen.RowNames(), len(c.decisions) > 0)
+	if len(c.decisions) == 0 {
+		names := systems.RowNames()
+		c.systems = slices.SortedFunc(slices.Values(c.systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
+	}
 	if !text {
 		chosen.Caption, chosen.Label = c.caption(o)
 		if err := o.tableChoice.print(out, chosen); err != nil {
@@ -167,17 +202,15 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	return o.printRemarks(cmd, o.wrapped(c.warnings()))
 }
 
-// keep leaves the systems with these names, in their order, and the decisions of these
-// systems. byDecision is whether the names are those of decisions, which systems that
-// have none do not follow.
-func (c *classification) keep(names []string, byDecision bool) {
-	if !byDecision {
-		place := func(s binary.System) int { return slices.Index(names, s.Name) }
-		c.systems = slices.DeleteFunc(slices.Clone(c.systems), func(s binary.System) bool { return place(s) < 0 })
-		slices.SortFunc(c.systems, func(a, b binary.System) int { return place(a) - place(b) })
-		return
+// show leaves the chosen systems and their decisions.
+func (c *classification) show(chosen func(system string) bool) {
+	for _, s := range c.systems {
+		if !chosen(s.Name) {
+			c.hidden = append(c.hidden, s.Name)
+		}
 	}
-	c.decisions = slices.DeleteFunc(slices.Clone(c.decisions), func(d binary.Decision) bool { return !slices.Contains(names, d.System) })
+	c.systems = slices.DeleteFunc(slices.Clone(c.systems), func(s binary.System) bool { return !chosen(s.Name) })
+	c.decisions = slices.DeleteFunc(slices.Clone(c.decisions), func(d binary.Decision) bool { return !chosen(d.System) })
 }
 
 // warnings returns the lines of what a reader of systems and decisions must know.

@@ -141,7 +141,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	}
 	chart.Title, chart.Caption, _ = strings.Cut(table.Sentences(about), ". ")
 	if o.figure != "" {
-		if err := chart.WriteOne(o.figure); err != nil {
+		if err := chart.WriteOne(o.figure, figure.Column); err != nil {
 			return plan.Fault(err)
 		}
 	}

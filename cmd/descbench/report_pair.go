@@ -2,13 +2,20 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"descbench/eval/scope"
+	"descbench/pipeline/charts"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // A pairPicture says which picture of an image pair descbench report writes.
@@ -71,12 +78,19 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
-	if err := figure.Write(file, picture, figure.Page); err != nil {
-		return err
+	run := system.Run
+	legend := compare.NewLegend("", run.Outcome, func(name string) bool { return name == system.Descriptor })
+	about := fmt.Sprintf("experiment %s; %s%s", run.Title(), fold.Setup(run.Config), legend)
+	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return strings.HasSuffix(c.Name, " shown") }) {
+		about = fmt.Sprintf("a random sample of %d matches, in which correct and wrong ones have their shares; ", p.matches) + about
+	}
+	chart := charts.Chart{ID: file, Title: strings.ReplaceAll(picture.Title, "\n", "; "), Caption: table.Sentences(about), Figure: picture}
+	if err := chart.WriteOne(file, figure.Page); err != nil {
+		return plan.Fault(err)
 	}
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": file})
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n", file)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n%s\n", file, table.Wrap("caption: "+chart.Title+". "+chart.Caption, table.PageWidth))
 	return err
 }

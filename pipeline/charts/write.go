@@ -109,13 +109,13 @@ func (c Chart) latex(width vg.Length) string {
 		environment, measure, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), c.ID, environment)
 }
 
-// WriteOne writes a chart of its own at the width of a column, and beside it, with the
+// WriteOne writes a chart of its own at a width, and beside it, with the
 // extension .tex, a LaTeX figure.
-func (c Chart) WriteOne(path string) error {
+func (c Chart) WriteOne(path string, width vg.Length) error {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	if err := figure.Write(path, c.Figure.(figure.Drawing), figure.Column); err != nil {
+	if err := figure.Write(path, c.Figure.(figure.Drawing), width); err != nil {
 		return err
 	}
 	c.ID = filepath.Base(stem)
-	return store.WriteOwn(stem+".tex", []byte(latexTitle+c.latex(figure.Column)), latexTitle)
+	return store.WriteOwn(stem+".tex", []byte(latexTitle+c.latex(width)), latexTitle)
 }
