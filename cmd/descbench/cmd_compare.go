@@ -105,7 +105,7 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if choice.is(table.LaTeX) || choice.is(table.Markdown) { // which go where their notes go
 		warnings = nil
 		for _, w := range found.Warnings {
-			if note := report.PaperNote(w); note != "" {
+			if note := report.PaperNote(w, ""); note != "" {
 				t.Note("%s", note)
 			} else {
 				warnings = append(warnings, w)

@@ -121,7 +121,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
 	notes := swept.Notes
 	for _, w := range summary.Warnings {
-		if note := report.PaperNote(w); note != "" && compare.Concerns(w.Kind, sweep.Metric) {
+		if note := report.PaperNote(w, fmt.Sprintf(" with %s=%v, over all scenes", sweep.Key, sweep.Values[0])); note != "" && compare.Concerns(w.Kind, sweep.Metric) {
 			notes = append(notes, note)
 		}
 	}

@@ -41,9 +41,15 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		t.Label += " " + p.Name
 	}
 	if note := report.IntervalNote(t, report.FewestScenes(c.scope, summaries...)); note != "" {
+		if len(runs) > 1 {
+			note = strings.Replace(note, "* best on", "* best in its run on", 1)
+		}
 		t.Note("%s", note)
 	}
 	c.noteLeftOut(t, c.all)
+	if text := legend.Settings(); text != "" && c.is(table.AsText) {
+		t.Note("settings: %s", text)
+	}
 	if text := legend.Differ(); text != "" && (c.is(table.AsText) || c.is(table.CSV)) { // captions for papers have it
 		c.note(cmd, t, text)
 	}
@@ -64,9 +70,13 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	if err := c.arrangeRows(t); err != nil {
 		return nil, nil, err
 	}
+	over := ""
+	if c.scope != scope.All {
+		over = " over all scenes"
+	}
 	for _, s := range runs {
 		for _, w := range s.Summary.Warnings {
-			if note := report.PaperNote(w); note != "" && concerned(w, columns) && (c.is(table.LaTeX) || c.is(table.Markdown)) {
+			if note := report.PaperNote(w, over); note != "" && concerned(w, columns) && (c.is(table.LaTeX) || c.is(table.Markdown)) {
 				t.Note("%s", told(runs, s)+note)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -49,6 +48,9 @@ func (l Legend) Differ() string {
 	}
 	return ""
 }
+
+// Settings says which descriptors have which settings that their names do not tell, "" for none.
+func (l Legend) Settings() string { return report.SettingsOf(l.names, l.settings) }
 
 // String returns the clauses of a caption about keypoints and settings, each after "; ".
 func (l Legend) String() (text string) {
@@ -100,7 +102,7 @@ func (c *Comparing) noteMatches(all []*runDescriptor) {
 		}
 	}
 	if len(counts) > 1 && strings.HasPrefix(c.out.Metric, "mma@") {
-		c.out.Notes = append(c.out.Notes, "matches per pair: "+spelling.Few(parts, 8)+"; match_recall@3 is the share of the possible ones that are found")
+		c.out.Notes = append(c.out.Notes, "matches per pair: "+strings.Join(parts, ", ")+"; match_recall@3: the share of possible correct matches that were found")
 	}
 }
 

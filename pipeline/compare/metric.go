@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
@@ -43,9 +42,17 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 }
 
 // Concerns reports whether warnings of a kind are about a metric: some are about those of
-// rankings only.
+// rankings only, some about the others.
 func Concerns(kind, metric string) bool {
-	return ofRankings(metric) || !slices.Contains([]string{"many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery"}, kind)
+	switch kind {
+	case "many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery":
+		return ofRankings(metric)
+	case "no-matches":
+		return strings.HasPrefix(metric, "mma@")
+	case "failed-estimates":
+		return strings.Contains(metric, "_homography_")
+	}
+	return true
 }
 
 // ofRankings reports whether a metric is one of rankings.

@@ -82,15 +82,16 @@ func (f Folder) eachTimes(plan *Plan, use func(path string, times []store.Timing
 
 // verifyTimes reports the files of times, and what it means that one cannot be read.
 func (f Folder) verifyTimes(plan *Plan, report func(path string, err error)) {
-	tell := func(path string, err error) {
+	if f.WithoutTimes() {
+		return
+	}
+	f.eachTimes(plan, func(path string, _ []store.Timing, err error) {
 		if err != nil {
 			err = Faultf("%w; no metric depends on times, which are undefined without it: copy it from the original run, or run the config under a new name to measure again", err)
 		}
 		report(path, err)
-	}
-	if all := f.file("times"); Missing(all) {
-		tell(all, Faultf("%s: missing", all))
-		return
-	}
-	f.eachTimes(plan, func(path string, _ []store.Timing, err error) { tell(path, err) })
+	})
 }
+
+// WithoutTimes reports whether the folder was shared without its times.
+func (f Folder) WithoutTimes() bool { return Missing(f.file("times")) }

@@ -135,12 +135,12 @@ func (f Folder) verifyResults(report func(path string, err error)) error {
 func (u Units) verify(path string, scenes []string) error {
 	name := filepath.Base(path)
 	scene := strings.TrimSuffix(name, filepath.Ext(name))
+	if stray := !slices.Contains(scenes, strings.TrimSuffix(scene, ".failed")); stray && path != u.folder.Scenes() {
+		return Faultf("%s: %w; remove it", path, ErrStray)
+	}
 	if filepath.Ext(name) == ".json" {
 		_, err := jsonSeal.read(path)
 		return err
-	}
-	if !slices.Contains(scenes, scene) {
-		return Faultf("%s: %w; remove it", path, ErrStray)
 	}
 	place, err := filepath.Rel(string(u.folder), path)
 	if err != nil {

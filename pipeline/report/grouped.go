@@ -22,16 +22,18 @@ func Named(names []string, total int) string {
 }
 
 // PaperNote returns the note below a table for papers about a warning without which its
-// values mislead, "" for other warnings. Of a long one, it has the first clause.
-func PaperNote(w WarningMessage) string {
+// values mislead, "" for other warnings. Of a long one, it has the first clause. over says
+// what the numbers of the warning are about, if that is not what the table is about.
+func PaperNote(w WarningMessage, over string) string {
+	text := w.Text
 	switch w.Kind {
 	case OtherKeypoints, "invalid-queries":
-		return w.Descriptor + ": " + w.Text
-	case "many-ties", "chance-level", "misread-scores":
-		clause, _, _ := strings.Cut(w.Text, ";")
-		return w.Descriptor + ": " + clause
+	case "many-ties", "chance-level", "misread-scores", "no-matches", "failed-estimates":
+		text, _, _ = strings.Cut(text, ";")
+	default:
+		return ""
 	}
-	return ""
+	return w.Descriptor + over + ": " + text
 }
 
 // aloneNumber is a number that is a word of its own, not part of a name.

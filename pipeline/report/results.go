@@ -112,7 +112,7 @@ func RankingColumns(cutoffs []int) []Selected {
 func MatchColumns(estimators []string) []Selected {
 	columns := []Selected{{Name: scenesColumn}, {Name: "mma@1"}, {Name: "mma@3"}, {Name: "match_recall@3", Priority: 1}, {Name: "matches_per_pair", Bare: true}}
 	for i, e := range estimators {
-		columns = append(columns, Selected{Name: e + "_homography_auc@3", Priority: 2 + i, Bare: true})
+		columns = append(columns, Selected{Name: e + "_homography_auc@3", Priority: 2 + i})
 	}
 	return columns
 }
