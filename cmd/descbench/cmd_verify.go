@@ -72,7 +72,7 @@ README.txt and pages.
 				} else if without {
 					contents = "nothing shows that these results follow from this config: the folder has no units"
 				}
-				if plan.Folder(args[0]).WithoutTimes() {
+				if !without && plan.Folder(args[0]).WithoutTimes() {
 					contents += "; shared without times, on which no metric depends"
 				}
 				above := ""
