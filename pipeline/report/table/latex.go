@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,7 +97,13 @@ func (t *Table) writeTabular(b *strings.Builder) {
 func slug(text string) string {
 	first, _, _ := strings.Cut(strings.ToLower(text), ";")
 	words := strings.FieldsFunc(first, func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
-	return strings.Join(words, "-")
+	const most = 60 // bytes, all ASCII
+	label := strings.Join(words, "-")
+	if len(label) <= most {
+		return label
+	}
+	short := label[:most]
+	return fmt.Sprintf("%s-%04x", short[:max(strings.LastIndexByte(short, '-'), 1)], crc32.ChecksumIEEE([]byte(label))&0xffff)
 }
 
 // latex formats a cell, numbers in mathematical mode.

@@ -412,3 +412,11 @@ func compile(t *testing.T, preamble, body string) string {
 	}
 	return string(out)
 }
+
+func TestLongLabelsAreShortAndDiffer(t *testing.T) {
+	long := strings.Repeat("descriptor ", 12)
+	a, b := slug(long+"a"), slug(long+"b")
+	if a == b || len(a) > 65 || !strings.HasPrefix(a, "descriptor-descriptor-") || slug("Short, one") != "short-one" {
+		t.Errorf("got %q and %q", a, b)
+	}
+}
