@@ -91,13 +91,11 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	if err != nil {
 		return err
 	}
-	t, absent, err := c.tableOf(cmd, runs, lines, columns)
-	nothing := t != nil && len(t.Columns) == 1 && len(absent) > 0
+	bare, absent := report.ResultsTable(lines, columns)
+	nothing := len(bare.Columns) == 1 && len(absent) > 0
 	switch {
 	case nothing && len(c.columns) > 0:
 		return runs[0].Lacks("--columns", absent[0], "of scope "+c.scope)
-	case err != nil:
-		return err
 	case c.is(table.JSON):
 		return printJSON(cmd.OutOrStdout(), c.selectedJSON(runs, columns))
 	case nothing:
@@ -106,6 +104,10 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 			lines = append(lines, "set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does")
 		}
 		return c.printRemarks(cmd, lines)
+	}
+	t, err := c.tableOf(cmd, runs, lines, columns)
+	if err != nil {
+		return err
 	}
 	if err := c.print(cmd.OutOrStdout(), t); err != nil {
 		return err

@@ -173,7 +173,7 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	if err != nil {
 		return nil, err
 	}
-	t, _, err := c.tableOf(cmd, []*shown{s}, ranked, columns)
+	t, err := c.tableOf(cmd, []*shown{s}, ranked, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	}
 	of := *c
 	of.sort = ""
-	if t, _, err = of.tableOf(cmd, []*shown{s}, s.lines, matches); err != nil {
+	if t, err = of.tableOf(cmd, []*shown{s}, s.lines, matches); err != nil {
 		return nil, err
 	}
 	t.Caption, t.Label = "matches; rates in %", t.Label+" matches"

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"descbench/eval/catalogue"
-	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 	"maps"
 	"math"
 	"slices"
+
+	"descbench/eval/catalogue"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // An outcomeJSON is the summary of a run with what the table has beyond it.

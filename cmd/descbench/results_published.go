@@ -1,6 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -10,11 +16,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // printPublished prints the published rows of the preset of a run with those of the run.

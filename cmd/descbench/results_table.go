@@ -18,9 +18,8 @@ import (
 
 // tableOf returns the table of some lines of runs, with all that must stand beside its
 // values: scenes, protocol, keypoints, what intervals and marks are, what is not computed.
-// It also returns the metrics that no line has.
-func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []report.Line, columns []report.Selected) (t *table.Table, absent []string, err error) {
-	t, absent = report.ResultsTable(lines, columns)
+func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []report.Line, columns []report.Selected) (*table.Table, error) {
+	t, absent := report.ResultsTable(lines, columns)
 	var legend compare.Legend
 	var names []string
 	var summaries []*store.Summary
@@ -68,7 +67,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		c.note(cmd, t, "not computed or undefined: "+strings.Join(absent, ", "))
 	}
 	if err := c.arrangeRows(t); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	over := ""
 	if c.scope != scope.All {
@@ -82,7 +81,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		}
 		c.notePreset(cmd, t, s.Outcome, told(runs, s))
 	}
-	return t, absent, nil
+	return t, nil
 }
 
 // name names a run in labels of LaTeX, which are without the folders of its author.
@@ -95,10 +94,10 @@ func name(run string) string {
 
 // told precedes what is said about one of several runs.
 func told(runs []*shown, s *shown) string {
-	if len(runs) < 2 {
-		return ""
+	if p := prefix(runs, s); p != "" {
+		return p + " "
 	}
-	return s.label + ": "
+	return ""
 }
 
 // prefix begins the names of descriptors of one of several runs.

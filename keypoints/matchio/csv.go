@@ -49,7 +49,7 @@ func (m *Matches) has(table *files.Table) error {
 		return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(table.Columns, n) })
 	}
 	m.Rows, m.Points = has("row0", "row1"), has("x0", "y0", "x1", "y1")
-	m.Scored, m.Scores = has("score") || has("distance"), has("score")
+	m.Scored = has("score") || has("distance")
 	for i, name := range table.Columns {
 		if name != "" {
 			continue

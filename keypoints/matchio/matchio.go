@@ -44,8 +44,8 @@ type Matches struct {
 	// Points says that the matches have positions, Rows that they have rows. One of
 	// the two is true, or both.
 	Points, Rows bool
-	// Scored says that the matches have distances, Scores that the file has scores instead.
-	Scored, Scores bool
+	// Scored says that the matches have distances.
+	Scored bool
 	// Ignored are the names of the arrays or columns of a file that were not read.
 	Ignored []string
 }

@@ -40,7 +40,7 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 	}{
 		"hloc": {
 			archive(t, npz.Of([]int32{-1, 2, 0}, 3).Member("matches0"), npz.Of([]float32{0, 0.75, 0.5}, 3).Member("matching_scores0"), points("extra")),
-			Matches{Ignored: []string{"extra"}, Rows: true, Scored: true, Scores: true, Keypoints: [2]int{3, -1}, List: []Match{{Row0: 1, Row1: 2, Distance: 0.25}, {Row0: 2, Row1: 0, Distance: 0.5}}},
+			Matches{Ignored: []string{"extra"}, Rows: true, Scored: true, Keypoints: [2]int{3, -1}, List: []Match{{Row0: 1, Row1: 2, Distance: 0.25}, {Row0: 2, Row1: 0, Distance: 0.5}}},
 		},
 		"glue-factory, with a batch": {
 			archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 5, 6), npz.Of([]int64{-1, 0}, 1, 2).Member("matches0")),
@@ -48,7 +48,7 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 		},
 		"LoFTR": {
 			archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 5, 6, 7, 8), npz.Of([]float32{1, 0.5}, 2).Member("confidence")),
-			Matches{Points: true, Scored: true, Scores: true, Keypoints: [2]int{2, 2}, List: []Match{
+			Matches{Points: true, Scored: true, Keypoints: [2]int{2, 2}, List: []Match{
 				{Row0: -1, Row1: -1, X0: 1, Y0: 2, X1: 5, Y1: 6}, {Row0: -1, Row1: -1, X0: 3, Y0: 4, X1: 7, Y1: 8, Distance: 0.5}}},
 		},
 		"pairs of rows": {
@@ -60,7 +60,7 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 		},
 		"CSV of positions": {
 			"x0,y0,x1,y1,score\n1,2.5,-0.25,4,0.25\n",
-			Matches{Points: true, Scored: true, Scores: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: -1, Row1: -1, X0: 1, Y0: 2.5, X1: -0.25, Y1: 4, Distance: 0.75}}},
+			Matches{Points: true, Scored: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: -1, Row1: -1, X0: 1, Y0: 2.5, X1: -0.25, Y1: 4, Distance: 0.75}}},
 		},
 		"no matches": {"row0,row1\n", Matches{Rows: true, Keypoints: [2]int{-1, -1}}},
 	} {

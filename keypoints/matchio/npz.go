@@ -194,7 +194,7 @@ func (m *Matches) readConfidences(archive *npz.Archive, per []int) error {
 		if m.Scored {
 			return fmt.Errorf("found %s and another array of scores or distances, want one", c.name)
 		}
-		m.Scored, m.Scores = true, c.score
+		m.Scored = true
 		array, err := arrayOf(archive, c.name, 1)
 		if err != nil {
 			return err

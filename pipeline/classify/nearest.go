@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store/unitfile"
@@ -48,7 +45,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		}
 		s := &out.Systems[len(out.Systems)-1]
 		if s.Matches = d.Matches != nil; s.Matches {
-			s.Limits = limitsOf(p.Config.Dataset.Root, d.Matches.Path, s.Curve[len(s.Curve)-1].Threshold)
+			s.Limits = "distances, or 1 - score," // records do not say which
 		}
 		if k := p.Config.MatcherOf(d).TopK; s.Matches && k > 0 {
 			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "left-out", Text: fmt.Sprintf("all matches are classified, not only the %d of an image pair that matcher.top_k keeps", k)})
@@ -62,23 +59,6 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		return nil, plan.Faultf("%s: has no query records", r.Run)
 	}
 	return out, nil
-}
-
-// limitsOf says what thresholds of imported matches limit, from one of their files. The
-// records do not say whether their distances are 1 minus a score.
-func limitsOf(root, template string, largest float64) string {
-	paths, _ := filepath.Glob(filepath.FromSlash(strings.NewReplacer("{root}", root, "{scene}", "*", "{image}", "*").Replace(template)))
-	for _, path := range paths {
-		if m, err := matchio.Read(path); err == nil && m.Scores {
-			return "1 - score"
-		} else if err == nil && m.Scored {
-			return "distances"
-		}
-	}
-	if largest > 1 { // scores are from 0 to 1
-		return "distances"
-	}
-	return "distances, or 1 - score,"
 }
 
 // nearestPairs are the queries of a descriptor with their nearest neighbours.

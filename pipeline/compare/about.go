@@ -92,6 +92,9 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 // noteMatches says how many matches are behind shares of correct ones, if they differ:
 // fewer are easily better.
 func (c *Comparing) noteMatches(all []*runDescriptor) {
+	if !strings.HasPrefix(c.out.Metric, "mma@") {
+		return
+	}
 	var parts []string
 	counts := make(map[float64]bool)
 	for _, d := range all {
@@ -101,7 +104,7 @@ func (c *Comparing) noteMatches(all []*runDescriptor) {
 			}
 		}
 	}
-	if len(counts) > 1 && strings.HasPrefix(c.out.Metric, "mma@") {
+	if len(counts) > 1 {
 		c.out.Notes = append(c.out.Notes, "matches per pair: "+strings.Join(parts, ", ")+"; match_recall@3: the share of possible correct matches that were found")
 	}
 }
