@@ -157,7 +157,7 @@ func (r *results) against() []against {
 	}
 	out, systems := []against{}, r.scriptSystems()
 	for i, c := range r.Comparisons {
-		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: strings.Replace(c.Untested(), "; it takes", ". A test takes", 1)}
+		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: c.Untested()}
 		elsewhere := false
 		for _, row := range c.Rows {
 			if systems[index[row.Descriptor]].Set != systems[i].Set {
