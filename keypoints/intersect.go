@@ -9,7 +9,7 @@ package keypoints
 // Distances are Euclidean and computed in float64 from the stored positions. A
 // keypoint whose position is not finite has no partner.
 func Intersect(a, b Set, tolerancePx float64) (rowsA, rowsB []int) {
-	indexA, indexB := a.index(tolerancePx), b.index(tolerancePx)
+	indexA, indexB := IndexOf(a.Keypoints, tolerancePx), IndexOf(b.Keypoints, tolerancePx)
 	for rowA, k := range a.Keypoints {
 		rowB, _ := indexB.Nearest(float64(k.X), float64(k.Y))
 		if rowB < 0 {
@@ -21,10 +21,4 @@ func Intersect(a, b Set, tolerancePx float64) (rowsA, rowsB []int) {
 		}
 	}
 	return rowsA, rowsB
-}
-
-func (s Set) index(radius float64) *Index {
-	return NewIndex(radius, s.Len(), func(row int) (x, y float64) {
-		return float64(s.Keypoints[row].X), float64(s.Keypoints[row].Y)
-	})
 }

@@ -20,13 +20,8 @@ type Truth struct {
 // candidates the lowest row is taken. Distances are Euclidean and computed in
 // float64 from the stored positions. Queries that h maps to infinity and
 // candidates whose position is not finite have no partner.
-//
-// It takes O(n log n) steps for n keypoints in an image, and O(n) memory wherever
-// they are.
 func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
-	index := keypoints.NewIndex(maxErrorPx, len(candidates), func(row int) (x, y float64) {
-		return float64(candidates[row].X), float64(candidates[row].Y)
-	})
+	index := keypoints.IndexOf(candidates, maxErrorPx)
 	out := make([]Truth, len(queries))
 	for i, q := range queries {
 		t := &out[i]
