@@ -1,7 +1,6 @@
 package descriptors
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -24,19 +23,7 @@ const (
 
 // String returns the aggregate's config name.
 func (a Aggregate) String() string {
-	switch a {
-	case Mean:
-		return "mean"
-	case Max:
-		return "max"
-	case Min:
-		return "min"
-	case Concatenate:
-		return "concatenate"
-	case Weighted:
-		return "weighted"
-	}
-	return fmt.Sprintf("Aggregate(%d)", uint8(a))
+	return [...]string{"mean", "max", "min", "concatenate", "weighted"}[a]
 }
 
 // MarshalText returns String, so that JSON contains the name.

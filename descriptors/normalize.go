@@ -19,15 +19,7 @@ const (
 
 // String returns the norm's config name.
 func (n Norm) String() string {
-	switch n {
-	case NoNorm:
-		return "none"
-	case L2:
-		return "l2"
-	case L1:
-		return "l1"
-	}
-	return fmt.Sprintf("Norm(%d)", uint8(n))
+	return [...]string{"none", "l2", "l1"}[n]
 }
 
 // MarshalText returns String, so that JSON contains the name.
@@ -55,10 +47,8 @@ func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 		return &out, nil
 	case norm == L2:
 		length = euclidean
-	case norm == L1:
-		length = absolute
 	default:
-		return nil, fmt.Errorf("normalize: unknown norm %v", norm)
+		length = absolute
 	}
 	return m.scaleRows(length), nil
 }

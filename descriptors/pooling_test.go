@@ -183,7 +183,6 @@ func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
 		"pool: 3 rows, want a multiple of the number of scales, 2":           {Pooling{Scales: two}, uint8s([]uint8{1}, []uint8{2}, []uint8{3})},
 		"pool: bits rows cannot be pooled, want uint8 or float32":            {Pooling{Scales: two}, &Matrix{Rows: 2, Dim: 8, Type: Bits, Uint8: []uint8{1, 2}}},
 		"pool: root l1: row 1, element 0 is -1, want a number of at least 0": {Pooling{Scales: two, RootEach: true}, floats([]float32{1}, []float32{-1})},
-		"pool: normalize: unknown norm Norm(7)":                              {Pooling{Scales: two, NormalizeEach: 7}, good},
 	} {
 		if _, err := c.p.Pool(c.m); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

@@ -1,9 +1,6 @@
 package descriptors
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // A Weighting names the weights of the domain sizes in a mean.
 type Weighting uint8
@@ -27,17 +24,7 @@ const WeightSigma = 0.15
 
 // String returns the weighting's config name.
 func (w Weighting) String() string {
-	switch w {
-	case UniformWeights:
-		return "uniform"
-	case GaussianWeights:
-		return "gaussian"
-	case TriangularWeights:
-		return "triangular"
-	case ListedWeights:
-		return "list"
-	}
-	return fmt.Sprintf("Weighting(%d)", uint8(w))
+	return [...]string{"uniform", "gaussian", "triangular", "list"}[w]
 }
 
 // MarshalText returns String, so that JSON contains the name.

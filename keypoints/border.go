@@ -1,7 +1,5 @@
 package keypoints
 
-import "fmt"
-
 // A BorderRule says whether keypoints exactly on the border line count as
 // inside.
 type BorderRule uint8
@@ -15,13 +13,7 @@ const (
 
 // String returns the rule's config name.
 func (r BorderRule) String() string {
-	switch r {
-	case Closed:
-		return "closed"
-	case HalfOpen:
-		return "half_open"
-	}
-	return fmt.Sprintf("BorderRule(%d)", uint8(r))
+	return [...]string{"closed", "half_open"}[r]
 }
 
 // A Border is the image margin where keypoints are not allowed.

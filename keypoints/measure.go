@@ -1,7 +1,5 @@
 package keypoints
 
-import "fmt"
-
 // A Measure is the value by which keypoints are selected; larger is better.
 type Measure uint8
 
@@ -19,15 +17,7 @@ const (
 
 // String returns the measure's config name.
 func (m Measure) String() string {
-	switch m {
-	case ByResponse:
-		return "response"
-	case BySize:
-		return "size"
-	case ByOctave:
-		return "octave"
-	}
-	return fmt.Sprintf("Measure(%d)", uint8(m))
+	return [...]string{"response", "size", "octave"}[m]
 }
 
 // of returns the measure of a keypoint.

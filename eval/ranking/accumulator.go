@@ -34,9 +34,6 @@ func (o Options) check() error {
 	if err := scope.CheckTolerance(o.TolerancePx); err != nil {
 		return err
 	}
-	if o.Ties > Workbench {
-		return fmt.Errorf("unknown tie rule: %v", o.Ties)
-	}
 	for i, k := range o.Cutoffs {
 		if k < 1 || i > 0 && k <= o.Cutoffs[i-1] {
 			return fmt.Errorf("cut-offs %v, want ascending integers from 1", o.Cutoffs)

@@ -107,7 +107,6 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		"tolerance 10.5 px, want 0 to 10": {TolerancePx: 10.5},
 		"tolerance -1 px":                 {TolerancePx: -1},
 		"tolerance NaN px":                {TolerancePx: math.NaN()},
-		"TieRule(7)":                      {TolerancePx: 3, Ties: 7},
 		"cut-offs [0 1]":                  {TolerancePx: 3, Cutoffs: []int{0, 1}},
 		"cut-offs [5 1]":                  {TolerancePx: 3, Cutoffs: []int{5, 1}},
 		"cut-offs [1 1]":                  {TolerancePx: 3, Cutoffs: []int{1, 1}},

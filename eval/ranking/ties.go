@@ -1,7 +1,5 @@
 package ranking
 
-import "fmt"
-
 // A TieRule determines the rank of a ground truth among candidates at exactly the
 // same descriptor distance.
 type TieRule uint8
@@ -18,15 +16,7 @@ const (
 
 // String returns the name of the rule in configs.
 func (r TieRule) String() string {
-	switch r {
-	case Mean:
-		return "mean"
-	case Strict:
-		return "strict"
-	case Workbench:
-		return "workbench"
-	}
-	return fmt.Sprintf("TieRule(%d)", uint8(r))
+	return [...]string{"mean", "strict", "workbench"}[r]
 }
 
 // Rank returns the rank, from 1, of a ground truth. less is the number of nearer
