@@ -46,7 +46,8 @@ and fold take like a run. The records in it are links to those of the run, or
 copies on another file system.
 
 --sweep KEY=VALUE,VALUE,... prints one metric under several values of a number in
-the evaluation section; --figure FILE.svg, .png or .pdf draws it, 84 mm wide, and
+the evaluation section: with --sweep matcher.ratio=0.7,0.8,0.9, --metric matches is how
+many matches each value leaves. --figure FILE.svg, .png or .pdf draws it, 84 mm wide, and
 FILE.tex has its caption.
 ` + exitHelp,
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict
@@ -82,7 +83,7 @@ FILE.tex has its caption.
 	flags.addOut(f, "folder to write, like that of a run")
 	f.BoolVar(&opt.overwrite, "overwrite", false, "replace a folder that eval wrote for this run with other settings")
 	f.StringVar(&opt.sweep, "sweep", "", "number to vary and its values, e.g. tolerance_px=1,2,3,5,10")
-	f.StringVar(&opt.metric, "metric", catalogue.Short(catalogue.MAP), "metric of --sweep; see descbench metrics")
+	f.StringVar(&opt.metric, "metric", catalogue.Short(catalogue.MAP), "metric of --sweep, map in a single scene; see descbench metrics")
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)
@@ -100,12 +101,19 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil {
 		return err
 	}
+	byDefault := !cmd.Flags().Changed("metric") && (strings.HasPrefix(sweep.Scope, "scene:") || strings.HasPrefix(sweep.Scope, "pair:"))
+	if byDefault { // a mean over scenes
+		sweep.Metric = fold.OfScene[sweep.Metric]
+	}
 	swept, summary, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
 	swept.Notes[0] = compare.ScenesBehind((&fold.Outcome{Config: source.Config, Summary: summary}).Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
+	if byDefault {
+		swept.Notes = append(swept.Notes, "metric map, since map_macro is a mean over scenes")
+	}
 	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" && !form.chosen(w.Descriptor) })
 	if about := compare.NewLegend("", source.Outcome, form.chosen).String(); about != "" {
 		swept.Notes = append(swept.Notes, strings.TrimPrefix(about, "; "))
@@ -129,6 +137,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		swept.Notes = notes
 	}
 	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
+	t.Label = fmt.Sprintf("%s %s by %s %s", name(run), catalogue.Short(sweep.Metric), sweep.Key, strings.TrimPrefix(sweep.Scope, scope.All))
 	form.noteLeftOut(t, all)
 	if perr := form.prepare(t); perr != nil {
 		return perr

@@ -61,6 +61,7 @@ this folder and name the copy with --templates.
 	fs.StringVar(&opts.Partition, "partition", "", "partition of the cluster")
 	fs.StringVar(&opts.Time, "time", "", "time limit of a task, as in sbatch --time, e.g. 2:00:00")
 	fs.StringVar(&opts.Mem, "mem", "", "memory of a task, as in sbatch --mem, e.g. 4G")
+	fs.StringVar(&opts.Constraint, "constraint", "", "features of the nodes, as in sbatch --constraint, e.g. avx512")
 	fs.StringVar(&opts.Container, "container", "", "image that Apptainer runs, e.g. descbench.sif")
 	fs.StringVar(&opts.Templates, "templates", "", "folder of edited templates (default: those in configs/slurm)")
 	fs.BoolVar(&opts.dryRun, "dry-run", false, "print the scripts; write and submit nothing")
@@ -76,11 +77,12 @@ func (o *submitOptions) check() error {
 	if o.Tasks == 0 {
 		return usageError{errors.New("--tasks is missing, want the number of tasks of the array")}
 	}
-	plain := regexp.MustCompile(`^[\w.,:/+-]*$`)
+	plain := regexp.MustCompile(`^[\w.,:/+&|*()\[\]-]*$`)
 	for _, f := range []struct{ name, value, want string }{
 		{"partition", o.Partition, "names of partitions"},
 		{"time", o.Time, "a time limit such as 30 (minutes), 2:00:00 or 1-12"},
 		{"mem", o.Mem, "an amount of memory such as 4G"},
+		{"constraint", o.Constraint, "features of nodes such as avx512 or 'intel|amd'"},
 	} {
 		if !plain.MatchString(f.value) {
 			return usageError{fmt.Errorf("--%s: found %q, want %s", f.name, f.value, f.want)}
@@ -115,8 +117,8 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 	if opts.Cache, err = filepath.Abs(opts.Cache); err != nil {
 		return err
 	}
-	if opts.Program, err = submit.Program(); err != nil {
-		return err
+	if opts.Program, err = os.Executable(); err != nil { // the nodes are expected to have it at the same place
+		return plan.Fault(err)
 	}
 	if opts.Container != "" {
 		opts.Program = "descbench"

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -36,7 +35,7 @@ type Slurm struct {
 	Templates string // folder of array.sbatch and fold.sbatch; "": the built-in ones
 
 	// Options of sbatch; "" leaves them to the cluster.
-	Partition, Time, Mem string
+	Partition, Time, Mem, Constraint string
 }
 
 // Files are what a submission consists of.
@@ -65,12 +64,11 @@ func Scripts() []string { return []string{arrayScript, foldScript} }
 
 // fields are what the templates may use. Paths are quoted for the shell.
 type fields struct {
-	Name                 string // of the job
-	Tasks, Jobs          int
-	Partition, Time, Mem string
-	Program              string // the command before its first argument
-	Config, Run, Cache   string
-	Database             string // that the run is entered into; "": none
+	Slurm
+	Name               string // of the job
+	Program            string // the command before its first argument
+	Config, Run, Cache string
+	Database           string // that the run is entered into; "": none
 }
 
 // Files fills in the templates. Tasks read a copy of the effective config, so that
@@ -89,8 +87,7 @@ func (s Slurm) Files() (*Files, error) {
 		return nil, err
 	}
 	f := fields{
-		Name:  regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
-		Tasks: s.Tasks, Jobs: s.Jobs, Partition: s.Partition, Time: s.Time, Mem: s.Mem,
+		Slurm: s, Name: regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
 		Program: program, Config: spelling.Shell(out.Config), Run: spelling.Shell(run), Cache: spelling.Shell(s.Cache),
 	}
 	if database := s.Plan.Config.Output.Database; database != "" {
@@ -239,11 +236,4 @@ func output(cmd *exec.Cmd) (string, error) {
 		return "", plan.Faultf("%s %s: %s", cmd.Args[0], filepath.Join(cmd.Dir, cmd.Args[len(cmd.Args)-1]), strings.Join(strings.Fields(stderr.String()), " "))
 	}
 	return string(stdout), plan.Fault(err)
-}
-
-// Program returns the path of the running program, which the nodes are expected to
-// have at the same place.
-func Program() (string, error) {
-	path, err := os.Executable()
-	return path, plan.Fault(err)
 }
