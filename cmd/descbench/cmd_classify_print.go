@@ -81,17 +81,13 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 
 // best tells the systems with the highest ROC AUC, equally many on each keypoint set.
 func (c *classification) best() func(system string) bool {
-	sorted := slices.SortedStableFunc(slices.Values(c.systems), func(a, b binary.System) int { return cmp.Compare(b.Summary.ROCAUC, a.Summary.ROCAUC) })
+	group := func(string) string { return "" }
 	if c.population != nil {
-		group, size, place := c.population.run.KeypointGroup(), make(map[string]int), make(map[string]int)
-		for _, s := range sorted {
-			place[s.Name] = size[group(s.Name)]
-			size[group(s.Name)]++
-		}
-		slices.SortStableFunc(sorted, func(a, b binary.System) int { return place[a.Name] - place[b.Name] })
+		group = c.population.run.KeypointGroup()
 	}
+	best := charts.Best(c.systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, func(s binary.System) string { return group(s.Name) })
 	return func(system string) bool {
-		return slices.ContainsFunc(sorted[:shownByDefault], func(s binary.System) bool { return s.Name == system })
+		return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
 	}
 }
 

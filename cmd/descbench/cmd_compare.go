@@ -103,14 +103,9 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	}
 	warnings := found.Warnings
 	if choice.is(table.LaTeX) || choice.is(table.Markdown) { // which go where their notes go
-		warnings = nil
-		for _, w := range found.Warnings {
-			if note := report.PaperNote(w, ""); note != "" {
-				t.Note("%s", note)
-			} else {
-				warnings = append(warnings, w)
-			}
-		}
+		var notes []string
+		notes, warnings = report.PaperNotes(found.Warnings, "")
+		t.Notes = append(t.Notes, notes...)
 	}
 	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 		return err

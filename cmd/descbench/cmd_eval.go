@@ -47,8 +47,8 @@ copies on another file system.
 
 --sweep KEY=VALUE,VALUE,... prints one metric under several values of a number in
 the evaluation section: with --sweep matcher.ratio=0.7,0.8,0.9, --metric matches is how
-many matches each value leaves. --figure FILE.svg, .png or .pdf draws it, 84 mm wide, and
-FILE.tex has its caption.
+many matches each value leaves. --figure FILE.svg, .png or .pdf draws it for the 12 best
+descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 ` + exitHelp,
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict
   descbench eval runs/demo --set evaluation.tolerance_px=1 --out runs/demo-1px
@@ -114,10 +114,6 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if byDefault {
 		swept.Notes = append(swept.Notes, "metric map, since map_macro is a mean over scenes")
 	}
-	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" && !form.chosen(w.Descriptor) })
-	if about := compare.NewLegend("", source.Outcome, form.chosen).String(); about != "" {
-		swept.Notes = append(swept.Notes, strings.TrimPrefix(about, "; "))
-	}
 	scenes := report.FewestScenes(sweep.Scope, summary)
 	var all []string
 	for _, r := range swept.Rows {
@@ -127,15 +123,28 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
-	notes := swept.Notes
-	for _, w := range summary.Warnings {
-		if note := report.PaperNote(w, fmt.Sprintf(" with %s=%v, over all scenes", sweep.Key, sweep.Values[0])); note != "" && compare.Concerns(w.Kind, sweep.Metric) {
-			notes = append(notes, note)
+	for i, w := range summary.Warnings {
+		if w.Descriptor != "" {
+			summary.Warnings[i].Text = fmt.Sprintf("with %s=%v, over all scenes, %s", sweep.Key, sweep.Values[0], w.Text)
 		}
 	}
-	if !form.is(table.AsText) { // which has the warnings below
-		swept.Notes = notes
+	// about returns the notes on the descriptors that are shown.
+	about := func(shown func(descriptor string) bool, warned bool) []string {
+		notes := slices.Clone(swept.Notes)
+		if legend := compare.NewLegend("", source.Outcome, shown).String(); legend != "" {
+			notes = append(notes, strings.TrimPrefix(legend, "; "))
+		}
+		if warned {
+			warnings, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(summary.Warnings), func(w store.SummaryWarning) bool {
+				return !shown(w.Descriptor) || !compare.Concerns(w.Kind, sweep.Metric)
+			}), "")
+			notes = append(notes, warnings...)
+		}
+		return notes
 	}
+	chart := o.sweepChart(swept, scenes, about)
+	swept.Notes = about(form.chosen, !form.is(table.AsText)) // which has the warnings below
+	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" && !form.chosen(w.Descriptor) })
 	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
 	t.Label = fmt.Sprintf("%s %s by %s %s", name(run), catalogue.Short(sweep.Metric), sweep.Key, strings.TrimPrefix(sweep.Scope, scope.All))
 	form.noteLeftOut(t, all)
@@ -143,12 +152,6 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	// Print only after everything that can fail has succeeded.
-	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(swept)}
-	about := strings.Join(append([]string{t.Caption}, notes...), "; ")
-	if intervals, _, _ := t.Shows(); intervals && len(swept.Rows) <= figure.MostBands {
-		about += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
-	}
-	chart.Title, chart.Caption, _ = strings.Cut(table.Sentences(about), ". ")
 	if o.figure != "" {
 		if err := chart.WriteOne(o.figure, figure.Column); err != nil {
 			return plan.Fault(err)
@@ -164,6 +167,27 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return cmp.Or(printChart(cmd.OutOrStdout(), chart), err)
 	}
 	return err
+}
+
+// sweepChart returns the chart of a sweep with at most 12 of its descriptors, unless --only
+// names them.
+func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(shown func(string) bool, warned bool) []string) charts.Chart {
+	drawn, left := *swept, ""
+	if n := len(swept.Rows); n > shownByDefault && len(o.table.only) == 0 {
+		drawn.Rows = charts.Best(swept.Rows, shownByDefault, report.SweepRank(swept.Metric), func(r scope.SweepRow) string { return r.Group })
+		left = fmt.Sprintf("; %d of %d descriptors are shown: the best on average on each keypoint set", shownByDefault, n)
+	}
+	t := report.SweepTable(&drawn, false, scenes)
+	notes := about(func(descriptor string) bool {
+		return slices.ContainsFunc(drawn.Rows, func(r scope.SweepRow) bool { return r.Descriptor == descriptor })
+	}, true)
+	text := strings.Join(append([]string{t.Caption}, notes...), "; ") + left
+	if intervals, _, _ := t.Shows(); intervals && len(drawn.Rows) <= figure.MostBands {
+		text += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
+	}
+	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(&drawn)}
+	chart.Title, chart.Caption, _ = strings.Cut(table.Sentences(text), ". ")
+	return chart
 }
 
 func (o *evalOptions) checkedSweep(flags *commonFlags, folder string) (s scope.Sweep, run *fold.Run, err error) {

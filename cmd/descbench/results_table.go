@@ -74,8 +74,9 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		over = " over all scenes"
 	}
 	for _, s := range runs {
-		for _, w := range s.Summary.Warnings {
-			if note := report.PaperNote(w, over); note != "" && concerned(w, columns) && (c.is(table.LaTeX) || c.is(table.Markdown)) {
+		if c.is(table.LaTeX) || c.is(table.Markdown) {
+			notes, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(s.Summary.Warnings), func(w store.SummaryWarning) bool { return !concerned(w, columns) }), over)
+			for _, note := range notes {
 				t.Note("%s", told(runs, s)+note)
 			}
 		}
@@ -117,7 +118,11 @@ func sameScenes(runs []*shown) bool {
 func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 	left := slices.DeleteFunc(slices.Clone(all), c.chosen)
 	if _, _, best := t.Shows(); best && len(left) > 0 {
-		t.Note("best of those shown, without %s", report.Named(left, 0))
+		without := strings.Join(left, ", ")
+		if len(left) > 3 {
+			without = fmt.Sprintf("%d others", len(left))
+		}
+		t.Note("best of those shown, without %s", without)
 	}
 }
 

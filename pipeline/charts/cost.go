@@ -16,35 +16,42 @@ import (
 // cost draws mAP against the time of extraction per keypoint.
 func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(mapLabel)}
-	var untimed []string
+	var untimed, partly []string
 	for _, s := range d.systems {
-		if math.IsNaN(extraction(s)) {
+		if v, scenes := extraction(s); math.IsNaN(v) {
 			untimed = append(untimed, s.Name)
+		} else if all := len(s.Summary.Scenes); scenes < all {
+			partly = append(partly, fmt.Sprintf("%s, %d of %d", s.Name, scenes, all))
 		}
 	}
 	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, such as scaling it, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core. Functions are measured by elapsed time, and may use more. Other work on the machine increases the time.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program or the files of times are lost: %s.", strings.Join(untimed, ", ")))
 	}
+	if partly != nil {
+		said = append(said, fmt.Sprintf("Over the scenes whose time is known: %s.", strings.Join(partly, "; ")))
+	}
 	const why = "no time of extraction is known: all features came from other programs, or the run was shared without times"
 	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {
-		return markAt(s, extraction(s), interval(s, scope.All, catalogue.MAP))
+		v, _ := extraction(s)
+		return markAt(s, v, interval(s, scope.All, catalogue.MAP))
 	})
 }
 
 // extraction returns the time of extraction in µs per keypoint, or NaN if no scene has
-// a known time.
-func extraction(s *fold.System) float64 {
+// a known time, and the number of scenes that have one.
+func extraction(s *fold.System) (us float64, scenes int) {
 	seconds, keypoints := 0.0, 0
 	for _, t := range s.Run.Timings {
 		// Otherwise the time does not cover all of the scene's keypoints.
 		if t.Descriptor == s.Descriptor && t.Stage == store.DescribeStage && t.OfAllWork() && t.Seconds > 0 {
 			seconds += t.Seconds
 			keypoints += t.Keypoints
+			scenes++
 		}
 	}
 	if keypoints == 0 {
-		return math.NaN()
+		return math.NaN(), 0
 	}
-	return 1e6 * seconds / float64(keypoints)
+	return 1e6 * seconds / float64(keypoints), scenes
 }

@@ -57,7 +57,7 @@ func (d *data) choose() error {
 			shown = append(shown, s)
 		}
 	} else if d.Most > 0 && d.Most < len(all) {
-		shown = Best(all, d.Most)
+		shown = BestMAP(all, d.Most)
 	}
 	for _, s := range all {
 		if slices.Contains(shown, s) {
@@ -101,28 +101,44 @@ func Looks(n int, shown func(system int) bool) []int {
 	return looks
 }
 
-// Best returns the systems with the highest mAP, at most so many, and as many on each keypoint
-// set as there are: values on different keypoints are not comparable. Of systems with equal
-// mAP, as with different matchers, it takes some from everywhere in the order.
-func Best(systems []*fold.System, most int) []*fold.System {
-	equal := make(map[float64]uint32)     // number of systems so far
-	turn := make(map[*fold.System]uint32) // of 0 to 7: 0, 4, 2, 6, 1, 5, 3, 7
-	for _, s := range systems {
-		v := s.Value(scope.All, catalogue.MAP)
-		turn[s] = bits.Reverse32(equal[v])
-		equal[v]++
+// Best returns at most so many of some systems, in their order: those with the highest values,
+// and as many in each group as there are, because values on different keypoints are not
+// comparable. Of systems with equal values, as with different matchers, it takes some from
+// everywhere in the order.
+func Best[S any, G comparable](systems []S, most int, value func(S) float64, group func(S) G) []S {
+	equal := make(map[float64]uint32)    // number of systems so far
+	turn := make([]uint32, len(systems)) // of 0 to 7: 0, 4, 2, 6, 1, 5, 3, 7
+	sorted := make([]int, len(systems))
+	for i, s := range systems {
+		sorted[i], turn[i] = i, bits.Reverse32(equal[value(s)])
+		equal[value(s)]++
 	}
-	sorted := slices.SortedStableFunc(slices.Values(systems), func(a, b *fold.System) int {
-		return cmp.Or(cmp.Compare(b.Value(scope.All, catalogue.MAP), a.Value(scope.All, catalogue.MAP)), cmp.Compare(turn[a], turn[b]))
+	slices.SortStableFunc(sorted, func(a, b int) int {
+		return cmp.Or(cmp.Compare(value(systems[b]), value(systems[a])), cmp.Compare(turn[a], turn[b]))
 	})
-	place := make(map[*fold.System]int)
-	for _, group := range fold.ByKeypoints(sorted) {
-		for i, s := range group {
-			place[s] = i
+	size, place := make(map[G]int), make([]int, len(systems))
+	for _, i := range sorted {
+		g := group(systems[i])
+		place[i] = size[g]
+		size[g]++
+	}
+	slices.SortStableFunc(sorted, func(a, b int) int { return place[a] - place[b] })
+	var best []S
+	for _, i := range slices.Sorted(slices.Values(sorted[:min(most, len(sorted))])) {
+		best = append(best, systems[i])
+	}
+	return best
+}
+
+// BestMAP returns the Best of systems of runs by mAP.
+func BestMAP(systems []*fold.System, most int) []*fold.System {
+	groups := make(map[*fold.System]int)
+	for i, group := range fold.ByKeypoints(systems) {
+		for _, s := range group {
+			groups[s] = i
 		}
 	}
-	slices.SortStableFunc(sorted, func(a, b *fold.System) int { return place[a] - place[b] })
-	return sorted[:min(most, len(sorted))]
+	return Best(systems, most, func(s *fold.System) float64 { return s.Value(scope.All, catalogue.MAP) }, func(s *fold.System) int { return groups[s] })
 }
 
 // interval returns the interval of a metric, or nil without one.
@@ -252,7 +268,8 @@ func (d *data) keypoints() (parts []string) {
 	} else if text != "" {
 		parts = []string{"Keypoints: " + text + "."}
 	}
-	var names, settings []string
+	var names []string
+	var settings [][]string
 	for _, s := range systems {
 		names, settings = append(names, s.Name), append(settings, s.Run.Config.Named(s.Descriptor).Settings())
 	}

@@ -12,7 +12,10 @@ import (
 )
 
 // A Legend says what stands behind the names of descriptors.
-type Legend struct{ names, keypoints, settings []string }
+type Legend struct {
+	names, keypoints []string
+	settings         [][]string
+}
 
 // NewLegend returns the legend of those descriptors of a run that are shown, whose names
 // begin with the prefix.
@@ -33,7 +36,7 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 		recipe = cfg.KeypointsOf(descriptor)
 		recipes[group] = recipe
 	}
-	l.Join(Legend{[]string{name}, []string{recipe}, []string{cfg.Named(descriptor).Settings()}})
+	l.Join(Legend{[]string{name}, []string{recipe}, [][]string{cfg.Named(descriptor).Settings()}})
 }
 
 // Join adds the descriptors of another legend.
@@ -57,7 +60,7 @@ func (l Legend) String() (text string) {
 	if of := report.KeypointsOf(l.names, l.keypoints); of != "" {
 		text = "; " + of
 	}
-	if of := report.SettingsOf(l.names, l.settings); of != "" {
+	if of := l.Settings(); of != "" {
 		text += "; Settings: " + of
 	}
 	return text
@@ -81,7 +84,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 			legend.add(d.Name, d.cfg, d.descriptor, c.out.KeypointGroups[d.Name], recipes)
 		}
 	}
-	c.out.Settings = report.SettingsOf(legend.names, legend.settings)
+	c.out.Settings = legend.Settings()
 	cfg := *base.cfg
 	if !preset {
 		cfg.Evaluation.Preset = ""

@@ -92,7 +92,7 @@ func (d Descriptor) String() string {
 
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
 // its rows and matches, without files: "type: usift, pyramid: opencv, normalize: none".
-func (d Descriptor) Settings() string {
+func (d Descriptor) Settings() []string {
 	bare := func(name string) string { return strings.ReplaceAll(spelling.Fold(name), "_", "") }
 	name, kind := bare(d.Name), bare(d.Type)
 	// Of types whose names are in the name, it says the longest: rgbsift, not sift.
@@ -107,13 +107,10 @@ func (d Descriptor) Settings() string {
 		parts = append(parts, "type: "+d.Type)
 	}
 	elsewhere := []string{"keypoints", "path", "model", "run", "files", "of"}
-	if strings.Contains(name, "root") {
-		elsewhere = append(elsewhere, "root")
-		if _, builtIn := descriptors.FindKind(d.Type); builtIn && d.Root == descriptors.NoNorm {
-			parts = append(parts, "root: none")
-		}
+	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
+		parts = append(parts, "root: none")
 	}
-	return strings.Join(append(parts, d.settings(elsewhere)...), ", ")
+	return append(parts, d.settings(elsewhere)...)
 }
 
 // settings lists the keys that are not at their defaults with their values.

@@ -43,7 +43,7 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 	for _, c := range []struct{ descriptor, want string }{
 		{"name: sift, type: sift", ""},
 		{"name: RGB-SIFT, type: rgbsift", ""},
-		{"name: rootsift, type: sift, root: l1", ""},
+		{"name: rootsift, type: sift, root: l1", "root: l1"},
 		{"name: rootsift, type: sift", "root: none"},
 		{"name: sift, type: usift", "type: usift"},
 		{"name: rgb-sift, type: sift", "type: sift"},
@@ -55,7 +55,7 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.descriptor, err)
 		}
-		if got := cfg.Descriptors[0].Settings(); got != c.want {
+		if got := strings.Join(cfg.Descriptors[0].Settings(), ", "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.descriptor, got, c.want)
 		}
 	}

@@ -135,7 +135,7 @@ func encode(data any) (template.JS, error) {
 
 // scriptSystems returns the systems. The best are on.
 func (r *results) scriptSystems() []scriptSystem {
-	best := charts.Best(r.Systems, most)
+	best := charts.BestMAP(r.Systems, most)
 	looks := charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) })
 	var out []scriptSystem
 	for i, s := range r.Systems {

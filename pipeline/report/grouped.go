@@ -21,19 +21,26 @@ func Named(names []string, total int) string {
 	return spelling.Few(names, fewNames)
 }
 
-// PaperNote returns the note below a table for papers about a warning without which its
-// values mislead, "" for other warnings. Of a long one, it has the first clause. over says
-// what the numbers of the warning are about, if that is not what the table is about.
-func PaperNote(w WarningMessage, over string) string {
-	text := w.Text
-	switch w.Kind {
-	case OtherKeypoints, "invalid-queries":
-	case "many-ties", "chance-level", "misread-scores", "no-matches", "failed-estimates":
-		text, _, _ = strings.Cut(text, ";")
-	default:
-		return ""
+// PaperNotes returns the notes below a table for papers about the warnings without which its
+// values mislead, and the other warnings. Of a long one, a note has the first clause. over says
+// what the numbers of the warnings are about, if that is not what the table is about.
+func PaperNotes(warnings []WarningMessage, over string) (notes []string, others []WarningMessage) {
+	var list []WarningMessage
+	for _, w := range warnings {
+		switch w.Kind {
+		case "many-ties", "chance-level", "misread-scores", "no-matches", "failed-estimates":
+			w.Text, _, _ = strings.Cut(w.Text, ";")
+			list = append(list, w)
+		case OtherKeypoints, "invalid-queries":
+			list = append(list, w)
+		default:
+			others = append(others, w)
+		}
 	}
-	return w.Descriptor + over + ": " + text
+	for _, note := range GroupedWarnings(list, 0) {
+		notes = append(notes, strings.Replace(note, ": ", over+": ", 1))
+	}
+	return notes, others
 }
 
 // aloneNumber is a number that is a word of its own, not part of a name.

@@ -308,18 +308,41 @@ func Formal(about string) func(t *table.Table) string {
 }
 
 // SettingsOf says which of some descriptors have settings that are worth a word, and which:
-// "sift (pyramid: opencv)". It returns "" without any, and where they are if they are many.
-func SettingsOf(descriptors, settings []string) string {
-	var parts []string
-	for i, s := range settings {
-		if s != "" {
-			parts = append(parts, descriptors[i]+" ("+s+")")
+// "sift (pyramid: opencv)". If that is long, it says which setting has which descriptors, or
+// how many: "root: l1 (6 descriptors)". It returns "" without any.
+func SettingsOf(descriptors []string, settings [][]string) string {
+	const most = 300 // bytes
+	var parts, each []string
+	of := make(map[string][]string)
+	for i, list := range settings {
+		if len(list) > 0 {
+			parts = append(parts, descriptors[i]+" ("+strings.Join(list, ", ")+")")
+		}
+		for _, s := range list {
+			if of[s] == nil {
+				each = append(each, s)
+			}
+			of[s] = append(of[s], descriptors[i])
 		}
 	}
-	if len(parts) > mostListed {
+	text := strings.Join(parts, ", ")
+	for _, listed := range []func([]string) string{
+		func(names []string) string { return strings.Join(names, ", ") },
+		func(names []string) string { return spelling.Count(len(names), "descriptor") },
+	} {
+		if len(text) <= most {
+			return text
+		}
+		parts = nil
+		for _, s := range each {
+			parts = append(parts, s+" ("+listed(of[s])+")")
+		}
+		text = strings.Join(parts, ", ")
+	}
+	if len(text) > most {
 		return "see config.yaml of the run"
 	}
-	return strings.Join(parts, ", ")
+	return text
 }
 
 // KeypointsOf says what the keypoints of descriptors are: "Keypoints: detect sift". If they

@@ -63,20 +63,13 @@ const curveSteps = 2000
 
 // ROCPoints returns the ROC graph with the decisions about all scenes that have no
 // curve, as points. Those about systems with curves have the colour of the system and a mark
-// for each rule that, if possible, no curve has.
+// that no curve has, if possible, and that no curve or point of this colour has.
 func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Graph {
 	g := ROC(systems)
-	var free, taken []int
+	ofColour, ofCurves := make(map[[2]int]bool), make([]bool, figure.Marks) // marks in use
 	for _, s := range systems {
-		taken = append(taken, s.Index%figure.Marks)
+		ofColour[[2]int{s.Index % figure.Colours, s.Index % figure.Marks}], ofCurves[s.Index%figure.Marks] = true, true
 	}
-	for i := range figure.Marks {
-		if !slices.Contains(taken, i) {
-			free = append(free, i)
-		}
-	}
-	free = append(free, taken...)
-	var rules []string
 	for _, d := range decisions {
 		j := d.Counts.YoudenJ()
 		if d.Scope != scope.All || !math.IsNaN(d.ROCAUC) || math.IsNaN(j) {
@@ -85,11 +78,14 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
 		c := figure.Curve{Name: d.System, Note: "J " + fixed(j, 4), System: d.Index, Points: []figure.Point{at}, Marks: true}
 		if len(systems) > 0 {
-			if !slices.Contains(rules, d.Rule) {
-				rules = append(rules, d.Rule)
-			}
 			c.Name += ", " + d.Rule
-			c.Mark = &free[slices.Index(rules, d.Rule)%len(free)]
+			for i := range 2 * figure.Marks {
+				look := [2]int{d.Index % figure.Colours, i % figure.Marks}
+				if !ofColour[look] && (i >= figure.Marks || !ofCurves[look[1]]) {
+					ofColour[look], c.Mark = true, &look[1]
+					break
+				}
+			}
 		}
 		g.Curves = append(g.Curves, c)
 	}
