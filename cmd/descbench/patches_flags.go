@@ -38,6 +38,7 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	registerFormats(fs, "figure-format", &o.formats)
 	allows(fs, "variant", "v1", "v2")
+	allows(fs, "distance", strings.Split(names(y2016.Distances()), ", ")...)
 	needs(fs, []string{"distance", "variant", "out"}, "descriptors")
 	registerDatabase(fs, &o.database)
 }
@@ -55,13 +56,7 @@ func (o *originalFlags) check(named bool) error {
 	if o.name != "" && !named {
 		return usageError{errors.New("--name needs results")}
 	}
-	if err := differentFolders(o.descriptors); err != nil {
-		return err
-	}
-	if _, err := patches.ParseDistance(o.distance, y2016.Distances()...); err != nil {
-		return usageError{fmt.Errorf("--distance: %w", err)}
-	}
-	return nil
+	return differentFolders(o.descriptors)
 }
 
 // open returns the options set by the flags.

@@ -158,16 +158,11 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 		s.fault(checkLength(file, m.Rows, s.counts[first], first+".csv"))
 		s.patches += m.Rows
 		s.packed = s.packed || mayBePacked(m)
-		if n := m.CountInvalid(); n > 0 {
+		if n, row := invalid(m); n > 0 {
 			s.notFinite += n
-			s.firstNotFinite = cmp.Or(s.firstNotFinite, Signature{name, image, slices.Index(m.Valid(), false)}.String())
+			s.firstNotFinite = cmp.Or(s.firstNotFinite, Signature{name, image, row}.String())
 		}
-		zeros := 0
-		for i := range m.Rows {
-			if !m.IsInvalid(i) && allZero(m, i) {
-				zeros++
-			}
-		}
+		zeros, _ := zeros(m)
 		if s.zeros += zeros; m.Rows > 2 {
 			if n, _ := repeated(m); n == m.Rows-1 || zeros == m.Rows {
 				s.faultf("%s: all %d lines are equal", file, m.Rows)

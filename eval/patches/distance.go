@@ -1,10 +1,5 @@
 package patches
 
-import (
-	"fmt"
-	"strings"
-)
-
 // A Distance compares two descriptors. L2 and L2Squared give the same rankings; only
 // the printed distances differ.
 type Distance string
@@ -19,15 +14,3 @@ const (
 	MaskedL1  Distance = "masked_L1"
 	Hamming   Distance = "hamming"
 )
-
-// ParseDistance returns the distance with this name, which must be in allowed.
-func ParseDistance(name string, allowed ...Distance) (Distance, error) {
-	var names []string
-	for _, d := range allowed {
-		if string(d) == name {
-			return d, nil
-		}
-		names = append(names, string(d))
-	}
-	return "", &OptionError{fmt.Sprintf("distance %q, want one of %s", name, strings.Join(names, ", "))}
-}

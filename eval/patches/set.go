@@ -190,7 +190,7 @@ func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matr
 
 // Zeroed returns the set with zeros in place of invalid rows.
 func (s *Set) Zeroed() (*Set, error) {
-	if len(s.notFinite()) == 0 {
+	if n, _, _ := s.count(s.Images, invalid); n == 0 {
 		return s, nil
 	}
 	return s.Map(s.Dim, func(_, _ string, m *descriptors.Matrix) (rows []float32) {
@@ -231,81 +231,72 @@ func (s *Set) Patches(sequence string) int {
 	return -1
 }
 
-// Warnings reports rows with NaN or infinite values, rows of zeros, reference images
-// with rows that are repeated, and bytes that may be packed bits.
-func (s *Set) Warnings() []scope.Warning {
-	return slices.Concat(s.notFinite(), s.zeros(), s.repeated(), s.copies(), s.packed())
-}
-
-const packedBits = "if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)"
-
-// packed reports sets that look like packed bits, which would be compared as numbers.
-func (s *Set) packed() []scope.Warning {
-	if s.Type != descriptors.Uint8 || s.every(func(m *descriptors.Matrix) bool { return !mayBePacked(m) }) {
-		return nil
+// Warnings reports rows with NaN or infinite values; rows of zeros, which seem to show the
+// same place (zeros can be a valid binary descriptor, though); more than 1 % of the rows of
+// reference images that equal another, so that equal distances decide about them; images
+// with all rows of another; and bytes that may be packed bits.
+func (s *Set) Warnings() (found []scope.Warning) {
+	warn := func(kind, format string, args ...any) {
+		found = append(found, scope.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	return []scope.Warning{{Kind: "packed", Text: fmt.Sprintf("rows of %d numbers from 0 to 255: %s", s.Dim, packedBits)}}
-}
-
-// mayBePacked reports whether rows have as many bytes as binary descriptors of 64 to 512
-// bits, and use their highest bit.
-func mayBePacked(m *descriptors.Matrix) bool {
-	return m.Type == descriptors.Uint8 && 8 <= m.Dim && m.Dim <= 64 && m.Rows > 0 && slices.Max(m.Uint8) >= 128
-}
-
-// copies reports images that have all rows of another image of their sequence.
-func (s *Set) copies() []scope.Warning {
-	count, first := 0, ""
+	if n, all, first := s.count(s.Images, invalid); n > 0 {
+		warn("not-finite", "%d of %d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", n, all, first)
+	}
+	if n, all, first := s.count(s.Images, zeros); n > 0 && s.Type != descriptors.Bits {
+		warn("zeros", "%d of %d descriptors contain only zeros (the first is %s): the distance between them is 0, as if they were identical", n, all, first)
+	}
+	reference := func(sequence string) []string { return s.Images(sequence)[:1] }
+	if n, all, first := s.count(reference, repeated); 100*n > all {
+		warn("ties", "%d of %d descriptors of reference images equal another of the same image (the first is %s), so their distances tie: values depend on how a protocol orders ties (--protocol grouped does not)", n, all, first)
+	}
+	copies, example := 0, ""
 	for _, sequence := range s.Sequences() {
-		n, example := s.copiesIn(sequence)
-		if count == 0 && n > 0 {
-			first = sequence + ": " + example
+		n, first := s.copiesIn(sequence)
+		if copies == 0 {
+			example = sequence + ": " + first
 		}
-		count += n
+		copies += n
 	}
-	if count == 0 {
-		return nil
+	if copies > 0 {
+		warn("copies", "images with the descriptors of another image of their sequence: %d (%s)", copies, example)
 	}
-	return []scope.Warning{{Kind: "copies", Text: fmt.Sprintf("images with the descriptors of another image of their sequence: %d (%s)", count, first)}}
+	if s.Type == descriptors.Uint8 && !s.every(func(m *descriptors.Matrix) bool { return !mayBePacked(m) }) {
+		warn("packed", "rows of %d numbers from 0 to 255: %s", s.Dim, packedBits)
+	}
+	return found
 }
 
-// copiesIn returns the number of images of a sequence that have all rows of another, and
-// the first with the other.
-func (s *Set) copiesIn(sequence string) (n int, first string) {
-	images := s.Images(sequence)
-	for i, image := range images {
-		for _, other := range images[:i] {
-			if a, b := s.images[sequence][image], s.images[sequence][other]; slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Uint8, b.Uint8) {
-				first = cmp.Or(first, image+" as "+other)
-				n++
-				break
+// count returns how many rows of these images of every sequence rows finds, of how many,
+// and the first.
+func (s *Set) count(images func(sequence string) []string, rows func(*descriptors.Matrix) (n, first int)) (n, all int, first string) {
+	for _, sequence := range s.Sequences() {
+		for _, image := range images(sequence) {
+			m := s.images[sequence][image]
+			more, row := rows(m)
+			if n == 0 && more > 0 {
+				first = Signature{sequence, image, row}.String()
+			}
+			n, all = n+more, all+m.Rows
+		}
+	}
+	return n, all, first
+}
+
+// invalid returns the number of invalid rows, and the first.
+func invalid(m *descriptors.Matrix) (n, first int) {
+	return m.CountInvalid(), slices.Index(m.Valid(), false)
+}
+
+// zeros returns the number of valid rows that contain only zeros, and the first.
+func zeros(m *descriptors.Matrix) (n, first int) {
+	for i := range m.Rows {
+		if !m.IsInvalid(i) && allZero(m, i) {
+			if n++; n == 1 {
+				first = i
 			}
 		}
 	}
 	return n, first
-}
-
-// repeated reports whether more than 1 % of the rows of the reference images equal
-// another of their image. Equal distances decide about such descriptors.
-func (s *Set) repeated() []scope.Warning {
-	rows, all, example := 0, 0, ""
-	for _, sequence := range s.Sequences() {
-		image := s.Images(sequence)[0]
-		m := s.images[sequence][image]
-		all += m.Rows
-		n, first := repeated(m)
-		if n > 0 && example == "" {
-			example = Signature{sequence, image, first}.String()
-		}
-		rows += n
-	}
-	if 100*rows <= all {
-		return nil
-	}
-	return []scope.Warning{{
-		Kind: "ties",
-		Text: fmt.Sprintf("%d of %d descriptors of reference images equal another of the same image (the first is %s), so their distances tie: values depend on how a protocol orders ties (--protocol grouped does not)", rows, all, example),
-	}}
 }
 
 // repeated returns the number of rows of m that equal an earlier row, and the first. It
@@ -332,34 +323,6 @@ func repeated(m *descriptors.Matrix) (n, first int) {
 	return n, first
 }
 
-// zeros reports rows that contain only zeros. The distance between such rows is 0, so the patches seem
-// to show the same place. Rows of bits are not reported, because zeros can be a
-// valid binary descriptor.
-func (s *Set) zeros() []scope.Warning {
-	rows, all, example := 0, 0, ""
-	for _, sequence := range s.Sequences() {
-		for _, image := range s.Images(sequence) {
-			m := s.images[sequence][image]
-			all += m.Rows
-			for i := range m.Rows {
-				if m.Type != descriptors.Bits && !m.IsInvalid(i) && allZero(m, i) {
-					if example == "" {
-						example = Signature{sequence, image, i}.String()
-					}
-					rows++
-				}
-			}
-		}
-	}
-	if rows == 0 {
-		return nil
-	}
-	return []scope.Warning{{
-		Kind: "zeros",
-		Text: fmt.Sprintf("%d of %d descriptors contain only zeros (the first is %s): the distance between them is 0, as if they were identical", rows, all, example),
-	}}
-}
-
 // allZero reports whether row i of m contains only zeros.
 func allZero(m *descriptors.Matrix, i int) bool {
 	n := m.Stride()
@@ -369,27 +332,28 @@ func allZero(m *descriptors.Matrix, i int) bool {
 	return !slices.ContainsFunc(m.Uint8[i*n:(i+1)*n], func(v uint8) bool { return v != 0 })
 }
 
-func (s *Set) notFinite() []scope.Warning {
-	rows, all, example := 0, 0, ""
-	for _, sequence := range s.Sequences() {
-		for _, image := range s.Images(sequence) {
-			m := s.images[sequence][image]
-			all += m.Rows
-			if n := m.CountInvalid(); n > 0 {
-				if example == "" {
-					example = Signature{sequence, image, slices.Index(m.Valid(), false)}.String()
-				}
-				rows += n
+// copiesIn returns the number of images of a sequence that have all rows of another, and
+// the first with the other.
+func (s *Set) copiesIn(sequence string) (n int, first string) {
+	images := s.Images(sequence)
+	for i, image := range images {
+		for _, other := range images[:i] {
+			if a, b := s.images[sequence][image], s.images[sequence][other]; slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Uint8, b.Uint8) {
+				first = cmp.Or(first, image+" as "+other)
+				n++
+				break
 			}
 		}
 	}
-	if rows == 0 {
-		return nil
-	}
-	return []scope.Warning{{
-		Kind: "not-finite",
-		Text: fmt.Sprintf("%d of %d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", rows, all, example),
-	}}
+	return n, first
+}
+
+const packedBits = "if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)"
+
+// mayBePacked reports whether rows have as many bytes as binary descriptors of 64 to 512
+// bits, and use their highest bit.
+func mayBePacked(m *descriptors.Matrix) bool {
+	return m.Type == descriptors.Uint8 && 8 <= m.Dim && m.Dim <= 64 && m.Rows > 0 && slices.Max(m.Uint8) >= 128
 }
 
 // Reference is the name of a sequence's reference image.

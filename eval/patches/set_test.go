@@ -199,15 +199,6 @@ func TestSignaturesAreReadAndWritten(t *testing.T) {
 	}
 }
 
-func TestDistancesHaveNames(t *testing.T) {
-	if d, err := ParseDistance("L1", L2, L1); d != L1 || err != nil {
-		t.Errorf("got %v, %v", d, err)
-	}
-	if _, err := ParseDistance("l2", L2, L1); err == nil || err.Error() != `distance "l2", want one of L2, L1` {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestStripsHoldThePatchesThatTheyAreKnownToHold(t *testing.T) {
 	dir := goldentest.Folder(t, "../../..")
 	data, err := os.ReadFile(filepath.Join(dir, "expected_strips.json"))

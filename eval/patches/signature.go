@@ -24,6 +24,9 @@ func (s Signature) String() string {
 	return s.Sequence + "." + s.Image + "." + strconv.Itoa(s.Index)
 }
 
+// AppendSignature appends a signature to a line.
+func AppendSignature(line []byte, s Signature) []byte { return append(line, s.String()...) }
+
 // Whole returns the signature of the patch's image.
 func (s Signature) Whole() Signature { return Signature{s.Sequence, s.Image, -1} }
 

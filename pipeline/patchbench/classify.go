@@ -113,11 +113,11 @@ func (l *Combination) name() string {
 func (c *classification) read() error {
 	for _, files := range []struct {
 		paths []string
-		role  y2016.Role
+		of    y2016.Label
 		list  *[]*y2016.Results
-	}{{c.files.Positives, y2016.Positives, &c.positives}, {c.files.Negatives, y2016.Negatives, &c.negatives}} {
+	}{{c.files.Positives, y2016.Positive, &c.positives}, {c.files.Negatives, y2016.Negative, &c.negatives}} {
 		for _, path := range files.paths {
-			r, err := readResults(path, files.role)
+			r, err := readResults(path, files.of)
 			if err != nil {
 				return err
 			}
@@ -131,7 +131,7 @@ func (c *classification) read() error {
 		return c.readBenchmark()
 	}
 	for _, path := range c.files.Results {
-		r, err := readResults(path, y2016.AnyLabel)
+		r, err := readResults(path, y2016.Unlabelled)
 		if err == nil {
 			err = c.divide(r, path, path)
 		}
@@ -142,9 +142,9 @@ func (c *classification) read() error {
 	return nil
 }
 
-func readResults(path string, role y2016.Role) (*y2016.Results, error) {
+func readResults(path string, of y2016.Label) (*y2016.Results, error) {
 	return patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Results, error) {
-		return y2016.ReadResults(name, in, role)
+		return y2016.ReadResults(name, in, of)
 	})
 }
 
@@ -181,16 +181,16 @@ func (c *classification) saveDistances(r *y2016.Results, source string) (err err
 // comparePairs computes the distances of pairs and groups the files by class.
 func (c *classification) comparePairs() error {
 	lists := make([]*y2016.Pairs, len(c.files.Pairs))
-	roles := make([]y2016.Role, len(lists))
+	of := make([]y2016.Label, len(lists))
 	for i, path := range c.files.Pairs {
 		var err error
 		lists[i], err = patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Pairs, error) {
-			return y2016.ReadPairs(name, in, y2016.RoleOf(path))
+			return y2016.ReadPairs(name, in, y2016.LabelOf(path))
 		})
 		if err != nil {
 			return err
 		}
-		if roles[i], err = lists[i].Class(); err != nil {
+		if of[i], err = lists[i].Class(); err != nil {
 			return err
 		}
 	}
@@ -202,10 +202,10 @@ func (c *classification) comparePairs() error {
 		if err := c.saveDistances(r, lists[i].File); err != nil {
 			return err
 		}
-		switch roles[i] {
-		case y2016.Positives:
+		switch of[i] {
+		case y2016.Positive:
 			c.positives = append(c.positives, r)
-		case y2016.Negatives:
+		case y2016.Negative:
 			c.negatives = append(c.negatives, r)
 		default:
 			if err := c.divide(r, r.File, r.File); err != nil {
@@ -226,7 +226,7 @@ func (c *classification) readBenchmark() error {
 	all := &y2016.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
 	var answers []*y2016.Results
 	for _, path := range c.files.Results {
-		r, err := readResults(path, y2016.AnyLabel)
+		r, err := readResults(path, y2016.Unlabelled)
 		if err != nil {
 			return err
 		}
@@ -296,11 +296,7 @@ func (c *classification) combine() error {
 	for _, from := range origins {
 		for _, n := range negatives[from] {
 			for _, p := range positives[from] {
-				classes, err := y2016.NewClasses(p, n)
-				if err != nil {
-					return err
-				}
-				c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: classes, set: c.computed[p]})
+				c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: y2016.NewClasses(p, n), set: c.computed[p]})
 			}
 		}
 	}

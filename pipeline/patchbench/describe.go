@@ -281,13 +281,16 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	return report, plan.Fault(out.End())
 }
 
+// settingsFile records, in a folder of descriptors, how they were computed.
+const settingsFile = "settings.json"
+
 // open opens the folder of the descriptors.
 func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*resumable.Folder, error) {
 	settings, err := p.settings()
 	if err != nil {
 		return nil, err
 	}
-	spec := resumable.Spec{Dir: folder, Record: patches.SettingsFile, Overwrite: job.Overwrite, Settings: settings}
+	spec := resumable.Spec{Dir: folder, Record: settingsFile, Overwrite: job.Overwrite, Settings: settings}
 	if p.rows != nil {
 		spec.Files = p.rows.Files()
 	}

@@ -69,8 +69,8 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 		}
 		drawn = append(drawn, report)
 	}
-	files := []y2017.File{{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }}}
-	if err := t.write(out, "splits", "", nil, files); err != nil {
+	write := func(w io.Writer) error { return y2017.WriteSplits(w, splits) }
+	if err := t.write(out, "splits", "", nil, []patches.File{{Name: y2017.SplitsFile, Write: write}}); err != nil {
 		return nil, nil, plan.Fault(err)
 	}
 	return drawn, leftOut, plan.Fault(out.End())
@@ -81,7 +81,7 @@ const tasksFile = "tasks.json"
 
 // open opens the folder of the tasks. The tasks of a split depend on all its
 // sequences, so these belong to the settings.
-func (t *Tasks) open(splits []y2017.Split, sequences map[string][]float64) (*resumable.Folder, error) {
+func (t *Tasks) open(splits []y2017.Split, sequences map[string][]bool) (*resumable.Folder, error) {
 	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(y2017.SplitsFile)}}
 	counts := make(map[string]int, len(sequences))
 	for _, split := range splits {
@@ -104,7 +104,7 @@ func (t *Tasks) open(splits []y2017.Split, sequences map[string][]float64) (*res
 }
 
 // draw writes the tasks of a split, unless they are there.
-func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[string][]float64) (DrawnSplit, error) {
+func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[string][]bool) (DrawnSplit, error) {
 	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
 	for i, name := range split.Test {
@@ -115,9 +115,7 @@ func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[str
 	if err != nil {
 		return report, plan.Fault(err)
 	}
-	textured := func(sequence, index int) bool {
-		return sequences[split.Test[sequence]][index] > y2017.TextureDeviation
-	}
+	textured := func(sequence, index int) bool { return sequences[split.Test[sequence]][index] }
 	digest := patches.SHA256(func(input io.Writer) { // which patches are textured
 		for i, n := range counts {
 			for j := range n {
@@ -140,7 +138,7 @@ func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[str
 }
 
 // write writes the files of a part.
-func (t *Tasks) write(out *resumable.Folder, part, input string, result any, files []y2017.File) error {
+func (t *Tasks) write(out *resumable.Folder, part, input string, result any, files []patches.File) error {
 	var names []string
 	for _, f := range files {
 		name := filepath.FromSlash(f.Name)
@@ -229,10 +227,10 @@ func (t *Tasks) holdout(sequences []string) y2017.Split {
 	return split
 }
 
-// stripSequences returns the sequences of a folder, each with the standard
-// deviation of the pixel values of every patch in the reference image. The given
-// images of a sequence must have the same number of patches.
-func stripSequences(ctx context.Context, dir string, images []string, jobs int) (map[string][]float64, error) {
+// stripSequences returns the sequences of a folder, each with which patches of the
+// reference image have enough texture for retrieval. The given images of a sequence must
+// have the same number of patches.
+func stripSequences(ctx context.Context, dir string, images []string, jobs int) (map[string][]bool, error) {
 	found, err := patches.Find(dir, ".png", "strips")
 	if err != nil {
 		return nil, err
@@ -243,7 +241,7 @@ func stripSequences(ctx context.Context, dir string, images []string, jobs int) 
 	}
 	names := slices.Sorted(maps.Keys(found))
 	detect.UseOneThread()
-	deviations := make([][]float64, len(names))
+	textured := make([][]bool, len(names))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(jobs, 1))
 	for i, name := range names {
@@ -251,21 +249,21 @@ func stripSequences(ctx context.Context, dir string, images []string, jobs int) 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			deviations[i], err = stripDeviations(filepath.Join(dir, name), images)
+			textured[i], err = texturedPatches(filepath.Join(dir, name), images)
 			return plan.Fault(err)
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	sequences := make(map[string][]float64, len(names))
+	sequences := make(map[string][]bool, len(names))
 	for i, name := range names {
-		sequences[name] = deviations[i]
+		sequences[name] = textured[i]
 	}
 	return sequences, nil
 }
 
-func stripDeviations(folder string, images []string) ([]float64, error) {
+func texturedPatches(folder string, images []string) ([]bool, error) {
 	reference := filepath.Join(folder, patches.Reference+".png")
 	strip, err := dataset.ReadStrip(reference)
 	if err != nil {
@@ -286,5 +284,9 @@ func stripDeviations(folder string, images []string) ([]float64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", reference, err)
 	}
-	return deviations, nil
+	textured := make([]bool, len(deviations))
+	for i, d := range deviations {
+		textured[i] = d > y2017.TextureDeviation
+	}
+	return textured, nil
 }

@@ -63,14 +63,14 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 	if len(splits[i].Train) > 0 {
 		sets = append(sets, stripSet("train", splits[i].Train, sequences))
 	}
-	all := make([][]y2016.DrawnFile, len(sets))
+	all := make([][]patches.File, len(sets))
 	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite}
 	for i, set := range sets {
 		if all[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)
 		}
 		for _, f := range all[i] {
-			spec.Paths = append(spec.Paths, filepath.Join(string(f.Task), f.Name))
+			spec.Paths = append(spec.Paths, filepath.FromSlash(f.Name))
 		}
 	}
 	spec.Settings = struct {
@@ -97,11 +97,7 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 			return nil, plan.Fault(err)
 		}
 		if !reused {
-			var files []y2017.File
-			for _, f := range all[i] {
-				files = append(files, y2017.File{Name: filepath.Join(string(f.Task), f.Name), Write: f.Write})
-			}
-			if err := t.write(out, set.Name, digest, report, files); err != nil {
+			if err := t.write(out, set.Name, digest, report, all[i]); err != nil {
 				return nil, plan.Fault(err)
 			}
 		}
@@ -111,19 +107,15 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 }
 
 // stripSet returns the set with the texture of its reference patches.
-func stripSet(name string, names []string, sequences map[string][]float64) y2016.Set {
+func stripSet(name string, names []string, sequences map[string][]bool) y2016.Set {
 	set := y2016.Set{Name: name}
 	for _, sequence := range names {
-		s := y2016.StripSequence{Name: sequence}
-		for _, deviation := range sequences[sequence] {
-			s.Textured = append(s.Textured, deviation > y2017.TextureDeviation)
-		}
-		set.Sequences = append(set.Sequences, s)
+		set.Sequences = append(set.Sequences, y2016.StripSequence{Name: sequence, Textured: sequences[sequence]})
 	}
 	return set
 }
 
-func counted(set y2016.Set, files []y2016.DrawnFile) DrawnSet {
+func counted(set y2016.Set, files []patches.File) DrawnSet {
 	d := DrawnSet{Set: set.Name, Sequences: len(set.Sequences)}
 	for _, s := range set.Sequences {
 		d.Patches += len(s.Textured)
@@ -140,7 +132,7 @@ func counted(set y2016.Set, files []y2016.DrawnFile) DrawnSet {
 			d.Positives = f.Lines
 		case strings.Contains(f.Name, "_neg_"):
 			d.Negatives = f.Lines
-		case f.Task == y2016.Matching && benchmark:
+		case strings.HasPrefix(f.Name, string(y2016.Matching)) && benchmark:
 			d.Images += f.Lines
 		case benchmark:
 			d.Pools++

@@ -35,7 +35,7 @@ func Folders(dirs []string, jobs int) (all []*Source, err error) {
 			return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 		}
 		s := &Source{Name: filepath.Base(dir), dir: dir, load: patches.Folder(dir, jobs)}
-		if s.strips, err = resumable.Inputs(dir, patches.SettingsFile); err != nil {
+		if s.strips, err = resumable.Inputs(dir, settingsFile); err != nil {
 			return nil, err
 		}
 		for _, other := range all {
@@ -74,7 +74,7 @@ func Check(ctx context.Context, dir, strips string, jobs int) (*patches.Check, e
 	if err != nil || strips == "" {
 		return c, err
 	}
-	described, err := resumable.Inputs(dir, patches.SettingsFile)
+	described, err := resumable.Inputs(dir, settingsFile)
 	for _, image := range slices.Sorted(maps.Keys(described)) {
 		digest, e := resumable.FileDigest(filepath.Join(strips, filepath.FromSlash(image)+".png"))
 		fault := strings.Replace(image, "/", ".", 1) + ": "

@@ -16,24 +16,13 @@ type Classes struct {
 	asked                              string // digest of the pairs; empty if only results are known
 }
 
-// NewClasses returns the classes from a file of positives and a file of negatives. If
-// the files have labels, the labels must match the role of the file.
-func NewClasses(positives, negatives *Results) (*Classes, error) {
-	for _, c := range []struct {
-		*Results
-		want Label
-	}{{positives, Positive}, {negatives, Negative}} {
-		for i, label := range c.Label {
-			if label != c.want {
-				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d in every line", label, c.want)}
-			}
-		}
-	}
+// NewClasses returns the classes from a file of positives and a file of negatives.
+func NewClasses(positives, negatives *Results) *Classes {
 	c := &Classes{Positive: positives.Distance, Negative: negatives.Distance, asked: positives.Asked + negatives.Asked}
 	if positives.Sequence != nil && negatives.Sequence != nil {
 		c.PositiveSequence, c.NegativeSequence = positives.Sequence, negatives.Sequence
 	}
-	return c, nil
+	return c
 }
 
 // Divide returns the classes from a single results file, by its own labels (v1) or the

@@ -50,7 +50,7 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	m.Mark(7)
 	m.Float32[7*m.Dim] = float32(math.NaN())
 	refuses(t, func(file string) error {
-		pairs, err := ReadPairs("f", strings.NewReader(file), AnyLabel)
+		pairs, err := ReadPairs("f", strings.NewReader(file), Unlabelled)
 		if err != nil {
 			return err
 		}

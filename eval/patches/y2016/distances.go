@@ -1,7 +1,6 @@
 package y2016
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -70,23 +69,18 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 // Write writes a .results file, in variant v1 if there are labels. Distances have
 // enough digits to be read back exactly.
 func (r *Results) Write(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	var line []byte
-	for i, d := range r.Distance {
-		line = strconv.AppendFloat(line[:0], d, 'g', -1, 64)
+	return patches.WriteLines(w, len(r.Distance), func(line []byte, i int) []byte {
+		line = strconv.AppendFloat(line, r.Distance[i], 'g', -1, 64)
 		if r.Label != nil {
 			line = append(line, ',', byte('0'+r.Label[i]))
 		}
-		if _, err := b.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return b.Flush()
+		return line
+	})
 }
 
 // ReadResults reads a .results file with lines distance,label or distance. name is the
-// file name in faults.
-func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
+// file name in faults, of the label of all its pairs.
+func ReadResults(name string, r io.Reader, of Label) (*Results, error) {
 	res := &Results{File: name}
 	labelled := false
 	for line, err := range binary.Lines(r, false) {
@@ -110,7 +104,7 @@ func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
 		case labelled && !has:
 			reason = "no label, want a label as in line 1"
 		case has:
-			reason = role.refuses(Label(line.Label))
+			reason = of.refuses(Label(line.Label))
 		}
 		if reason != "" {
 			return nil, &patches.Fault{File: name, Line: line.Number, Reason: reason}

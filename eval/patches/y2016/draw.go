@@ -1,13 +1,11 @@
 package y2016
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"slices"
 	"strconv"
 
 	"descbench/eval/patches"
+	"descbench/eval/patches/internal/places"
 	"descbench/eval/random"
 	"descbench/eval/scope"
 )
@@ -43,14 +41,6 @@ type Set struct {
 	Sequences []StripSequence
 }
 
-// A DrawnFile is a file of the benchmark, in the first layout of its formats (v1).
-type DrawnFile struct {
-	Task  Task
-	Name  string
-	Lines int // pairs, image pairs or queries
-	Write func(io.Writer) error
-}
-
 // Draw draws the files of a set by the rules of the benchmark's README files of
 // 2016-08-12 and the proportions of its files:
 //
@@ -64,27 +54,28 @@ type DrawnFile struct {
 //     drawn at random. Queries are textured patches of its references.
 //
 // Labels of matching and retrieval, where patch n of a sequence shows one place in all
-// images, are separate files. With too few patches, there are fewer pairs.
-func Draw(set Set, d Drawing) ([]DrawnFile, error) {
-	if len(set.Sequences) < 2 {
-		return nil, fmt.Errorf("set %s: %d sequence, want at least 2 to draw negatives from another sequence", set.Name, len(set.Sequences))
+// images, are separate files. With too few patches, there are fewer pairs. The files are in
+// the first layout of the formats (v1), each in the folder of its task.
+func Draw(set Set, d Drawing) ([]patches.File, error) {
+	names, counts := make([]string, len(set.Sequences)), make([]int, len(set.Sequences))
+	for i, s := range set.Sequences {
+		names[i], counts[i] = s.Name, len(s.Textured)
 	}
-	for _, s := range set.Sequences {
-		if len(s.Textured) < 2 {
-			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", s.Name, len(s.Textured))
-		}
+	all, err := places.New("set "+set.Name, names, counts)
+	if err != nil {
+		return nil, err
 	}
 	drawn := &drawing{Set: set, Drawing: d}
-	drawn.classification()
+	drawn.classification(all)
 	drawn.matching()
-	err := drawn.retrieval()
+	err = drawn.retrieval()
 	return drawn.files, err
 }
 
 type drawing struct {
 	Set
 	Drawing
-	files []DrawnFile
+	files []patches.File
 }
 
 // noises are the kinds of images besides the reference.
@@ -99,52 +90,30 @@ func imagesOf(noise string) []string {
 	return images
 }
 
-func (d *drawing) file(task Task, name, extension string, lines int, line func(b []byte, i int) []byte) {
-	d.files = append(d.files, DrawnFile{task, d.Name + "_" + name + extension, lines, func(w io.Writer) error {
-		b := bufio.NewWriter(w)
-		var buffer []byte
-		for i := range lines {
-			buffer = append(line(buffer[:0], i), '\n')
-			if _, err := b.Write(buffer); err != nil {
-				return err
-			}
-		}
-		return b.Flush()
-	}})
+func (d *drawing) file(task Task, name string, lines int, line func(b []byte, i int) []byte) {
+	d.files = append(d.files, patches.NewFile(string(task)+"/"+d.Name+"_"+name, lines, line))
 }
 
 func (d *drawing) pairs(name string, list []Pair) {
-	d.file(Classification, name, ".pairs", len(list), func(b []byte, i int) []byte {
+	d.file(Classification, name+".pairs", len(list), func(b []byte, i int) []byte {
 		p := list[i]
 		return fmt.Appendf(b, "%s,%s,%d", p.A, p.B, p.Label)
 	})
 }
 
 // classification draws the four lists of pairs.
-func (d *drawing) classification() {
-	starts := []int{0} // number of patches before each sequence
-	for _, s := range d.Sequences {
-		starts = append(starts, starts[len(starts)-1]+len(s.Textured))
-	}
-	total := starts[len(starts)-1]
-	sequenceOf := func(n int) int {
-		i, exact := slices.BinarySearch(starts, n)
-		if !exact {
-			i--
-		}
-		return i
-	}
+func (d *drawing) classification(all places.Places) {
 	patch := func(n int, image string) patches.Signature {
-		i := sequenceOf(n)
-		return patches.Signature{Sequence: d.Sequences[i].Name, Image: image, Index: n - starts[i]}
+		i, index := all.At(n)
+		return patches.Signature{Sequence: d.Sequences[i].Name, Image: image, Index: index}
 	}
 	const imagePairs = imagesPerPool * (imagesPerPool - 1) / 2
-	positives := max(1, min(d.Negatives/negativesPerPositive, total*imagePairs))
+	positives := max(1, min(d.Negatives/negativesPerPositive, all.Total()*imagePairs))
 	for _, noise := range noises {
 		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.Name, noise)
 		list := make([]Pair, positives)
-		for i, n := range s.Sample(total*imagePairs, positives) {
-			a, b := twoImages(n%imagePairs, s)
+		for i, n := range s.Sample(all.Total()*imagePairs, positives) {
+			a, b := places.TwoImages(n%imagePairs, s)
 			list[i] = Pair{patch(n/imagePairs, images[a]), patch(n/imagePairs, images[b]), Positive}
 		}
 		d.pairs("pos_"+noise, list)
@@ -154,28 +123,16 @@ func (d *drawing) classification() {
 		s := random.New(d.Seed, "negative pairs of 2016", d.Name, kind)
 		list := make([]Pair, min(d.Negatives, negativesPerPositive*positives))
 		for i := range list {
-			a, b := twoImages(s.IntN(imagePairs), s)
-			n := s.IntN(total)
-			first, end := starts[sequenceOf(n)], starts[sequenceOf(n)+1]
-			other := (end + s.IntN(total-(end-first))) % total
+			a, b := places.TwoImages(s.IntN(imagePairs), s)
+			n := s.IntN(all.Total())
+			other := all.InOther(n, s)
 			if kind == "sameseq" {
-				other = first + (n-first+1+s.IntN(end-first-1))%(end-first)
+				other = all.InSame(n, s)
 			}
 			list[i] = Pair{patch(n, images[a]), patch(other, images[b]), Negative}
 		}
 		d.pairs("neg_"+kind, list)
 	}
-}
-
-// twoImages returns the nth pair of different images, in random order.
-func twoImages(n int, s *random.Stream) (a, b int) {
-	for a = 1; n >= a; a++ {
-		n -= a
-	}
-	if s.IntN(2) == 1 {
-		return n, a
-	}
-	return a, n
 }
 
 // matching writes the image pairs of each category, and which patches belong together.
@@ -198,8 +155,8 @@ func (d *drawing) matching() {
 				continue
 			}
 			name := noise + "_" + category[0]
-			d.file(Matching, name, ".benchmark", len(pairs), func(b []byte, i int) []byte { return append(b, pairs[i].String()...) })
-			d.file(Matching, name, ".labels", 3*len(pairs), func(b []byte, i int) []byte {
+			d.file(Matching, name+".benchmark", len(pairs), func(b []byte, i int) []byte { return append(b, pairs[i].String()...) })
+			d.file(Matching, name+".labels", 3*len(pairs), func(b []byte, i int) []byte {
 				if i%3 == 0 {
 					return append(b, pairs[i/3].String()...)
 				}
@@ -263,14 +220,8 @@ func (d *drawing) pool(noise string, size, draw int) error {
 		}
 		queries, clusters = append(queries, []patches.Signature{q}), append(clusters, cluster)
 	}
-	for _, f := range []struct {
-		extension string
-		lists     [][]patches.Signature
-	}{{".benchmark", queries}, {".labels", clusters}} {
-		d.files = append(d.files, DrawnFile{Retrieval, d.Name + "_" + name + f.extension, 1 + len(queries), func(w io.Writer) error {
-			return WriteRankings(w, &RetrievalBenchmark{Pool: pool}, f.lists)
-		}})
-	}
+	d.file(Retrieval, name+".benchmark", 1+len(queries), listLines(pool, queries))
+	d.file(Retrieval, name+".labels", 1+len(queries), listLines(pool, clusters))
 	return nil
 }
 

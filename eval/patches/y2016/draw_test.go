@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/eval/patches"
 )
 
 // drawnSet draws a set of n sequences of 20 patches, of which the first of each has no
 // texture.
-func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]DrawnFile {
+func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]patches.File {
 	t.Helper()
 	set := Set{Name: name}
 	for i := range n {
@@ -23,14 +25,14 @@ func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]DrawnFile 
 	if err != nil {
 		t.Fatal(err)
 	}
-	byName := make(map[string]DrawnFile)
+	byName := make(map[string]patches.File)
 	for _, f := range files {
-		byName[string(f.Task)+"/"+f.Name] = f
+		byName[f.Name] = f
 	}
 	return byName
 }
 
-func written(t *testing.T, f DrawnFile) *bytes.Buffer {
+func written(t *testing.T, f patches.File) *bytes.Buffer {
 	t.Helper()
 	var b bytes.Buffer
 	if err := f.Write(&b); err != nil {
@@ -83,10 +85,10 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 	files := drawnSet(t, "test", 6, Drawing{3000, 1})
 	images := map[string]bool{}
 	for _, f := range files {
-		if f.Task != Classification {
+		if !strings.HasPrefix(f.Name, string(Classification)) {
 			continue
 		}
-		p, err := ReadPairs(f.Name, written(t, f), RoleOf(f.Name))
+		p, err := ReadPairs(f.Name, written(t, f), LabelOf(f.Name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package y2016
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,39 +13,22 @@ import (
 // pair, the nearest neighbours, their distances, the second nearest neighbours, and
 // their distances. Distances have enough digits to be read back exactly.
 func WriteMatches(w io.Writer, matches []Matches) error {
-	b := bufio.NewWriter(w)
-	var block []byte
-	for _, m := range matches {
-		block = append(append(block[:0], m.Pair.String()...), '\n')
-		block = appendIndexes(block, m.Nearest)
-		block = appendDistances(block, m.Distance)
-		block = appendIndexes(block, m.Second)
-		block = appendDistances(block, m.SecondDistance)
-		if _, err := b.Write(block); err != nil {
-			return err
+	index := func(line []byte, i int32) []byte { return strconv.AppendInt(line, int64(i), 10) }
+	distance := func(line []byte, d float64) []byte { return strconv.AppendFloat(line, d, 'g', -1, 64) }
+	return patches.WriteLines(w, 5*len(matches), func(line []byte, i int) []byte {
+		m := matches[i/5]
+		switch i % 5 {
+		case 0:
+			return append(line, m.Pair.String()...)
+		case 1:
+			return patches.AppendList(line, m.Nearest, index)
+		case 2:
+			return patches.AppendList(line, m.Distance, distance)
+		case 3:
+			return patches.AppendList(line, m.Second, index)
 		}
-	}
-	return b.Flush()
-}
-
-func appendIndexes(b []byte, list []int32) []byte {
-	for k, i := range list {
-		if k > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, int64(i), 10)
-	}
-	return append(b, '\n')
-}
-
-func appendDistances(b []byte, list []float64) []byte {
-	for k, d := range list {
-		if k > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendFloat(b, d, 'g', -1, 64)
-	}
-	return append(b, '\n')
+		return patches.AppendList(line, m.SecondDistance, distance)
+	})
 }
 
 // ReadMatches reads the .results file of a matching benchmark. labels, if not nil,

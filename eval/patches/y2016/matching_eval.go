@@ -30,19 +30,19 @@ type MatchingResult struct {
 	Warnings  []scope.Warning `json:"-"`
 }
 
+// matchingFigures are the means of matching.
+var matchingFigures = []figure[MatchingResult]{
+	{"patch_match_map_over_correct", func(r *MatchingResult) *float64 { return &r.MAPOverCorrect }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].APOverCorrect }},
+	{"patch_match_map_2nnr_over_correct", func(r *MatchingResult) *float64 { return &r.MAP2NNR }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].AP2NNROverCorrect }},
+	{"patch_match_map_over_n", func(r *MatchingResult) *float64 { return &r.MAPOverN }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].APOverN }},
+	{"", func(r *MatchingResult) *float64 { return &r.MAP2NNROverN }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].AP2NNROverN }},
+	{"patch_match_map_trap_over_n", func(r *MatchingResult) *float64 { return &r.MAPTrapOverN }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].APTrapOverN }},
+	{"patch_match_success_rate", func(r *MatchingResult) *float64 { return &r.SuccessRate }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].SuccessRate }},
+}
+
 // MeanMatching returns the mean over benchmarks, with equal weights.
 func MeanMatching(list []*MatchingResult) MatchingMean {
-	var m MatchingMean
-	n := float64(len(list))
-	for _, r := range list {
-		m.MAPOverCorrect += r.MAPOverCorrect / n
-		m.MAP2NNR += r.MAP2NNR / n
-		m.MAPOverN += r.MAPOverN / n
-		m.MAP2NNROverN += r.MAP2NNROverN / n
-		m.MAPTrapOverN += r.MAPTrapOverN / n
-		m.SuccessRate += r.SuccessRate / n
-	}
-	return m
+	return meanOf(matchingFigures, list).MatchingMean
 }
 
 // PairResult holds the metrics of one image pair.
@@ -83,12 +83,6 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		}
 		pair := ratePair(m, target)
 		r.Pairs = append(r.Pairs, pair)
-		r.MAPOverCorrect += pair.APOverCorrect
-		r.MAP2NNR += pair.AP2NNROverCorrect
-		r.MAPOverN += pair.APOverN
-		r.MAP2NNROverN += pair.AP2NNROverN
-		r.MAPTrapOverN += pair.APTrapOverN
-		r.SuccessRate += pair.SuccessRate
 		r.V1Refuses = r.V1Refuses || pair.Ties > 0
 
 		coded := ratePair(m, listed)
@@ -103,9 +97,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		}
 	}
 	n := float64(len(matches))
-	for _, mean := range []*float64{&r.MAPOverCorrect, &r.MAP2NNR, &r.MAPOverN, &r.MAP2NNROverN, &r.MAPTrapOverN, &r.SuccessRate} {
-		*mean /= n
-	}
+	setMeans(matchingFigures, r, len(r.Pairs))
 	if crossed > 0 {
 		r.warn("labels-crossed", "the code of 2016 uses the first line of labels as the correct matches, which is wrong for %d patches; it would print map_over_correct %v and map_2nnr_over_correct %v", crossed, asCoded/n, asCoded2NNR/n)
 	}

@@ -8,11 +8,33 @@ import (
 	"descbench/eval/scope"
 )
 
-// A figure is a value of every item (image pair or query). Metrics are means over
-// items.
-type figure struct {
-	name  string
-	value func(item int) float64
+// A figure is a mean over the items (image pairs or queries) of a result, and the metric
+// of this name, if it has one.
+type figure[R any] struct {
+	metric string
+	mean   func(*R) *float64
+	value  func(r *R, item int) float64
+}
+
+// setMeans sets the means over n items.
+func setMeans[R any](figures []figure[R], r *R, n int) {
+	for _, f := range figures {
+		sum := 0.0
+		for i := range n {
+			sum += f.value(r, i)
+		}
+		*f.mean(r) = sum / float64(n)
+	}
+}
+
+// meanOf returns the means of means.
+func meanOf[R any](figures []figure[R], list []*R) (mean R) {
+	for _, f := range figures {
+		for _, r := range list {
+			*f.mean(&mean) += *f.mean(r) / float64(len(list))
+		}
+	}
+	return mean
 }
 
 // Metrics returns the means over the image pairs of each scope: all, a category, or a
@@ -22,24 +44,13 @@ func (r *MatchingResult) Metrics() []scope.Metric {
 	for i, p := range r.Pairs {
 		sequences[i] = p.Sequence
 	}
-	return means(sequences, []figure{
-		{"patch_match_map_over_correct", func(i int) float64 { return r.Pairs[i].APOverCorrect }},
-		{"patch_match_map_2nnr_over_correct", func(i int) float64 { return r.Pairs[i].AP2NNROverCorrect }},
-		{"patch_match_map_over_n", func(i int) float64 { return r.Pairs[i].APOverN }},
-		{"patch_match_map_trap_over_n", func(i int) float64 { return r.Pairs[i].APTrapOverN }},
-		{"patch_match_success_rate", func(i int) float64 { return r.Pairs[i].SuccessRate }},
-	})
+	return means(matchingFigures, r, sequences)
 }
 
 // Metrics returns the means over the queries of each scope: all, a category, or a
 // sequence. N is the number of queries.
 func (r *RetrievalResult) Metrics() []scope.Metric {
-	metrics := means(r.Sequences, []figure{
-		{"patch_retrieve_image_map", func(i int) float64 { return r.ImageAP[i] }},
-		{"patch_retrieve_patch_map", func(i int) float64 { return r.PatchAP[i] }},
-		{"patch_retrieve_patch_map_over_cluster", func(i int) float64 { return r.PatchAPOverCluster[i] }},
-		{"patch_retrieve_patch_map_trap_over_cluster", func(i int) float64 { return r.PatchAPTrap[i] }},
-	})
+	metrics := means(retrievalFigures, r, r.Sequences)
 	if r.ChanceImage != nil {
 		metrics = append(metrics,
 			newMetric(scope.All, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries),
@@ -123,19 +134,21 @@ func groupsOf(sequences []string) []group {
 	return groups
 }
 
-// means returns the mean of each value over the items of each group.
-func means(sequences []string, figures []figure) []scope.Metric {
+// means returns the metrics of the items of each group.
+func means[R any](figures []figure[R], r *R, sequences []string) []scope.Metric {
 	var metrics []scope.Metric
 	for _, s := range groupsOf(sequences) {
 		for _, f := range figures {
 			sum, n := 0.0, 0
 			for i, sequence := range sequences {
 				if s.includes(sequence) {
-					sum += f.value(i)
+					sum += f.value(r, i)
 					n++
 				}
 			}
-			metrics = append(metrics, newMetric(s.name, f.name, sum/float64(n), n))
+			if f.metric != "" {
+				metrics = append(metrics, newMetric(s.name, f.metric, sum/float64(n), n))
+			}
 		}
 	}
 	return metrics

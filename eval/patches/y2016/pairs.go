@@ -13,57 +13,48 @@ import (
 // A Label states whether two patches show the same place.
 type Label int8
 
-// The labels. In variant v2, pairs have no labels; they are in the .labels file.
+// The labels. In variant v2, pairs have no labels; they are in the .labels file. A file of
+// which both classes are wanted is Unlabelled, too.
 const (
 	Negative   Label = 0
 	Positive   Label = 1
 	Unlabelled Label = -1
 )
 
-// A Role defines which labels a file may contain.
-type Role int
-
-// The roles.
-const (
-	AnyLabel  Role = iota
-	Positives      // only label 1
-	Negatives      // only label 0
-)
-
-// RoleOf returns the role of a .pairs or .results file by its name: test_pos_easy
-// contains positives, test_neg_sameseq negatives.
-func RoleOf(path string) Role {
+// LabelOf returns the label of all pairs in a .pairs or .results file by its name:
+// test_pos_easy contains positives, test_neg_sameseq negatives.
+func LabelOf(path string) Label {
 	base := filepath.Base(path)
 	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '.' || r == '-' }) {
 		switch part {
 		case "pos":
-			return Positives
+			return Positive
 		case "neg":
-			return Negatives
+			return Negative
 		}
 	}
-	return AnyLabel
+	return Unlabelled
 }
 
-// label parses a label that the role allows.
-func (r Role) label(l *text.Lines, field []byte) (Label, error) {
+// parse parses a label in a file of label l.
+func (l Label) parse(lines *text.Lines, field []byte) (Label, error) {
 	if len(field) != 1 || field[0] != '0' && field[0] != '1' {
-		return 0, l.Faultf("label %s, want 0 or 1", text.Quote(field))
+		return 0, lines.Faultf("label %s, want 0 or 1", text.Quote(field))
 	}
 	label := Label(field[0] - '0')
-	if reason := r.refuses(label); reason != "" {
-		return 0, l.Faultf("%s", reason)
+	if reason := l.refuses(label); reason != "" {
+		return 0, lines.Faultf("%s", reason)
 	}
 	return label, nil
 }
 
-// refuses returns the reason why a file of the role cannot contain a label, or "" if it
+// refuses returns the reason why a file of label l cannot contain a label, or "" if it
 // can.
-func (r Role) refuses(label Label) string {
+func (l Label) refuses(label Label) string {
 	switch {
-	case r == Positives && label != Positive:
+	case l == Positive && label != Positive:
 		return "label 0 in a file of positives, want 1"
-	case r == Negatives && label != Negative:
+	case l == Negative && label != Negative:
 		return "label 1 in a file of negatives, want 0"
 	}
 	return ""
@@ -78,18 +69,18 @@ type Pair struct {
 // Pairs is a .pairs file. Line i+1 is pair i.
 type Pairs struct {
 	File string
-	Role Role
+	Of   Label // of all pairs, by the name of the file
 	List []Pair
 }
 
 // ReadPairs reads a .pairs file with lines patch_a,patch_b,label or patch_a,patch_b.
 // name is the file name in faults.
-func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
+func ReadPairs(name string, r io.Reader, of Label) (*Pairs, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pairs{File: name, Role: role}
+	p := &Pairs{File: name, Of: of}
 	var names patches.SignatureReader
 	var fields [][]byte
 	columns := 0
@@ -117,11 +108,11 @@ func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 			return nil, l.Faultf("%s is paired with itself", pair.A)
 		}
 		if columns == 3 {
-			if pair.Label, err = role.label(l, fields[2]); err != nil {
+			if pair.Label, err = of.parse(l, fields[2]); err != nil {
 				return nil, err
 			}
 		}
-		if reason := pair.fault(role); reason != "" {
+		if reason := pair.fault(of); reason != "" {
 			return nil, l.Faultf("%s,%s: %s", pair.A, pair.B, reason)
 		}
 		p.List = append(p.List, pair)
@@ -132,15 +123,18 @@ func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 	return p, nil
 }
 
-// fault describes why a pair contradicts its label or, without a label, the role of
-// its file, or returns "". Patches with the same index show the same place in all
+// fault describes why a pair contradicts its label or, without a label, that of its
+// file, or returns "". Patches with the same index show the same place in all
 // images of a sequence.
-func (p Pair) fault(role Role) string {
+func (p Pair) fault(of Label) string {
 	same := p.A.Sequence == p.B.Sequence && p.A.Index == p.B.Index
+	if p.Label != Unlabelled {
+		of = p.Label
+	}
 	switch {
-	case (p.Label == Positive || p.Label == Unlabelled && role == Positives) && !same:
+	case of == Positive && !same:
 		return "want the same sequence and index for both patches of a positive pair"
-	case (p.Label == Negative || p.Label == Unlabelled && role == Negatives) && same:
+	case of == Negative && same:
 		return "want another sequence or index for the second patch of a negative pair, because these show the same place"
 	}
 	return ""
@@ -164,22 +158,22 @@ func (p *Pairs) sequences() []string {
 	return sequences
 }
 
-// Class returns the class of the pairs, by their labels or, without labels, by the role
-// of the file. AnyLabel means both classes.
-func (p *Pairs) Class() (Role, error) {
+// Class returns the class of the pairs, by their labels or, without labels, by the name
+// of the file. Unlabelled means both classes.
+func (p *Pairs) Class() (Label, error) {
 	labels := p.Labels()
 	positive, negative := slices.Contains(labels, Positive), slices.Contains(labels, Negative)
 	switch {
 	case positive && negative:
-		return AnyLabel, nil
+		return Unlabelled, nil
 	case positive:
-		return Positives, nil
+		return Positive, nil
 	case negative:
-		return Negatives, nil
-	case p.Role == AnyLabel:
-		return AnyLabel, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in the file name"}
+		return Negative, nil
+	case p.Of == Unlabelled:
+		return Unlabelled, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in the file name"}
 	}
-	return p.Role, nil
+	return p.Of, nil
 }
 
 // Want adds the images of the pairs to the images to load.
@@ -217,16 +211,16 @@ func OpenClassificationBenchmark(path string) (positives, negatives *Pairs, err 
 	if err != nil {
 		return nil, nil, err
 	}
-	if positives, err = openPairs(filepath.Join(filepath.Dir(path), files[0]), Positives, Positive); err != nil {
+	if positives, err = openPairs(filepath.Join(filepath.Dir(path), files[0]), Positive); err != nil {
 		return nil, nil, err
 	}
-	negatives, err = openPairs(filepath.Join(filepath.Dir(path), files[1]), Negatives, Negative)
+	negatives, err = openPairs(filepath.Join(filepath.Dir(path), files[1]), Negative)
 	return positives, negatives, err
 }
 
 // openPairs reads a .pairs file of one class.
-func openPairs(path string, role Role, label Label) (*Pairs, error) {
-	p, err := patches.ReadFile(path, func(name string, r io.Reader) (*Pairs, error) { return ReadPairs(name, r, role) })
+func openPairs(path string, label Label) (*Pairs, error) {
+	p, err := patches.ReadFile(path, func(name string, r io.Reader) (*Pairs, error) { return ReadPairs(name, r, label) })
 	if err != nil {
 		return nil, patches.Missing(err, path, "the .pairs file that the .benchmark file names")
 	}
@@ -248,7 +242,7 @@ func ReadLabels(name string, r io.Reader) ([]Label, error) {
 		if err != nil {
 			return nil, err
 		}
-		label, err := AnyLabel.label(l, line)
+		label, err := Unlabelled.parse(l, line)
 		if err != nil {
 			return nil, err
 		}

@@ -14,15 +14,15 @@ import (
 func TestTheClassOfPairsComesFromLabelsElseFromTheName(t *testing.T) {
 	for _, c := range []struct {
 		name, lines string
-		want        Role
+		want        Label
 	}{
-		{"a.pairs", "v_x.ref.0,v_x.e1.0,1\nv_x.ref.1,v_x.e1.1,1\n", Positives},
-		{"a.pairs", "v_x.ref.0,v_x.e1.1,0\n", Negatives},
-		{"a.pairs", "v_x.ref.0,v_x.e1.1,0\nv_x.ref.1,v_x.e1.1,1\n", AnyLabel},
-		{"test_easy_pos.pairs", "v_x.ref.0,v_x.e1.0\n", Positives},
-		{"test_diffseq_neg.pairs", "v_x.ref.0,v_y.e1.0\n", Negatives},
+		{"a.pairs", "v_x.ref.0,v_x.e1.0,1\nv_x.ref.1,v_x.e1.1,1\n", Positive},
+		{"a.pairs", "v_x.ref.0,v_x.e1.1,0\n", Negative},
+		{"a.pairs", "v_x.ref.0,v_x.e1.1,0\nv_x.ref.1,v_x.e1.1,1\n", Unlabelled},
+		{"test_easy_pos.pairs", "v_x.ref.0,v_x.e1.0\n", Positive},
+		{"test_diffseq_neg.pairs", "v_x.ref.0,v_y.e1.0\n", Negative},
 	} {
-		p, err := ReadPairs(c.name, strings.NewReader(c.lines), RoleOf(c.name))
+		p, err := ReadPairs(c.name, strings.NewReader(c.lines), LabelOf(c.name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestTheClassOfPairsComesFromLabelsElseFromTheName(t *testing.T) {
 			t.Errorf("%s %q: got %v, %v; want %v", c.name, c.lines, got, err, c.want)
 		}
 	}
-	p, err := ReadPairs("a.pairs", strings.NewReader("v_x.ref.0,v_x.e1.0\n"), AnyLabel)
+	p, err := ReadPairs("a.pairs", strings.NewReader("v_x.ref.0,v_x.e1.0\n"), Unlabelled)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package y2016
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -173,19 +172,15 @@ func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, set *patches.
 
 // WriteRankings writes a retrieval .results file.
 func WriteRankings(w io.Writer, b *RetrievalBenchmark, rankings [][]patches.Signature) error {
-	out := bufio.NewWriter(w)
-	var line []byte
-	for _, list := range append([][]patches.Signature{b.Pool}, rankings...) {
-		line = line[:0]
-		for i, s := range list {
-			if i > 0 {
-				line = append(line, ',')
-			}
-			line = append(line, s.String()...)
+	return patches.WriteLines(w, 1+len(rankings), listLines(b.Pool, rankings))
+}
+
+// listLines returns the lines of the images of a pool and of lists of patches.
+func listLines(pool []patches.Signature, lists [][]patches.Signature) func(line []byte, i int) []byte {
+	return func(line []byte, i int) []byte {
+		if i == 0 {
+			return patches.AppendList(line, pool, patches.AppendSignature)
 		}
-		if _, err := out.Write(append(line, '\n')); err != nil {
-			return err
-		}
+		return patches.AppendList(line, lists[i-1], patches.AppendSignature)
 	}
-	return out.Flush()
 }

@@ -21,17 +21,17 @@ type RetrievalMean struct {
 	PatchMAPTrap        float64 `json:"patch_map_trap_over_cluster"` // by trapezoids
 }
 
+// retrievalFigures are the means of retrieval.
+var retrievalFigures = []figure[RetrievalResult]{
+	{"patch_retrieve_image_map", func(r *RetrievalResult) *float64 { return &r.ImageMAP }, func(r *RetrievalResult, q int) float64 { return r.ImageAP[q] }},
+	{"patch_retrieve_patch_map", func(r *RetrievalResult) *float64 { return &r.PatchMAP }, func(r *RetrievalResult, q int) float64 { return r.PatchAP[q] }},
+	{"patch_retrieve_patch_map_over_cluster", func(r *RetrievalResult) *float64 { return &r.PatchMAPOverCluster }, func(r *RetrievalResult, q int) float64 { return r.PatchAPOverCluster[q] }},
+	{"patch_retrieve_patch_map_trap_over_cluster", func(r *RetrievalResult) *float64 { return &r.PatchMAPTrap }, func(r *RetrievalResult, q int) float64 { return r.PatchAPTrap[q] }},
+}
+
 // MeanRetrieval returns the mean over benchmarks, with equal weights.
 func MeanRetrieval(list []*RetrievalResult) RetrievalMean {
-	var m RetrievalMean
-	n := float64(len(list))
-	for _, r := range list {
-		m.ImageMAP += r.ImageMAP / n
-		m.PatchMAP += r.PatchMAP / n
-		m.PatchMAPOverCluster += r.PatchMAPOverCluster / n
-		m.PatchMAPTrap += r.PatchMAPTrap / n
-	}
-	return m
+	return meanOf(retrievalFigures, list).RetrievalMean
 }
 
 // RetrievalResult holds the metrics of a retrieval benchmark, which are means over its
@@ -66,15 +66,9 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 		r.ImageAP = append(r.ImageAP, rank.StepAP(slices.Values(imageRanks), len(imageRanks)))
 		r.PatchAP = append(r.PatchAP, rank.StepAP(slices.Values(patchRanks), len(patchRanks)))
 		r.PatchAPOverCluster = append(r.PatchAPOverCluster, rank.StepAP(slices.Values(patchRanks), len(cluster)-1))
-		r.ImageMAP += r.ImageAP[q]
-		r.PatchMAP += r.PatchAP[q]
-		r.PatchMAPOverCluster += r.PatchAPOverCluster[q]
 		r.PatchAPTrap = append(r.PatchAPTrap, rank.TrapezoidAP(slices.Values(patchRanks), len(cluster)-1))
-		r.PatchMAPTrap += r.PatchAPTrap[q]
 	}
-	for _, mean := range []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap} {
-		*mean /= n
-	}
+	setMeans(retrievalFigures, r, r.Queries)
 	r.Warnings = append(r.Warnings, scope.Warning{
 		Kind: "mean-over-queries",
 		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),

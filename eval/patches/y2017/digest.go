@@ -1,6 +1,7 @@
 package y2017
 
 import (
+	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -16,46 +17,30 @@ func (in *Input) Digests(opt Options) map[string]string {
 	for _, task := range opt.tasks() {
 		digests[string(task)] = patches.SHA256(func(h io.Writer) {
 			fmt.Fprintf(h, "%s %q %d\n", task, in.Sequences.Names, in.Sequences.Patches)
+			b := bufio.NewWriter(h)
+			put := func(p Patch) { // seven bytes
+				line := binary.LittleEndian.AppendUint32(b.AvailableBuffer(), uint32(p.Index))
+				_, _ = b.Write(append(binary.LittleEndian.AppendUint16(line, p.Sequence), p.Image)) // a hash does not fail
+			}
 			switch task {
 			case Verification:
 				for _, list := range [][]Pair{in.Positive, in.Inter, in.Intra} {
-					fmt.Fprintln(h, len(list))
-					writePatches(h, func(yield func(Patch)) {
-						for _, p := range list {
-							yield(p.A)
-							yield(p.B)
-						}
-					})
+					fmt.Fprintln(b, len(list))
+					for _, p := range list {
+						put(p.A)
+						put(p.B)
+					}
 				}
 			case Retrieval:
 				for _, list := range [][]Patch{in.Queries, in.Distractors} {
-					fmt.Fprintln(h, len(list))
-					writePatches(h, func(yield func(Patch)) {
-						for _, p := range list {
-							yield(p)
-						}
-					})
+					fmt.Fprintln(b, len(list))
+					for _, p := range list {
+						put(p)
+					}
 				}
 			}
+			_ = b.Flush()
 		})
 	}
 	return digests
-}
-
-// writePatches writes the patches yielded by each, seven bytes per patch.
-func writePatches(w io.Writer, each func(yield func(Patch))) {
-	const most = 1 << 16
-	buffer := make([]byte, 0, most+7)
-	flush := func() {
-		_, _ = w.Write(buffer) // a hash does not fail
-		buffer = buffer[:0]
-	}
-	each(func(p Patch) {
-		buffer = binary.LittleEndian.AppendUint32(buffer, uint32(p.Index))
-		buffer = binary.LittleEndian.AppendUint16(buffer, p.Sequence)
-		if buffer = append(buffer, p.Image); len(buffer) >= most {
-			flush()
-		}
-	})
-	flush()
 }

@@ -2,8 +2,8 @@ package y2017
 
 import (
 	"fmt"
-	"slices"
 
+	"descbench/eval/patches/internal/places"
 	"descbench/eval/random"
 )
 
@@ -37,20 +37,15 @@ type Drawn struct {
 // With too few patches Draw draws fewer pairs, and fewer queries and distractors in
 // the requested proportion.
 func Draw(known *Sequences, split string, textured func(sequence, index int) bool, d Drawing) (*Drawn, error) {
-	if len(known.Names) < 2 {
-		return nil, fmt.Errorf("split %s: %d sequence, want at least 2 to draw negatives from another sequence", split, len(known.Names))
+	all, err := places.New("split "+split, known.Names, known.Patches)
+	if err != nil {
+		return nil, err
 	}
-	for i, n := range known.Patches {
-		if n < 2 {
-			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", known.Names[i], n)
-		}
-	}
-	all := newPlaces(known)
 	drawn := &Drawn{}
 	drawn.pairs(all, random.New(d.Seed, "patch verification", split), d.Pairs)
 	var usable []int
-	for n := range all.total() {
-		if p := all.patch(n); textured(int(p.Sequence), int(p.Index)) {
+	for n := range all.Total() {
+		if textured(all.At(n)) {
 			usable = append(usable, n)
 		}
 	}
@@ -60,7 +55,7 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 	taken := min(d.Queries+d.Distractors, len(usable))
 	queries := min(max(1, int(int64(taken)*int64(d.Queries)/int64(d.Queries+d.Distractors))), taken-1)
 	for i, j := range random.New(d.Seed, "patch retrieval", split).Sample(len(usable), taken) {
-		if p := all.patch(usable[j]); i < queries {
+		if p := patchAt(all, usable[j]); i < queries {
 			drawn.Queries = append(drawn.Queries, p)
 		} else {
 			drawn.Distractors = append(drawn.Distractors, p)
@@ -69,52 +64,25 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 	return drawn, nil
 }
 
-func (d *Drawn) pairs(all places, s *random.Stream, most int) {
-	var imagePairs [][2]uint8
-	for a := range uint8(1 + imagesPerNoise) {
-		for b := range a {
-			imagePairs = append(imagePairs, [2]uint8{a, b})
-		}
-	}
-	different := all.total() * len(imagePairs)
+func (d *Drawn) pairs(all places.Places, s *random.Stream, most int) {
+	const imagePairs = (1 + imagesPerNoise) * imagesPerNoise / 2
+	different := all.Total() * imagePairs
 	for _, n := range s.Sample(different, min(most, different)) {
-		place, images := n/len(imagePairs), imagePairs[n%len(imagePairs)]
-		if s.IntN(2) == 1 {
-			images[0], images[1] = images[1], images[0]
-		}
-		a := all.patch(place)
-		first, count := all.starts[a.Sequence], all.known.Patches[a.Sequence]
-		same, inter := a, all.patch((first+count+s.IntN(all.total()-count))%all.total())
-		intra := all.patch(first + (int(a.Index)+1+s.IntN(count-1))%count)
-		a.Image, same.Image, intra.Image, inter.Image = images[0], images[1], images[1], images[1]
+		place := n / imagePairs
+		first, second := places.TwoImages(n%imagePairs, s)
+		a, same, inter, intra := patchAt(all, place), patchAt(all, place), patchAt(all, all.InOther(place, s)), patchAt(all, all.InSame(place, s))
+		a.Image = uint8(first)
+		same.Image, intra.Image, inter.Image = uint8(second), uint8(second), uint8(second)
 		d.Positive = append(d.Positive, Pair{a, same})
 		d.Intra = append(d.Intra, Pair{a, intra})
 		d.Inter = append(d.Inter, Pair{a, inter})
 	}
 }
 
-// places numbers all patches of the reference images, sequence by sequence.
-type places struct {
-	known  *Sequences
-	starts []int // first number of each sequence, and the end
-}
-
-func newPlaces(known *Sequences) places {
-	p := places{known, []int{0}}
-	for i, n := range known.Patches {
-		p.starts = append(p.starts, p.starts[i]+n)
-	}
-	return p
-}
-
-func (p places) total() int { return p.starts[len(p.starts)-1] }
-
-func (p places) patch(n int) Patch {
-	i, exact := slices.BinarySearch(p.starts, n) // every sequence has patches
-	if !exact {
-		i--
-	}
-	return Patch{Index: int32(n - p.starts[i]), Sequence: uint16(i)}
+// patchAt returns the patch of a place in the reference image.
+func patchAt(all places.Places, n int) Patch {
+	sequence, index := all.At(n)
+	return Patch{Index: int32(index), Sequence: uint16(sequence)}
 }
 
 // TextureDeviation is the standard deviation of pixel values, 0 to 255, above which

@@ -77,7 +77,7 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 				t.Fatal(err)
 			}
 			if i < 3 {
-				*[]*[]Pair{&again.Positive, &again.Inter, &again.Intra}[i], err = readPairs(f.Name, &b, known)
+				*[]*[]Pair{&again.Positive, &again.Inter, &again.Intra}[i], err = readPairs([]string{positiveFile, interFile, intraFile}[i], f.Name, &b, known)
 			} else {
 				*[]*[]Patch{&again.Queries, &again.Distractors}[i-3], err = readPatches(f.Name, &b, known)
 			}

@@ -163,21 +163,18 @@ func readSplits(opt Options) (split, norm Split, err error) {
 func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	type job struct {
 		kind string
-		read func(path string) error
+		read func(name string, r io.Reader) (any, error)
 	}
 	pairs := func(kind string, dst *[]Pair) job {
-		return job{kind, func(path string) (err error) {
-			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Pair, error) { return readPairs(name, r, in.Sequences) })
-			if err != nil {
-				return err
-			}
-			return checkPairs(path, kind, *dst, in.Sequences)
+		return job{kind, func(name string, r io.Reader) (_ any, err error) {
+			*dst, err = readPairs(kind, name, r, in.Sequences)
+			return nil, err
 		}}
 	}
 	list := func(kind string, dst *[]Patch) job {
-		return job{kind, func(path string) (err error) {
-			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Patch, error) { return readPatches(name, r, in.Sequences) })
-			return err
+		return job{kind, func(name string, r io.Reader) (_ any, err error) {
+			*dst, err = readPatches(name, r, in.Sequences)
+			return nil, err
 		}}
 	}
 	var jobs []job
@@ -193,7 +190,8 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
 	for i, j := range jobs {
 		g.Go(func() error {
-			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
+			_, err := patches.ReadFile(path(j.kind), j.read)
+			faults[i] = patches.Missing(err, path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
 			return nil
 		})
 	}

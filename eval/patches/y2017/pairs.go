@@ -59,9 +59,9 @@ const (
 	patchesHeader = "s,idx"
 )
 
-// readPairs reads a file of verification pairs: the header s1,t1,idx1,s2,t2,idx2 and
-// one pair per line. name is the file name in faults.
-func readPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
+// readPairs reads a file of verification pairs of a kind: the header s1,t1,idx1,s2,t2,idx2
+// and one pair per line. name is the file name in faults.
+func readPairs(kind, name string, r io.Reader, known *Sequences) ([]Pair, error) {
 	t, err := openTable(name, r, known, pairsHeader)
 	if err != nil {
 		return nil, err
@@ -85,8 +85,28 @@ func readPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
 		if p.B.Image, err = t.image("t2", fields[4]); err != nil {
 			return nil, err
 		}
+		if reason := p.fault(kind); reason != "" {
+			return nil, t.lines.Faultf("%s and %s: %s", known.patch(p.A), known.patch(p.B), reason)
+		}
 		pairs = append(pairs, p)
 	}
+}
+
+// fault describes why a pair contradicts its file, or returns "". Negative pairs between
+// sequences may be in one sequence, even at the same place, because the benchmark's own
+// files contain such pairs. Pairs may be listed repeatedly, as there.
+func (p Pair) fault(kind string) string {
+	switch sequence, place := p.A.Sequence == p.B.Sequence, p.A.Index == p.B.Index; {
+	case p.A == p.B:
+		return "a patch is paired with itself"
+	case kind == positiveFile && !(sequence && place):
+		return "want the same sequence and index for both patches of a positive pair"
+	case kind == intraFile && !sequence:
+		return "want the same sequence for both patches of a negative pair within a sequence"
+	case kind == intraFile && place:
+		return "want different indexes for the patches of a negative pair, because equal indexes show the same place"
+	}
+	return ""
 }
 
 // readPatches reads a file of retrieval queries or distractors: the header s,idx and

@@ -1,7 +1,6 @@
 package y2017
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -25,30 +24,28 @@ func taskFile(kind, split string) string { return kind + "_split-" + split + ".c
 // SplitsFile is the path of the splits in a folder of tasks.
 const SplitsFile = "splits/splits.json"
 
-// A File is a task file to write.
-type File struct {
-	Name  string
-	Write func(io.Writer) error
-}
-
 // Files returns the five task files of a split.
-func (d *Drawn) Files(known *Sequences, split string) []File {
-	pairs := func(kind string, list []Pair) File {
-		return File{taskFile(kind, split), func(w io.Writer) error {
-			return writeLines(w, pairsHeader, len(list), func(line []byte, i int) []byte {
-				line = append(known.appendPatch(line, list[i].A, true), ',')
-				return known.appendPatch(line, list[i].B, true)
-			})
-		}}
+func (d *Drawn) Files(known *Sequences, split string) []patches.File {
+	file := func(kind, header string, n int, appendEntry func(line []byte, i int) []byte) patches.File {
+		return patches.NewFile(taskFile(kind, split), 1+n, func(line []byte, i int) []byte {
+			if i == 0 {
+				return append(line, header...)
+			}
+			return appendEntry(line, i-1)
+		})
 	}
-	single := func(kind string, list []Patch) File {
-		return File{taskFile(kind, split), func(w io.Writer) error {
-			return writeLines(w, patchesHeader, len(list), func(line []byte, i int) []byte {
-				return known.appendPatch(line, list[i], false)
-			})
-		}}
+	pairs := func(kind string, list []Pair) patches.File {
+		return file(kind, pairsHeader, len(list), func(line []byte, i int) []byte {
+			line = append(known.appendPatch(line, list[i].A, true), ',')
+			return known.appendPatch(line, list[i].B, true)
+		})
 	}
-	return []File{
+	single := func(kind string, list []Patch) patches.File {
+		return file(kind, patchesHeader, len(list), func(line []byte, i int) []byte {
+			return known.appendPatch(line, list[i], false)
+		})
+	}
+	return []patches.File{
 		pairs(positiveFile, d.Positive), pairs(interFile, d.Inter), pairs(intraFile, d.Intra),
 		single(queriesFile, d.Queries), single(distractorsFile, d.Distractors),
 	}
@@ -62,20 +59,6 @@ func (s *Sequences) appendPatch(line []byte, p Patch, image bool) []byte {
 		line = append(strconv.AppendUint(line, uint64(p.Image), 10), ',')
 	}
 	return strconv.AppendInt(line, int64(p.Index), 10)
-}
-
-func writeLines(w io.Writer, header string, n int, appendLine func(line []byte, i int) []byte) error {
-	b := bufio.NewWriter(w)
-	line := append([]byte(header), '\n')
-	for i := 0; ; i++ {
-		if _, err := b.Write(line); err != nil {
-			return err
-		}
-		if i == n {
-			return b.Flush()
-		}
-		line = append(appendLine(line[:0], i), '\n')
-	}
 }
 
 // WriteSplits writes splits.json.

@@ -1,0 +1,68 @@
+// Package places numbers the patches of sequences, one sequence after the other, to draw
+// pairs of them.
+package places
+
+import (
+	"fmt"
+	"slices"
+
+	"descbench/eval/random"
+)
+
+// Places are the patches of sequences. Each is a place in all images of its sequence.
+type Places struct {
+	starts []int // first number of each sequence, and the end
+}
+
+// New returns the places of sequences with these numbers of patches. set names the
+// sequences together.
+func New(set string, names []string, patches []int) (Places, error) {
+	if len(names) < 2 {
+		return Places{}, fmt.Errorf("%s: %d sequence, want at least 2 to draw negatives from another sequence", set, len(names))
+	}
+	p := Places{[]int{0}}
+	for i, n := range patches {
+		if n < 2 {
+			return p, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", names[i], n)
+		}
+		p.starts = append(p.starts, p.starts[i]+n)
+	}
+	return p, nil
+}
+
+// Total returns the number of places.
+func (p Places) Total() int { return p.starts[len(p.starts)-1] }
+
+// At returns the sequence of a place and the index of its patch.
+func (p Places) At(n int) (sequence, index int) {
+	i, exact := slices.BinarySearch(p.starts, n) // every sequence has patches
+	if !exact {
+		i--
+	}
+	return i, n - p.starts[i]
+}
+
+// InOther draws a place in another sequence than that of n.
+func (p Places) InOther(n int, s *random.Stream) int {
+	i, _ := p.At(n)
+	count := p.starts[i+1] - p.starts[i]
+	return (p.starts[i+1] + s.IntN(p.Total()-count)) % p.Total()
+}
+
+// InSame draws another place in the sequence of n.
+func (p Places) InSame(n int, s *random.Stream) int {
+	i, index := p.At(n)
+	count := p.starts[i+1] - p.starts[i]
+	return p.starts[i] + (index+1+s.IntN(count-1))%count
+}
+
+// TwoImages returns the nth pair of different images, in random order.
+func TwoImages(n int, s *random.Stream) (a, b int) {
+	for a = 1; n >= a; a++ {
+		n -= a
+	}
+	if s.IntN(2) == 1 {
+		return n, a
+	}
+	return a, n
+}
