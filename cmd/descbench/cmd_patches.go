@@ -3,15 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"descbench/eval/patches"
-	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
@@ -47,36 +42,23 @@ differences between results are significant.
 	return cmd
 }
 
-// distanceText names the distance of results.
-func distanceText(d patches.Distance) string { return string(cmp.Or(d, "as in the results")) }
-
-// printPatchNotes prints the files written and all warnings.
-func printPatchNotes(out io.Writer, written []string, warnings []scope.Warning) error {
-	for _, path := range written {
-		if _, err := fmt.Fprintf(out, "file: %s\n", path); err != nil {
-			return err
-		}
-	}
-	for _, w := range warnings {
-		if _, err := fmt.Fprintln(out, table.Wrap("warning: "+w.Text, table.PageWidth)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // ratedOptions are the flags of match and retrieve.
 type ratedOptions struct {
 	originalFlags
 	benchmarkFlags
+	table tableChoice
+}
+
+// register registers the flags. example is a table without rows.
+func (o *ratedOptions) register(flags *commonFlags, fs *pflag.FlagSet, content, unlabelled string, example *table.Table) {
+	o.benchmarkFlags.register(fs, content, unlabelled)
+	o.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
+	o.table.registerFor(fs, "descriptors", example)
 }
 
 // run evaluates benchmarks and prints the results.
 func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original, patchbench.Files) (*patchbench.Ratings, error)) error {
-	if err := o.benchmarkFlags.check(len(o.descriptors)); err != nil {
-		return err
-	}
-	if err := o.originalFlags.check(len(o.Results) > 0); err != nil {
+	if err := cmp.Or(o.table.checkWhole(cmd, flags), o.benchmarkFlags.check(len(o.descriptors)), o.originalFlags.check(len(o.Results) > 0)); err != nil {
 		return err
 	}
 	original, err := o.open(flags)
@@ -87,68 +69,29 @@ func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(con
 	if err != nil {
 		return err
 	}
-	return printRated(cmd.OutOrStdout(), flags, r, len(o.Benchmarks))
+	return o.table.printAll(cmd, r.JSON, r.Table, originalRemarks(r.Written, r.Warnings))
 }
 
-// printRated prints a single benchmark, or several benchmarks and their mean, for
-// each descriptor.
-func printRated(out io.Writer, flags *commonFlags, r *patchbench.Ratings, benchmarks int) error {
-	descriptors := slices.Collect(slices.Chunk(r.List, benchmarks))
-	if flags.json {
-		all := make([]any, len(descriptors))
-		for i, list := range descriptors {
-			all[i] = list[0].JSON
-			if len(list) > 1 {
-				all[i] = meanJSON(list, r.Means[i])
-			}
-		}
-		if len(all) == 1 {
-			return printJSON(out, all[0])
-		}
-		return printJSON(out, map[string][]any{"descriptors": all})
+// originalRemarks are the lines below results of 2016: the files written and all warnings.
+func originalRemarks(written []string, warnings []scope.Warning) (lines []string) {
+	for _, path := range written {
+		lines = append(lines, "file: "+path)
 	}
-	var warnings []scope.Warning
-	for i, list := range descriptors {
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		for _, b := range list {
-			task := y2016.TaskName(b.Benchmark)
-			fmt.Fprint(out, strings.TrimPrefix(b.Descriptor+", ", ", ")+task+", distance "+distanceText(b.Distance)+"\n\n")
-			if err := b.Table.Write(out, table.AsText, 0); err != nil {
-				return err
-			}
-			for _, w := range b.Warnings {
-				if benchmarks > 1 {
-					w.Text = task + ": " + w.Text
-				}
-				if len(descriptors) > 1 {
-					w.Text = b.Descriptor + ": " + w.Text
-				}
-				warnings = append(warnings, w)
-			}
-			if benchmarks > 1 {
-				fmt.Fprintln(out)
-			}
-		}
-		if benchmarks > 1 {
-			fmt.Fprintln(out)
-			if err := r.Means[i].Table.Write(out, table.AsText, 0); err != nil {
-				return err
-			}
-		}
+	for _, w := range warnings {
+		lines = append(lines, table.Wrap("warning: "+w.Text, table.PageWidth))
 	}
-	return printPatchNotes(out, r.Written, warnings)
+	return lines
 }
 
-// meanJSON is the JSON form of one descriptor's benchmarks and their mean.
-func meanJSON(list []*patchbench.Rated, mean patchbench.Figures) any {
-	all := make([]any, len(list))
-	for i, b := range list {
-		all[i] = b.JSON
+// printAll prints what was found as JSON, or a table, if there is one, and remarks.
+func (c *tableChoice) printAll(cmd *cobra.Command, asJSON any, t *table.Table, remarks []string) error {
+	if c.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), asJSON)
 	}
-	return struct {
-		Benchmarks []any `json:"benchmarks"`
-		Mean       any   `json:"mean"`
-	}{all, mean.JSON}
+	if t != nil {
+		if err := c.show(cmd, t); err != nil {
+			return err
+		}
+	}
+	return c.printRemarks(cmd, remarks)
 }

@@ -115,10 +115,8 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 	if err != nil {
 		return err
 	}
-	if opt.table.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), classifiedAsJSON(r, opt.roc))
-	}
-	return printClassified(cmd, &opt.table, r, opt.roc)
+	t, warnings := classifiedTable(r, opt.roc)
+	return opt.table.printAll(cmd, classifiedAsJSON(r, opt.roc), t, originalRemarks(r.Written, warnings))
 }
 
 // classifiedJSON is the JSON form of a combination.
@@ -143,7 +141,8 @@ func classifiedAsJSON(r *patchbench.Classified, roc bool) any {
 	}{all, r.Written}
 }
 
-func printClassified(cmd *cobra.Command, choice *tableChoice, r *patchbench.Classified, roc bool) error {
+// classifiedTable returns the table of all combinations, nil without any, and the warnings.
+func classifiedTable(r *patchbench.Classified, roc bool) (*table.Table, []scope.Warning) {
 	warnings := imbalancedROC(roc)
 	var rows []report.ClassifiedPair
 	for _, l := range r.List {
@@ -154,18 +153,9 @@ func printClassified(cmd *cobra.Command, choice *tableChoice, r *patchbench.Clas
 		}
 	}
 	if rows == nil {
-		warnings = append(warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
-	} else if err := choice.show(cmd, report.Classification(rows, distanceText(r.List[0].Distance), roc)); err != nil {
-		return err
+		return nil, append(warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
 	}
-	var lines []string
-	for _, path := range r.Written {
-		lines = append(lines, "file: "+path)
-	}
-	for _, w := range warnings {
-		lines = append(lines, table.Wrap("warning: "+w.Text, table.PageWidth))
-	}
-	return choice.printRemarks(cmd, lines)
+	return report.Classification(rows, r.List[0].DistanceText(), roc), warnings
 }
 
 // imbalancedROC returns a warning about the ROC curve of the imbalanced protocol

@@ -21,13 +21,13 @@ import (
 
 type patchesEvaluateOptions struct {
 	patchbench.Evaluation
-	protocol, distance, normalise string
-	tasks                         []string
-	folders                       []string // of descriptors
-	figures                       string   // --figures: folder
-	formats                       []string // of figures
-	published                     bool
-	table                         tableChoice
+	normalise string
+	tasks     []string
+	folders   []string // of descriptors
+	figures   string   // --figures: folder
+	formats   []string // of figures
+	published bool
+	table     tableChoice
 }
 
 func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
@@ -80,8 +80,8 @@ explains the metrics.
 	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
 	fs.StringVar(&opt.Split, "split", "a", "name of the split; patches tasks writes full, illum, view and holdout")
-	fs.StringVar(&opt.protocol, "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
-	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
+	fs.StringVar((*string)(&opt.Protocol), "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
+	fs.StringVar((*string)(&opt.Distance), "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
@@ -145,7 +145,6 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	if err := differentFolders(opt.folders); err != nil {
 		return err
 	}
-	opt.Protocol, opt.Distance = y2017.Protocol(opt.protocol), patches.Distance(opt.distance)
 	for _, t := range opt.tasks {
 		opt.Tasks = append(opt.Tasks, y2017.Task(t))
 	}

@@ -155,16 +155,6 @@ func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done
 	if failed != nil {
 		reasons = failed.Failed
 	}
-	if choice.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), struct {
-			Folder    string                         `json:"folder"`
-			Sequences []patchbench.ExtractedSequence `json:"sequences"`
-			Failed    map[string]string              `json:"failed,omitempty"`
-		}{folder, append([]patchbench.ExtractedSequence{}, done...), reasons}) // [] in JSON, not null
-	}
-	if err := choice.show(cmd, extractedTable(done)); err != nil {
-		return err
-	}
 	total := 0
 	for _, s := range done {
 		total += s.Patches
@@ -173,7 +163,12 @@ func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
 		lines = append(lines, fmt.Sprintf("%s failed: %s", name, reasons[name]))
 	}
-	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)))
+	return choice.printAll(cmd, struct {
+		Folder    string                         `json:"folder"`
+		Sequences []patchbench.ExtractedSequence `json:"sequences"`
+		Failed    map[string]string              `json:"failed,omitempty"`
+	}{folder, append([]patchbench.ExtractedSequence{}, done...), reasons}, // [] in JSON, not null
+		extractedTable(done), append(lines, fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)))
 }
 
 func extractedTable(done []patchbench.ExtractedSequence) *table.Table {

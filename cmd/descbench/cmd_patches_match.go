@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report"
 )
 
 func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
@@ -37,8 +38,6 @@ the number of patches. The curve is the mean over image pairs at recalls 0, 0.01
 			return opt.run(cmd, flags, patchbench.Match)
 		},
 	}
-	fs := cmd.Flags()
-	opt.benchmarkFlags.register(fs, "im_a,im_b", "patch n matches patch n")
-	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
+	opt.register(flags, cmd.Flags(), "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report"
 )
 
 func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
@@ -42,8 +43,6 @@ at recalls 0, 0.01, .., 1.
 			return opt.run(cmd, flags, patchbench.Retrieve)
 		},
 	}
-	fs := cmd.Flags()
-	opt.benchmarkFlags.register(fs, "images of the pool, then a query per line", "patch n of a sequence's images")
-	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
+	opt.register(flags, cmd.Flags(), "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
 	return cmd
 }

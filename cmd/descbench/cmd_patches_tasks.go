@@ -63,7 +63,10 @@ complete folder.
 					return usageError{fmt.Errorf("--%s applies to --edition %s, found %s", flag, of, edition)}
 				}
 			}
-			if edition == "2016" {
+			if err := cmp.Or(choice.checkWhole(cmd, flags), required(cmd, "strips", "out")); err != nil {
+				return err
+			}
+			if t.Out = flags.out; edition == "2016" {
 				return runOriginalTasks(cmd, flags, &choice, t, split)
 			}
 			return runPatchesTasks(cmd, flags, &choice, t)
@@ -90,56 +93,36 @@ complete folder.
 }
 
 func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks) error {
-	if err := cmp.Or(choice.checkWhole(cmd, flags), required(cmd, "strips", "out")); err != nil {
-		return err
-	}
-	t.Out = flags.out
 	drawn, leftOut, err := patchbench.Draw(cmd.Context(), t, flags.jobs)
 	if err != nil {
-		return err
-	}
-	if choice.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), struct {
-			Folder  string                  `json:"folder"`
-			Seed    uint64                  `json:"seed"`
-			Splits  []patchbench.DrawnSplit `json:"splits"`
-			LeftOut map[string]string       `json:"left_out,omitempty"`
-		}{t.Out, t.Seed, drawn, leftOut})
-	}
-	if err := choice.show(cmd, drawnTable(drawn)); err != nil {
 		return err
 	}
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(leftOut)) {
 		lines = append(lines, fmt.Sprintf("split %s skipped: no strips of %s", name, leftOut[name]))
 	}
-	return choice.printRemarks(cmd, append(lines, "tasks: "+t.Out))
+	return choice.printAll(cmd, struct {
+		Folder  string                  `json:"folder"`
+		Seed    uint64                  `json:"seed"`
+		Splits  []patchbench.DrawnSplit `json:"splits"`
+		LeftOut map[string]string       `json:"left_out,omitempty"`
+	}{t.Out, t.Seed, drawn, leftOut}, drawnTable(drawn), append(lines, "tasks: "+t.Out))
 }
 
 func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks, split string) error {
-	if err := cmp.Or(choice.checkWhole(cmd, flags), required(cmd, "strips", "out")); err != nil {
-		return err
-	}
-	t.Out = flags.out
 	drawn, err := patchbench.DrawOriginal(cmd.Context(), t, split, flags.jobs)
 	if err != nil {
 		return err
-	}
-	if choice.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), struct {
-			Folder string                `json:"folder"`
-			Seed   uint64                `json:"seed"`
-			Sets   []patchbench.DrawnSet `json:"sets"`
-		}{t.Out, t.Seed, drawn})
 	}
 	rows := countsTable("set", "sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries")
 	for _, d := range drawn {
 		addCounts(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
 	}
-	if err := choice.show(cmd, rows); err != nil {
-		return err
-	}
-	return choice.printRemarks(cmd, []string{"benchmarks: " + t.Out})
+	return choice.printAll(cmd, struct {
+		Folder string                `json:"folder"`
+		Seed   uint64                `json:"seed"`
+		Sets   []patchbench.DrawnSet `json:"sets"`
+	}{t.Out, t.Seed, drawn}, rows, []string{"benchmarks: " + t.Out})
 }
 
 func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {

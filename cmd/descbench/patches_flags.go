@@ -22,7 +22,8 @@ import (
 type originalFlags struct {
 	name                      string // of the descriptor
 	descriptors               []string
-	distance, variant         string
+	distance                  patches.Distance
+	variant                   string
 	curves, figures, database string
 	formats                   []string // of figures
 }
@@ -32,7 +33,7 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	flags.addJobs(fs)
 	fs.StringVar(&o.name, "name", "", "name of the descriptor of the results (default: name of their folder)")
 	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
-	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
+	fs.StringVar((*string)(&o.distance), "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
@@ -62,7 +63,7 @@ func (o *originalFlags) check(named bool) error {
 // open returns the options set by the flags.
 func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	out := patchbench.Original{
-		Distance: patches.Distance(o.distance), Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
+		Distance: o.distance, Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
 		Curves: o.curves, Figures: o.figures, Formats: sortedFormats(o.formats), Database: o.database, Version: version,
 	}
 	if o.variant == "v2" {

@@ -59,11 +59,11 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Clas
 	if err := c.combine(); err != nil {
 		return nil, err
 	}
-	r, err := rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
+	_, written, err := rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
 	if err != nil {
 		return nil, err
 	}
-	return &Classified{c.list, r.Written}, nil
+	return &Classified{c.list, written}, nil
 }
 
 // A classification is the state of one call of Classify.

@@ -137,11 +137,6 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 // writeNumbers appends a line of numbers separated by commas, with enough digits to
 // read them back exactly.
 func writeNumbers(b *bytes.Buffer, numbers ...float64) {
-	for i, v := range numbers {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(strconv.AppendFloat(nil, v, 'g', -1, 64))
-	}
-	b.WriteByte('\n')
+	line := patches.AppendList(nil, numbers, func(line []byte, v float64) []byte { return strconv.AppendFloat(line, v, 'g', -1, 64) })
+	b.Write(append(line, '\n'))
 }

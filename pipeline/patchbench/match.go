@@ -2,7 +2,6 @@ package patchbench
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"descbench/eval/patches"
@@ -30,12 +29,10 @@ func at(files []string, i int) string {
 // files and computes them otherwise.
 func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	r := &run{Original: o, task: y2016.Matching}
-	return rateFiles(ctx, r, "match", f, func(benchmark, labels, results string) (*problem, *y2016.MatchingResult, error) {
-		return r.match(ctx, benchmark, labels, results)
-	}, func(title string, all []*y2016.MatchingResult) Figures {
+	return rateFiles(ctx, r, "match", f, r.match, func(all []*y2016.MatchingResult) (*y2016.MatchingResult, any) {
 		mean := y2016.MeanMatching(all)
-		return Figures{report.MatchingOf2016(title, mean), mean}
-	})
+		return &y2016.MatchingResult{MatchingMean: mean}, mean
+	}, report.MatchingOf2016)
 }
 
 func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.MatchingResult, error) {
@@ -74,8 +71,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 		p.Descriptor = p.set.Name
 		p.scores = []score{{"matching_map", f.MAPOverCorrect}}
 	}
-	p.Table = report.MatchingOf2016(fmt.Sprintf("Matching of 2016, %d image pairs", len(f.Pairs)), f.MatchingMean)
-	p.JSON = struct {
+	p.json = struct {
 		*Rated
 		*y2016.MatchingResult
 		Warnings []scope.Warning `json:"warnings"`

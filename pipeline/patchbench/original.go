@@ -1,6 +1,7 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -44,21 +45,16 @@ type Rated struct {
 	Descriptor string           `json:"descriptor,omitempty"` // "" if there are only results, of one descriptor
 	Distance   patches.Distance `json:"distance,omitempty"`   // "" if results were read
 	Warnings   []scope.Warning  `json:"-"`
-	Figures    `json:"-"`
 }
 
-// Figures are the metrics of a benchmark, or means over several, for people and for
-// programs.
-type Figures struct {
-	Table *table.Table
-	JSON  any
-}
-
-// Ratings are all evaluations of a call, and the files it wrote.
+// Ratings are all evaluations of a call of match or retrieve, and the files it wrote.
 type Ratings struct {
-	List    []*Rated  // of a descriptor on all benchmarks, then of the next
-	Means   []Figures // of each descriptor over its benchmarks, if there are several
-	Written []string
+	// Table has a row for a descriptor on each benchmark, and on the mean of several, then
+	// those of the next descriptor.
+	Table    *table.Table
+	JSON     any
+	Warnings []scope.Warning
+	Written  []string
 }
 
 // A problem is a Rated with the data to be stored.
@@ -70,6 +66,7 @@ type problem struct {
 	digests func() (asked, answered string) // digests of the benchmark and of the results
 	scores  []score                         // scores of computed results
 	curves  func() []report.NamedCurve      // nil if there are no curves
+	json    any                             // of match and retrieve
 }
 
 // A run is the state of one call of match, retrieve or classify.
@@ -89,85 +86,111 @@ type sharedGraph struct {
 }
 
 // rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
-// the sources, or those whose results are read. mean returns the mean over results.
-func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(benchmark, labels, results string) (*problem, R, error), mean func(title string, all []R) Figures) (*Ratings, error) {
+// the sources, or those whose results are read. mean returns the mean over results, also in
+// the form of JSON.
+func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(ctx context.Context, benchmark, labels, results string) (*problem, *R, error),
+	mean func(all []*R) (*R, any), tabulate func(rows []report.BenchmarkRow[R], distance string) *table.Table) (*Ratings, error) {
 	n := len(f.Benchmarks)
-	problems := n * max(1, len(r.Sources), len(f.Results)/n)
-	var results []R
-	out, err := rate(ctx, r, task, problems, func(i int) (*problem, error) {
+	descriptors := max(1, len(r.Sources), len(f.Results)/n)
+	var results []*R
+	list, written, err := rate(ctx, r, task, n*descriptors, func(i int) (*problem, error) {
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
-		p, result, err := open(f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
+		p, result, err := open(ctx, f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
 		results = append(results, result)
-		if err == nil && problems > n && p.Descriptor == "" {
+		if err == nil && descriptors > 1 && p.Descriptor == "" {
 			p.Descriptor, err = r.descriptorOf(p.Results)
 		}
 		return p, err
 	}, r.drawTogether)
-	if err != nil || n == 1 {
-		return out, err
+	if err != nil {
+		return nil, err
 	}
-	for i := 0; i < problems; i += n {
-		title := fmt.Sprintf("Mean of %d benchmarks", n)
-		if problems > n {
-			title = out.List[i].Descriptor + ": " + title
+	out := &Ratings{Written: written}
+	var rows []report.BenchmarkRow[R]
+	var all []any // JSON of each descriptor
+	for i := 0; i < len(list); i += n {
+		var benchmarks []any
+		for k, p := range list[i : i+n] {
+			rows = append(rows, report.BenchmarkRow[R]{Descriptor: p.Descriptor, Benchmark: p.name, Result: results[i+k]})
+			benchmarks = append(benchmarks, p.json)
+			for _, w := range p.Warnings {
+				if n > 1 {
+					w.Text = p.name + ": " + w.Text
+				}
+				if descriptors > 1 {
+					w.Text = p.Descriptor + ": " + w.Text
+				}
+				out.Warnings = append(out.Warnings, w)
+			}
 		}
-		out.Means = append(out.Means, mean(title, results[i:i+n]))
+		if n == 1 {
+			all = append(all, benchmarks[0])
+			continue
+		}
+		result, asJSON := mean(results[i : i+n])
+		rows = append(rows, report.BenchmarkRow[R]{Descriptor: list[i].Descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: result})
+		all = append(all, struct {
+			Benchmarks []any `json:"benchmarks"`
+			Mean       any   `json:"mean"`
+		}{benchmarks, asJSON})
+	}
+	out.Table = tabulate(rows, list[0].DistanceText())
+	if out.JSON = all[0]; descriptors > 1 {
+		out.JSON = map[string][]any{"descriptors": all}
 	}
 	return out, nil
 }
 
 // rate opens the problems one by one and stores what the options request. open
-// evaluates a problem. draw, if not nil, is called at the end to draw graphs over
-// all problems.
-func rate(ctx context.Context, r *run, task string, problems int, open func(i int) (*problem, error), draw func() error) (*Ratings, error) {
-	out := &Ratings{}
+// evaluates a problem. draw is called at the end to draw graphs over all problems.
+func rate(ctx context.Context, r *run, task string, problems int, open func(i int) (*problem, error), draw func() error) (list []*problem, written []string, err error) {
 	var entries []Result
 	for i := range problems {
 		p, err := open(i)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		name := p.Descriptor
 		if name == "" {
 			if name, err = r.descriptorOf(p.Results); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		if err := r.saveScores(name, p.Benchmark, p.scores); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if p.curves != nil && (r.Curves != "" || r.Figures != "") {
 			if err := r.keepCurves(name, p.name, p.curves()); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		if r.Database != "" {
 			entry, err := p.result(task, name, r.Sources)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			entries = append(entries, entry)
 		}
-		out.List = append(out.List, p.Rated)
+		list = append(list, p)
 	}
-	if draw != nil {
-		if err := draw(); err != nil {
-			return nil, err
-		}
+	if err := draw(); err != nil {
+		return nil, nil, err
 	}
 	if r.captions != nil {
 		const title = "Captions of figures by descbench\n\n"
 		text := []byte(title + strings.Join(r.captions, "\n"))
 		if err := r.draw(filepath.Join(r.Figures, "captions.txt"), func(path string) error { return store.WriteOwn(path, text, title) }); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	entered, err := enterAll(ctx, r.Database, r.Version, entries)
-	out.Written = append(r.written, entered...)
-	return out, err
+	return list, append(r.written, entered...), err
 }
+
+// DistanceText names the distance of results.
+func (r *Rated) DistanceText() string { return string(cmp.Or(r.Distance, "as in the results")) }
 
 // result returns the entry for the database.
 func (p *problem) result(task, descriptor string, sources []*Source) (Result, error) {

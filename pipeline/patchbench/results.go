@@ -89,42 +89,34 @@ type Result struct {
 	Warnings   []scope.Warning
 }
 
-// enter stores a result in the SQLite file, which it creates if necessary. The
-// result replaces an earlier one of the same descriptor, data and protocol.
-func enter(ctx context.Context, database, version string, r Result) error {
-	if r.Descriptor == "" {
-		return plan.Faultf("%s: cannot store results without a descriptor name: use --name", database)
-	}
-	text, err := yaml.Marshal(map[string]Protocol{"patches": r.Protocol})
-	if err != nil {
-		return err
-	}
-	environment, err := json.Marshal(plan.CurrentEnvironment(version))
-	if err != nil {
-		return err
-	}
-	result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
-	err = store.EnterShared(ctx, database, store.Run{
-		Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
-		Finished: time.Now(), ScenesRequested: len(result.Scenes),
-		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
-		Results:     []ranking.Result{result},
-	})
-	if err != nil {
-		return plan.Fault(err)
-	}
-	return nil
-}
-
-// enterAll stores results in the SQLite file if database is not empty, and returns
-// the files written.
+// enterAll stores results in the SQLite file if database is not empty, which it creates if
+// necessary, and returns the files written. A result replaces an earlier one of the same
+// descriptor, data and protocol.
 func enterAll(ctx context.Context, database, version string, results []Result) (written []string, err error) {
 	if database == "" {
 		return nil, nil
 	}
+	environment, err := json.Marshal(plan.CurrentEnvironment(version))
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range results {
-		if err := enter(ctx, database, version, r); err != nil {
+		if r.Descriptor == "" {
+			return nil, plan.Faultf("%s: cannot store results without a descriptor name: use --name", database)
+		}
+		text, err := yaml.Marshal(map[string]Protocol{"patches": r.Protocol})
+		if err != nil {
 			return nil, err
+		}
+		result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
+		err = store.EnterShared(ctx, database, store.Run{
+			Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
+			Finished: time.Now(), ScenesRequested: len(result.Scenes),
+			Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
+			Results:     []ranking.Result{result},
+		})
+		if err != nil {
+			return nil, plan.Fault(err)
 		}
 	}
 	return []string{database}, nil

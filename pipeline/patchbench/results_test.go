@@ -35,10 +35,8 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	base := map[string]float64{"v_1": 0.5, "v_2": 0.5, "v_3": 0.5, "i_1": 0.5, "i_2": 0.5, "i_3": 0.5}
 	other := map[string]float64{"v_1": 0.6, "v_2": 0.7, "v_3": 0.8, "i_1": 0.6, "i_2": 0.7, "i_3": 0.5}
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	for _, r := range []Result{made("base", base), made("other", other)} {
-		if err := enter(context.Background(), path, "test", r); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := enterAll(context.Background(), path, "test", []Result{made("base", base), made("other", other)}); err != nil {
+		t.Fatal(err)
 	}
 	c, err := Compare(context.Background(), []string{path}, CompareOptions{Baseline: "base", Metric: "patch_matching_map_mean"})
 	if err != nil {

@@ -2,7 +2,6 @@ package patchbench
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"descbench/eval/patches"
@@ -16,12 +15,10 @@ import (
 // patches.
 func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	r := &run{Original: o, task: y2016.Retrieval}
-	return rateFiles(ctx, r, "retrieve", f, func(benchmark, labels, results string) (*problem, *y2016.RetrievalResult, error) {
-		return r.retrieve(ctx, benchmark, labels, results)
-	}, func(title string, all []*y2016.RetrievalResult) Figures {
+	return rateFiles(ctx, r, "retrieve", f, r.retrieve, func(all []*y2016.RetrievalResult) (*y2016.RetrievalResult, any) {
 		mean := y2016.MeanRetrieval(all)
-		return Figures{report.RetrievalOf2016(title, mean, nil, nil), mean}
-	})
+		return &y2016.RetrievalResult{RetrievalMean: mean}, mean
+	}, report.RetrievalOf2016)
 }
 
 func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.RetrievalResult, error) {
@@ -61,8 +58,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	if results == "" {
 		p.scores = []score{{"retrieval_im_map", f.ImageMAP}, {"retrieval_patch_map", f.PatchMAP}}
 	}
-	p.Table = report.RetrievalOf2016(fmt.Sprintf("Retrieval of 2016, %d queries, 50 nearest each", f.Queries), f.RetrievalMean, f.ChanceImage, f.ChancePatch)
-	p.JSON = struct {
+	p.json = struct {
 		*Rated
 		*y2016.RetrievalResult
 		Warnings []scope.Warning `json:"warnings"`

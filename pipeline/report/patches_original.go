@@ -50,29 +50,68 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 	return t
 }
 
-// MatchingOf2016 returns the table of the means over one or several benchmarks.
-func MatchingOf2016(title string, m y2016.MatchingMean) *table.Table {
-	t := sixDigits("", "")
-	t.Caption = title
-	t.Add(fractions("mAP over correct matches, by distance", m.MAPOverCorrect)...)
-	t.Add(fractions("mAP over correct matches, by ratio", m.MAP2NNR)...)
-	t.Add(fractions("mAP over patches, by distance", m.MAPOverN)...)
-	t.Add(fractions("mAP over patches, by ratio", m.MAP2NNROverN)...)
-	t.Add(fractions("mAP over patches, by trapezoids", m.MAPTrapOverN)...)
-	t.Add(fractions("share of correct matches", m.SuccessRate)...)
+// A BenchmarkRow is the result of a descriptor on a benchmark of 2016, or its mean over
+// several, of which nothing is counted.
+type BenchmarkRow[R any] struct {
+	Descriptor, Benchmark string
+	Result                *R
+}
+
+// MatchingOf2016 returns the table of results of matching, as fractions.
+func MatchingOf2016(list []BenchmarkRow[y2016.MatchingResult], distance string) *table.Table {
+	t := ofBenchmarks("Matching", "pairs", []table.Column{
+		fraction("map_over_N", "mAP", 0), fraction("map_2nnr_over_N", "by ratio", 1), fraction("map_trap_over_N", "trapezoids", 4),
+		fraction("map_over_correct", "correct: mAP", 2), fraction("map_2nnr_over_correct", "correct: ratio", 3), fraction("msr", "share correct", 1),
+	}, list, distance, func(r *y2016.MatchingResult) (int, []*float64) {
+		return len(r.Pairs), []*float64{&r.MAPOverN, &r.MAP2NNROverN, &r.MAPTrapOverN, &r.MAPOverCorrect, &r.MAP2NNR, &r.SuccessRate}
+	})
+	t.Note("mAP, by ratio, trapezoids: over patches; correct: over correct matches, as in the code of 2016; share correct: of patches")
 	return t
 }
 
-// RetrievalOf2016 returns the table of the means over one or several benchmarks. The
-// chance levels are nil if they are unknown.
-func RetrievalOf2016(title string, m y2016.RetrievalMean, chanceImage, chancePatch *float64) *table.Table {
-	t := sixDigits("", "images", "patches")
-	t.Caption = title
-	t.Add(fractions("mAP over patches found", m.ImageMAP, m.PatchMAP)...)
-	t.Add(table.Text("mAP over the cluster"), table.Text(""), table.Number(float64(m.PatchMAPOverCluster)))
-	t.Add(table.Text("mAP over the cluster, by trapezoids"), table.Text(""), table.Number(float64(m.PatchMAPTrap)))
-	if chanceImage != nil {
-		t.Add(fractions("chance", *chanceImage, *chancePatch)...)
+// RetrievalOf2016 returns the table of results of retrieval, as fractions.
+func RetrievalOf2016(list []BenchmarkRow[y2016.RetrievalResult], distance string) *table.Table {
+	chance := func(name string) table.Column {
+		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.Digits(6), Priority: 3}
 	}
+	t := ofBenchmarks("Retrieval", "queries", []table.Column{
+		fraction("image_map", "images", 0), fraction("patch_map", "patches", 0),
+		fraction("patch_map_over_cluster", "cluster", 0), fraction("patch_map_trap_over_cluster", "trapezoids", 4), chance("image"), chance("patch"),
+	}, list, distance, func(r *y2016.RetrievalResult) (int, []*float64) {
+		return r.Queries, []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap, r.ChanceImage, r.ChancePatch}
+	})
+	t.Note("mAP of the 50 nearest; images, patches: over patches found, as in the code of 2016; cluster, trapezoids: over the cluster of a patch")
+	return t
+}
+
+func fraction(name, title string, priority int) table.Column {
+	return table.Column{Name: name, Title: title, Unit: table.Digits(6), Better: "higher", Priority: priority}
+}
+
+// ofBenchmarks returns a table with a row per descriptor and benchmark. values returns how
+// many there are of what is counted, and the values of the columns, nil if they are unknown.
+func ofBenchmarks[R any](task, counted string, columns []table.Column, list []BenchmarkRow[R], distance string, values func(*R) (n int, values []*float64)) *table.Table {
+	t := table.New(append([]table.Column{table.Titled("descriptor", table.Words, 0), table.Titled("benchmark", table.Words, 0), table.Titled(counted, table.Count, 5)}, columns...)...)
+	t.Keys = 2
+	for _, row := range list {
+		cells := []table.Cell{{}, table.Text(row.Benchmark), {}}
+		if row.Descriptor != "" {
+			cells[0] = table.Text(row.Descriptor)
+		}
+		n, values := values(row.Result)
+		if n > 0 {
+			cells[2] = table.Integer(n)
+		}
+		for _, v := range values {
+			cell := table.Cell{}
+			if v != nil {
+				cell = table.Number(*v)
+			}
+			cells = append(cells, cell)
+		}
+		t.AddTo(row.Benchmark, cells...)
+	}
+	t.Caption = task + " of 2016, as fractions, distance " + distance
+	t.Label = strings.Join(slices.Compact(append([]string{strings.ToLower(task)}, t.RowNames()...)), " ")
 	return t
 }

@@ -96,19 +96,6 @@ func repeated(list []patches.Signature) (patches.Signature, bool) {
 	return patches.Signature{}, false
 }
 
-// sameList returns an error unless the last line read repeats the list of image
-// signatures.
-func sameList(l *text.Lines, line []byte, r *patches.SignatureReader, want []patches.Signature, source string) error {
-	got, err := signatures(l, line, r.Image)
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(got, want) {
-		return l.Faultf("%s, want %s as in %s", join(got), join(want), source)
-	}
-	return nil
-}
-
 // join returns signatures in the form used in files, truncated if there are many.
 func join(list []patches.Signature) string {
 	var b strings.Builder

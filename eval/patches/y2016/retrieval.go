@@ -107,8 +107,12 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 		return nil, err
 	}
 	var names patches.SignatureReader
-	if err := sameList(l, line, &names, b.Pool, b.File); err != nil {
+	pool, err := signatures(l, line, names.Image)
+	if err != nil {
 		return nil, err
+	}
+	if !slices.Equal(pool, b.Pool) {
+		return nil, l.Faultf("%s, want %s as in %s", join(pool), join(b.Pool), b.File)
 	}
 	var lists [][]patches.Signature
 	for _, query := range b.Queries {

@@ -12,17 +12,8 @@ import (
 
 // Evaluate computes the metrics of the tasks selected by the options. It uses the
 // options' protocol, distance, PCA, tasks and workers. The input must have been read
-// for at least these tasks. The result does not depend on Workers.
+// for at least these tasks and this preprocessing. The result does not depend on Workers.
 func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
-	if err := opt.check(); err != nil {
-		return nil, err
-	}
-	if err := in.has(opt.tasks()); err != nil {
-		return nil, err
-	}
-	if opt.PCAPowerLaw && len(in.Split.Train) == 0 {
-		return nil, &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them", in.Split.Name)}
-	}
 	e := &evaluation{in: in, opt: opt, parts: newParts(in.Sequences)}
 	e.result = &Result{
 		Descriptor: in.Set.Name, Split: in.Split.Name,
@@ -76,23 +67,6 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	}
 	e.balanceMatching()
 	return e.result, e.summarise(ctx)
-}
-
-// has returns an error if the lists of a task are missing.
-func (in *Input) has(tasks []Task) error {
-	for _, task := range tasks {
-		var counts []int
-		switch task {
-		case Verification:
-			counts = []int{len(in.Positive), len(in.Inter), len(in.Intra)}
-		case Retrieval:
-			counts = []int{len(in.Queries), len(in.Distractors)}
-		}
-		if slices.Contains(counts, 0) {
-			return fmt.Errorf("the lists of %s have not been read", task)
-		}
-	}
-	return nil
 }
 
 // An evaluation is the state of one call of Evaluate.

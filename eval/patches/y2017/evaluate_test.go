@@ -342,15 +342,6 @@ func TestMetricsHoldEveryFigureWithWhatItIsAMeanOver(t *testing.T) {
 	}
 }
 
-func TestTasksWhoseListsWereNotReadAreRefused(t *testing.T) {
-	in := randomInput(t, "uint8")
-	in.Queries = nil
-	_, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
-	if want := "the lists of retrieval have not been read"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-}
-
 func TestACancelledEvaluationFails(t *testing.T) {
 	in := randomInput(t, "uint8")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -368,12 +359,15 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		`protocol "p18", want one of p17, m17, hb2016, grouped`:          func(o *Options) { o.Protocol = "p18" },
 		`distance "L2squared", want one of L2, L1, masked_L1, hamming`:   func(o *Options) { o.Distance = patches.L2Squared },
 		`task "tracking", want one of verification, matching, retrieval`: func(o *Options) { o.Tasks = []Task{"tracking"} },
-		"split r has no training sequences, but PCA needs them":          func(o *Options) { o.PCAPowerLaw = true },
 		"random: distance hamming needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance": func(o *Options) { o.Distance = patches.Hamming },
 	} {
 		opt := good
 		change(&opt)
-		if _, err := randomInput(t, "uint8").Evaluate(context.Background(), opt); err == nil || err.Error() != want {
+		err := opt.check()
+		if err == nil {
+			_, err = randomInput(t, "uint8").Evaluate(context.Background(), opt)
+		}
+		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -112,7 +112,9 @@ func (n *Normalisation) apply(set *patches.Set, train, test []string) (*patches.
 	if err != nil {
 		return nil, err
 	}
-	out, err := kept.Map(set.Dim, func(_, _ string, m *descriptors.Matrix) []float32 { return n.project(m, mean, w) })
+	out, err := kept.Map(set.Dim, func(_, _ string, m *descriptors.Matrix) []float32 {
+		return project(m, func(rows []float32) *mat.Dense { return subtract(rows, mean) }, w, n.Power, n.L2)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -198,28 +200,4 @@ func subtract(rows []float32, mean []float64) *mat.Dense {
 		centred[i] = float64(v) - mean[i%dim]
 	}
 	return mat.NewDense(len(rows)/dim, dim, centred)
-}
-
-// project normalises the descriptors of one image. Rows with NaN or infinite values
-// stay invalid.
-func (n *Normalisation) project(m *descriptors.Matrix, mean []float64, w *mat.Dense) []float32 {
-	var rows []float32
-	for i := range m.Rows {
-		rows = patches.AppendRow(rows, m, i)
-	}
-	centred := subtract(rows, mean)
-	projected := centred
-	if w != nil {
-		projected = &mat.Dense{}
-		projected.Mul(centred, w)
-	}
-	out := make([]float32, 0, len(rows))
-	for i := range m.Rows {
-		if m.IsInvalid(i) {
-			out = append(out, notFinite(m.Dim)...)
-		} else {
-			out = appendPowers(out, projected.RawRowView(i), n.Power, n.L2)
-		}
-	}
-	return out
 }

@@ -106,7 +106,7 @@ func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 	if r.Descriptor != "random_nsplit_a_wzca_pl0.50_l2n" || len(r.Matching.Pairs) != 6*15 {
 		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Matching.Pairs))
 	}
-	_, err = in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, PCAPowerLaw: true})
+	err = Options{Protocol: M17, Distance: patches.L2, Normalisation: n, PCAPowerLaw: true}.check()
 	if err == nil || !strings.Contains(err.Error(), "want only one of them") {
 		t.Error(err)
 	}

@@ -34,7 +34,7 @@ func whiten(set *patches.Set, split Split) (*patches.Set, error) {
 		return nil, err
 	}
 	return test.Map(set.Dim, func(_, _ string, m *descriptors.Matrix) []float32 {
-		return project(m, w)
+		return project(m, func(rows []float32) *mat.Dense { return centre[float32](rows, m.Dim) }, w, 0.5, true)
 	})
 }
 
@@ -100,24 +100,27 @@ func centre[T float32 | float64](rows []float32, dim int) *mat.Dense {
 	return mat.NewDense(n, dim, centred)
 }
 
-// project whitens the descriptors of one image. Rows with NaN or infinite values stay
-// invalid and are excluded from the mean.
-func project(m *descriptors.Matrix, w *mat.Dense) []float32 {
-	finite := appendFinite(nil, m)
-	out := make([]float32, 0, m.Rows*m.Dim)
-	var projected mat.Dense
-	if len(finite) > 0 {
-		projected.Mul(centre[float32](finite, m.Dim), w)
+// project returns the rows of an image, centred, multiplied by w unless it is nil, and raised
+// to signed powers. Rows with NaN or infinite values stay invalid, and are not centred.
+func project(m *descriptors.Matrix, centre func(rows []float32) *mat.Dense, w *mat.Dense, power float64, l2 bool) []float32 {
+	var projected *mat.Dense
+	if finite := appendFinite(nil, m); len(finite) > 0 {
+		projected = centre(finite)
+		if w != nil {
+			var product mat.Dense
+			product.Mul(projected, w)
+			projected = &product
+		}
 	}
+	out := make([]float32, 0, m.Rows*m.Dim)
 	next := 0
 	for i := range m.Rows {
 		if m.IsInvalid(i) {
-			out = append(out, notFinite(m.Dim)...)
+			out = append(out, slices.Repeat([]float32{float32(math.NaN())}, m.Dim)...)
 			continue
 		}
-		row := projected.RawRowView(next)
+		out = appendPowers(out, projected.RawRowView(next), power, l2)
 		next++
-		out = appendPowers(out, row, 0.5, true)
 	}
 	return out
 }
@@ -152,6 +155,3 @@ func appendFinite(dst []float32, m *descriptors.Matrix) []float32 {
 	}
 	return dst
 }
-
-// notFinite returns a row of NaN.
-func notFinite(dim int) []float32 { return slices.Repeat([]float32{float32(math.NaN())}, dim) }
