@@ -55,7 +55,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			labels, err := fold.Labels(args)
+			runs, err := fold.Open(args)
 			if err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 				if err := choice.tableChoice.check(cmd, flags); err != nil {
 					return err
 				}
-				return best.print(cmd, choice.tableChoice, args)
+				return best.print(cmd, choice.tableChoice, runs.Runs)
 			}
 			if worst.n > 0 {
 				if err := choice.tableChoice.check(cmd, flags); err != nil {
@@ -72,12 +72,12 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 				return worst.print(cmd, choice.tableChoice, choice.scope, args)
 			}
 			if choice.table == report.TimesName {
-				return choice.printTimes(cmd, flags, args)
+				return choice.printTimes(cmd, flags, runs.Runs)
 			}
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			return choice.printRuns(cmd, args, labels)
+			return choice.printRuns(cmd, runs.Runs)
 		},
 	}
 	choice.register(cmd.Flags())
@@ -92,15 +92,14 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 
 // printRuns prints the results of runs: each with all there is to say, or the requested
 // columns of all in one table.
-func (c *resultsChoice) printRuns(cmd *cobra.Command, paths, labels []string) error {
-	selects := c.selects() || c.is(table.CSV) && len(paths) > 1 && !c.published
+func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error {
+	selects := c.selects() || c.is(table.CSV) && len(opened) > 1 && !c.published
 	var runs []*shown
-	for i, path := range paths {
-		s, err := showRun(path, c.scope, selects || c.scope != scope.All)
+	for _, run := range opened {
+		s, err := showRun(run, c.scope, selects || c.scope != scope.All)
 		if err != nil {
 			return err
 		}
-		s.label = labels[i]
 		runs = append(runs, s)
 	}
 	runs, err := c.restrict(runs)
@@ -110,7 +109,7 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, paths, labels []string) er
 	if selects {
 		return c.printTogether(cmd, runs)
 	}
-	if c.is(table.JSON) && len(paths) > 1 {
+	if c.is(table.JSON) && len(opened) > 1 {
 		var list []outcomeJSON
 		for _, s := range runs {
 			published, err := compare.Published(s.Outcome)

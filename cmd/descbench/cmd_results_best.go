@@ -22,12 +22,8 @@ func (b *bestChoice) register(cmd *cobra.Command) {
 }
 
 // print prints the methods of each run.
-func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string) error {
+func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.Run) error {
 	for i, run := range runs {
-		read, err := fold.Read(run)
-		if err != nil {
-			return err
-		}
 		methods, definition, err := compare.Best(run, b.metric)
 		if err != nil {
 			return err
@@ -52,8 +48,8 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", read.Title(), b.metric) + report.Doubtful(read.Summary, scope.All)
-		t.Label = name(run) + " best of " + b.metric
+		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), b.metric) + report.Doubtful(run.Summary, scope.All)
+		t.Label = name(run.Folder) + " best of " + b.metric
 		if unit == table.Share {
 			t.Caption += "; in %"
 		}
@@ -68,7 +64,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string
 		if i > 0 && !choice.is(table.JSON) {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := cmp.Or(choice.show(cmd, t), choice.printConcerns(cmd, "", read.Summary, []report.Selected{{Name: definition.Name}})); err != nil {
+		if err := cmp.Or(choice.show(cmd, t), choice.printConcerns(cmd, "", run.Summary, []report.Selected{{Name: definition.Name}})); err != nil {
 			return err
 		}
 	}

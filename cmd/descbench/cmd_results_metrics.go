@@ -82,7 +82,7 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 		for _, l := range s.lines {
 			has = append(has, slices.Sorted(maps.Keys(l.Metrics))...)
 			if len(runs) > 1 {
-				l.Name, l.Group = prefix(runs, s)+l.Name, s.path+"\x00"+l.Group
+				l.Name, l.Group = prefix(runs, s)+l.Name, s.Folder+"\x00"+l.Group
 			}
 			lines = append(lines, l)
 		}

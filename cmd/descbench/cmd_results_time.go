@@ -11,20 +11,16 @@ import (
 )
 
 // printTimes prints where the time of runs went.
-func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs []string) error {
+func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs []*fold.Run) error {
 	if cmd.Flags().Changed("scope") {
 		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", report.TimesName)}
 	}
 	if err := c.tableChoice.check(cmd, flags); err != nil {
 		return err
 	}
-	for i, run := range runs {
-		o, err := fold.Read(run)
-		if err != nil {
-			return err
-		}
-		if len(o.Timings) == 0 {
-			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", run)
+	for i, o := range runs {
+		if o.ReadTimings(); len(o.Timings) == 0 {
+			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())

@@ -96,7 +96,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 	if besidePublished && len(comparable) > 0 {
 		fmt.Fprintln(cmd.OutOrStdout())
 		t := report.PublishedTable(comparable, compare.PublishedSource)
-		t.Label = name(s.path) + " published"
+		t.Label = name(s.Folder) + " published"
 		if err := c.print(cmd.OutOrStdout(), t); err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func (c *resultsChoice) selectedJSON(runs []*shown, columns []report.Selected) (
 			of := shown{Outcome: s.Outcome}
 			of.keep(func(descriptor string) bool { return descriptor == l.Name })
 			one := selectedJSON{
-				Run: s.path, Descriptor: l.Name, Keypoints: keypoints[l.Name], Scope: c.scope, Intervals: make(map[string]store.Limits), Metrics: store.Figures{},
+				Run: s.Folder, Descriptor: l.Name, Keypoints: keypoints[l.Name], Scope: c.scope, Intervals: make(map[string]store.Limits), Metrics: store.Figures{},
 				Failed: of.Summary.FailedScenes, Warnings: slices.DeleteFunc(of.Summary.Warnings, func(w store.SummaryWarning) bool { return !concerned(w, columns) }),
 			}
 			for _, column := range columns {

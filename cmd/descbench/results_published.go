@@ -54,7 +54,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 	t.Formal = func(*table.Table) string {
 		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s", onScenes(o, c.scope), theirs, fold.Setup(o.Config)+compare.NewLegend("", o, c.chosen).String())
 	}
-	t.Label = strings.Join([]string{name(s.path), p.Name, "published", strings.TrimPrefix(c.scope, scope.All)}, " ")
+	t.Label = strings.Join([]string{name(s.Folder), p.Name, "published", strings.TrimPrefix(c.scope, scope.All)}, " ")
 	if note := report.IntervalNote(t, report.FewestScenes(c.scope, o.Summary)); note != "" {
 		t.Note("%s", note)
 	}

@@ -17,7 +17,6 @@ import (
 // that are shown.
 type shown struct {
 	*fold.Outcome
-	path    string
 	label   string // names it among the runs of the table
 	lines   []report.Line
 	group   func(descriptor string) string // names keypoints
@@ -25,34 +24,27 @@ type shown struct {
 }
 
 func showOutcome(o *fold.Outcome) *shown {
-	s := &shown{Outcome: o, path: o.Folder, group: o.KeypointGroup()}
+	s := &shown{Outcome: o, group: o.KeypointGroup()}
 	s.lines = report.SummaryLines(o.Summary, o.Timings, s.group)
 	return s
 }
 
-// showRun reads a run. In a scope, lines have its metrics, and neither scenes nor time,
+// showRun shows a run. In a scope, lines have its metrics, and neither scenes nor time,
 // which are those of the whole run.
-func showRun(path, in string, everyMetric bool) (*shown, error) {
-	run, err := fold.Read(path)
-	if err != nil {
-		return nil, err
-	}
+func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
+	run.ReadTimings()
 	s := showOutcome(run.Outcome.Within(in))
-	s.path, s.failure = path, run.Failure()
+	s.label, s.failure = run.Label, run.Failure()
 	if !everyMetric {
 		return s, nil
 	}
-	rows, err := run.In(in)
+	metrics, err := run.In(in)
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.lines {
 		l := &s.lines[i]
-		l.Metrics = nil
-		if at := slices.IndexFunc(rows, func(r fold.DescriptorMetrics) bool { return r.Descriptor == l.Name }); at >= 0 {
-			l.Metrics = rows[at].Metrics
-		}
-		if in != scope.All {
+		if l.Metrics = metrics[l.Name]; in != scope.All {
 			l.Scenes, l.Seconds = "", 0
 		}
 	}

@@ -25,7 +25,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	var summaries []*store.Summary
 	for _, s := range runs {
 		legend.Join(compare.NewLegend(prefix(runs, s), s.Outcome, c.chosen))
-		names, summaries = append(names, name(s.path)), append(summaries, s.Summary)
+		names, summaries = append(names, name(s.Folder)), append(summaries, s.Summary)
 	}
 	about := append(captions(runs), "rates in %")
 	if c.scope != scope.All {

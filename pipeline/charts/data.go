@@ -282,7 +282,7 @@ func (d *data) keypoints() (parts []string) {
 // setName names the keypoint set of a group of systems that share it.
 func (d *data) setName(group []*fold.System) string {
 	if len(d.runs.Runs) > 1 {
-		return group[0].RunLabel + ":" + group[0].Keypoints
+		return group[0].Run.Label + ":" + group[0].Keypoints
 	}
 	return group[0].Keypoints
 }

@@ -40,16 +40,12 @@ type Setting struct {
 // that differ in nothing but the matcher are settings of one method. The metric
 // homography_auc@K or homography_accuracy@K stands for those of all estimators. It also
 // returns the metric's definition.
-func Best(run, metric string) ([]Method, catalogue.Definition, error) {
+func Best(run *fold.Run, metric string) ([]Method, catalogue.Definition, error) {
 	refuse := func(format string, args ...any) ([]Method, catalogue.Definition, error) {
 		return nil, catalogue.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
-	opened, err := fold.Open([]string{run})
-	if err != nil {
-		return nil, catalogue.Definition{}, err
-	}
-	cfg, has := opened.Runs[0].Config, opened.Runs[0].MetricNames()
-	first, definition, err := FindMetric(metric, opened.Runs[0].Outcome)
+	cfg, has := run.Config, run.MetricNames()
+	first, definition, err := FindMetric(metric, run.Outcome)
 	estimators, figures := []string{""}, []string{first}
 	open, _, _ := catalogue.Lookup(metric)
 	switch suffix, all := strings.CutPrefix(open, "ESTIMATOR"); {
@@ -65,7 +61,7 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 	case definition.Better == "" || catalogue.IsOpen(open):
 		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
 	}
-	if err := opened.Read(figures...); err != nil {
+	if err := run.ReadMetrics(figures...); err != nil {
 		return nil, definition, err
 	}
 	lower := definition.Better == "lower"
@@ -74,7 +70,7 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 	for i, d := range cfg.Descriptors {
 		var settings []Setting
 		for j, e := range estimators {
-			if s, ok := newSetting(opened.Systems[i], e, figures[j]); ok {
+			if s, ok := newSetting(run.Systems[i], e, figures[j]); ok {
 				settings = append(settings, s)
 			}
 		}
@@ -89,7 +85,7 @@ func Best(run, metric string) ([]Method, catalogue.Definition, error) {
 		methods[at].Settings = append(methods[at].Settings, settings...)
 	}
 	if methods == nil {
-		return nil, definition, opened.Runs[0].Lacks("--best-of", metric, "of single scenes")
+		return nil, definition, run.Lacks("--best-of", metric, "of single scenes")
 	}
 	for i := range methods {
 		methods[i].choose(lower)

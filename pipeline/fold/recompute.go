@@ -9,11 +9,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -89,7 +87,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, cmp.Or(otherKeys(path, filepath.Join(dir, name)), otherLine(path, filepath.Join(dir, name)))))
+			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, cmp.Or(otherKeys(ctx, path, again.Database()), otherLine(path, filepath.Join(dir, name)))))
 		}
 	}
 	claimed, err := f.ReadEnvironment()
@@ -115,44 +113,21 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	return nil
 }
 
-// otherKeys names the keys and main metrics that summary.json has otherwise than the right one.
-func otherKeys(path, right string) string {
+// otherKeys names the keys and main metrics that summary.json has otherwise than the database
+// of the right one.
+func otherKeys(ctx context.Context, path, database string) string {
 	if filepath.Ext(path) != ".json" {
 		return ""
 	}
-	found, errFound := store.ReadSummary(path)
-	computed, err := store.ReadSummary(right)
-	if errFound != nil || err != nil {
+	found, err := store.ReadSummary(path)
+	if err != nil {
 		return ""
 	}
-	var keys, texts []string
-	a, b := reflect.ValueOf(found), reflect.ValueOf(computed)
-	for i := range a.NumField() {
-		if !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
-			keys = append(keys, a.Type().Field(i).Tag.Get("json"))
-		}
-	}
-	was := make(map[string]float64)
-	for _, d := range found.Descriptors {
-		for _, m := range d.Metrics {
-			was[d.Name+"\x00"+m.Name] = m.Value
-		}
-	}
-	for _, d := range computed.Descriptors {
-		for _, m := range d.Metrics {
-			if v, there := was[d.Name+"\x00"+m.Name]; !there || v != m.Value {
-				texts = append(texts, fmt.Sprintf("%s %s is %g there, and %g from the units", d.Name, catalogue.Short(m.Name), v, m.Value))
-			}
-		}
-	}
-	if len(texts) > 0 {
-		keys = slices.DeleteFunc(keys, func(key string) bool { return key == "descriptors" })
-		keys = append(keys, spelling.Few(texts, 3))
-	}
-	if len(keys) == 0 {
+	keys, _, err := found.Contradicts(ctx, database)
+	if err != nil || len(keys) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(keys, ", ")
+	return " of " + spelling.Few(keys, 5)
 }
 
 // otherLine returns the first line of metrics.csv that differs from the right one.

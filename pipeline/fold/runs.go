@@ -39,12 +39,13 @@ type Run struct {
 
 // A System is a descriptor of an open run.
 type System struct {
-	SystemName
-	Index     int // among the systems of all runs; selects its look in every figure
-	Run       *Run
-	Keypoints string // its keypoint set
-	Summary   store.SummaryDescriptor
-	Digests   map[string]store.Digests // by scene; after Read
+	Name       string // the descriptor's, or RUN:descriptor if several of the runs have one of that name
+	Descriptor string // name in the run's config
+	Index      int    // among the systems of all runs; selects its look in every figure
+	Run        *Run
+	Keypoints  string // its keypoint set
+	Summary    store.SummaryDescriptor
+	Digests    map[string]store.Digests // by scene; after Read
 
 	metrics map[metricKey]scope.Metric // after Read
 }
@@ -54,28 +55,27 @@ type metricKey struct{ scope, name string }
 // Open opens run folders. It returns an error if two are the same or one has no results
 // yet.
 func Open(paths []string) (*Runs, error) {
-	labels, err := Labels(paths)
+	labels, err := labelsOf(paths)
 	if err != nil {
 		return nil, err
 	}
 	all := &Runs{}
-	var descriptors [][]string
+	count := make(map[string]int) // systems of a descriptor's name
 	for i, path := range paths {
 		r, err := open(path)
 		if err != nil {
 			return nil, err
 		}
 		r.Label = labels[i]
-		all.Runs = append(all.Runs, r)
-		var names []string
+		all.Runs, all.Systems = append(all.Runs, r), append(all.Systems, r.Systems...)
 		for _, s := range r.Systems {
-			names = append(names, s.Descriptor)
+			count[s.Descriptor]++
 		}
-		descriptors = append(descriptors, names)
-		all.Systems = append(all.Systems, r.Systems...)
 	}
-	for i, name := range SystemNames(labels, descriptors) {
-		all.Systems[i].SystemName, all.Systems[i].Index = name, i
+	for i, s := range all.Systems {
+		if s.Index = i; count[s.Descriptor] > 1 {
+			s.Name = s.Run.Label + ":" + s.Name
+		}
 	}
 	return all, nil
 }
@@ -115,7 +115,7 @@ func load(path string) (*Run, error) {
 		sets[d.Name] = p.Config.SetOf(d)
 	}
 	for _, d := range summary.Descriptors {
-		r.Systems = append(r.Systems, &System{SystemName: SystemName{Descriptor: d.Name}, Run: r, Keypoints: sets[d.Name], Summary: d})
+		r.Systems = append(r.Systems, &System{Name: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Summary: d})
 	}
 	return r, nil
 }
@@ -163,21 +163,26 @@ func (r *Run) ReadTimings() { r.Timings = r.RunFolder().Timings(r.plan) }
 // and pairs, it keeps the metrics of the given names only: there are many.
 func (all *Runs) Read(ofScenes ...string) error {
 	for _, r := range all.Runs {
-		byName := r.byName()
-		err := r.EachMetric(func(descriptor string, m scope.Metric) {
-			s := byName[descriptor]
-			if s != nil && (!strings.HasPrefix(m.Scope, "pair:") && !strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
-				s.Add(m)
-			}
-		})
-		if err != nil {
-			return err
-		}
-		if err := r.readDigests(); err != nil {
+		if err := r.ReadMetrics(ofScenes...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ReadMetrics is Runs.Read for one run.
+func (r *Run) ReadMetrics(ofScenes ...string) error {
+	byName := r.byName()
+	err := r.EachMetric(func(descriptor string, m scope.Metric) {
+		s := byName[descriptor]
+		if s != nil && (!strings.HasPrefix(m.Scope, "pair:") && !strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
+			s.Add(m)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return r.readDigests()
 }
 
 func (r *Run) byName() map[string]*System {
@@ -382,74 +387,29 @@ func unfit(path string, err error) error {
 	return plan.Faultf("%s: %w; remove the file and rerun descbench run with the config of this run", path, err)
 }
 
-// Find returns the system that the value of a flag names.
+// Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
+// run that has one.
 func (all *Runs) Find(flag, name string) (*System, error) {
-	names := make([]SystemName, len(all.Systems))
-	for i, s := range all.Systems {
-		names[i] = s.SystemName
-	}
-	i, err := FindSystem(names, flag, name)
-	if err != nil {
-		return nil, err
-	}
-	return all.Systems[i], nil
-}
-
-// A SystemName names a descriptor among those of several runs.
-type SystemName struct {
-	Name       string // the descriptor's, or RUN:descriptor if several of the runs have one of that name
-	RunLabel   string
-	Descriptor string // name in the run's config
-}
-
-// SystemNames names the descriptors of several runs, given the label of each run and
-// its descriptors. They keep their order.
-func SystemNames(labels []string, descriptors [][]string) []SystemName {
-	count := make(map[string]int)
-	for _, names := range descriptors {
-		for _, name := range names {
-			count[name]++
-		}
-	}
-	var all []SystemName
-	for i, names := range descriptors {
-		for _, name := range names {
-			s := SystemName{name, labels[i], name}
-			if count[name] > 1 {
-				s.Name = s.RunLabel + ":" + name
-			}
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-// FindSystem returns the index of the system that the value of a flag names: RUN:NAME, or
-// NAME, in the first run that has one.
-func FindSystem(systems []SystemName, flag, name string) (int, error) {
-	var exact, plain []int
 	var names []string
-	for i, s := range systems {
+	var first *System
+	for _, s := range all.Systems {
 		names = append(names, s.Name)
-		switch name {
-		case s.Name, s.RunLabel + ":" + s.Descriptor:
-			exact = append(exact, i)
-		case s.Descriptor:
-			plain = append(plain, i)
+		switch {
+		case name == s.Name, name == s.Run.Label+":"+s.Descriptor:
+			return s, nil
+		case name == s.Descriptor && first == nil:
+			first = s
 		}
 	}
-	if len(exact) == 1 {
-		return exact[0], nil
+	if first == nil {
+		return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}
 	}
-	if len(plain) > 0 {
-		return plain[0], nil
-	}
-	return -1, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}
+	return first, nil
 }
 
-// Labels labels runs by the names of their folders, or by their full paths if
+// labelsOf labels runs by the names of their folders, or by their full paths if
 // two folders have the same name. It returns an error if two are the same folder.
-func Labels(runs []string) ([]string, error) {
+func labelsOf(runs []string) ([]string, error) {
 	labels := make([]string, len(runs))
 	for i, run := range runs {
 		path, err := filepath.Abs(run)

@@ -144,7 +144,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 		},
 		Label: hostile,
 	}
-	s := &fold.System{SystemName: fold.SystemName{Name: hostile, RunLabel: hostile, Descriptor: hostile}, Run: one, Keypoints: hostile}
+	s := &fold.System{Name: hostile, Descriptor: hostile, Run: one, Keypoints: hostile}
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
 	r := &results{Runs: &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}}
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
