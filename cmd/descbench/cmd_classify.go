@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,30 +126,35 @@ each keypoint set.
 
 // A classification is the output of the command.
 type classification struct {
-	population *population // of a run only
-	systems    []binary.System
-	decisions  []binary.Decision
-	leftOut    []string // descriptors of a run that cannot be classified
-	hidden     []string // systems that are not to be shown
+	classify.Result          // of a run; of files and counts, only systems or decisions
+	pairs           string   // of a run: nearest or all
+	run             *shown   // nil without one
+	hidden          []string // systems that are not to be shown
 }
 
 // MarshalJSON encodes what --json prints.
 func (c classification) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	type population struct {
+		Pairs        string                 `json:"pairs"`
+		TolerancePx  float64                `json:"tolerance_px"`
+		FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
+		Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
+	}
+	out := struct {
 		Population *population    `json:"population,omitempty"`
 		Systems    []table.Object `json:"systems"`
 		Decisions  []table.Object `json:"decisions,omitempty"`
 		LeftOut    []string       `json:"left_out,omitempty"`
-	}{c.population, report.SystemsJSON(c.systems), report.DecisionsJSON(c.decisions), c.leftOut})
+	}{nil, report.SystemsJSON(c.Systems), report.DecisionsJSON(c.Decisions), c.LeftOut}
+	if c.run != nil {
+		out.Population = &population{c.pairs, c.TolerancePx, c.run.Summary.FailedScenes, c.ofScenes()}
+	}
+	return json.Marshal(out)
 }
 
-// A population describes the pairs of a run.
-type population struct {
-	Pairs        string                 `json:"pairs"`
-	TolerancePx  float64                `json:"tolerance_px"`
-	FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
-	Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
-	run          *fold.Run
+// ofScenes returns the warnings about scenes.
+func (c classification) ofScenes() []store.SummaryWarning {
+	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind != store.TrustedScene })
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
@@ -162,12 +168,12 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	var found classification
 	switch run := len(args) == 1 && fold.IsRun(args[0]); {
 	case len(opt.counts) > 0:
-		found.decisions, err = opt.byHand(args)
+		found.Decisions, err = opt.byHand(args)
 	case run:
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
 	default:
 		if err = onlyRuns(cmd); err == nil {
-			found.systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
+			found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
 		}
 	}
 	if err != nil {
@@ -186,7 +192,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	}
 	if !opt.is(table.JSON) {
 		var left []string
-		for _, text := range found.leftOut {
+		for _, text := range found.LeftOut {
 			left = append(left, "warning: "+text)
 		}
 		if err := opt.printRemarks(cmd, left); err != nil {
@@ -198,7 +204,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 			return err
 		}
 	}
-	return undefinedPoints(found.systems)
+	return undefinedPoints(found.Systems)
 }
 
 func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) error {
@@ -236,6 +242,11 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if err != nil {
 		return classification{}, usageError{err}
 	}
+	runs, err := fold.Open([]string{run})
+	if err != nil {
+		return classification{}, err
+	}
+	of := runs.Runs[0]
 	var found *classify.Result
 	if o.pairs == "all" {
 		cache, err := cacheFolder(flags)
@@ -252,18 +263,10 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(found.Systems) == 0 {
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(found.LeftOut, "; "), "every scene failed"))
 	}
-	runs, err := fold.Open([]string{run})
-	if err != nil {
-		return classification{}, err
+	if len(o.matchers)+len(o.scopes) == 0 {
+		found.Decisions = nil
 	}
-	out := classification{
-		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed, Warnings: found.Warnings, run: runs.Runs[0]},
-		systems:    found.Systems, leftOut: found.LeftOut,
-	}
-	if len(o.matchers) > 0 || len(o.scopes) > 0 {
-		out.decisions = found.Decisions
-	}
-	return out, nil
+	return classification{Result: *found, pairs: o.pairs, run: &shown{Outcome: of.Outcome, label: of.Label, group: of.KeypointGroup()}}, nil
 }
 
 // asked returns the classification that the flags ask for.

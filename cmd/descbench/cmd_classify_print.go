@@ -24,7 +24,7 @@ import (
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
 func (o *classifyOptions) writeFiles(found classification) error {
-	systems := found.systems
+	systems := found.Systems
 	if o.curves != "" {
 		owner := make(map[string]string)
 		for _, s := range systems {
@@ -50,31 +50,31 @@ func (o *classifyOptions) writeFiles(found classification) error {
 
 // charts returns the charts to draw, whose IDs are their files.
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
-	found.systems, found.decisions = slices.Clone(found.systems), slices.Clone(found.decisions)
+	found.Systems, found.Decisions = slices.Clone(found.Systems), slices.Clone(found.Decisions)
 	left := ""
-	if n := len(found.systems); n > shownByDefault && len(o.only) == 0 {
-		in := map[bool]string{true: " on each keypoint set"}[found.population != nil]
+	if n := len(found.Systems); n > shownByDefault && len(o.only) == 0 {
+		in := map[bool]string{true: " on each keypoint set"}[found.run != nil]
 		left = fmt.Sprintf(" %d of %d systems are shown: the best by ROC AUC%s.", shownByDefault, n, in)
 		found.show(found.best())
 	}
 	text, _ := found.caption(o)
-	if text = table.Sentences(text); len(found.systems) > 0 {
-		text += " " + report.Pooled(found.systems) + left
-		looks := charts.Looks(len(found.systems)+len(found.hidden), func(i int) bool {
-			return slices.ContainsFunc(found.systems, func(s binary.System) bool { return s.Index == i })
+	if text = table.Sentences(text); len(found.Systems) > 0 {
+		text += " " + report.Pooled(found.Systems) + left
+		looks := charts.Looks(len(found.Systems)+len(found.hidden), func(i int) bool {
+			return slices.ContainsFunc(found.Systems, func(s binary.System) bool { return s.Index == i })
 		})
-		for i := range found.systems {
-			found.systems[i].Index = looks[found.systems[i].Index]
+		for i := range found.Systems {
+			found.Systems[i].Index = looks[found.Systems[i].Index]
 		}
-		for i := range found.decisions {
-			found.decisions[i].Index = looks[found.decisions[i].Index]
+		for i := range found.Decisions {
+			found.Decisions[i].Index = looks[found.Decisions[i].Index]
 		}
 	}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.systems, found.decisions)})
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.Systems, found.Decisions)})
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.systems)})
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.Systems)})
 	}
 	return all
 }
@@ -82,10 +82,10 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 // best tells the systems with the highest ROC AUC, equally many on each keypoint set.
 func (c *classification) best() func(system string) bool {
 	group := func(string) string { return "" }
-	if c.population != nil {
-		group = c.population.run.KeypointGroup()
+	if c.run != nil {
+		group = c.run.group
 	}
-	best := charts.Best(c.systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, func(s binary.System) string { return group(s.Name) })
+	best := charts.Best(c.Systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, func(s binary.System) string { return group(s.Name) })
 	return func(system string) bool {
 		return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
 	}
@@ -93,17 +93,17 @@ func (c *classification) best() func(system string) bool {
 
 // checkNames returns an error if --only has other names than those of what was found.
 func (o *classifyOptions) checkNames(c classification) error {
-	for _, why := range c.leftOut {
+	for _, why := range c.LeftOut {
 		if name, _, _ := strings.Cut(why, ": "); slices.Contains(o.only, name) {
 			return usageError{fmt.Errorf("--only %s", why)}
 		}
 	}
 	var names []string
-	for _, s := range c.systems {
+	for _, s := range c.Systems {
 		names = append(names, s.Name)
 	}
-	for _, d := range c.decisions {
-		if len(c.systems) == 0 {
+	for _, d := range c.Decisions {
+		if len(c.Systems) == 0 {
 			names = append(names, d.System)
 		}
 	}
@@ -113,7 +113,7 @@ func (o *classifyOptions) checkNames(c classification) error {
 // printFiles lists the written files.
 func (o *classifyOptions) printFiles(out io.Writer, found classification) error {
 	if o.curves != "" {
-		for _, s := range found.systems {
+		for _, s := range found.Systems {
 			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
 				return err
 			}
@@ -147,22 +147,22 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	var keypoints func(descriptor string) string
 	var scenes map[string]int
-	if p := c.population; p != nil {
-		keypoints, scenes = p.run.KeypointGroup(), report.FewestScenes(scope.All, p.run.Summary)
+	if c.run != nil {
+		keypoints, scenes = c.run.group, report.FewestScenes(scope.All, c.run.Summary)
 	}
-	systems := report.SystemsTable(c.systems, !text || len(o.columns) > 0 || o.sort != "", digits, keypoints, scenes)
-	decisions := report.DecisionsTable(c.decisions)
+	systems := report.SystemsTable(c.Systems, !text || len(o.columns) > 0 || o.sort != "", digits, keypoints, scenes)
+	decisions := report.DecisionsTable(c.Decisions)
 	chosen := systems
-	if len(c.decisions) > 0 {
+	if len(c.Decisions) > 0 {
 		chosen = decisions
 	}
 	o.noteLeftOut(systems, c.hidden)
 	if err := o.prepare(chosen); err != nil {
 		return err
 	}
-	if len(c.decisions) == 0 {
+	if len(c.Decisions) == 0 {
 		names := systems.RowNames()
-		c.systems = slices.SortedFunc(slices.Values(c.systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
+		c.Systems = slices.SortedFunc(slices.Values(c.Systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
 	}
 	if !text {
 		chosen.Caption, chosen.Label = c.caption(o)
@@ -171,26 +171,26 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		}
 		return o.printRemarks(cmd, o.wrapped(c.warnings()))
 	}
-	if len(c.systems) > 0 {
+	if len(c.Systems) > 0 {
 		if err := c.printPopulation(out); err != nil {
 			return err
 		}
 		if err := o.tableChoice.print(out, systems); err != nil {
 			return err
 		}
-		if err := report.WriteOperatingPoints(out, c.systems); err != nil {
+		if err := report.WriteOperatingPoints(out, c.Systems); err != nil {
 			return err
 		}
 	}
-	if len(c.decisions) > 0 {
-		if len(c.systems) > 0 {
+	if len(c.Decisions) > 0 {
+		if len(c.Systems) > 0 {
 			fmt.Fprintln(out)
 		}
 		if err := o.tableChoice.print(out, decisions); err != nil {
 			return err
 		}
-		if len(c.systems) == 0 {
-			if err := report.WriteMatrices(out, c.decisions); err != nil {
+		if len(c.Systems) == 0 {
+			if err := report.WriteMatrices(out, c.Decisions); err != nil {
 				return err
 			}
 		}
@@ -198,21 +198,30 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	return o.printRemarks(cmd, o.wrapped(c.warnings()))
 }
 
-// show leaves the chosen systems and their decisions.
+// show leaves the chosen systems, their decisions, and what is said about them.
 func (c *classification) show(chosen func(system string) bool) {
-	for _, s := range c.systems {
+	for _, s := range c.Systems {
 		if !chosen(s.Name) {
 			c.hidden = append(c.hidden, s.Name)
 		}
 	}
-	c.systems = slices.DeleteFunc(slices.Clone(c.systems), func(s binary.System) bool { return !chosen(s.Name) })
-	c.decisions = slices.DeleteFunc(slices.Clone(c.decisions), func(d binary.Decision) bool { return !chosen(d.System) })
+	c.Systems = slices.DeleteFunc(slices.Clone(c.Systems), func(s binary.System) bool { return !chosen(s.Name) })
+	c.Decisions = slices.DeleteFunc(slices.Clone(c.Decisions), func(d binary.Decision) bool { return !chosen(d.System) })
+	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(why string) bool {
+		name, _, _ := strings.Cut(why, ": ")
+		return !chosen(name)
+	})
+	if c.run != nil {
+		run := *c.run
+		run.keep(chosen)
+		c.run = &run
+	}
 }
 
 // warnings returns the lines of what a reader of systems and decisions must know.
 func (c classification) warnings() []string {
 	var warnings []store.SummaryWarning
-	for _, s := range c.systems {
+	for _, s := range c.Systems {
 		all := s.Summary.Warnings
 		if s.At != nil {
 			for _, w := range s.At.Warnings() {
@@ -225,50 +234,50 @@ func (c classification) warnings() []string {
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
 		}
 	}
-	for _, d := range c.decisions {
+	for _, d := range c.Decisions {
 		if d.Scope != scope.All {
 			continue
 		}
 		for _, w := range d.Counts.Warnings() {
-			if w.Kind != "below-diagonal" && len(c.systems) > 0 { // told of the system
+			if w.Kind != "below-diagonal" && len(c.Systems) > 0 { // told of the system
 				continue
 			}
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: d.System})
 		}
 	}
 	var lines []string
-	if p := c.population; p != nil {
-		lines = append(failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes, Descriptors: p.run.Summary.Descriptors})), warningLines(p.Warnings, 0)...)
+	if c.run != nil {
+		lines = append(failedLines(report.Failures(c.run.Summary)), warningLines(c.ofScenes(), 0)...)
 	}
 	return append(lines, warningLines(warnings, 0, "")...)
 }
 
-// text says which pairs are classified, and which of them are positive.
-func (p *population) text() string {
+// classified says which pairs are classified, and which of them are positive.
+func (c classification) classified() string {
 	pairs, positive := "each query with its nearest neighbour in image k", "the neighbour"
-	if p.Pairs == "all" {
+	if c.pairs == "all" {
 		pairs, positive = "each keypoint of image 1 with each of image k", "the keypoint of image k"
 	}
-	return fmt.Sprintf("%s, positive if %s is within %g px of the query's projection", pairs, positive, p.TolerancePx)
+	return fmt.Sprintf("%s, positive if %s is within %g px of the query's projection", pairs, positive, c.TolerancePx)
 }
 
 // caption says what is classified and by what. label is that of its table in a paper.
 func (c classification) caption(o *classifyOptions) (caption, label string) {
 	var names, limits []string
-	for _, d := range c.decisions {
+	for _, d := range c.Decisions {
 		names = append(names, d.System)
 	}
-	if len(c.systems) == 0 {
+	if len(c.Systems) == 0 {
 		names = distinct(names)
 		return "binary decisions of " + spelling.Few(names, 6) + ", given as counts", "classify counts " + strings.Join(names, " ")
 	}
 	names = nil
-	for _, s := range c.systems {
+	for _, s := range c.Systems {
 		names, limits = append(names, s.Name), append(limits, cmp.Or(s.Limits, report.Distances))
 	}
 	span := func(of func(binary.System) int64, noun string) string {
 		by := func(a, b binary.System) int { return cmp.Compare(of(a), of(b)) }
-		fewest, most := of(slices.MinFunc(c.systems, by)), of(slices.MaxFunc(c.systems, by))
+		fewest, most := of(slices.MinFunc(c.Systems, by)), of(slices.MaxFunc(c.Systems, by))
 		text := spelling.Count(int(most), noun)
 		if fewest < most {
 			text = fmt.Sprintf("%d to %s", fewest, text)
@@ -276,32 +285,31 @@ func (c classification) caption(o *classifyOptions) (caption, label string) {
 		return text
 	}
 	thresholds := "; thresholds limit " + strings.TrimSuffix(strings.Join(distinct(limits), " or "), ",")
-	p := c.population
-	if p == nil {
+	if c.run == nil {
 		samples := span(func(s binary.System) int64 { return s.Summary.Positives + s.Summary.Negatives }, "sample")
 		positives := span(func(s binary.System) int64 { return s.Summary.Positives }, "positive")
 		return fmt.Sprintf("binary classification of %s: %s, %s%s", spelling.Few(names, 6), samples, positives, thresholds), strings.Join(append(names, "classify", o.at), " ")
 	}
-	cfg := *p.run.Config
-	cfg.Evaluation.TolerancePx = p.TolerancePx
-	legend := compare.NewLegend("", p.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
-	return fmt.Sprintf("binary classification in %s, %s: %s%s; %s%s", p.run.Label, onScenes(p.run.Outcome, scope.All), p.text(), thresholds, fold.Setup(&cfg), legend),
-		fmt.Sprintln(p.run.Label, "classify", p.Pairs, o.score, p.TolerancePx, o.at, o.matchers, o.scopes, o.only)
+	cfg := *c.run.Config
+	cfg.Evaluation.TolerancePx = c.TolerancePx
+	legend := compare.NewLegend("", c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
+	return fmt.Sprintf("binary classification in %s, %s: %s%s; %s%s", c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), thresholds, fold.Setup(&cfg), legend),
+		fmt.Sprintln(c.run.label, "classify", c.pairs, o.score, c.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }
 
 // printPopulation prints which pairs of a run are classified.
 func (c classification) printPopulation(out io.Writer) error {
-	p := c.population
-	if p == nil {
+	if c.run == nil {
 		return nil
 	}
-	line := fmt.Sprintf("pairs: %s (%s)", p.Pairs, p.text())
+	line := fmt.Sprintf("pairs: %s (%s)", c.pairs, c.classified())
 	if _, err := fmt.Fprintln(out, table.Wrap(line, table.PageWidth)); err != nil {
 		return err
 	}
-	for _, s := range c.systems {
-		its := slices.DeleteFunc(slices.Clone(p.run.Summary.Descriptors), func(d store.SummaryDescriptor) bool { return d.Name != s.Name })
-		doubtful := report.Doubtful(&store.Summary{FailedScenes: p.FailedScenes, Warnings: p.Warnings, Descriptors: its}, scope.All)
+	for _, s := range c.Systems {
+		of := shown{Outcome: c.run.Outcome}
+		of.keep(func(descriptor string) bool { return descriptor == s.Name })
+		doubtful := report.Doubtful(of.Summary, scope.All)
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {
 			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)
@@ -309,7 +317,7 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s%s; %s", s.Name, spelling.Count(s.Scenes, report.SceneNoun(p.run.Config.Dataset.Scenes, "scene")), doubtful, text), table.PageWidth)); err != nil {
+		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s%s; %s", s.Name, spelling.Count(s.Scenes, report.SceneNoun(c.run.Config.Dataset.Scenes, "scene")), doubtful, text), table.PageWidth)); err != nil {
 			return err
 		}
 	}

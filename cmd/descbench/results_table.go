@@ -24,7 +24,10 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	var names []string
 	var summaries []*store.Summary
 	for _, s := range runs {
-		legend.Join(compare.NewLegend(prefix(runs, s), s.Outcome, c.chosen))
+		before := prefix(runs, s)
+		legend.Join(compare.NewLegend(before, s.Outcome, func(descriptor string) bool {
+			return slices.ContainsFunc(lines, func(l report.Line) bool { return l.Name == before+descriptor })
+		}))
 		names, summaries = append(names, name(s.Folder)), append(summaries, s.Summary)
 	}
 	about := append(captions(runs), "rates in %")

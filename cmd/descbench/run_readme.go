@@ -37,6 +37,10 @@ func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
 	}
 	out := cmd.OutOrStdout()
 	defer cmd.SetOut(out)
+	elsewhere := "" // not into the database of whoever made the run
+	if o.Config.Output.Database != "" {
+		elsewhere = " --set output.database="
+	}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, `Results of descbench, a program that measures local image descriptors
 
@@ -49,11 +53,11 @@ scenes   %s
 	if err := printOutcome(cmd, wholeResults(table.AsText), o); err != nil {
 		return err
 	}
-	fmt.Fprint(&text, `
+	fmt.Fprintf(&text, `
 In this folder, these commands
   check all files, recompute the results       descbench verify . --recompute
   show the results; write pages with charts    descbench results .    descbench report .
-  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ../NEW --cache ../NEW/cache
+  recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ../NEW --cache ../NEW/cache%s
 That gives the same metrics.csv, summary.json and *.parquet, byte for byte, if environment.json
 has the same values for the keys that it lists in bytes_depend_on.
 
@@ -61,6 +65,6 @@ config.yaml has all settings, environment.json the versions and digests on which
 depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite metrics,
 image pairs and histograms of ranks as tables. Nothing checks this file: its table may have
 been edited. To trust a table, run descbench verify . --recompute, then descbench results .
-`)
+`, elsewhere)
 	return plan.Fault(store.WriteBytes(path, text.Bytes()))
 }

@@ -272,9 +272,9 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 		t.Errorf("shown %v, baseline %s", r.Systems, r.Baseline)
 	}
 	for _, other := range []int{7, 36} { // once all colours, three times all marks
-		alike := &data{Options: Options{Only: []string{"0", fmt.Sprint(other)}}, runs: &fold.Runs{}}
+		alike, run := &data{Options: Options{Only: []string{"0", fmt.Sprint(other)}}, runs: &fold.Runs{}}, &fold.Run{}
 		for n := range 37 {
-			alike.runs.Systems = append(alike.runs.Systems, &fold.System{Name: fmt.Sprint(n), Index: n})
+			alike.runs.Systems = append(alike.runs.Systems, &fold.System{Name: fmt.Sprint(n), Index: n, Run: run})
 		}
 		if err := alike.choose(); err != nil || alike.systems[0].Index != 0 || alike.systems[1].Index != 1 {
 			t.Errorf("systems 0 and %d have the looks %d and %d (%v), want 0 and 1", other, alike.systems[0].Index, alike.systems[1].Index, err)

@@ -25,7 +25,6 @@ import (
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // A Request says how to classify the pairs of keypoints of a folded run. A pair is
@@ -46,10 +45,7 @@ type Result struct {
 	TolerancePx float64
 	Systems     []binary.System // in the order of the config
 	Decisions   []binary.Decision
-	Failed      map[string]string
-	Descriptors []store.SummaryDescriptor // which say for whom a scene failed
-	Warnings    []store.SummaryWarning    // about scenes
-	LeftOut     []string                  // descriptors that cannot be classified, with the reasons
+	LeftOut     []string // descriptors that cannot be classified, with the reasons
 }
 
 // open returns the plan and the units of the run and an empty result.
@@ -59,10 +55,6 @@ func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
 	if err != nil {
 		return nil, plan.Units{}, nil, err
 	}
-	summary, err := store.ReadSummary(f.Summary())
-	if err != nil {
-		return nil, plan.Units{}, nil, fold.NotFolded(f, err)
-	}
 	p, err := f.Plan()
 	if err != nil {
 		return nil, plan.Units{}, nil, err
@@ -71,13 +63,7 @@ func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
 		return nil, plan.Units{}, nil, err
 	}
 	units, err := f.Units()
-	out := &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes, Descriptors: summary.Descriptors}
-	for _, w := range summary.Warnings {
-		if w.Kind == store.TrustedScene {
-			out.Warnings = append(out.Warnings, w)
-		}
-	}
-	return p, units, out, err
+	return p, units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx}, err
 }
 
 // A classifier collects what is decided about the pairs of keypoints of a descriptor.

@@ -178,7 +178,8 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 					advice = "--set cannot change " + e.Key + " of a finished run; compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
 				}
 			}
-			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s", d.Name, strings.Join(differs, ", "), advice))
+			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s; descbench results %s %s --columns %s shows the values of both", d.Name, strings.Join(differs, ", "), advice,
+				spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder), catalogue.Short(metric)))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {

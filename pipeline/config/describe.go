@@ -106,7 +106,7 @@ func (d Descriptor) Settings() []string {
 	case !says:
 		parts = append(parts, "type: "+d.Type)
 	}
-	elsewhere := []string{"keypoints", "path", "model", "run", "files", "of"}
+	elsewhere := []string{"keypoints", "path", "model", "run", "files"}
 	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
 		parts = append(parts, "root: none")
 	}

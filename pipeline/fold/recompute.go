@@ -41,9 +41,22 @@ func Contradictions(ctx context.Context, f plan.Folder, report func(path string,
 	if len(keys) > 0 {
 		report(f.Summary(), plan.Faultf("%s: %s has other values of %s; changed after the run?", f.Summary(), store.DatabaseName, spelling.Few(keys, 5)))
 	}
-	if cfg, err := config.Parse(f.Config(), []byte(text)); err != nil {
+	otherConfig(f, text, r.Config, report)
+}
+
+// otherConfig calls report if the text of the config in the database of a run has other
+// settings than its config, or other scenes.
+func otherConfig(f plan.Folder, text string, is *config.Config, report func(path string, err error)) {
+	was, err := config.Parse(f.Config(), []byte(text))
+	if err != nil {
 		report(f.Database(), plan.Faultf("%s: config: %w", f.Database(), err))
-	} else if differs := config.Diff(cfg, r.Config); len(differs) > 0 {
+		return
+	}
+	differs := config.Diff(was, is)
+	if was.Dataset.Root != is.Dataset.Root {
+		differs = append(differs, fmt.Sprintf("dataset.root: %s -> %s", was.Dataset.Root, is.Dataset.Root))
+	}
+	if len(differs) > 0 {
 		report(f.Config(), plan.Faultf("%s: %s has another config; changed after the run? %s", f.Config(), store.DatabaseName, spelling.Few(differs, 3)))
 	}
 }
@@ -75,7 +88,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			return plan.Fault(err)
 		}
 	}
-	_, err = Fold(ctx, again)
+	outcome, err := Fold(ctx, again)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		if ctx.Err() != nil {
@@ -109,6 +122,9 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 		report(f.Database(), plan.Fault(err))
 	} else if len(tables) > 0 {
 		report(f.Database(), plan.Faultf("%s: the units give other values in %s; changed after the run?", f.Database(), strings.Join(tables, ", ")))
+	}
+	if _, text, err := outcome.Summary.Contradicts(ctx, f.Database()); err == nil {
+		otherConfig(f, text, outcome.Config, report)
 	}
 	return nil
 }

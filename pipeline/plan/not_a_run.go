@@ -24,10 +24,14 @@ func (f Folder) notARun() error {
 		return Faultf("%s is a config, want a run folder; descbench run %s computes the results and prints their folder", string(f), spelling.Shell(string(f)))
 	case err == nil && IsArchive(string(f)):
 		return Faultf("%s is an archive, want a run folder: unpack it first", string(f))
-	case err == nil && !info.IsDir():
-		if dir := Folder(filepath.Dir(string(f))); dir.IsRun() {
-			return Faultf("%s is a file of a run, want the run folder: %s", string(f), dir)
+	}
+	for dir := filepath.Dir(string(f)); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if Folder(dir).IsRun() {
+			return Faultf("%s is inside a run, want the run folder: %s", string(f), dir)
 		}
+	}
+	switch {
+	case err == nil && !info.IsDir():
 		return Faultf("%s is a file, want a run folder; descbench database list %s prints the results in a SQLite file", string(f), spelling.Shell(string(f)))
 	case !Missing(string(f)):
 		within := ""

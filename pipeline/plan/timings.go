@@ -85,6 +85,12 @@ func (f Folder) verifyTimes(plan *Plan, report func(path string, err error)) {
 	if f.WithoutTimes() {
 		return
 	}
+	_ = store.WalkFiles(f.file("times"), func(path string, _ fs.FileInfo) error { // what cannot be read is reported below
+		if err := stray(path, plan.Scenes); err != nil {
+			report(path, err)
+		}
+		return nil
+	})
 	f.eachTimes(plan, func(path string, _ []store.Timing, err error) {
 		if err != nil {
 			err = Faultf("%w; no metric depends on times, which are undefined without it: copy it from the original run, or run the config under a new name to measure again", err)

@@ -131,14 +131,26 @@ func (f Folder) verifyResults(report func(path string, err error)) error {
 	return nil
 }
 
+// sceneOf returns the scene of a unit, or of a record of its failure or its times.
+func sceneOf(path string) string {
+	name := filepath.Base(path)
+	return strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), ".failed")
+}
+
+// stray returns an error if a file of units or times is of none of the scenes.
+func stray(path string, scenes []string) error {
+	if slices.Contains(scenes, sceneOf(path)) || store.IsTemporary(filepath.Base(path)) {
+		return nil
+	}
+	return Faultf("%s: %w; remove it", path, ErrStray)
+}
+
 // verify reads a file below units.
 func (u Units) verify(path string, scenes []string) error {
-	name := filepath.Base(path)
-	scene := strings.TrimSuffix(name, filepath.Ext(name))
-	if stray := !slices.Contains(scenes, strings.TrimSuffix(scene, ".failed")); stray && path != u.folder.Scenes() {
-		return Faultf("%s: %w; remove it", path, ErrStray)
+	if err := stray(path, scenes); err != nil && path != u.folder.Scenes() {
+		return err
 	}
-	if filepath.Ext(name) == ".json" {
+	if filepath.Ext(path) == ".json" {
 		_, err := jsonSeal.read(path)
 		return err
 	}
@@ -146,7 +158,7 @@ func (u Units) verify(path string, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := u.Of(path, scene)
+	file, err := u.Of(path, sceneOf(path))
 	if err != nil {
 		return Faultf("%s: cannot be checked: %w", path, err)
 	}

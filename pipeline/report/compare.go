@@ -173,14 +173,14 @@ func (c Comparison) Table() *table.Table {
 		if same { // it has a row of its own
 			baseline = table.Cell{}
 		}
-		p := optional(r.P)
-		if c.Family == 0 { // it would be read as a result
-			p = table.Cell{}
+		p, effect := optional(r.P), optional(r.EffectSize)
+		if c.Family == 0 { // they would be read as results
+			p, effect = table.Cell{}, table.Cell{}
 		}
 		t.AddTo(c.KeypointGroups[r.Descriptor],
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
 			r.Cell(), optional(r.Pooled), r.pooled(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
-			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), table.Number(float64(r.EffectSize)),
+			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), effect,
 			p, optional(r.WilcoxonP),
 		)
 	}

@@ -57,7 +57,7 @@ func attachOwn(ctx context.Context, tx *sql.Tx, own string) error {
 }
 
 // Differing returns the tables and views that the database of a run has otherwise than the
-// one at path, which was just written from its units. Dates and times may differ.
+// one at path, which was just written from its units. Dates, times and paths in the config may differ.
 func Differing(ctx context.Context, path, own string) (names []string, err error) {
 	if err := readDatabase(ctx, own, func(*sql.Tx) error { return nil }); err != nil {
 		return nil, err // such as that of another schema
@@ -66,7 +66,7 @@ func Differing(ctx context.Context, path, own string) (names []string, err error
 		if err := attachOwn(ctx, tx, own); err != nil {
 			return err
 		}
-		columns, err := columnsOf(ctx, tx, "main", "c.name NOT IN ('started', 'finished', 'processing_time_ms')")
+		columns, err := columnsOf(ctx, tx, "main", "c.name NOT IN ('config', 'started', 'finished', 'processing_time_ms')")
 		if err != nil {
 			return err
 		}
