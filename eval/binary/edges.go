@@ -73,15 +73,22 @@ func (e *Edges) cell(d float64) int {
 // bin returns the bin of a distance: 2i+1 if it equals edge i, 2i if it is below edge
 // i and above the one before, twice the number of edges if it is above all.
 func (e *Edges) bin(d float64) int {
-	n := len(e.at)
-	if n == 0 || d < e.at[0] {
-		return 0
+	at := e.Place(d)
+	if at < len(e.at) && e.at[at] == d {
+		return 2*at + 1
 	}
-	if d >= e.at[n-1] {
-		if d == e.at[n-1] {
-			return 2*n - 1
-		}
-		return 2 * n
+	return 2 * at
+}
+
+// Place returns the index of the first edge at a distance or beyond, or the number of
+// edges if there is none. NaN is beyond all edges.
+func (e *Edges) Place(d float64) int {
+	n := len(e.at)
+	if n == 0 || !(d <= e.at[n-1]) {
+		return n
+	}
+	if d <= e.at[0] {
+		return 0
 	}
 	cell := e.cell(d)
 	low, high := int(e.first[cell]), int(e.first[cell+1])
@@ -92,11 +99,8 @@ func (e *Edges) bin(d float64) int {
 			high = middle
 		}
 	}
-	for e.at[low] < d { // ends, because d is below the last edge
+	for e.at[low] < d { // ends, because d is at most the last edge
 		low++
 	}
-	if e.at[low] == d {
-		return 2*low + 1
-	}
-	return 2 * low
+	return low
 }

@@ -236,5 +236,5 @@ func averagePrecision(right, wrong []float64) float64 {
 	p := newPositives(right)
 	counts := p.newCounts()
 	p.count(wrong, counts, nil, nil)
-	return p.averagePrecision(counts, int64(len(wrong)))
+	return p.averagePrecision(counts)
 }

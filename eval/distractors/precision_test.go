@@ -79,7 +79,7 @@ func TestPlacesInACrowdOfPositives(t *testing.T) {
 	}
 	p := newPositives(right)
 	for _, sample := range []float64{0, 1, 1.00001, 1.5, 1.99, 2, 3, 2000, 50_000, 1e6, 1e9, 2e9, math.NaN()} {
-		if place := p.place(sample); place != sort.SearchFloat64s(right, sample) {
+		if place := p.edges.Place(sample); place != sort.SearchFloat64s(right, sample) {
 			t.Errorf("%v has place %d, want %d", sample, place, sort.SearchFloat64s(right, sample))
 		}
 	}

@@ -108,7 +108,7 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 		work.block(first, truths[first:end], precision[first:end])
 	}
 	record.HardNegatives, record.Distractors = work.hard, work.distractors
-	record.VerificationAP = pooled.averagePrecision(work.counts, work.hard+work.distractors)
+	record.VerificationAP = pooled.averagePrecision(work.counts)
 	for q, ap := range precision {
 		if len(truths[q]) > 0 {
 			record.RetrievalQueries++
