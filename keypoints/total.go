@@ -2,7 +2,6 @@ package keypoints
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -24,10 +23,6 @@ type TotalTop struct {
 type imageName struct {
 	scene string
 	image int
-}
-
-func (a imageName) compare(b imageName) int {
-	return cmp.Or(cmp.Compare(a.scene, b.scene), cmp.Compare(a.image, b.image))
 }
 
 // An entry is one keypoint of a data set.
@@ -68,42 +63,15 @@ func (t *TotalTop) Add(scene string, image int, s Set) {
 	}
 }
 
-// Cut returns the threshold for the keypoints added so far. It fails if an
-// image was added twice.
-func (t *TotalTop) Cut() (Cut, error) {
-	if err := t.sortImages(); err != nil {
-		return Cut{}, err
-	}
+// Cut returns the threshold for the keypoints added so far.
+func (t *TotalTop) Cut() Cut {
 	n := min(t.n, len(t.entries))
 	if n <= 0 {
-		return Cut{t.values, place{value: math.Inf(1), row: -1}}, nil // before every keypoint
+		return Cut{t.values, place{value: math.Inf(1), row: -1}} // before every keypoint
 	}
-	slices.SortFunc(t.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.image, b.image), cmp.Compare(a.row, b.row))
-	})
-	last := t.entries[n-1]
-	return Cut{t.values, place{last.value, t.images[last.image], int(last.row)}}, nil
-}
-
-// sortImages sorts the images into the order that breaks ties.
-func (t *TotalTop) sortImages() error {
-	sorted := make([]int, len(t.images))
-	for i := range sorted {
-		sorted[i] = i
-	}
-	slices.SortFunc(sorted, func(i, j int) int { return t.images[i].compare(t.images[j]) })
-	images, number := make([]imageName, len(sorted)), make([]int32, len(sorted))
-	for i, old := range sorted {
-		images[i], number[old] = t.images[old], int32(i)
-		if i > 0 && images[i] == images[i-1] {
-			return fmt.Errorf("image %d of scene %s was added twice", images[i].image, images[i].scene)
-		}
-	}
-	for i := range t.entries {
-		t.entries[i].image = number[t.entries[i].image]
-	}
-	t.images = images
-	return nil
+	at := func(e entry) place { return place{e.value, t.images[e.image], int(e.row)} }
+	slices.SortFunc(t.entries, func(a, b entry) int { return at(a).compare(at(b)) })
+	return Cut{t.values, at(t.entries[n-1])}
 }
 
 // A Cut is the position, in the order of all keypoints of a data set, of the
@@ -121,7 +89,7 @@ type place struct {
 }
 
 func (a place) compare(b place) int {
-	return cmp.Or(cmp.Compare(b.value, a.value), a.imageName.compare(b.imageName), cmp.Compare(a.row, b.row))
+	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.scene, b.scene), cmp.Compare(a.image, b.image), cmp.Compare(a.row, b.row))
 }
 
 // Rows returns, in ascending order, the rows that stay of the set added for

@@ -3,7 +3,6 @@ package features
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -102,8 +101,5 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	if err := s.Folder.WriteJSON(s.Folder.Cut(set.Name), cutRecord{s.Plan.Scenes}); err != nil {
 		return cut, err
 	}
-	if cut, err = top.Cut(); err != nil {
-		return cut, fmt.Errorf("keypoint set %s: %w", set.Name, err)
-	}
-	return cut, nil
+	return top.Cut(), nil
 }
