@@ -12,10 +12,9 @@ type kernel struct {
 	withinFloat   withinFunc[float32]
 
 	// The rest is for a Measure, for pairs and for what bounds leave open.
-	listUint8              listFunc[uint8]
-	listFloat              listFunc[float32]
-	pairsFloat             pairsFunc
-	finishRoot, finishUnit finishFunc
+	listUint8  listFunc[uint8]
+	listFloat  listFunc[float32]
+	pairsFloat pairsFunc
 }
 
 // The parts of a kernel that a Measure uses. They take one query and at least
@@ -31,9 +30,6 @@ type (
 	// A pairsFunc writes the canonical squared distances of pairs of rows, which
 	// must exist.
 	pairsFunc func(dst []float64, p *Pairs, pairs []RowPair)
-	// A finishFunc replaces dot products by distances, given the squared norms
-	// of the query and of the candidates.
-	finishFunc func(dots []float64, norm float64, norms []float64)
 )
 
 // kernels returns the kernels that this processor can run, best first.

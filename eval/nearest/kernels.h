@@ -78,9 +78,8 @@ NN_KIND(void, within, (dots, stride, queries, nrows, norms, ncols, col0, near), 
 
 // The functions of a Measure take one query: row takes the candidates from
 // first to first+n-1, interleaved as above; list takes the rows with the given
-// numbers, stored contiguously. Integer versions write dot products, which
-// finish replaces by distances; row_float writes distances, list_float their
-// squares.
+// numbers, stored contiguously. Integer versions write dot products; row_float
+// writes distances, list_float their squares.
 NN_KIND(void, row, (query, start, candidates, words, first, n, out), const uint32_t *query, const int32_t *start,
         const uint32_t *candidates, ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
 NN_KIND(void, row_float, (query, candidates, words, first, n, out), const float *query, const float *candidates,
@@ -96,7 +95,6 @@ struct nn_pair {
 };
 NN_KIND(void, pairs, (matrices, pairs, dim, n, out), const float *const *matrices, const struct nn_pair *pairs,
         ptrdiff_t dim, ptrdiff_t n, double *out)
-NN_KIND(void, finish, (dots, norm, norms, n), double *dots, double norm, const double *norms, ptrdiff_t n)
 
 // The kernels of an instruction set.
 struct nn_kernels {
@@ -111,7 +109,6 @@ struct nn_kernels {
 	nn_list list_uint8;
 	nn_list_float list_float;
 	nn_pairs pairs_float;
-	nn_finish finish_root, finish_unit;
 };
 extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;
 

@@ -77,8 +77,6 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
 		pairsFloat:    pairsWith(c.pairs_float),
-		finishRoot:    finishWith(c.finish_root),
-		finishUnit:    finishWith(c.finish_unit),
 	}
 }
 

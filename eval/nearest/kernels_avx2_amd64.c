@@ -43,7 +43,6 @@ typedef __m256d VD;
 #define EQ_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)))
 #define ADD_D _mm256_add_pd
 #define SUB_D _mm256_sub_pd
-#define DIV_D _mm256_div_pd
 #define SQRT_D _mm256_sqrt_pd
 #define LOAD_F_AS_D(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
 #define APART(v) __asm__("" : "+x"(v))

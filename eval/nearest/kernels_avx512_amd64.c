@@ -43,7 +43,6 @@ typedef __m512d VD;
 #define EQ_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ))
 #define ADD_D _mm512_add_pd
 #define SUB_D _mm512_sub_pd
-#define DIV_D _mm512_div_pd
 #define SQRT_D _mm512_sqrt_pd
 #define LOAD_F_AS_D(p) _mm512_cvtps_pd(_mm256_loadu_ps(p))
 #define APART(v) __asm__("" : "+v"(v))

@@ -17,8 +17,7 @@ type Measure struct {
 	queries, candidates *validRows
 	kernel              kernel
 	layout              layout
-	scale               []float64  // UnitNorm: per valid candidate, its term of the key
-	finish              finishFunc // nil: layout.row returns distances
+	scale               []float64 // UnitNorm: per valid candidate, its term of the key
 
 	packing                         sync.Once // only for Distances
 	packedQueries, packedCandidates packed
@@ -39,29 +38,17 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	case queries.Type == descriptors.Float32:
 		m.layout = k.float.layout
 	case queries.Type == descriptors.Bits:
-		m.layout, m.finish = k.bits.layout, finishCount
-	case queries.UnitNorm:
-		m.layout, m.finish = k.uint8.layout, k.finishUnit
-		if largest(m.queries.norm)*largest(m.candidates.norm) > 1<<53 {
-			m.finish = finishUnit
-		}
+		m.layout = k.bits.layout
+	default:
+		m.layout = k.uint8.layout
+	}
+	if queries.UnitNorm {
 		m.scale = make([]float64, m.candidates.len())
 		for j, norm := range m.candidates.norm {
 			m.scale[j] = unitScale(norm)
 		}
-	default:
-		m.layout, m.finish = k.uint8.layout, k.finishRoot
 	}
 	return m, nil
-}
-
-// largest returns the largest of the norms, or 0 if there are no norms.
-func largest(norms []float64) float64 {
-	most := 0.0
-	for _, norm := range norms {
-		most = max(most, norm)
-	}
-	return most
 }
 
 // ValidQuery reports whether row q of the queries is valid.
@@ -123,8 +110,11 @@ func (m *Measure) pack() {
 // starting at first.
 func (m *Measure) run(i, first int, dst []float64) {
 	m.layout.row(dst, i, first, m.packedQueries, m.packedCandidates)
-	if m.finish != nil {
-		m.finish(dst, m.queries.norm[i], m.candidates.norm[first:first+len(dst)])
+	if m.queries.m.Type == descriptors.Float32 {
+		return // layout.row wrote distances
+	}
+	for k, dot := range dst {
+		dst[k] = m.distance(dot, i, first+k)
 	}
 }
 

@@ -7,8 +7,6 @@ package nearest
 #cgo nocallback nn_call_row
 #cgo noescape nn_call_list
 #cgo nocallback nn_call_list
-#cgo noescape nn_call_finish
-#cgo nocallback nn_call_finish
 #cgo noescape nn_call_row_float
 #cgo nocallback nn_call_row_float
 #cgo noescape nn_call_list_float
@@ -37,12 +35,6 @@ func listWith(f C.nn_list) listFunc[uint8] {
 	return func(dst []float64, query, rows []uint8, list []int32) {
 		C.nn_call_list(f, (*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
 			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
-	}
-}
-
-func finishWith(f C.nn_finish) finishFunc {
-	return func(dots []float64, norm float64, norms []float64) {
-		C.nn_call_finish(f, (*C.double)(&dots[0]), C.double(norm), (*C.double)(&norms[0]), C.ptrdiff_t(len(dots)))
 	}
 }
 

@@ -52,42 +52,6 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 	}
 }
 
-// FINISH defines a function that replaces dot products by the distances of a
-// query to n candidates with these squared norms.
-#define FINISH(NAME, DISTANCE)                                                                    \
-	FN static void LEVEL(NAME)(double *dots, double norm, const double *norms, ptrdiff_t n) {            \
-		VD own = SET_D(norm);                                                                     \
-		ptrdiff_t j = 0;                                                                          \
-		for (; j + WIDE_D <= n; j += WIDE_D)                                                      \
-			STORE_D(dots + j, LEVEL(DISTANCE)(LOAD_D(dots + j), own, LOAD_D(norms + j)));         \
-		if (j < n) {                                                                              \
-			double dot[WIDE_D], other[WIDE_D];                                                    \
-			for (ptrdiff_t l = 0; l < WIDE_D; l++) {                                              \
-				dot[l] = j + l < n ? dots[j + l] : 0;                                             \
-				other[l] = j + l < n ? norms[j + l] : 1;                                          \
-			}                                                                                     \
-			STORE_D(dot, LEVEL(DISTANCE)(LOAD_D(dot), own, LOAD_D(other)));                       \
-			for (ptrdiff_t l = 0; j + l < n; l++) dots[j + l] = dot[l];                           \
-		}                                                                                         \
-	}
-
-// All integers here are below 2^53, so fusing would change nothing.
-FN static inline VD LEVEL(root_distance)(VD dot, VD norm, VD other) {
-	return SQRT_D(SUB_D(ADD_D(norm, other), ADD_D(dot, dot)));
-}
-
-// See distanceOfUnits on the Go side. Its products of norms are below 2^53 too;
-// otherwise Go does not call it.
-FN static inline VD LEVEL(unit_distance)(VD dot, VD norm, VD other) {
-	VD norms = MUL_D(norm, other);
-	VD sin2 = DIV_D(SUB_D(norms, MUL_D(dot, dot)), norms);
-	VD cos = DIV_D(dot, SQRT_D(norms));
-	return SQRT_D(DIV_D(ADD_D(sin2, sin2), ADD_D(SET_D(1), cos)));
-}
-
-FINISH(finish_root, root_distance)
-FINISH(finish_unit, unit_distance)
-
 // ADD_SQUARES adds one square of a candidate to each lane of sum (VECTORS
 // vectors), in the order and with the rounding of the canonical distance.
 #define ADD_SQUARES(element, column)                                         \
@@ -215,5 +179,4 @@ const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(within_int), LEVEL(within_float),
 	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
 	LEVEL(list_uint8), LEVEL(list_float), LEVEL(pairs_float),
-	LEVEL(finish_root), LEVEL(finish_unit),
 };

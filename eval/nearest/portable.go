@@ -28,8 +28,6 @@ func portableKernel() kernel {
 		listUint8:     listUint8,
 		listFloat:     listFloat,
 		pairsFloat:    pairsFloat,
-		finishRoot:    finishRoot,
-		finishUnit:    finishUnit,
 	}
 }
 
@@ -290,27 +288,5 @@ func listFloat(dst []float64, query, rows []float32, list []int32) {
 		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
 		done := copy(dst, d2[:min(4, len(list))])
 		list, dst = list[done:], dst[done:]
-	}
-}
-
-// finishRoot computes the distances of uint8 rows.
-func finishRoot(dots []float64, norm float64, norms []float64) {
-	for k, dot := range dots {
-		dots[k] = math.Sqrt(norm + norms[k] - 2*dot)
-	}
-}
-
-// finishUnit computes the distances of L2-normalised uint8 rows.
-func finishUnit(dots []float64, norm float64, norms []float64) {
-	for k, dot := range dots {
-		dots[k] = distanceOfUnits(dot, norm, norms[k])
-	}
-}
-
-// finishCount computes the distances of bit rows. No kernel has a noticeably
-// faster version.
-func finishCount(dots []float64, norm float64, norms []float64) {
-	for k, dot := range dots {
-		dots[k] = norm + norms[k] - 2*dot
 	}
 }
