@@ -26,20 +26,9 @@ func OpenCVVersion() string { return C.GoString(C.descbench_opencv_version()) }
 // GoCVVersion returns the version of gocv.
 func GoCVVersion() string { return gocv.Version() }
 
-// levels are the instruction sets for which OpenCV has separate code. Each
-// includes the ones below it.
-var levels = []struct {
-	name    string
-	feature C.int
-}{
-	{"avx512_skx", C.descbench_avx512_skx},
-	{"avx2", C.descbench_avx2},
-	{"fma3", C.descbench_fma3},
-	{"avx", C.descbench_avx},
-	{"sse4.2", C.descbench_sse4_2},
-	{"sse4.1", C.descbench_sse4_1},
-	{"neon", C.descbench_neon},
-}
+// levels are the instruction sets for which OpenCV has separate code, in the order of
+// opencv_cpu.cpp. Each includes the ones below it, except neon.
+var levels = []string{"avx512_skx", "avx2", "fma3", "avx", "sse4.2", "sse4.1", "neon"}
 
 // Dispatch returns the CPU instruction level that OpenCV uses: the highest of
 // avx512_skx, avx2, fma3, avx, sse4.2, sse4.1 and neon, or baseline. It is the
@@ -52,14 +41,14 @@ var levels = []struct {
 // avx2.
 func Dispatch() string {
 	word := ""
-	for _, l := range levels {
-		on := C.descbench_cpu_uses(l.feature) != 0
+	for i, level := range levels {
+		on := C.descbench_cpu_uses(C.int(i)) != 0
 		switch {
-		case l.feature == C.descbench_neon && word != "":
+		case level == "neon" && word != "":
 		case on && word == "":
-			word = l.name
+			word = level
 		case !on && word != "":
-			word += "-" + l.name
+			word += "-" + level
 		}
 	}
 	if word == "" {

@@ -7,18 +7,9 @@
 extern "C" {
 #endif
 
-enum {
-	descbench_avx512_skx,
-	descbench_avx2,
-	descbench_fma3,
-	descbench_avx,
-	descbench_sse4_2,
-	descbench_sse4_1,
-	descbench_neon
-};
-
-/* Returns 1 if OpenCV uses code for the CPU feature, else 0. */
-int descbench_cpu_uses(int feature);
+/* Returns 1 if OpenCV uses code for the level of this number, counted as levels of
+   opencv.go is, else 0. */
+int descbench_cpu_uses(int level);
 
 /* Returns the version of the loaded library. The caller does not free it. */
 const char *descbench_opencv_version(void);
