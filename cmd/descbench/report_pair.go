@@ -59,17 +59,17 @@ func (p *pairPicture) split() (scene string, k int, err error) {
 
 // write writes the picture and prints where.
 func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, file string) error {
-	view, err := matchview.Open(runs)
+	open, err := fold.Open(runs)
 	if err != nil {
 		return err
 	}
-	view.Data = flags.data
-	system := view.Systems[0]
+	of := open.Systems[0]
 	if p.descriptor != "" {
-		if system, err = view.Find("--descriptor", p.descriptor); err != nil {
+		if of, err = open.Find("--descriptor", p.descriptor); err != nil {
 			return err
 		}
 	}
+	system := matchview.Of(open, flags.data)[of.Index]
 	scene, k, err := p.split()
 	if err != nil {
 		return err

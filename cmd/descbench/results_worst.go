@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
 )
@@ -29,20 +30,20 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 
 // print prints the list.
 func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, runs []string) error {
-	view, err := matchview.Open(runs)
+	open, err := fold.Open(runs)
 	if err != nil {
 		return err
 	}
-	w := matchview.WorstOf{By: c.by, In: scope.Canonical(in), N: c.n, Systems: view.Systems}
+	w := matchview.WorstOf{By: c.by, In: scope.Canonical(in), N: c.n, Systems: matchview.Of(open, "")}
 	var names []string
-	for _, s := range view.Systems {
+	for _, s := range w.Systems {
 		names = append(names, s.Name)
 	}
 	if err := form.checkOnly(names); err != nil {
 		return err
 	}
-	w.Systems = slices.DeleteFunc(slices.Clone(w.Systems), func(s *matchview.System) bool { return !form.chosen(s.Name) })
-	t, err := view.Worst(cmd.Context(), w)
+	w.Systems = slices.DeleteFunc(w.Systems, func(s *matchview.System) bool { return !form.chosen(s.Name) })
+	t, err := matchview.Worst(cmd.Context(), w)
 	if err != nil {
 		return err
 	}

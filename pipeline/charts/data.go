@@ -242,36 +242,20 @@ func TooNarrow(runs *fold.Runs, in string) string {
 // keypoints says which systems were evaluated on which keypoints, and what the settings of the
 // systems are. Pages only say it of keypoints that differ, as they have tables of the rest.
 func (d *data) keypoints() (parts []string) {
-	systems := slices.Concat(d.systems, d.drawn)
-	groups := fold.ByKeypoints(systems)
-	if d.Page && len(groups) < 2 {
-		return nil
-	}
-	const most = 6
+	var names, keypoints []string
+	var settings [][]string
+	groups := fold.ByKeypoints(slices.Concat(d.systems, d.drawn))
 	for _, group := range groups {
-		var names []string
-		for _, s := range group {
-			names = append(names, s.Name)
-		}
-		if n := len(names); n > most {
-			names = []string{fmt.Sprintf("%d descriptors", n)}
-		}
 		text := group[0].Run.Config.KeypointsOf(group[0].Descriptor)
 		if len(groups) > 1 {
-			text = strings.TrimSuffix(d.setName(group)+", "+text, ", ") + " (" + strings.Join(names, ", ") + ")"
+			text = strings.TrimSuffix(d.setName(group)+", "+text, ", ")
 		}
-		parts = append(parts, text)
+		for _, s := range group {
+			names, keypoints, settings = append(names, s.Name), append(keypoints, text), append(settings, s.Run.Config.Named(s.Descriptor).Settings())
+		}
 	}
-	text := strings.Join(parts, "; ")
-	if parts = nil; len(groups) > 1 {
-		parts = []string{"Keypoints differ: " + text + "."}
-	} else if text != "" {
-		parts = []string{"Keypoints: " + text + "."}
-	}
-	var names []string
-	var settings [][]string
-	for _, s := range systems {
-		names, settings = append(names, s.Name), append(settings, s.Run.Config.Named(s.Descriptor).Settings())
+	if text := report.KeypointsOf(names, keypoints); text != "" && (len(groups) > 1 || !d.Page) {
+		parts = append(parts, text+".")
 	}
 	if text := report.SettingsOf(names, settings); text != "" && !d.Page {
 		parts = append(parts, "Settings: "+text+".")

@@ -84,9 +84,3 @@ func priorities(scene string, k, rows int) []int {
 
 // rank returns the rank of the ground truth under the run's tie rule.
 func (s *System) rank(q *record.Query) float64 { return ranking.Rank(q.Less, q.Equal, s.rules.Ties) }
-
-// processes reports whether the run counts the average precision of a query of the
-// pair.
-func (s *System) processes(q *record.Query, pair *record.Pair) bool {
-	return s.rules.Processes(q, pair)
-}

@@ -20,7 +20,7 @@ import (
 // system's run.
 func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
 	d := s.Run.Config.Dataset
-	d.Root = cmp.Or(s.view.Data, d.Root)
+	d.Root = cmp.Or(s.data, d.Root)
 	scene, err := plan.OpenScene(ctx, d, name)
 	if err != nil {
 		return nil, fmt.Errorf("the images are needed: %w", err)

@@ -9,46 +9,20 @@ import (
 	"descbench/pipeline/fold"
 )
 
-// A View reads the records of folded runs.
-type View struct {
-	Systems []*System // in the order of the runs and their configs
-	Data    string    // folder of the scenes; "" for that of each run
-	runs    *fold.Runs
-}
-
-// A System is a descriptor of one of the runs, with the rules that judge its queries.
+// A System is a descriptor of an open run, with the rules that judge its queries.
 type System struct {
 	*fold.System
 	rules ranking.Options
-	view  *View
+	data  string // folder of the scenes; "" for that of the run
 }
 
-// Open opens the folders of folded runs.
-func Open(folders []string) (*View, error) {
-	runs, err := fold.Open(folders)
-	if err != nil {
-		return nil, err
-	}
-	return Of(runs), nil
-}
-
-// Of returns the view of open runs.
-func Of(runs *fold.Runs) *View {
-	v := &View{runs: runs}
+// Of returns the systems of open runs, whose scenes are in the folder data, or with "" where
+// each run had them.
+func Of(runs *fold.Runs, data string) (all []*System) {
 	for _, s := range runs.Systems {
-		v.Systems = append(v.Systems, &System{s, fold.Options(s.Run.Config.Evaluation), v})
+		all = append(all, &System{s, fold.Options(s.Run.Config.Evaluation), data})
 	}
-	return v
-}
-
-// Find returns the system of a name, NAME or RUN:NAME. option is the flag that names
-// it, for the error.
-func (v *View) Find(option, name string) (*System, error) {
-	s, err := v.runs.Find(option, name)
-	if err != nil {
-		return nil, err
-	}
-	return v.Systems[s.Index], nil
+	return all
 }
 
 // records returns the records of each pair of a scene, nil if the scene failed or lacks its

@@ -86,12 +86,12 @@ const (
 
 // Scene returns what the page of a scene shows. Systems without records of the scene
 // are empty.
-func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
-	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: v.Systems[0].rules.TolerancePx, PatchPx: 64}
-	records := make([][]record.Records, len(v.Systems))
+func Scene(ctx context.Context, systems []*System, name string) (*ScenePage, error) {
+	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: systems[0].rules.TolerancePx, PatchPx: 64}
+	records := make([][]record.Records, len(systems))
 	var digests []string
 	var from *System // one with records
-	for i, s := range v.Systems {
+	for i, s := range systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -119,11 +119,11 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 			images = max(images, int(r.Pair.K))
 		}
 	}
-	limit := min(matchesInList, max(1, matchesInPage/(3*max(1, images-1)*len(v.Systems))))
+	limit := min(matchesInList, max(1, matchesInPage/(3*max(1, images-1)*len(systems))))
 	for k := 2; k <= images; k++ {
 		p := Pair{K: k, Decided: []Decision{}}
-		ofPair := make([]*record.Records, len(v.Systems))
-		for i, s := range v.Systems {
+		ofPair := make([]*record.Records, len(systems))
+		for i, s := range systems {
 			shown := Shown{}
 			for j := range records[i] {
 				if r := &records[i][j]; int(r.Pair.K) == k {
@@ -131,10 +131,10 @@ func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
 					shown = s.shown(*r, limit)
 				}
 			}
-			p.Systems, p.Won = append(p.Systems, shown), append(p.Won, make([]int, len(v.Systems)))
+			p.Systems, p.Won = append(p.Systems, shown), append(p.Won, make([]int, len(systems)))
 		}
 		for set := range digests {
-			p.Decided = append(p.Decided, v.decided(set, out.Sets, ofPair, p.Won)...)
+			p.Decided = append(p.Decided, decided(set, out.Sets, systems, ofPair, p.Won)...)
 		}
 		out.Pairs = append(out.Pairs, p)
 	}
@@ -171,7 +171,7 @@ func (s *System) shown(r record.Records, limit int) Shown {
 func (s *System) rates(r record.Records) (n int, ap, hit *float64) {
 	sum, first := 0.0, 0.0
 	for i := range r.Queries {
-		if q := &r.Queries[i]; s.processes(q, &r.Pair) {
+		if q := &r.Queries[i]; s.rules.Processes(q, &r.Pair) {
 			rank := s.rank(q)
 			n++
 			sum += 1 / rank
@@ -191,7 +191,7 @@ func px(v float32) int { return int(math.Round(float64(v))) }
 // decided returns a sample of the queries on one keypoint set that a system wins and
 // another loses, with at least winsPerPair of each two of them where there are so many. It
 // counts all of them in won.
-func (v *View) decided(set int, sets []int, records []*record.Records, won [][]int) []Decision {
+func decided(set int, sets []int, all []*System, records []*record.Records, won [][]int) []Decision {
 	var systems []int
 	for i, s := range sets {
 		if s == set && records[i] != nil {
@@ -206,9 +206,9 @@ func (v *View) decided(set int, sets []int, records []*record.Records, won [][]i
 	for _, row := range priorities(first.Pair.Scene, int(first.Pair.K), len(first.Queries)) {
 		var winners, losers []int
 		for _, i := range systems {
-			s, q := v.Systems[i], &records[i].Queries[row]
+			s, q := all[i], &records[i].Queries[row]
 			switch {
-			case !s.processes(q, &records[i].Pair) || q.Nearest < 0:
+			case !s.rules.Processes(q, &records[i].Pair) || q.Nearest < 0:
 			case s.rank(q) <= 1:
 				winners = append(winners, i)
 			case ClassOf(q, s.rules.TolerancePx) == Missed:
@@ -228,8 +228,8 @@ func (v *View) decided(set int, sets []int, records []*record.Records, won [][]i
 		q := &first.Queries[row]
 		d := Decision{Set: set, Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
 		for _, i := range systems {
-			s, q := v.Systems[i], &records[i].Queries[row]
-			if s.processes(q, &records[i].Pair) && q.Nearest >= 0 {
+			s, q := all[i], &records[i].Queries[row]
+			if s.rules.Processes(q, &records[i].Pair) && q.Nearest >= 0 {
 				wrong := ClassOf(q, s.rules.TolerancePx) == Missed
 				d.Answers = append(d.Answers, Answer{i, s.rank(q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
 			}

@@ -25,10 +25,10 @@ func TestAQueryIsLostByAWrongMatchThatCounts(t *testing.T) {
 		{"beyond the limit of the run", ranking.Options{ExcludeBeyondPx: 100}, record.Query{ProjectedX: -101, Truth: 1, TruthError: 1, Less: 4, Nearest: 5, NearestError: 50, Candidates: 9}, false},
 	} {
 		c.rules.TolerancePx = 3
-		v := &View{Systems: []*System{{rules: c.rules}, {rules: c.rules}}}
+		systems := []*System{{rules: c.rules}, {rules: c.rules}}
 		pair := record.Pair{Scene: "v_a", K: 2, InvalidK: 1}
 		won := [][]int{{0, 0}, {0, 0}}
-		got := v.decided(0, []int{0, 0}, []*record.Records{{Pair: pair, Queries: []record.Query{found}}, {Pair: pair, Queries: []record.Query{c.q}}}, won)
+		got := decided(0, []int{0, 0}, systems, []*record.Records{{Pair: pair, Queries: []record.Query{found}}, {Pair: pair, Queries: []record.Query{c.q}}}, won)
 		if (len(got) == 1) != c.lost || (won[0][1] == 1) != c.lost {
 			t.Errorf("%s: %d decided queries, lost %v", c.what, len(got), c.lost)
 		}

@@ -29,13 +29,13 @@ type WorstOf struct {
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
 // or of the processed queries with the worst ranks. It returns an error if the systems'
 // runs have different protocols or data.
-func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
+func Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 	if err := w.together(); err != nil {
 		return nil, err
 	}
-	list := v.worstScopes
+	list := worstScopes
 	if w.By == "query" {
-		list = v.worstQueries
+		list = worstQueries
 	}
 	t, err := list(ctx, w)
 	if err == nil && len(t.Rows) == 0 && w.In != scope.All {
@@ -72,7 +72,7 @@ type place struct {
 	queries int
 }
 
-func (v *View) worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
+func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 	var places []place
 	for _, s := range w.Systems {
 		if err := s.scopes(w.By, func(p place) {
@@ -147,7 +147,7 @@ type failure struct {
 	rank   float64
 }
 
-func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
+func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	var worst []failure
 	total := 0
 	keep := func() {
@@ -169,7 +169,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 				}
 				for row := range r.Queries {
 					q := &r.Queries[row]
-					if !s.processes(q, &r.Pair) {
+					if !s.rules.Processes(q, &r.Pair) {
 						continue
 					}
 					f := failure{Query: *q, system: s, rank: s.rank(q)}

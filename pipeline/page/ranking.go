@@ -2,10 +2,10 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -77,22 +77,12 @@ type scopeRanking struct {
 type rankingRow struct {
 	*fold.System
 	Index     int
-	Keypoints string // the keypoint set, if the systems have several
-	Scenes    int    // behind the ranking metric
-	Requested int    // scenes
-	Fewer     bool   // than requested
-	Cells     []cell // by column
+	Keypoints string          // the keypoint set, if the systems have several
+	Scenes    int             // behind the ranking metric
+	Requested int             // scenes
+	Fewer     bool            // than requested
+	Cells     []table.Printed // by column
 	Dimension int
-}
-
-// A cell is one number of the ranking.
-type cell struct {
-	Defined bool
-	table.Cell
-	Value float64 // by which rows are sorted
-	Text  string  // shares in per cent
-	Range string  // of the interval; "" without one
-	Best  bool    // the highest of its column
 }
 
 // newRanking returns the ranking with the columns and scopes that have values.
@@ -122,15 +112,28 @@ func newRanking(r *results) ranking {
 			continue
 		}
 		one := scopeRanking{Name: s.name, Title: s.title}
-		for i, d := range r.Systems {
-			one.Rows = append(one.Rows, r.row(i, d, s.name, out.Columns, len(groups) > 1))
+		t := table.New()
+		for _, c := range out.Columns {
+			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better})
 		}
-		for _, group := range groups {
-			for _, comparable := range r.sharingScenes(group, s.name) {
-				one.markBest(comparable, out.Columns)
+		for i, d := range r.Systems {
+			row := r.row(i, d, s.name, len(groups) > 1)
+			one.Rows = append(one.Rows, row)
+			var cells []table.Cell
+			for _, c := range out.Columns {
+				m, there := d.Metric(s.name, c.Metric)
+				if !there {
+					m.Value = math.NaN()
+				}
+				cells = append(cells, table.Between(m.Value, m.Low, m.High))
+			}
+			t.AddTo(fmt.Sprint(set(row), scenesIn(d, s.name)), cells...)
+		}
+		for c := range out.Columns {
+			for i, printed := range t.Printed(c, out.Intervals) {
+				one.Rows[i].Cells = append(one.Rows[i].Cells, printed)
 			}
 		}
-		one.format(out.Columns, out.Intervals)
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
 			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[out.Main].Value, a.Cells[out.Main].Value))
 		})
@@ -139,22 +142,7 @@ func newRanking(r *results) ranking {
 	return out
 }
 
-// format formats the numbers as a table with intervals does, or one without.
-func (s *scopeRanking) format(columns []column, intervals bool) {
-	for _, row := range s.Rows {
-		for c := range row.Cells {
-			if one := &row.Cells[c]; one.Defined {
-				unit := report.UnitOf(columns[c].Metric)
-				value, low, high := unit.Rounded(one.Cell, unit.Decimals(intervals))
-				if one.Text = value; low != "" {
-					one.Range = low + "–" + high
-				}
-			}
-		}
-	}
-}
-
-func (r *results) row(i int, d *fold.System, scope string, columns []column, several bool) rankingRow {
+func (r *results) row(i int, d *fold.System, scope string, several bool) rankingRow {
 	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: len(scenesIn(d, scope)), Requested: requested(d, scope)}
 	if ranked, there := d.Metric(scope, catalogue.MAP); there { // matches are not ranked
 		row.Scenes = ranked.N
@@ -162,14 +150,6 @@ func (r *results) row(i int, d *fold.System, scope string, columns []column, sev
 	row.Fewer = row.Scenes < row.Requested
 	if several {
 		row.Keypoints = d.Keypoints
-	}
-	for _, c := range columns {
-		m, there := d.Metric(scope, c.Metric)
-		if !there {
-			row.Cells = append(row.Cells, cell{Value: math.Inf(-1)})
-			continue
-		}
-		row.Cells = append(row.Cells, cell{Defined: true, Cell: table.Between(m.Value, m.Low, m.High), Value: m.Value})
 	}
 	return row
 }
@@ -195,22 +175,6 @@ func (r *results) sharingKeypoints() [][]int {
 	return groups
 }
 
-// sharingScenes divides a group of systems into those with results for the same scenes
-// of a scope.
-func (r *results) sharingScenes(group []int, in string) [][]int {
-	var out [][]int
-	place := make(map[string]int)
-	for _, i := range group {
-		key := strings.Join(scenesIn(r.Systems[i], in), "\x00")
-		if _, known := place[key]; !known {
-			place[key] = len(out)
-			out = append(out, nil)
-		}
-		out[place[key]] = append(out[place[key]], i)
-	}
-	return out
-}
-
 // scenesIn returns the scenes of a scope for which a system has results.
 func scenesIn(s *fold.System, in string) []string {
 	scenes := slices.Sorted(maps.Keys(s.Summary.Scenes))
@@ -218,22 +182,4 @@ func scenesIn(s *fold.System, in string) []string {
 		scenes = scope.OfCategory(scenes, in)
 	}
 	return scenes
-}
-
-// markBest marks the highest value of each column among the systems of a group, or the lowest
-// if that is better, unless all are equal.
-func (s *scopeRanking) markBest(group []int, columns []column) {
-	for c := range columns {
-		best, worst := math.Inf(-1), math.Inf(1)
-		for _, i := range group {
-			if s.Rows[i].Cells[c].Defined {
-				best, worst = max(best, s.Rows[i].Cells[c].Value), min(worst, s.Rows[i].Cells[c].Value)
-			}
-		}
-		for _, i := range group {
-			one := &s.Rows[i].Cells[c]
-			better := map[string]float64{"higher": best, "lower": worst}[columns[c].Definition.Better]
-			one.Best = one.Defined && one.Value == better && best > worst
-		}
-	}
 }

@@ -41,15 +41,14 @@ type scenePage struct {
 // writeScenes writes the page of each scene to the folder beside the main page. without
 // says how many have no images, and why the first of them.
 func (r *results) writeScenes(ctx context.Context, folder, main string, opt Options) (without string, err error) {
-	view := matchview.Of(r.Runs)
-	view.Data = opt.Data
+	systems := matchview.Of(r.Runs, opt.Data)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, opt.Jobs))
 	scenes := r.Scenes()
 	reasons := make([]string, len(scenes))
 	for i, name := range scenes {
 		group.Go(func() error {
-			scene, err := view.Scene(ctx, name)
+			scene, err := matchview.Scene(ctx, systems, name)
 			if err != nil {
 				return err
 			}

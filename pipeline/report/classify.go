@@ -154,7 +154,7 @@ func writeOperatingPoint(out io.Writer, s binary.System) error {
 		if r.Numerator != nil {
 			formula += fmt.Sprintf(" = %d / %d", r.Numerator(c), r.Denominator(c))
 		}
-		if _, err := fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, fixed(r.Of(c), 4), formula); err != nil {
+		if _, err := fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, table.Fraction.Format(r.Of(c)), formula); err != nil {
 			return err
 		}
 	}
@@ -165,7 +165,7 @@ func writeOperatingPoint(out io.Writer, s binary.System) error {
 func writeMatrix(out io.Writer, c binary.Confusion) error {
 	tp, fp, fn, tn := c.Shares()
 	cell := func(name string, n int64, share float64) table.Cell {
-		text := fixed(100*share, 2)
+		text := table.Share.Format(share)
 		if !math.IsNaN(share) {
 			text += " %"
 		}

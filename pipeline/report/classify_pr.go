@@ -6,6 +6,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // PrecisionRecall returns the precision-recall graph with the curve of each system.
@@ -20,7 +21,7 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 			continue
 		}
 		g.Curves = append(g.Curves, figure.Curve{
-			Name: s.Name, Note: "AP " + fixed(f.AveragePrecision, 4), System: s.Index,
+			Name: s.Name, Note: "AP " + table.Fraction.Format(f.AveragePrecision), System: s.Index,
 			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
 		})
 		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))
@@ -28,11 +29,11 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 	if len(chance) == 0 {
 		return g
 	}
-	if fixed(slices.Min(chance), 2) == fixed(slices.Max(chance), 2) {
+	if table.Measure.Format(slices.Min(chance)) == table.Measure.Format(slices.Max(chance)) {
 		g.References = []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: chance[0]}, {X: 1, Y: chance[0]}}}}
 	} else {
 		for i := range g.Curves {
-			g.Curves[i].Note += ", chance " + fixed(chance[i], 2)
+			g.Curves[i].Note += ", chance " + table.Measure.Format(chance[i])
 		}
 	}
 	return g

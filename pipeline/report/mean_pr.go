@@ -3,6 +3,7 @@ package report
 import (
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // A NamedCurve is a mean precision-recall curve with its name and the mean
@@ -38,7 +39,7 @@ func DrawMeanCurves(path, title string, curves []NamedCurve) error {
 		for level, v := range c.Curve {
 			points[level] = figure.Point{X: recallOf(level), Y: v}
 		}
-		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + fixed(c.MAP, 4), System: i, Points: points})
+		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + table.Fraction.Format(c.MAP), System: i, Points: points})
 	}
 	return WriteGraph(path, title, g)
 }

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // ROC returns the ROC graph: the curve of each system, its operating point, and the
@@ -27,7 +28,7 @@ func ROC(systems []binary.System) *figure.Graph {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: s.Name, Note: "AUC " + fixed(s.Summary.ROCAUC, 4), System: s.Index}
+		curve := figure.Curve{Name: s.Name, Note: "AUC " + table.Fraction.Format(s.Summary.ROCAUC), System: s.Index}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
@@ -76,7 +77,7 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 			continue
 		}
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
-		c := figure.Curve{Name: d.System, Note: "J " + fixed(j, 4), System: d.Index, Points: []figure.Point{at}, Marks: true}
+		c := figure.Curve{Name: d.System, Note: "J " + table.Fraction.Format(j), System: d.Index, Points: []figure.Point{at}, Marks: true}
 		if len(systems) > 0 {
 			c.Name += ", " + d.Rule
 			for i := range 2 * figure.Marks {

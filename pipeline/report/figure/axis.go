@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
-
 	"descbench/pipeline/report/table"
 )
 
@@ -33,18 +31,14 @@ type Tick struct {
 	Label string  `json:"label,omitempty"`
 }
 
-// printed returns the axis, which has a range, for the JSON form of a figure: with its
-// ticks and the decimals of values with intervals. free is whether the range is that of
-// the data.
-func (a Axis) printed(values []table.Cell, free bool) Axis {
+// printed returns the axis, which has a range, for the JSON form of a figure, whose values
+// have intervals or not: with its ticks and their decimals. free is whether the range is that
+// of the data.
+func (a Axis) printed(intervals, free bool) Axis {
 	a.Free = free
-	ticks := a.ticks(a.Min, a.Max)
-	a.Ticks = nil
-	for _, t := range ticks {
-		a.Ticks = append(a.Ticks, Tick(t))
-	}
-	if a.Percent || len(values) > 0 {
-		a.Decimals = new(a.decimals(len(values) > 0))
+	a.Ticks = a.ticks(a.Min, a.Max)
+	if a.Percent || intervals {
+		a.Decimals = new(a.decimals(intervals))
 	}
 	return a
 }
@@ -64,17 +58,6 @@ func (a Axis) unit() (unit table.Unit, suffix string) {
 		return table.Share, " %"
 	}
 	return table.Measure, ""
-}
-
-// cells returns the values that have intervals.
-func cells(values []float64, intervals []*Interval) []table.Cell {
-	var out []table.Cell
-	for i, interval := range intervals {
-		if interval != nil {
-			out = append(out, table.Between(values[i], interval.Low, interval.High))
-		}
-	}
-	return out
 }
 
 // Rate is an axis from 0 to 1.
@@ -143,7 +126,7 @@ func (a Axis) least(v float64) float64 {
 
 // ticks returns the ticks of the axis, or those at round numbers. Of its own, those without
 // room have no label.
-func (a Axis) ticks(low, high float64) (ticks []plot.Tick) {
+func (a Axis) ticks(low, high float64) (ticks []Tick) {
 	if a.Ticks != nil {
 		const room = 0.06 // of the axis
 		last := math.Inf(-1)
@@ -153,7 +136,7 @@ func (a Axis) ticks(low, high float64) (ticks []plot.Tick) {
 			} else {
 				last = at
 			}
-			ticks = append(ticks, plot.Tick(t))
+			ticks = append(ticks, t)
 		}
 		return ticks
 	}
@@ -169,7 +152,7 @@ func (a Axis) ticks(low, high float64) (ticks []plot.Tick) {
 	const slack = 1e-9 // of a step
 	for i := math.Ceil(scale*low/step - slack); i*step <= scale*high+slack*step; i++ {
 		v := i * step
-		ticks = append(ticks, plot.Tick{Value: v / scale, Label: minus(strconv.FormatFloat(v+0, 'f', decimals, 64))})
+		ticks = append(ticks, Tick{Value: v / scale, Label: minus(strconv.FormatFloat(v+0, 'f', decimals, 64))})
 	}
 	return ticks
 }
@@ -201,20 +184,20 @@ func roundUp(v float64) float64 {
 
 // logTicks returns labelled ticks at 1, 2 and 5 times powers of ten, or only at
 // the powers over a wide range, and ticks without labels between them.
-func (a Axis) logTicks(low, high float64) []plot.Tick {
+func (a Axis) logTicks(low, high float64) []Tick {
 	scale := 1.0
 	if a.Percent {
 		scale = 100
 	}
 	wide := high/low > 500
-	var ticks []plot.Tick
+	var ticks []Tick
 	for e := math.Floor(math.Log10(low * scale)); math.Pow(10, e) <= high*scale*(1+1e-9); e++ {
 		for f := 1.0; f < 10; f++ {
 			v := f * math.Pow(10, e)
 			if v < low*scale*(1-1e-9) || v > high*scale*(1+1e-9) {
 				continue
 			}
-			tick := plot.Tick{Value: v / scale}
+			tick := Tick{Value: v / scale}
 			if f == 1 || !wide && (f == 2 || f == 5) {
 				tick.Label = strconv.FormatFloat(v, 'f', max(0, -int(e)), 64)
 			}

@@ -43,12 +43,7 @@ func (b *Bars) Kind() string { return "bars" }
 func (b *Bars) MarshalJSON() ([]byte, error) {
 	type plain Bars
 	out := plain(*b)
-	var values []float64
-	var intervals []*Interval
-	for _, bar := range b.Bars {
-		values, intervals = append(values, bar.Value), append(intervals, bar.Interval)
-	}
-	out.X = b.axis().printed(cells(values, intervals), !b.X.fixed())
+	out.X = b.axis().printed(b.intervals(), !b.X.fixed())
 	out.Bars = slices.Clone(b.Bars)
 	for i, text := range b.texts() {
 		out.Bars[i].Text = text
@@ -56,10 +51,15 @@ func (b *Bars) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
+// intervals reports whether any bar has one.
+func (b *Bars) intervals() bool {
+	return slices.ContainsFunc(b.Bars, func(bar Bar) bool { return bar.Interval != nil })
+}
+
 // texts returns the values of the bars in print.
 func (b *Bars) texts() (texts []string) {
 	unit, suffix := b.X.unit()
-	decimals := b.X.decimals(slices.ContainsFunc(b.Bars, func(bar Bar) bool { return bar.Interval != nil }))
+	decimals := b.X.decimals(b.intervals())
 	for _, bar := range b.Bars {
 		text, _, _ := unit.Rounded(table.Number(bar.Value), decimals)
 		texts = append(texts, minus(text)+suffix)

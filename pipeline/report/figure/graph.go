@@ -11,8 +11,6 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"descbench/pipeline/report/table"
 )
 
 // A Point is a point of a curve, in units of the axes. Its JSON form is [x, y].
@@ -71,14 +69,11 @@ type Graph struct {
 func (g *Graph) MarshalJSON() ([]byte, error) {
 	type plain Graph
 	out := plain(*g)
-	var x, y []table.Cell
-	for _, c := range g.Curves {
-		var xs, ys []float64
-		for _, p := range c.Points {
-			xs, ys = append(xs, p.X), append(ys, p.Y)
-		}
-		x, y = append(x, cells(xs, c.Across)...), append(y, cells(ys, c.Along)...)
+	some := func(list []*Interval) bool {
+		return slices.ContainsFunc(list, func(i *Interval) bool { return i != nil })
 	}
+	across := slices.ContainsFunc(g.Curves, func(c Curve) bool { return some(c.Across) })
+	along := slices.ContainsFunc(g.Curves, func(c Curve) bool { return some(c.Along) })
 	out.X, out.Y = g.axes(true) // pages show bands when few curves are on
 	out.Curves = slices.Clone(g.Curves)
 	for i, c := range g.Curves {
@@ -86,7 +81,7 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 			out.Curves[i].Marked = c.spread(out.X, out.Y)
 		}
 	}
-	out.X, out.Y = out.X.printed(x, !g.X.fixed()), out.Y.printed(y, !g.Y.fixed())
+	out.X, out.Y = out.X.printed(across, !g.X.fixed()), out.Y.printed(along, !g.Y.fixed())
 	return json.Marshal(out)
 }
 

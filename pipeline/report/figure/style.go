@@ -232,7 +232,11 @@ func newPlot(x, y Axis) *plot.Plot {
 		a.to.Tick.Length, a.to.Tick.LineStyle.Width, a.to.LineStyle.Width = 3, thinWidth, thinWidth
 		a.to.Label.Padding = 2
 		a.to.Padding = 0
-		a.to.Tick.Marker = plot.ConstantTicks(a.from.ticks(a.from.Min, a.from.Max))
+		var ticks plot.ConstantTicks
+		for _, t := range a.from.ticks(a.from.Min, a.from.Max) {
+			ticks = append(ticks, plot.Tick(t))
+		}
+		a.to.Tick.Marker = ticks
 		if a.from.Log {
 			a.to.Scale = logScale{}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -82,6 +83,32 @@ func (t *Table) shown(column int) []shown {
 	for i, cell := range cells {
 		out[i] = shown{Cell: cell, best: best[i]}
 		out[i].head, out[i].tail = c.Unit.show(cell, decimals, skewed)
+	}
+	return out
+}
+
+// Printed is a number as a reader of a page sees it.
+type Printed struct {
+	Defined, Best bool
+	Value         float64 // by which rows are sorted: -Inf if undefined
+	Text          string
+	Range         string // of the interval; "" without one
+}
+
+// Printed returns the numbers of a column, with the decimals of a table with intervals or
+// without.
+func (t *Table) Printed(column int, intervals bool) (out []Printed) {
+	best, unit := t.best(column), t.Columns[column].Unit
+	for i, r := range t.Rows {
+		c := r.Cells[column]
+		p := Printed{Defined: c.defined(), Best: best[i], Value: math.Inf(-1)}
+		if p.Defined {
+			text, low, high := unit.Rounded(c, unit.Decimals(intervals))
+			if p.Value, p.Text = c.value, text; low != "" {
+				p.Range = low + "–" + high
+			}
+		}
+		out = append(out, p)
 	}
 	return out
 }
