@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -40,13 +39,7 @@ type Bootstrap struct {
 	// computed once for each.
 	patterns [][]uint8 // how often each scene was drawn
 	of       []uint16  // pattern by resample; a new pattern is the next number
-	// Metrics of the same queries follow each other, so the last sums of denominators
-	// are kept.
-	last atomic.Pointer[weighting]
 }
-
-// A weighting holds the sums of denominators for every pattern.
-type weighting struct{ denominators, sums []float64 }
 
 // NewBootstrap draws the resamples for the given number of scenes. Resample r
 // depends on the seed, the number of scenes and r. A Bootstrap takes up to 10 kB
@@ -101,31 +94,10 @@ func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 		return NoInterval()
 	}
 	ratios := b.sums(numerators)
-	if equalCounts(denominators) { // every resample has the same sum
-		all := float64(b.scenes) * denominators[0]
-		for p := range ratios {
-			ratios[p] /= all
-		}
-	} else {
-		last := b.last.Load()
-		if last == nil || !slices.Equal(last.denominators, denominators) {
-			last = &weighting{slices.Clone(denominators), b.sums(denominators)}
-			b.last.Store(last)
-		}
-		for p, d := range last.sums {
-			ratios[p] /= d
-		}
+	for p, d := range b.sums(denominators) {
+		ratios[p] /= d
 	}
 	return b.interval(ratios, resamples)
-}
-
-// equalCounts reports whether the values are one integer, so that their multiples
-// are exact.
-func equalCounts(values []float64) bool {
-	const exact = 1 << 40
-	first := values[0]
-	return first == math.Trunc(first) && math.Abs(first) < exact &&
-		!slices.ContainsFunc(values, func(v float64) bool { return v != first })
 }
 
 // sums returns Σ times × values for every pattern. Each sum is added in the order of
