@@ -199,11 +199,12 @@ func (m *Measure) key(dot float64, i, j int) float64 {
 // candidates that are one answer to a query: valid before invalid, then nearer,
 // then the lower row. It returns -1 for an empty group.
 func Best(m *Measure, q int, group []int32) int32 {
+	keys := make([]float64, len(group))
+	m.Order(q, group, keys)
 	best, least := int32(-1), math.NaN()
-	for _, c := range group {
-		key := m.keyOf(q, int(c))
-		if best < 0 || m.better(c, key, best, least) {
-			best, least = c, key
+	for i, c := range group {
+		if best < 0 || m.better(c, keys[i], best, least) {
+			best, least = c, keys[i]
 		}
 	}
 	return best
@@ -217,19 +218,4 @@ func (m *Measure) better(c int32, key float64, than int32, least float64) bool {
 		return key < least
 	}
 	return c < than
-}
-
-// keyOf returns the key that Order writes for one candidate.
-func (m *Measure) keyOf(q, c int) float64 {
-	i, j := int(m.queries.place[q]), int(m.candidates.place[c])
-	switch {
-	case i < 0 || j < 0:
-		return math.Inf(1)
-	case m.queries.m.Type == descriptors.Float32:
-		return squaredDistance(m.queries.floats(i), m.candidates.floats(j))
-	case m.queries.m.Type == descriptors.Bits:
-		return m.key(float64(dotBits(m.queries.bytes(i), m.candidates.bytes(j))), i, j)
-	default:
-		return m.key(float64(dotBytes(m.queries.bytes(i), m.candidates.bytes(j))), i, j)
-	}
 }

