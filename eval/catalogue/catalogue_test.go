@@ -77,10 +77,7 @@ func reported(t *testing.T) map[string]string {
 	}
 	add("ranking", invalid.Result().Metrics)
 	add("matching", quality.Result().Metrics)
-	workbench, err := distractors.NewWorkbenchAccumulator("d", distractors.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
-	if err != nil {
-		t.Fatal(err)
-	}
+	workbench := distractors.NewWorkbenchAccumulator("d", distractors.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
 	bojanic := distractors.NewBojanicAccumulator("d", distractors.Bojanic{N: 1, Repetitions: 2})
 	for _, scene := range []string{"v_a", "i_b"} {
 		err := workbench.Add(distractors.WorkbenchRecord{

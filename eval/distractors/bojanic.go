@@ -65,14 +65,7 @@ const (
 // with fewer than N rows are used. A keypoint with an invalid row has no nearest
 // neighbour and no match record. In retrieval, invalid rows are at infinite distance.
 func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, repetition int, pools []Pool) ([]BojanicRecord, error) {
-	if err := scene.check(); err != nil {
-		return nil, err
-	}
-	elsewhere, err := others(scene.Name, pools)
-	if err != nil {
-		return nil, err
-	}
-	r := &bojanicScene{Bojanic: b, repetition: repetition, descriptor: descriptor, scene: scene, pools: elsewhere}
+	r := &bojanicScene{Bojanic: b, repetition: repetition, descriptor: descriptor, scene: scene, pools: others(scene.Name, pools)}
 	r.choose()
 	if err := r.match(ctx); err != nil {
 		return nil, err

@@ -71,39 +71,13 @@ func TestASmallPoolGivesAllItHas(t *testing.T) {
 	}
 }
 
-func TestMalformedScenesAndPoolsAreRefused(t *testing.T) {
-	scenes := randomScenes(6, 3, 8)
-	pools := poolsOf(scenes, 6)
-	with := func(change func(*Scene)) *Scene {
-		s := *scenes[0]
-		s.Images = slices.Clone(s.Images)
-		change(&s)
-		return &s
+func TestPoolsOfOtherDimensionsAreRefused(t *testing.T) {
+	scene := randomScenes(6, 3, 8)[0]
+	pools := []Pool{{"v_x", &descriptors.Matrix{Rows: 1, Dim: 9, Type: descriptors.Uint8, Uint8: make([]uint8, 9)}}}
+	if r, err := (Workbench{TolerancePx: 3, DistractorScenes: 2, DistractorsPerScene: 2}).Record(t.Context(), "d", scene, pools); err == nil || !strings.Contains(err.Error(), "dimension") {
+		t.Errorf("workbench gives %+v, %v", r, err)
 	}
-	other := &descriptors.Matrix{Rows: 1, Dim: 9, Type: descriptors.Uint8, Uint8: make([]uint8, 9)}
-	for name, input := range map[string]struct {
-		scene *Scene
-		pools []Pool
-	}{
-		"homographies, want": {with(func(s *Scene) { s.Homographies = s.Homographies[:3] }), pools},
-		`scene ""`:           {with(func(s *Scene) { s.Name = "" }), pools},
-		"has 1 images":       {with(func(s *Scene) { s.Images, s.Homographies = s.Images[:1], s.Homographies[:1] }), pools},
-		"image 2 has":        {with(func(s *Scene) { s.Images[1].Rows = nil }), pools},
-		"image 3 has":        {with(func(s *Scene) { s.Images[2].Keypoints = s.Images[2].Keypoints[1:] }), pools},
-		"two pools of scene": {scenes[0], append(slices.Clone(pools), pools[1])},
-		`scene "v_x" has no`: {scenes[0], []Pool{{Scene: "v_x"}}},
-		`scene "" has no`:    {scenes[0], []Pool{{Rows: pools[1].Rows}}},
-		"dimension":          {scenes[0], []Pool{{"v_x", other}}},
-	} {
-		if r, err := (Workbench{TolerancePx: 3, DistractorScenes: 2, DistractorsPerScene: 2}).Record(t.Context(), "d", input.scene, input.pools); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: workbench gives %+v, %v", name, r, err)
-		}
-		if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", input.scene, 0, input.pools); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: bojanic gives %d records, %v", name, len(r), err)
-		}
-	}
-	two := with(func(s *Scene) { s.Images, s.Homographies = s.Images[:2], s.Homographies[:2] })
-	if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", two, 0, pools); err != nil || len(r) == 0 {
-		t.Errorf("two images give %d records, %v", len(r), err)
+	if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", scene, 0, pools); err == nil || !strings.Contains(err.Error(), "dimension") {
+		t.Errorf("bojanic gives %d records, %v", len(r), err)
 	}
 }

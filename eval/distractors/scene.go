@@ -2,7 +2,6 @@ package distractors
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -19,8 +18,8 @@ type Image struct {
 	Rows          *descriptors.Matrix
 }
 
-// A Scene is an image sequence of one plane. Homographies[i] maps the first image to
-// Images[i].
+// A Scene is an image sequence of one plane, of two images or more. Homographies[i] maps the
+// first image to Images[i].
 type Scene struct {
 	Name         string
 	Images       []Image
@@ -28,7 +27,7 @@ type Scene struct {
 }
 
 // A Pool holds the rows of one image of a scene, chosen by PoolImage. Other scenes
-// draw distractors from it.
+// draw distractors from it. A scene has one pool.
 type Pool struct {
 	Scene string
 	Rows  *descriptors.Matrix
@@ -44,38 +43,12 @@ func PoolImage(seed uint64, scene string, repetition, images int) int {
 	return stream.IntN(images)
 }
 
-// check fails if the parts of a scene are inconsistent.
-func (s *Scene) check() error {
-	if s.Name == "" || len(s.Images) < 2 || len(s.Homographies) != len(s.Images) {
-		return fmt.Errorf("distractors: scene %q has %d images and %d homographies, want at least two images and equally many homographies", s.Name, len(s.Images), len(s.Homographies))
-	}
-	for i, img := range s.Images {
-		if img.Rows == nil || img.Rows.Rows != len(img.Keypoints) {
-			return fmt.Errorf("distractors: %s: image %d has %d keypoints, want one descriptor for each", s.Name, i+1, len(img.Keypoints))
-		}
-	}
-	return nil
-}
-
 // others returns the non-empty pools of other scenes, sorted by name. Draws refer to
 // pools by their index in this list, so it must not depend on the caller's order.
-func others(scene string, pools []Pool) ([]Pool, error) {
-	var out []Pool
-	for _, p := range pools {
-		if p.Scene == "" || p.Rows == nil {
-			return nil, fmt.Errorf("distractors: pool of scene %q has no name or no matrix, want a name and a matrix, which may be empty", p.Scene)
-		}
-		if p.Scene != scene && p.Rows.Rows > 0 {
-			out = append(out, p)
-		}
-	}
+func others(scene string, pools []Pool) []Pool {
+	out := slices.DeleteFunc(slices.Clone(pools), func(p Pool) bool { return p.Scene == scene || p.Rows.Rows == 0 })
 	slices.SortFunc(out, func(a, b Pool) int { return cmp.Compare(a.Scene, b.Scene) })
-	for i := 1; i < len(out); i++ {
-		if out[i].Scene == out[i-1].Scene {
-			return nil, fmt.Errorf("distractors: two pools of scene %s, want one per scene", out[i].Scene)
-		}
-	}
-	return out, nil
+	return out
 }
 
 // orInfinite replaces NaN, the distance to an invalid descriptor, by +Inf.

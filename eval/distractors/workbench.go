@@ -69,14 +69,7 @@ const queriesPerBlock = 64
 // rows are used.
 func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool) (WorkbenchRecord, error) {
 	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
-	if err := scene.check(); err != nil {
-		return record, err
-	}
-	elsewhere, err := others(scene.Name, pools)
-	if err != nil {
-		return record, err
-	}
-	c, err := w.candidates(scene, elsewhere)
+	c, err := w.candidates(scene, others(scene.Name, pools))
 	if err != nil {
 		return record, err
 	}

@@ -24,13 +24,10 @@ type WorkbenchAccumulator struct {
 	ledger        *scope.Ledger[WorkbenchRecord]
 }
 
-// NewWorkbenchAccumulator returns an accumulator without scenes. It fails if
-// hardNegatives is not CountHardNegatives or IgnoreHardNegatives.
-func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegatives string) (*WorkbenchAccumulator, error) {
-	if hardNegatives != CountHardNegatives && hardNegatives != IgnoreHardNegatives {
-		return nil, fmt.Errorf("%s: %s: hard negatives %q, want %s or %s", workbenchTask, descriptor, hardNegatives, CountHardNegatives, IgnoreHardNegatives)
-	}
-	return &WorkbenchAccumulator{protocol, hardNegatives, scope.NewLedger[WorkbenchRecord](descriptor)}, nil
+// NewWorkbenchAccumulator returns an accumulator without scenes. hardNegatives is
+// CountHardNegatives or IgnoreHardNegatives.
+func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegatives string) *WorkbenchAccumulator {
+	return &WorkbenchAccumulator{protocol, hardNegatives, scope.NewLedger[WorkbenchRecord](descriptor)}
 }
 
 // Add adds the record of a scene. It fails, and adds nothing, if the record belongs

@@ -100,7 +100,7 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 	}
 	check := func(hardNegatives string, want map[string]float64) {
 		t.Helper()
-		a := newWorkbench("", Workbench{DistractorScenes: 2}, hardNegatives)
+		a := NewWorkbenchAccumulator("", Workbench{DistractorScenes: 2}, hardNegatives)
 		for _, r := range records {
 			if err := a.Add(r); err != nil {
 				t.Fatal(err)

@@ -22,10 +22,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 	pooled, _ := f.Pooled(p, descriptor)
 	var workbench *distractors.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
-		var err error
-		if workbench, err = distractors.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
-			return nil, nil, err
-		}
+		workbench = distractors.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
 	}
 	var bojanic *distractors.BojanicAccumulator
 	if e.Bojanic2019 != nil {
