@@ -111,9 +111,6 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 // FromArchive returns the features of an image of the given size in the arrays of an
 // archive, checked like those of a file. Without the array descriptors there are none.
 func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
 	var f *Features
 	var err error
 	if archive.Has(descriptorsArray) {
@@ -153,9 +150,6 @@ func (f *Features) finish() {
 }
 
 func read(path string, o Options) (*Features, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
 	content, err := readAll(path)
 	if err != nil {
 		return nil, err
@@ -205,14 +199,6 @@ func readArrays(points []byte, o Options) (*Features, error) {
 		return nil, err
 	}
 	return readArchive(archive, o)
-}
-
-func (o Options) check() error {
-	if o.Origin != Center && o.Origin != Corner {
-		return fmt.Errorf("origin %q, want %s or %s", o.Origin, Center, Corner)
-	}
-	_, err := o.typeOf("", 0, false)
-	return err
 }
 
 func countNotFinite(m *descriptors.Matrix) int {

@@ -112,13 +112,3 @@ func TestWrongPositionsAreToldTheirLikelyCause(t *testing.T) {
 		}
 	}
 }
-
-func TestAnUnknownOriginIsRefused(t *testing.T) {
-	path := positions(t, 1, 1)
-	for _, origin := range []importer.Origin{"", "centre"} {
-		_, err := importer.Read(path, 640, 480, importer.Options{Origin: origin, Elements: importer.Float32})
-		if err == nil || !strings.Contains(err.Error(), `want center or corner`) {
-			t.Errorf("%q: error %v", origin, err)
-		}
-	}
-}
