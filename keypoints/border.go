@@ -38,11 +38,5 @@ func (b Border) within(v, size float64) bool {
 // RowsInsideBorder returns, in ascending order, the rows of the keypoints
 // inside the border of an image of the given size.
 func (s Set) RowsInsideBorder(width, height int, border Border) []int {
-	rows := make([]int, 0, s.Len())
-	for i, k := range s.Keypoints {
-		if border.contains(k.X, k.Y, width, height) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return s.rowsWhere(func(k Keypoint) bool { return border.contains(k.X, k.Y, width, height) })
 }

@@ -6,9 +6,13 @@ import "slices"
 // measure is at least low and at most high. Both bounds may be infinite. NaN is
 // never in range.
 func (s Set) RowsBetween(by Measure, low, high float64) []int {
+	return s.rowsWhere(func(k Keypoint) bool { v := by.of(k); return low <= v && v <= high })
+}
+
+func (s Set) rowsWhere(keep func(Keypoint) bool) []int {
 	rows := make([]int, 0, s.Len())
 	for i, k := range s.Keypoints {
-		if v := by.of(k); low <= v && v <= high {
+		if keep(k) {
 			rows = append(rows, i)
 		}
 	}

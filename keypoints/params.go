@@ -2,6 +2,7 @@ package keypoints
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,24 +65,13 @@ func (p Params) Choice(name string) string { return p[name].(string) }
 // String returns the parameters as "name=value name=value", sorted by name.
 // Equal values give equal text, so it can be used in digests.
 func (p Params) String() string {
-	names := make([]string, 0, len(p))
-	for n := range p {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	var b strings.Builder
-	for i, n := range names {
-		if i > 0 {
-			b.WriteByte(' ')
+	var words []string
+	for _, n := range slices.Sorted(maps.Keys(p)) {
+		value := fmt.Sprint(p[n])
+		if v, ok := p[n].(float64); ok {
+			value = strconv.FormatFloat(v, 'g', -1, 64)
 		}
-		b.WriteString(n)
-		b.WriteByte('=')
-		switch v := p[n].(type) {
-		case float64:
-			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
-		default:
-			fmt.Fprint(&b, v)
-		}
+		words = append(words, n+"="+value)
 	}
-	return b.String()
+	return strings.Join(words, " ")
 }
