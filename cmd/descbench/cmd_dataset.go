@@ -60,7 +60,7 @@ them.`,
 			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
 				return err
 			}
-			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
+			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs, false)
 			if err != nil {
 				return err
 			}
@@ -104,7 +104,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
 				return err
 			}
-			found, err := dataset.VerifyAll(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
+			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs, true)
 			if err != nil {
 				return err
 			}

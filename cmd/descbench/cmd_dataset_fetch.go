@@ -121,7 +121,7 @@ func suggestRun(cmd *cobra.Command, folder string) error {
 
 // verifyScenes checks that every scene of a folder can be used.
 func verifyScenes(ctx context.Context, dir string, jobs int) error {
-	found, err := dataset.VerifyAll(ctx, dir, config.DefaultMaxMegapixels, jobs)
+	found, err := dataset.List(ctx, dir, config.DefaultMaxMegapixels, jobs, true)
 	if err != nil {
 		return err
 	}

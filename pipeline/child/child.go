@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"descbench/eval/spelling"
 	"descbench/files/npz"
 )
 
@@ -36,9 +37,7 @@ type Command struct {
 func (c Command) String() string {
 	words := make([]string, len(c.Argv))
 	for i, w := range c.Argv {
-		if words[i] = w; w == "" || strings.ContainsAny(w, " \t\n'\"\\$&|;<>()*?#~`") {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
+		words[i] = spelling.Shell(w)
 	}
 	return strings.Join(words, " ")
 }

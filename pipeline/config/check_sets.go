@@ -20,11 +20,15 @@ func (k *checker) checkSets() {
 		if s.Detect != nil && s.Border == nil {
 			s.Border = &keypoints.Border{Px: defaultBorder}
 		}
-		k.graph.made(s, func(key, name string, of *KeypointSet) {
-			if k.checkName(s.key(key), name, s) && !above[of] && of.parents() != nil {
-				k.faultAt(s.key(key), "found %q, want a set that stands before this one", name)
+		for side, name := range s.parents() {
+			key := s.key("from")
+			if s.Intersect != nil {
+				key = s.key([...]string{"intersect.a", "intersect.b"}[side])
 			}
-		})
+			if of := k.graph.references[name].set; k.checkName(key, name, s) && !above[of] && of.parents() != nil {
+				k.faultAt(key, "found %q, want a set that stands before this one", name)
+			}
+		}
 		above[s] = true
 		if s.Intersect != nil {
 			k.checkIntersection(s)

@@ -44,11 +44,11 @@ type decoder struct {
 	faults []*Error
 
 	variantOf  map[string]string // the combination of an expanded descriptor, by name
-	ofVariants map[string]*Error // faults of expanded descriptors, which are told once
+	ofVariants map[string]bool   // faults of expanded descriptors, which are told once
 }
 
 func newDecoder(file, folder string) *decoder {
-	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}, variantOf: map[string]string{}, ofVariants: map[string]*Error{}}
+	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}, variantOf: map[string]string{}, ofVariants: map[string]bool{}}
 }
 
 // fault records an Error at n.
@@ -60,19 +60,12 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 	name, part, _ := strings.Cut(strings.TrimPrefix(key, "descriptors["), "]")
 	if of := d.variantOf[name]; of != "" && strings.HasPrefix(key, "descriptors[") {
 		text := fmt.Sprintf("%d%s: %s", e.Line, part, e.Msg)
-		first := d.ofVariants[text]
-		if first == nil {
-			d.ofVariants[text] = e
-		}
-		switch {
-		case part == ".type": // wrong in every combination
-		case first == nil:
-			e.Msg += fmt.Sprintf(" (the variant %s)", of)
-		default:
-			first.Msg = strings.TrimSuffix(strings.TrimSuffix(first.Msg, ")"), " and others") + " and others)"
-		}
-		if first != nil {
+		if d.ofVariants[text] {
 			return
+		}
+		d.ofVariants[text] = true
+		if part != ".type" { // which is wrong in every combination
+			e.Msg += fmt.Sprintf(" (as in the variant %s)", of)
 		}
 	}
 	d.faults = append(d.faults, e)

@@ -51,18 +51,10 @@ type Resize struct {
 	Width, Height       int     // px
 	Crop                bool    // with Width and Height: keep the aspect ratio and cut the rest off evenly
 
-	RoundDown     bool // sizes to whole pixels; else to the nearest
-	Interpolation string
-	Scaled        bool // coordinates are multiplied by the ratio of the sizes; else the edges of images stay edges
+	RoundDown     bool   // sizes to whole pixels; else to the nearest
+	Interpolation string // auto | area | linear | antialias
+	Scaled        bool   // coordinates are multiplied by the ratio of the sizes; else the edges of images stay edges
 }
-
-// The values of Resize.Interpolation.
-const (
-	AutoInterpolation      = "auto"      // area to shrink, linear to enlarge
-	AreaInterpolation      = "area"      // OpenCV's INTER_AREA
-	LinearInterpolation    = "linear"    // OpenCV's INTER_LINEAR
-	AntialiasInterpolation = "antialias" // a Gaussian before linear interpolation, as in kornia
-)
 
 // Size returns the size of a scaled image, before Crop, of the given size in pixels.
 func (r Resize) Size(width, height int) (int, int) {
@@ -112,7 +104,7 @@ func (r Resize) String() string {
 		text string
 	}{
 		{r.Crop, "cropped"}, {r.RoundDown, "rounded down"},
-		{r.Interpolation != AutoInterpolation, r.Interpolation}, {r.Scaled, "scaled coordinates"},
+		{r.Interpolation != "auto", r.Interpolation}, {r.Scaled, "scaled coordinates"},
 	} {
 		if further.is {
 			text += " (" + further.text + ")"

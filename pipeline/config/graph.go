@@ -181,17 +181,6 @@ func (g Graph) Depth(s *KeypointSet) int {
 	return d
 }
 
-// made calls visit for every direct source of s, with the key of s that names it.
-func (g Graph) made(s *KeypointSet, visit func(key, name string, of *KeypointSet)) {
-	if s.From != "" {
-		visit("from", s.From, g.references[s.From].set)
-	}
-	if i := s.Intersect; i != nil {
-		visit("intersect.a", i.A, g.references[i.A].set)
-		visit("intersect.b", i.B, g.references[i.B].set)
-	}
-}
-
 // common returns the keypoints on which rows of the named sets can be joined: the
 // only name, or side a if the names are the two sides of one intersection.
 // Otherwise ok is false. names is not empty.

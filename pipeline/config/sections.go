@@ -69,7 +69,7 @@ func allSections(c *Config) mapping {
 	}}
 }
 
-func newResize() Resize { return Resize{Interpolation: AutoInterpolation} }
+func newResize() Resize { return Resize{Interpolation: "auto"} }
 
 func resize(r *Resize) mapping {
 	side := func(to *int) codec { return unless{integer{to: to, min: 16, max: 16384}, "0"} }
@@ -81,7 +81,7 @@ func resize(r *Resize) mapping {
 		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
 		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean{to: &r.Crop}, "false"}},
 		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{setting{"nearest", "down", &r.RoundDown}, "nearest"}},
-		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, AutoInterpolation, AreaInterpolation, LinearInterpolation, AntialiasInterpolation), AutoInterpolation}},
+		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, "auto", "area", "linear", "antialias"), "auto"}},
 		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{setting{"edges", "scaled", &r.Scaled}, "edges"}},
 	}}
 }

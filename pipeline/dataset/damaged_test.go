@@ -59,7 +59,7 @@ func TestADamagedJPEGIsNamed(t *testing.T) {
 	file := jpegOf(picture(31, 20))
 	binary.BigEndian.PutUint16(file[frameHeight(t, file):], 40)
 	put(t, root+"/v_x/1.png", file) // the content counts, not the extension
-	_, _, err := Verify(t.Context(), root, "v_x", maxMegapixels)
+	_, _, err := verified(t, root)
 	if err == nil || err.Error() != "v_x/1.png: cannot decode the JPEG: premature end of data segment" {
 		t.Errorf("error is %v", err)
 	}

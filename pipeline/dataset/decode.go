@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -61,6 +62,24 @@ func decode(data []byte, maxPixels int) (gocv.Mat, error) {
 		return gocv.Mat{}, err
 	}
 	return bgr, nil
+}
+
+// Verify decodes all images of the scene. It returns, at index k-1, the share of image
+// 1's pixels that are inside image k.
+func (s *Scene) Verify(ctx context.Context) ([]float64, error) {
+	overlap := make([]float64, len(s.Images))
+	for i := range s.Images {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		bgr, err := s.Decode(i)
+		if err != nil {
+			return nil, err
+		}
+		bgr.Close()
+		overlap[i] = s.Overlap(i)
+	}
+	return overlap, nil
 }
 
 // oneLine returns OpenCV's message, which has line breaks, as one line.

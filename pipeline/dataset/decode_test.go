@@ -35,7 +35,7 @@ func TestCompleteFilesThatDoNotDecodeAreErrors(t *testing.T) {
 		"unknown filters": formats[0].magic + chunk("IHDR", size(31, 20)) + chunk("IDAT", deflated(bytes.Repeat([]byte{9}, 31*3*20+20))) + chunk("IEND", ""),
 	} {
 		put(t, filepath.Join(root, "v_x", "1.png"), []byte(data))
-		_, _, err := Verify(t.Context(), root, "v_x", maxMegapixels)
+		_, _, err := verified(t, root)
 		var fault *store.Fault
 		if !errors.As(err, &fault) || fault.Where != "v_x/1.png" || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error is %v, want one line that names v_x/1.png", name, err)

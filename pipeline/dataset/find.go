@@ -34,10 +34,6 @@ type Ref struct {
 // can report it. It returns a *store.Fault if a named scene does not exist, if root is
 // not a folder of scenes, or if the result is empty.
 func Find(root string, names []string, subset string) ([]Ref, error) {
-	admits, ok := subsets[subset]
-	if !ok {
-		return nil, fmt.Errorf("subset is %q, want all, 108, viewpoint, illumination, day or night", subset)
-	}
 	all, _, err := scan(root)
 	if err != nil {
 		return nil, err
@@ -46,7 +42,7 @@ func Find(root string, names []string, subset string) ([]Ref, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !admits(r.Name) })
+	found := slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !subsets[subset](r.Name) })
 	if len(found) == 0 {
 		return nil, store.Faultf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
 	}

@@ -206,12 +206,21 @@ func TestOverlapIsTheShareOfImage1ThatIsVisible(t *testing.T) {
 func TestVerifyRefusesAHomographyThatShowsNothing(t *testing.T) {
 	root := t.TempDir()
 	putScene(t, root, "v_x")
-	if _, overlap, err := Verify(t.Context(), root, "v_x", maxMegapixels); err != nil || overlap[0] != 1 || overlap[3] < 0.9 || overlap[3] >= 1 {
+	if _, overlap, err := verified(t, root); err != nil || overlap[0] != 1 || overlap[3] < 0.9 || overlap[3] >= 1 {
 		t.Errorf("a good scene: overlap %v, %v", overlap, err)
 	}
 	put(t, filepath.Join(root, "v_x", "H_1_5"), []byte("1 0 1000\n0 1 0\n0 0 1\n"))
-	_, _, err := Verify(t.Context(), root, "v_x", maxMegapixels)
+	_, _, err := verified(t, root)
 	if want := "v_x/H_1_5: maps less than 0.1 % of image 1 into image 5"; err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}
+}
+
+func verified(t *testing.T, root string) (*Scene, []float64, error) {
+	s, err := Open(t.Context(), root, "v_x", maxMegapixels)
+	if err != nil {
+		return nil, nil, err
+	}
+	overlap, err := s.Verify(t.Context())
+	return s, overlap, err
 }

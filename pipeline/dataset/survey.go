@@ -22,28 +22,15 @@ type SurveyedScene struct {
 	HPatches bool        `json:"hpatches"` // by its name
 	Digest   string      `json:"digest,omitempty"`
 	Images   []ImageFile `json:"images,omitempty"`
-	Overlap  []float64   `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
+	Overlap  []float64   `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; if verified
 	Warnings []string    `json:"warnings,omitempty"`
 	Fault    string      `json:"fault,omitempty"`
 }
 
 // List opens every scene of the folder root, as many at a time as there are
-// jobs. A broken scene is part of the survey, not an error.
-func List(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, error) {
-	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
-		scene, err := Open(ctx, root, name, maxMegapixels)
-		return scene, nil, err
-	})
-}
-
-// VerifyAll is List with Verify in place of Open.
-func VerifyAll(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, error) {
-	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
-		return Verify(ctx, root, name, maxMegapixels)
-	})
-}
-
-func survey(ctx context.Context, root string, jobs int, read func(ctx context.Context, name string) (*Scene, []float64, error)) (*Survey, error) {
+// jobs, and, if verify is set, decodes its images. A broken scene is part of the survey,
+// not an error.
+func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool) (*Survey, error) {
 	found, err := Find(root, nil, "all")
 	if err != nil {
 		return nil, err
@@ -57,11 +44,20 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 	g.SetLimit(jobs)
 	for i, ref := range found {
 		g.Go(func() error {
-			scene, overlap, err := read(ctx, ref.Name)
+			scene, err := Open(ctx, root, ref.Name, maxMegapixels)
+			var overlap []float64
+			if err == nil && verify {
+				overlap, err = scene.Verify(ctx)
+			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.Scenes[i] = surveyed(ref, scene, overlap, err)
+			s.Scenes[i] = SurveyedScene{Name: ref.Name, Category: ref.Category, HPatches: IsHPatches(ref.Name)}
+			if at := &s.Scenes[i]; err != nil {
+				at.Fault = err.Error()
+			} else {
+				at.Digest, at.Images, at.Overlap, at.Warnings = scene.Digest, scene.Images, overlap, scene.Warnings
+			}
 			return nil
 		})
 	}
@@ -83,14 +79,4 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 		}
 	}
 	return s, nil
-}
-
-func surveyed(ref Ref, scene *Scene, overlap []float64, fault error) SurveyedScene {
-	s := SurveyedScene{Name: ref.Name, Category: ref.Category, HPatches: IsHPatches(ref.Name)}
-	if fault != nil {
-		s.Fault = fault.Error()
-	} else {
-		s.Digest, s.Images, s.Overlap, s.Warnings = scene.Digest, scene.Images, overlap, scene.Warnings
-	}
-	return s
 }

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,21 +17,12 @@ import (
 func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
 	w.loading.Lock()
 	defer w.loading.Unlock()
-	return w.load(ctx, d)
-}
-
-func (w *Scene) load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
-	if d.Fusion == nil {
-		sets, err := w.Set(ctx, d.Keypoints)
-		for i := range sets {
-			if err == nil {
-				err = w.checkSizes(d, i, sets[i])
-			}
-		}
-		return sets, err
-	}
 	for _, part := range w.Plan.Parts(d) {
-		if _, err := w.load(ctx, part); err != nil {
+		sets, err := w.Set(ctx, part.Keypoints)
+		for i := range sets {
+			err = cmp.Or(err, w.checkSizes(part, i, sets[i]))
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -99,19 +91,19 @@ func (b *builder) rooted(d config.Descriptor) (*descriptors.Matrix, error) {
 // fused combines the rows of a fusion's parts, each in the form in which it
 // would be compared on its own.
 func (b *builder) fused(d config.Descriptor) (*descriptors.Matrix, error) {
-	parts := b.Plan.Parts(d)
 	var rows []*descriptors.Matrix
-	for _, part := range parts {
+	for _, part := range b.Plan.Parts(d) {
 		m, err := b.rows(part)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
 		rows = append(rows, m)
 	}
-	if err := b.checkParts(d, parts, rows, b.image); err != nil {
-		return nil, err
+	m, err := descriptors.Fuse(rows, d.Fusion.Aggregate, d.Fusion.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("descriptors[%s].of: %w", d.Name, err)
 	}
-	return descriptors.Fuse(rows, d.Fusion.Aggregate, d.Fusion.Weights)
+	return m, nil
 }
 
 // raw returns a descriptor's raw rows. If Extract has not extracted them, because

@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"slices"
 
 	"descbench/descriptors"
 	"descbench/pipeline/config"
@@ -21,18 +22,6 @@ func (w *Scene) CheckDimensions(d config.Descriptor, rows []*descriptors.Matrix)
 			}
 			return fmt.Errorf("descriptors[%s].%s: %s has rows of %s, but %s of %s; want equal ones for all images",
 				d.Name, key, w.rowsOf(d, 0), elements(first), w.rowsOf(d, i), elements(m))
-		}
-	}
-	return nil
-}
-
-// checkParts returns an error if the rows of a fusion's parts for image i have
-// different dimensions and must not.
-func (w *Scene) checkParts(d config.Descriptor, parts []config.Descriptor, rows []*descriptors.Matrix, i int) error {
-	for j, m := range rows {
-		if d.Fusion.Aggregate != descriptors.Concatenate && m.Dim != rows[0].Dim {
-			return fmt.Errorf("descriptors[%s].of: %s has rows of %s (%s), but %s of %s (%s); want equal numbers, or aggregate: concatenate",
-				d.Name, parts[0].Name, elements(rows[0]), w.rowsOf(parts[0], i), parts[j].Name, elements(m), w.rowsOf(parts[j], i))
 		}
 	}
 	return nil
@@ -64,13 +53,5 @@ func rowsFile(root string, scene *dataset.Scene, image int, from *config.File) (
 // Imports reports whether all rows of a descriptor are read from files, so that
 // nothing is extracted.
 func (s *Stage) Imports(d config.Descriptor) bool {
-	if d.Fusion == nil {
-		return d.File != nil
-	}
-	for _, part := range s.Plan.Parts(d) {
-		if part.File == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Plan.Parts(d), func(part config.Descriptor) bool { return part.File == nil })
 }

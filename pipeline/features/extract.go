@@ -35,7 +35,7 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 		var lacking []wanted
 		known := make(map[string]bool)
 		for _, d := range loaded {
-			for _, part := range w.parts(d) {
+			for _, part := range w.Plan.Parts(d) {
 				want, err := w.want(d.Name, part, i)
 				if err != nil || part.File != nil || known[want.key] {
 					continue
@@ -53,18 +53,6 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 		return err
 	}
 	return w.writeTimes()
-}
-
-// parts returns a descriptor, or the parts of a fusion.
-func (w *Scene) parts(d config.Descriptor) []config.Descriptor {
-	if d.Fusion == nil {
-		return []config.Descriptor{d}
-	}
-	var all []config.Descriptor
-	for _, part := range w.Plan.Parts(d) {
-		all = append(all, w.parts(part)...)
-	}
-	return all
 }
 
 // wanted are raw rows that a descriptor is made of.
@@ -104,7 +92,7 @@ func (s *Stage) settings(d config.Descriptor) (string, error) {
 func (w *Scene) recheckRows(ds []config.Descriptor) error {
 	known := make(map[string]bool) // settings
 	for _, d := range ds {
-		for _, part := range w.parts(d) {
+		for _, part := range w.Plan.Parts(d) {
 			for i := range w.Source.Images {
 				if part.Command == nil {
 					break

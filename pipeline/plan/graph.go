@@ -34,8 +34,11 @@ func (p *Plan) SetsOf(d config.Descriptor) (sets []*config.KeypointSet) {
 	return sets
 }
 
-// Parts returns the descriptors that a fusion combines.
+// Parts returns the descriptors that a fusion combines, or another descriptor itself.
 func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
+	if d.Fusion == nil {
+		return []config.Descriptor{d}
+	}
 	parts := make([]config.Descriptor, len(d.Fusion.Of))
 	for i, name := range d.Fusion.Of {
 		parts[i] = *p.Config.Named(name)
@@ -46,8 +49,7 @@ func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 // Describes reports whether a descriptor, or any part of a fusion, describes
 // keypoints that come from the given set, directly or through derived sets.
 func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
-	if d.Fusion != nil {
-		return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool { return p.Describes(part, origin) })
-	}
-	return p.Graph.Reaches(d.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
+	return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool {
+		return p.Graph.Reaches(part.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
+	})
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -44,19 +43,10 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: slices.Clone(sets)}
 	p.costs = sync.OnceValue(p.readCosts)
-	for _, name := range sets {
-		if set, _ := p.Graph.Find(name); set == nil {
-			return nil, fmt.Errorf("no keypoint set %q", name)
-		}
-	}
 	for _, d := range cfg.Descriptors {
-		if d.Fusion != nil || d.Keypoints == "" { // which matches of points lack
-			continue
+		if d.Fusion == nil && d.Keypoints != "" { // which matches of points lack
+			p.wanted = append(p.wanted, d.Keypoints)
 		}
-		if set, _ := p.Graph.Find(d.Keypoints); set == nil {
-			return nil, fmt.Errorf("descriptor %s: no keypoint set %q", d.Name, d.Keypoints)
-		}
-		p.wanted = append(p.wanted, d.Keypoints)
 	}
 	return p, nil
 }
