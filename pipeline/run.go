@@ -79,11 +79,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if opt.Functions, err = stage.StartPrograms(ctx, isNew); err != nil {
 			return nil, err
 		}
-		if opt.Overwrite && p.Folder().IsRun() {
-			if err := stage.CheckPrograms(ctx); err != nil {
-				return nil, err
-			}
-		}
 	}
 	if isNew {
 		if err := stage.LoadNetworks(); err != nil {

@@ -3,12 +3,10 @@ package features
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -80,44 +78,6 @@ func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 	}
 	return plan.Faultf("%s: %s/%s: differs from the cached result (%s): the program has changed, but not its version or the files that the config declares; add what it reads to files, or raise its version",
 		r.key, w.Source.Name, w.Source.Images[i].File, differs)
-}
-
-// CheckPrograms computes cached results of the plan's first scene again, before a run is
-// replaced: an error means that a program has changed, as in recheck. It leaves everything else
-// to the run.
-func (s *Stage) CheckPrograms(ctx context.Context) error {
-	folder, err := os.MkdirTemp("", "descbench-*")
-	if err != nil {
-		return plan.Fault(err)
-	}
-	defer func() { _ = os.RemoveAll(folder) }()
-	opt := s.opt
-	opt.Log = nil // the run reports the same
-	trial, err := New(s.Plan, plan.Folder(folder), opt)
-	if err != nil {
-		return err
-	}
-	trial.programs.ctx, trial.programs.pools, trial.programs.digests = s.programs.ctx, s.programs.pools, s.programs.digests
-	w, err := trial.Open(ctx, s.Plan.Scenes[0])
-	if err != nil {
-		return ctx.Err()
-	}
-	defer w.Close()
-	var loaded []config.Descriptor
-	for _, d := range s.Plan.Config.Descriptors {
-		if d.Matches != nil {
-			continue
-		}
-		if _, err := w.Load(ctx, d); err == nil {
-			loaded = append(loaded, d)
-		} else if errors.As(err, new(*plan.DataError)) {
-			return err
-		}
-	}
-	if err := w.recheckRows(loaded); errors.As(err, new(*plan.DataError)) {
-		return err
-	}
-	return ctx.Err()
 }
 
 // unsteady reports whether a program is known not to be reproducible.
