@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.
 `
 
 func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
-	opt := fetch.Options{}
+	opt, address := fetch.Options{}, ""
 	names := releaseNames()
 	cmd := &cobra.Command{
 		Use:   "fetch " + strings.Join(names, "|"),
@@ -63,11 +64,13 @@ func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
 				}
 				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], hint, strings.Join(names, " or "))}
 			}
-			return runFetch(cmd, flags, fetch.Releases()[i], opt)
+			release := fetch.Releases()[i]
+			release.URL = cmp.Or(address, release.URL)
+			return runFetch(cmd, flags, release, opt)
 		},
 	}
 	cmd.Flags().StringVar(&opt.To, "to", defaultFetchFolder, "folder for the data set's own folder")
-	cmd.Flags().StringVar(&opt.URL, "url", "", "http or https address of the zip archive, in place of the known one")
+	cmd.Flags().StringVar(&address, "url", "", "http or https address of the zip archive, in place of the known one")
 	flags.addJobs(cmd.Flags())
 	return cmd
 }
@@ -81,8 +84,8 @@ func releaseNames() []string {
 }
 
 func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch.Options) error {
-	if u, err := url.Parse(opt.URL); opt.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", opt.URL)}
+	if u, err := url.Parse(r.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", r.URL)}
 	}
 	bar := newFetchProgress(flags)
 	opt.Progress = bar.show

@@ -2,15 +2,10 @@
 
 package child
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 // attributes puts the process in a group of its own, which signals from the terminal do
 // not reach.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
-func widen(*os.File) {}
 
 func sacrifice(int) {}

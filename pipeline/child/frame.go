@@ -61,49 +61,44 @@ func writePart(w io.Writer, pieces ...[]byte) error {
 	return nil
 }
 
-// readFrame stores the header of the next frame in header and returns its arrays.
-// An end before the first byte is io.EOF.
-func readFrame(r *bufio.Reader, header any) ([]npz.Member, error) {
+// readFrame returns the header of the next frame, as JSON, and its arrays. An end before
+// the first byte is io.EOF.
+func readFrame(r *bufio.Reader) (header []byte, arrays []npz.Member, err error) {
 	var start [4]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	length := binary.LittleEndian.Uint32(start[:])
 	if length > maxHeader {
-		return nil, fmt.Errorf("its standard output has %s, want a frame of the protocol: print to standard error instead", quoted(append(start[:], buffered(r)...)))
+		return nil, nil, fmt.Errorf("its standard output has %s, want a frame of the protocol: print to standard error instead", quoted(append(start[:], buffered(r)...)))
 	}
-	text, err := readPart(r, length)
-	if err != nil {
-		return nil, fmt.Errorf("read a header of %d bytes: %w", length, err)
+	if header, err = readPart(r, length); err != nil {
+		return nil, nil, fmt.Errorf("read a header of %d bytes: %w", length, err)
 	}
 	var named struct{ Arrays []string }
-	if err := json.Unmarshal(text, header); err != nil {
-		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
-	}
-	if err := json.Unmarshal(text, &named); err != nil {
-		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
+	if err := json.Unmarshal(header, &named); err != nil {
+		return nil, nil, fmt.Errorf("header %s: %w", quoted(header), err)
 	}
 	if len(named.Arrays) > maxArrays {
-		return nil, fmt.Errorf("a frame of %d arrays, want at most %d", len(named.Arrays), maxArrays)
+		return nil, nil, fmt.Errorf("a frame of %d arrays, want at most %d", len(named.Arrays), maxArrays)
 	}
-	var arrays []npz.Member
 	left := uint32(maxBytes)
 	for _, name := range named.Arrays {
 		if _, err := io.ReadFull(r, start[:]); err != nil {
-			return nil, fmt.Errorf("array %.40q: read its length: %w", name, unexpected(err))
+			return nil, nil, fmt.Errorf("array %.40q: read its length: %w", name, unexpected(err))
 		}
 		length := binary.LittleEndian.Uint32(start[:])
 		if length > left {
-			return nil, fmt.Errorf("array %.40q: %d bytes, want at most %d in a frame", name, length, maxBytes)
+			return nil, nil, fmt.Errorf("array %.40q: %d bytes, want at most %d in a frame", name, length, maxBytes)
 		}
 		left -= length
 		content, err := readPart(r, length)
 		if err != nil {
-			return nil, fmt.Errorf("array %.40q: read %d bytes: %w", name, length, err)
+			return nil, nil, fmt.Errorf("array %.40q: read %d bytes: %w", name, length, err)
 		}
 		arrays = append(arrays, npz.Member{Name: name + ".npy", Content: content})
 	}
-	return arrays, nil
+	return header, arrays, nil
 }
 
 // atOnce is how many bytes are allocated for a declared length. Beyond it, memory grows

@@ -82,7 +82,6 @@ func launch(c Command, instance int) (p *process, err error) {
 		if pipes[i][0], pipes[i][1], err = os.Pipe(); err != nil {
 			return nil, err
 		}
-		widen(pipes[i][1])
 	}
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir = c.Dir
@@ -152,8 +151,7 @@ func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]
 	if err := writeFrame(p.in, header, arrays); err != nil {
 		return nil, err
 	}
-	var text json.RawMessage
-	got, err := readFrame(p.reader, &text)
+	text, got, err := readFrame(p.reader)
 	if err != nil {
 		return nil, err
 	}

@@ -10,23 +10,6 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// imported returns another program's keypoints and descriptors for image i, and
-// the file's path. It sets the class of each keypoint to its row in the file, so
-// that its descriptor can be found after any selection.
-func (w *Scene) imported(from *config.File, i int) (features *importer.Features, file string, err error) {
-	features, file, err = readImportedRows(w.Plan.Config.Dataset.Root, w.Source, i, from)
-	if err != nil {
-		return nil, "", err
-	}
-	for row := range features.Keypoints.Keypoints {
-		features.Keypoints.Keypoints[row].ClassID = int32(row)
-	}
-	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
-		w.opt.Logger().Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
-	}
-	return features, file, nil
-}
-
 // readImportedRows reads the keypoints and descriptors of an image, counted from 0,
 // and returns the path of the file with the descriptors.
 func readImportedRows(root string, scene *dataset.Scene, image int, from *config.File) (features *importer.Features, file string, err error) {
@@ -48,9 +31,12 @@ func readImportedRows(root string, scene *dataset.Scene, image int, from *config
 
 // importedRows returns the imported descriptors of the keypoints of a set.
 func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*descriptors.Matrix, error) {
-	features, file, err := w.imported(from, i)
+	features, file, err := readImportedRows(w.Plan.Config.Dataset.Root, w.Source, i, from)
 	if err != nil {
 		return nil, err
+	}
+	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
+		w.opt.Logger().Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
 	}
 	if features.Descriptors == nil {
 		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)
@@ -58,9 +44,12 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 	all := features.Keypoints.Keypoints
 	rows := make([]int, set.Len())
 	for j, k := range set.Keypoints {
-		row := int(k.ClassID)
-		if row >= 0 && row < len(all) && all[row].Size == 0 {
-			k.Size = 0 // the default of the set, not of the file
+		row := int(k.ClassID) // in the file, see ReadImported
+		if row >= 0 && row < len(all) {
+			all[row].ClassID = k.ClassID
+			if all[row].Size == 0 {
+				k.Size = 0 // the default of the set, not of the file
+			}
 		}
 		if row < 0 || row >= len(all) || all[row] != k {
 			return nil, fmt.Errorf("%s: keypoint %d at (%g, %g) is not in the file; either it was projected or the file has changed", file, j, k.X, k.Y)

@@ -2,7 +2,6 @@ package keypointsets
 
 import (
 	"context"
-	"errors"
 	"os"
 	"sync"
 
@@ -101,7 +100,7 @@ func (s Source) compute(ctx context.Context, stage *features.Stage, scenes []str
 			err = work(ctx, w)
 		}
 		if err != nil {
-			return sceneError(ctx, err)
+			return plan.Fault(err)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -121,12 +120,4 @@ func (s Source) compute(ctx context.Context, stage *features.Stage, scenes []str
 			return err
 		})
 	})
-}
-
-// sceneError wraps an error of a scene in a DataError, unless ctx was cancelled.
-func sceneError(ctx context.Context, err error) error {
-	if atPlace := (*plan.DataError)(nil); ctx.Err() != nil || errors.As(err, &atPlace) {
-		return err
-	}
-	return plan.Fault(err)
 }

@@ -239,7 +239,7 @@ func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (d
 	if size < 0 {
 		want = f.limits.archive
 	}
-	f.progress(Downloading, have, max(size, 0))
+	f.Progress(Downloading, have, max(size, 0))
 	buffer := make([]byte, 1<<18)
 	for have < want {
 		n, err := body.Read(buffer[:min(int64(len(buffer)), want-have)])
@@ -247,7 +247,7 @@ func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (d
 			return false, err
 		}
 		have += int64(n)
-		f.progress(Downloading, have, max(size, 0))
+		f.Progress(Downloading, have, max(size, 0))
 		if errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {

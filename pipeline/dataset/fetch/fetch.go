@@ -21,8 +21,7 @@ import (
 
 // Options say where to fetch a release from, and where to.
 type Options struct {
-	To  string // folder in which the release's folder appears
-	URL string // in place of the release's own address
+	To string // folder in which the release's folder appears
 	// Progress is told how many bytes are done, or files of Verifying, and of how
 	// many; total is 0 if it is not known.
 	Progress func(stage Stage, done, total int64)
@@ -58,10 +57,7 @@ func Fetch(ctx context.Context, r Release, opt Options) (Outcome, error) {
 // A fetcher is the state of one call.
 type fetcher struct {
 	Release
-	to       string
-	progress func(stage Stage, done, total int64)
-	verify   func(ctx context.Context, dir string) error
-
+	Options
 	client *http.Client
 	limits limits
 	// stall is how long a server may send nothing; pause waits before the nth
@@ -71,19 +67,13 @@ type fetcher struct {
 }
 
 func newFetcher(r Release, opt Options) *fetcher {
-	if opt.URL != "" {
-		r.URL = opt.URL
-	}
-	return &fetcher{
-		Release: r, to: opt.To, progress: opt.Progress, verify: opt.Verify,
-		client: newClient(), limits: releaseLimits, stall: time.Minute, pause: pause,
-	}
+	return &fetcher{Release: r, Options: opt, client: newClient(), limits: releaseLimits, stall: time.Minute, pause: pause}
 }
 
-func (f *fetcher) final() string { return filepath.Join(f.to, f.Folder) }
+func (f *fetcher) final() string { return filepath.Join(f.To, f.Folder) }
 
 // unfinished returns the folder of everything that is not in its place yet.
-func (f *fetcher) unfinished() string { return filepath.Join(f.to, ".unfinished", f.Folder) }
+func (f *fetcher) unfinished() string { return filepath.Join(f.To, ".unfinished", f.Folder) }
 
 func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 	release, err := resumable.Exclusive(filepath.Join(f.unfinished(), "claim"), f.final())
@@ -185,9 +175,9 @@ func (f *fetcher) install(ctx context.Context, archive, from string) (Outcome, e
 	if err != nil {
 		return Outcome{}, err
 	}
-	if f.verify != nil {
-		f.progress(Verifying, 0, 0)
-		if err := f.verify(ctx, dir); err != nil {
+	if f.Verify != nil {
+		f.Progress(Verifying, 0, 0)
+		if err := f.Verify(ctx, dir); err != nil {
 			return Outcome{}, inArchive(from, dir, err)
 		}
 	}
@@ -232,7 +222,7 @@ func (f *fetcher) changed(ctx context.Context, digests map[string]string) (chang
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		f.progress(Verifying, int64(i), int64(len(digests)))
+		f.Progress(Verifying, int64(i), int64(len(digests)))
 		digest, err := store.FileDigest(filepath.Join(f.final(), filepath.FromSlash(name)), f.limits.file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err

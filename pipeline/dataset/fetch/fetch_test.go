@@ -104,7 +104,8 @@ func cut(w http.ResponseWriter, content []byte, n int) {
 // fetcherTo returns a fetcher of the small sequences that does not wait.
 func fetcherTo(dir, url string) *fetcher {
 	r := Releases()[0]
-	f := newFetcher(r, Options{To: dir, URL: url, Progress: func(Stage, int64, int64) {}})
+	r.URL = url
+	f := newFetcher(r, Options{To: dir, Progress: func(Stage, int64, int64) {}})
 	f.client.Transport.(*http.Transport).DisableKeepAlives = true
 	f.pause = func(ctx context.Context, _ int) error { return ctx.Err() }
 	f.stall = time.Minute
@@ -314,7 +315,7 @@ func TestADamagedArchiveIsDiscarded(t *testing.T) {
 	if _, err := f.fetch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantFiles(t, f.to, want)
+	wantFiles(t, f.To, want)
 }
 
 func TestWhatIsThereIsNotDownloadedAgain(t *testing.T) {
@@ -336,7 +337,7 @@ func TestWhatIsThereIsNotDownloadedAgain(t *testing.T) {
 	// The first process is stopped after the first piece.
 	f.pause = func(context.Context, int) error { return nil }
 	ctx, stop := context.WithCancel(t.Context())
-	f.progress = func(_ Stage, done, _ int64) {
+	f.Progress = func(_ Stage, done, _ int64) {
 		if done >= int64(len(content)/2) {
 			stop()
 		}
@@ -347,11 +348,11 @@ func TestWhatIsThereIsNotDownloadedAgain(t *testing.T) {
 	if got := n.Load(); got != 1 {
 		t.Fatalf("%d requests before the end", got)
 	}
-	second := fetcherTo(f.to, url)
+	second := fetcherTo(f.To, url)
 	if _, err := second.fetch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantFiles(t, f.to, want)
+	wantFiles(t, f.To, want)
 	if got, most := sent.Load(), int64(len(content)/2); got > most {
 		t.Errorf("%d bytes were sent again, want at most %d", got, most)
 	}
@@ -568,7 +569,7 @@ func TestChangedFilesAreFound(t *testing.T) {
 
 func TestContentThatIsNotGoodDoesNotAppear(t *testing.T) {
 	f := fetcherTo(t.TempDir(), serve(t, file(released(t, sequences(1)), `"1"`)))
-	f.verify = func(_ context.Context, dir string) error {
+	f.Verify = func(_ context.Context, dir string) error {
 		if _, err := os.Stat(filepath.Join(dir, "v_b", "1.ppm")); err != nil {
 			t.Error(err)
 		}

@@ -42,7 +42,7 @@ func (f *fetcher) unpack(ctx context.Context, archive, dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.CopyFS(dir, &unpacking{FS: release, ctx: ctx, progress: f.progress, total: total})
+	return os.CopyFS(dir, &unpacking{FS: release, ctx: ctx, progress: f.Progress, total: total})
 }
 
 // check checks the names, kinds and stated sizes of an archive's members and returns
