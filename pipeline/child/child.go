@@ -167,8 +167,11 @@ func (p *Pool) Command() Command { return p.command }
 
 // Hello returns what the program serves. It starts a process unless one has said it.
 func (p *Pool) Hello() (Hello, error) {
-	if h := p.said(); h != nil {
-		return *h, nil
+	p.mu.Lock()
+	said := p.hello
+	p.mu.Unlock()
+	if said != nil {
+		return *said, nil
 	}
 	s, err := p.take(0)
 	if err != nil {
@@ -179,12 +182,6 @@ func (p *Pool) Hello() (Hello, error) {
 		return Hello{}, err
 	}
 	return s.process.hello, nil
-}
-
-func (p *Pool) said() *Hello {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.hello
 }
 
 // Call calls a function and returns the arrays of its reply and the time that it took,

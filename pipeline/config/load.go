@@ -3,9 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"strings"
 
@@ -32,9 +30,9 @@ type Overrides struct {
 // Relative paths in the file, in --set and in the environment are relative to the
 // file's folder. The Config holds absolute paths.
 func Load(path string, o Overrides) (*Config, error) {
-	text, err := readFile(path)
+	text, err := files.Read(path, maxFileBytes)
 	if err != nil {
-		return nil, err
+		return nil, unreadable(path, err)
 	}
 	return load(path, text, o)
 }
@@ -45,20 +43,7 @@ func Parse(name string, text []byte) (*Config, error) {
 	return load(name, text, Overrides{})
 }
 
-// readFile reads one byte more than a config may have, at most.
-func readFile(path string) ([]byte, error) {
-	f, err := files.Open(path, math.MaxInt64)
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	return text, nil
-}
-
+// unreadable returns the error about a config that cannot be read.
 func unreadable(path string, err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err

@@ -152,7 +152,7 @@ func TestAFileOfAnotherKindIsNotReadToItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Load(file, Overrides{})
-	if err == nil || err.Error() != file+": larger than 1048576 bytes, want a config" {
+	if err == nil || err.Error() != file+": cannot read the config: larger than 1 MiB, the limit for such a file" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
 )
 
 // A Trial is what a program returned for a small image.
@@ -39,22 +38,9 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	var trials []Trial
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
 		text, err := p.try(cfg, key, commands[key], img)
-		trials = append(trials, Trial{key, text + manyFiles(commands[key]), err})
+		trials = append(trials, Trial{key, text, err})
 	}
 	return trials, ctx.Err()
-}
-
-// manyFiles says that the files of a program are more than sources and weights usually are.
-func manyFiles(c *config.Command) string {
-	const many = 100
-	n := 0
-	for _, path := range c.Files {
-		_ = plan.EachProgramFile(path, func(string) error { n++; return nil }) // a run reports what cannot be read
-	}
-	if n < many {
-		return ""
-	}
-	return fmt.Sprintf("; warning: files has %d files, all of which a run reads, and a change in any of them is another program; list only the sources and weights", n)
 }
 
 func (p *programs) try(cfg *config.Config, key string, c *config.Command, img detect.Image) (string, error) {

@@ -26,7 +26,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 	}
 	var bojanic *distractors.BojanicAccumulator
 	if e.Bojanic2019 != nil {
-		bojanic = distractors.NewBojanicAccumulator(descriptor, plan.BojanicProtocol(e.Bojanic2019))
+		bojanic = distractors.NewBojanicAccumulator(descriptor, distractors.Bojanic(*e.Bojanic2019))
 	}
 	for _, scene := range p.Scenes {
 		if slices.Contains(pooled, scene) {

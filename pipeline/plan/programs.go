@@ -61,17 +61,7 @@ func ProgramDigest(path string) (string, error) {
 		return FileDigest(path)
 	}
 	var list strings.Builder
-	err := EachProgramFile(path, func(file string) error {
-		digest, err := FileDigest(file)
-		fmt.Fprintf(&list, "%q %s\n", strings.TrimPrefix(file, path), digest)
-		return err
-	})
-	return store.SHA256([]byte(list.String())), err
-}
-
-// EachProgramFile calls use for the files that count of a file or folder that a program reads.
-func EachProgramFile(path string, use func(file string) error) error {
-	return filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
 		switch name := e.Name(); {
 		case err != nil:
 			return err
@@ -83,8 +73,11 @@ func EachProgramFile(path string, use func(file string) error) error {
 		case e.IsDir():
 			return nil
 		}
-		return use(file)
+		digest, err := FileDigest(file)
+		fmt.Fprintf(&list, "%q %s\n", strings.TrimPrefix(file, path), digest)
+		return err
 	})
+	return store.SHA256([]byte(list.String())), err
 }
 
 // programDifferences lists what has changed in the programs since the run was started.

@@ -56,11 +56,6 @@ func (p *Plan) TasksOf(descriptor string) []Task {
 	return TasksOf(p.Config.Evaluation)
 }
 
-// BojanicProtocol returns the task that the section configures.
-func BojanicProtocol(b *config.Bojanic2019) distractors.Bojanic {
-	return distractors.Bojanic{N: b.N, Repetitions: b.Repetitions, Seed: b.Seed}
-}
-
 // WorkbenchProtocol returns the task that the evaluation section configures.
 func WorkbenchProtocol(e config.Evaluation) distractors.Workbench {
 	w := e.WorkbenchTasks
