@@ -20,7 +20,7 @@ func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, err
 	if err != nil {
 		return nil, err
 	}
-	return surf.Detect(gray, params)
+	return surf.Detect(gray, params), nil
 }
 
 // extractSURF describes keypoints by position and size; their orientation is
@@ -30,8 +30,8 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	if err != nil {
 		return nil, err
 	}
-	_, m, err := surf.Describe(gray, kps, params)
-	return m, err
+	_, m := surf.Describe(gray, kps, params)
+	return m, nil
 }
 
 func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
@@ -39,7 +39,8 @@ func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoin
 	if err != nil {
 		return nil, nil, err
 	}
-	return surf.DetectAndDescribe(gray, params)
+	found, m := surf.DetectAndDescribe(gray, params)
+	return found, m, nil
 }
 
 // surfInput returns the input of package surf: the grey image, which shares the

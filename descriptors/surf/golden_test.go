@@ -33,15 +33,9 @@ func TestKeypointsAndDescriptorsAreThoseOfOpenCV(t *testing.T) {
 			name := fmt.Sprintf("%s_ext%d_up%d", im.name, extended, upright)
 			t.Run(name, func(t *testing.T) {
 				p := goldenParams(extended == 1, upright == 1)
-				kps, err := Detect(gray, p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				kps := Detect(gray, p)
 				compareKeypoints(t, name, kps)
-				_, m, err := Describe(gray, kps[:300], p) // rows of the first 300 are given
-				if err != nil {
-					t.Fatal(err)
-				}
+				_, m := Describe(gray, kps[:300], p) // rows of the first 300 are given
 				compareRows(t, name, m)
 			})
 		}
@@ -55,10 +49,7 @@ func TestDescriptorsOfGivenKeypointsAreThoseOfOpenCV(t *testing.T) {
 			for _, r := range readGolden(t, im.name+"_given.csv", 3) {
 				given = append(given, keypoints.Keypoint{X: r[0], Y: r[1], Size: r[2], ClassID: -1})
 			}
-			kps, m, err := Describe(realImage(t, im.scene, im.file), given, goldenParams(false, false))
-			if err != nil {
-				t.Fatal(err)
-			}
+			kps, m := Describe(realImage(t, im.scene, im.file), given, goldenParams(false, false))
 			compareKeypoints(t, im.name+"_given_ext0_up0", kps)
 			compareRows(t, im.name+"_given_ext0_up0", m)
 		})

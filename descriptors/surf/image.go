@@ -1,27 +1,11 @@
 package surf
 
-import "fmt"
-
-// Gray is an image of 8-bit intensities: pixel (x, y) is Pix[y*Stride+x].
+// Gray is an image of 8-bit intensities, of at least one pixel: pixel (x, y) is
+// Pix[y*Stride+x].
 type Gray struct {
 	Pix           []uint8
 	Width, Height int // pixels
 	Stride        int // distance between rows in Pix, at least Width
-}
-
-func (g *Gray) check() error {
-	switch {
-	case g == nil:
-		return fmt.Errorf("surf: image is nil")
-	case g.Width < 1 || g.Height < 1:
-		return fmt.Errorf("surf: image is %d×%d pixels, want at least 1×1", g.Width, g.Height)
-	case g.Stride < g.Width:
-		return fmt.Errorf("surf: image has a stride of %d, want at least its width, %d", g.Stride, g.Width)
-	case (len(g.Pix)-g.Width)/g.Stride < g.Height-1 || len(g.Pix) < g.Width:
-		return fmt.Errorf("surf: image of %d×%d pixels with a stride of %d has only %d bytes of pixels",
-			g.Width, g.Height, g.Stride, len(g.Pix))
-	}
-	return nil
 }
 
 // contains reports whether (x, y) is inside one of the pixels.

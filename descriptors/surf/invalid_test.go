@@ -36,14 +36,8 @@ func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
 		for _, upright := range []bool{false, true} {
 			p := defaults()
 			p.Upright = upright
-			_, alone, err := Describe(g, []keypoints.Keypoint{good}, p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			kps, m, err := Describe(g, []keypoints.Keypoint{good, bad, good}, p)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			_, alone := Describe(g, []keypoints.Keypoint{good}, p)
+			kps, m := Describe(g, []keypoints.Keypoint{good, bad, good}, p)
 			if m.Rows != 3 || !slices.Equal(m.Valid(), []bool{true, false, true}) {
 				t.Errorf("%s, upright %v: %d rows, valid %v; want 3 rows, the second invalid", name, upright, m.Rows, m.Valid())
 			}
@@ -67,10 +61,7 @@ func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
 	for _, upright := range []bool{false, true} {
 		p := defaults()
 		p.Upright = upright
-		_, m, err := Describe(g, []keypoints.Keypoint{{X: 30, Y: 30, Size: 12}}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, m := Describe(g, []keypoints.Keypoint{{X: 30, Y: 30, Size: 12}}, p)
 		if !m.IsInvalid(0) || norm(m.Float32) != 0 {
 			t.Errorf("upright %v: invalid %v, norm %v; want true and 0", upright, m.IsInvalid(0), norm(m.Float32))
 		}
@@ -78,9 +69,9 @@ func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
 }
 
 func TestNoKeypointsGiveAnEmptyMatrix(t *testing.T) {
-	kps, m, err := Describe(clouds(30, 30, 13), nil, defaults())
-	if err != nil || len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.CountInvalid() != 0 {
-		t.Errorf("keypoints %v, matrix %+v, error %v", kps, m, err)
+	kps, m := Describe(clouds(30, 30, 13), nil, defaults())
+	if len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.CountInvalid() != 0 {
+		t.Errorf("keypoints %v, matrix %+v", kps, m)
 	}
 }
 
@@ -103,10 +94,7 @@ func TestEveryRowIsOfUnitNormOrInvalid(t *testing.T) {
 			for _, extended := range []bool{false, true} {
 				p := defaults()
 				p.Upright, p.Extended = upright, extended
-				out, m, err := Describe(g, kps, p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				out, m := Describe(g, kps, p)
 				for i := range out {
 					n := norm(rowOf(m, i))
 					if m.IsInvalid(i) && n != 0 || !m.IsInvalid(i) && !(math.Abs(n-1) < 1e-5) {

@@ -12,9 +12,6 @@
 package surf
 
 import (
-	"fmt"
-	"math"
-
 	"descbench/descriptors"
 	"descbench/keypoints"
 )
@@ -28,76 +25,13 @@ type Params struct {
 	Upright          bool    // do not compute orientations; every angle is 270°
 }
 
-func (p Params) check() error {
-	switch {
-	case !(p.HessianThreshold >= 0 && p.HessianThreshold <= math.MaxFloat32):
-		return fmt.Errorf("surf: Hessian threshold is %v, want a finite number of at least 0", p.HessianThreshold)
-	case p.NOctaves < 1:
-		return fmt.Errorf("surf: number of octaves is %d, want at least 1", p.NOctaves)
-	case p.NOctaveLayers < 1:
-		return fmt.Errorf("surf: number of layers per octave is %d, want at least 1", p.NOctaveLayers)
-	}
-	return nil
-}
-
 // Detect returns the keypoints of the image, strongest first. The size is the
 // side of the box filter in pixels, interpolated and rounded. The response is
 // the Hessian determinant. Octaves count from 0. The class is the sign of the
 // Laplacian (1: dark on bright, -1: bright on dark). Keypoints without an
 // orientation, which Describe would mark invalid, are left out. An image
 // smaller than the filters has no keypoints.
-func Detect(gray *Gray, p Params) ([]keypoints.Keypoint, error) {
-	if err := check(gray, p); err != nil {
-		return nil, err
-	}
-	return detect(gray, p), nil
-}
-
-// Describe describes the given keypoints by position and size. It returns the
-// keypoints, row by row, with recomputed orientations, and a Float32 matrix of
-// as many rows with unit L2 norm. A keypoint that cannot be described keeps its
-// row, which is zero and marked invalid, and gets the angle -1. This happens if
-// its position is outside the image, if its size is too small for one pixel of
-// the window or too large for the image, if position or size is not finite, or
-// if no gradient can be sampled near it. The row of a keypoint without contrast
-// around it is also zero and invalid.
-func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	if err := check(gray, p); err != nil {
-		return nil, nil, err
-	}
-	out := make([]keypoints.Keypoint, len(kps))
-	o := newOrienter(gray, p.Upright, nil)
-	for i, kp := range kps {
-		out[i] = kp
-		out[i].Angle = noAngle
-		if angle, ok := o.angle(kp); ok {
-			out[i].Angle = angle
-		}
-	}
-	return out, describe(gray, out, p), nil
-}
-
-// DetectAndDescribe returns the keypoints of Detect and the rows that Describe
-// returns for them.
-func DetectAndDescribe(gray *Gray, p Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	if err := check(gray, p); err != nil {
-		return nil, nil, err
-	}
-	kps := detect(gray, p)
-	return kps, describe(gray, kps, p), nil
-}
-
-func check(gray *Gray, p Params) error {
-	if err := gray.check(); err != nil {
-		return err
-	}
-	return p.check()
-}
-
-// noAngle is the angle of a keypoint that cannot be described.
-const noAngle = -1
-
-func detect(gray *Gray, p Params) []keypoints.Keypoint {
+func Detect(gray *Gray, p Params) []keypoints.Keypoint {
 	sum := newIntegral(gray)
 	found := findBlobs(sum, p)
 	o := newOrienter(gray, p.Upright, sum)
@@ -110,3 +44,34 @@ func detect(gray *Gray, p Params) []keypoints.Keypoint {
 	}
 	return kept
 }
+
+// Describe describes the given keypoints by position and size. It returns the
+// keypoints, row by row, with recomputed orientations, and a Float32 matrix of
+// as many rows with unit L2 norm. A keypoint that cannot be described keeps its
+// row, which is zero and marked invalid, and gets the angle -1. This happens if
+// its position is outside the image, if its size is too small for one pixel of
+// the window or too large for the image, if position or size is not finite, or
+// if no gradient can be sampled near it. The row of a keypoint without contrast
+// around it is also zero and invalid.
+func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypoint, *descriptors.Matrix) {
+	out := make([]keypoints.Keypoint, len(kps))
+	o := newOrienter(gray, p.Upright, nil)
+	for i, kp := range kps {
+		out[i] = kp
+		out[i].Angle = noAngle
+		if angle, ok := o.angle(kp); ok {
+			out[i].Angle = angle
+		}
+	}
+	return out, describe(gray, out, p)
+}
+
+// DetectAndDescribe returns the keypoints of Detect and the rows that Describe
+// returns for them.
+func DetectAndDescribe(gray *Gray, p Params) ([]keypoints.Keypoint, *descriptors.Matrix) {
+	kps := Detect(gray, p)
+	return kps, describe(gray, kps, p)
+}
+
+// noAngle is the angle of a keypoint that cannot be described.
+const noAngle = -1
