@@ -98,7 +98,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 		return usageError{errors.New(wrong)}
 	}
 	if o.Benchmark != "" && !cmd.Flags().Changed("variant") {
-		o.variant = "v2"
+		o.Variant = y2016.V2
 	}
 	return differentNames("pairs", o.Pairs)
 }

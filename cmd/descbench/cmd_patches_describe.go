@@ -13,13 +13,12 @@ import (
 )
 
 type patchesDescribeOptions struct {
-	strips, out string
+	patchbench.Job
 	config      string
 	descriptors []string
 	kind        string
 	set         []string
 	keypoint    string
-	overwrite   bool
 }
 
 func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
@@ -61,14 +60,14 @@ a complete folder.
 	var name string
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return runPatchesDescribe(cmd, flags, opt, name) }
 	fs := cmd.Flags()
-	fs.StringVar(&opt.strips, "strips", "", "folder of strips: <sequence>/<image>.png")
+	fs.StringVar(&opt.Strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	fs.StringVar(&opt.kind, "type", "", "descriptor type; see descbench descriptors")
 	fs.StringVar(&name, "name", "", "name of the descriptor and of its folder (default: its type)")
 	fs.StringVar(&opt.config, "config", "", "take descriptors from this config")
 	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of descriptors in the config (default: all that are computed from pixels)")
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
 	allows(fs, "keypoint", "fit", "opencv_script")
-	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing descriptors")
+	fs.BoolVar(&opt.Overwrite, "overwrite", false, "replace existing descriptors")
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
@@ -77,7 +76,7 @@ a complete folder.
 
 func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions, name string) error {
 	out := cmd.OutOrStdout()
-	opt.out, opt.set = flags.out, flags.set
+	opt.Out, opt.Jobs, opt.set = flags.out, flags.jobs, flags.set
 	if err := required(cmd, "strips", "out"); err != nil {
 		return err
 	}
@@ -95,10 +94,9 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		defer describers[i].Close()
 	}
-	job := patchbench.Job{Strips: opt.strips, Out: opt.out, Overwrite: opt.overwrite, Jobs: flags.jobs}
 	var reports []*patchbench.Described
 	for i, d := range chosen {
-		report, err := describers[i].DescribeStrips(cmd.Context(), job, progressLines(cmd.ErrOrStderr(), flags, d.Name+": ", "strips"))
+		report, err := describers[i].DescribeStrips(cmd.Context(), opt.Job, progressLines(cmd.ErrOrStderr(), flags, d.Name+": ", "strips"))
 		if err != nil {
 			return err
 		}

@@ -88,6 +88,9 @@ explains the metrics.
 	fs.BoolVar(&opt.published, "published", false, "add the results published on the split, with their sources")
 	fs.StringVar(&opt.figures, "figures", "", "draw charts in this folder, with captions")
 	registerFormats(fs, "figure-format", &opt.formats)
+	allows(fs, "protocol", wordsOf(y2017.Protocols())...)
+	allows(fs, "distance", wordsOf(y2017.Distances())...)
+	allows(fs, "tasks", wordsOf(y2017.Tasks())...)
 	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil, nil, false))
 	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 
@@ -119,9 +120,9 @@ func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoic
 		addCounts(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
 	}
 	return choice.printAll(cmd, struct {
-		Folder string                `json:"folder"`
-		Seed   uint64                `json:"seed"`
-		Sets   []patchbench.DrawnSet `json:"sets"`
+		Folder string         `json:"folder"`
+		Seed   uint64         `json:"seed"`
+		Sets   []*y2016.Drawn `json:"sets"`
 	}{t.Out, t.Seed, drawn}, rows, []string{"benchmarks: " + t.Out})
 }
 

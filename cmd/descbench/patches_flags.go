@@ -20,28 +20,24 @@ import (
 
 // originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
-	name                      string // of the descriptor
-	descriptors               []string
-	distance                  patches.Distance
-	variant                   string
-	curves, figures, database string
-	formats                   []string // of figures
+	patchbench.Original
+	descriptors []string
 }
 
 func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
 	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
-	fs.StringVar(&o.name, "name", "", "name of the descriptor of the results (default: name of their folder)")
+	fs.StringVar(&o.Name, "name", "", "name of the descriptor of the results (default: name of their folder)")
 	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
-	fs.StringVar((*string)(&o.distance), "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
-	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
-	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
-	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
-	registerFormats(fs, "figure-format", &o.formats)
+	fs.StringVar((*string)(&o.Distance), "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
+	fs.StringVar((*string)(&o.Variant), "variant", string(y2016.V1), "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
+	fs.StringVar(&o.Curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
+	fs.StringVar(&o.Figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
+	registerFormats(fs, "figure-format", &o.Formats)
 	allows(fs, "variant", "v1", "v2")
-	allows(fs, "distance", strings.Split(names(y2016.Distances()), ", ")...)
+	allows(fs, "distance", wordsOf(y2016.Distances())...)
 	needs(fs, []string{"distance", "variant", "out"}, "descriptors")
-	registerDatabase(fs, &o.database)
+	registerDatabase(fs, &o.Database)
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {
@@ -54,24 +50,18 @@ func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 }
 // check checks the values. named reports whether there are results that --name can
 // apply to.
 func (o *originalFlags) check(named bool) error {
-	if o.name != "" && !named {
+	if o.Name != "" && !named {
 		return usageError{errors.New("--name needs results")}
 	}
 	return differentFolders(o.descriptors)
 }
 
-// open returns the options set by the flags.
+// open completes the options.
 func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
-	out := patchbench.Original{
-		Distance: o.distance, Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
-		Curves: o.curves, Figures: o.figures, Formats: sortedFormats(o.formats), Database: o.database, Version: version,
-	}
-	if o.variant == "v2" {
-		out.Variant = y2016.V2
-	}
+	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version
 	var err error
-	out.Sources, err = patchbench.Folders(o.descriptors, flags.jobs)
-	return out, err
+	o.Sources, err = patchbench.Folders(o.descriptors, flags.jobs)
+	return o.Original, err
 }
 
 // benchmarkFlags are the flags for the files of match and retrieve.
@@ -159,10 +149,12 @@ func required(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-func names[T ~string](list []T) string {
+func wordsOf[T ~string](list []T) []string {
 	all := make([]string, len(list))
 	for i, v := range list {
 		all[i] = string(v)
 	}
-	return strings.Join(all, ", ")
+	return all
 }
+
+func names[T ~string](list []T) string { return strings.Join(wordsOf(list), ", ") }

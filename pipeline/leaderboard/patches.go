@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
@@ -81,7 +82,8 @@ func (b *patchBlock) tellApart() {
 	rows := slices.Clone(b.rows)
 	for i, r := range rows {
 		if slices.ContainsFunc(rows, func(o patchRow) bool { return o.distance != r.distance }) {
-			b.rows[i].Descriptor += " (" + r.distance + ")"
+			_, normalisation, _ := strings.Cut(r.distance, " after ") // the end of a name, too
+			b.rows[i].Descriptor = strings.TrimSuffix(r.Descriptor, "_"+normalisation) + " (" + r.distance + ")"
 		}
 		if slices.ContainsFunc(rows, func(o patchRow) bool {
 			return o.Descriptor == r.Descriptor && o.distance == r.distance && o.Identity != r.Identity

@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -22,18 +23,35 @@ func RunID(r store.ResultRow) string { return r.Identity[:min(8, len(r.Identity)
 // A Table is a table of a database.
 type Table struct {
 	*table.Table
-	patches []patchRow // whose results it shows; nil for sequences
+	rows []store.ResultRow // that it shows, under the names there
 }
 
-// NoteColumns adds what a reader of its columns on patches must know.
+// NoteColumns adds what a reader of its columns must know.
 func (t *Table) NoteColumns() {
 	filled := *t.Table
 	filled.DropEmpty()
-	for _, r := range t.patches {
-		t.Notes = report.AppendColumnNotes(t.Notes, &filled, r.Descriptor, r.Warnings)
+	has := func(is func(column string) bool) bool {
+		return slices.ContainsFunc(filled.Columns, func(c table.Column) bool { return is(c.Name) })
 	}
+	var warnings []report.WarningMessage // about sequences
+	for _, r := range t.rows {
+		if r.Kind == store.Patches {
+			t.Notes = report.AppendColumnNotes(t.Notes, &filled, r.Descriptor, r.Warnings)
+			continue
+		}
+		for _, w := range r.Warnings {
+			if has(func(column string) bool {
+				metric, _, err := catalogue.Resolve(column)
+				return err == nil && compare.Concerns(w.Kind, metric)
+			}) {
+				warnings = append(warnings, report.WarningMessage{Descriptor: r.Descriptor + " of " + r.Experiment, Kind: w.Kind, Text: w.Text})
+			}
+		}
+	}
+	notes, _ := report.PaperNotes(warnings, "")
+	t.Notes = append(t.Notes, notes...)
 	for _, c := range patchColumns {
-		if c.note != "" && slices.ContainsFunc(filled.Columns, func(shown table.Column) bool { return shown.Name == c.metric }) {
+		if c.note != "" && has(func(column string) bool { return column == c.metric }) {
 			t.Note("%s", c.note)
 		}
 	}
@@ -53,7 +71,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 	}
 	var tables []*Table
 	labels := make(map[string]int)
-	add := func(t *table.Table, results []patchRow) {
+	add := func(t *table.Table, rows []store.ResultRow) {
 		kind := "results"
 		if ranked {
 			kind = "rank"
@@ -63,7 +81,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 			kind += fmt.Sprint(" ", labels[t.Label])
 		}
 		t.Label += " " + kind
-		tables = append(tables, &Table{t, results})
+		tables = append(tables, &Table{t, rows})
 	}
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
@@ -73,7 +91,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 			addRow(t, r, "", patches, more)
 		}
 		addFolders(t, b.rows, words)
-		add(t, nil)
+		add(t, b.rows)
 		if !ranked {
 			continue
 		}
@@ -85,15 +103,17 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 	}
 	for i, b := range patchTables {
 		t := newTable(patches, more)
-		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance (in parentheses)"
+		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance and normalisation (in parentheses)"
 		if forPeople {
 			b.tellApart()
 		}
+		var shown []store.ResultRow
 		for _, r := range b.rows {
 			addRow(t, r.ResultRow, r.distance, patches, more)
+			shown = append(shown, r.ResultRow)
 		}
 		addFolders(t, nil, words)
-		add(t, b.rows)
+		add(t, shown)
 		first := slices.IndexFunc(patches, func(c patchColumn) bool { return b.definitions[c.metric] != "" })
 		if ranked && first >= 0 {
 			if err := t.SortBy(patches[first].metric); err != nil {

@@ -70,3 +70,22 @@ func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
 		t.Errorf("got %s in\n%s", got, shown)
 	}
 }
+
+func TestRunsHaveTheNotesOfTheirResultsAboutTheColumnsShown(t *testing.T) {
+	tied := row("one", "sift", "k1", .5)
+	tied.Warnings = []scope.Warning{{Kind: "many-ties", Text: "in 50 % of the queries, other candidates tie; of two"}, {Kind: "few-scenes", Text: "1 scene"}}
+	const note = "sift of one: in 50 % of the queries, other candidates tie"
+	for columns, want := range map[string]string{"descriptor,map_macro": note, "descriptor,time": ""} {
+		tables, err := Tables([]store.ResultRow{tied}, true, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tables[0].Choose(strings.Split(columns, ",")); err != nil {
+			t.Fatal(err)
+		}
+		tables[0].NoteColumns()
+		if got := strings.Join(tables[0].Notes, "; "); got != want {
+			t.Errorf("%s: got %q, want %q", columns, got, want)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -276,27 +275,39 @@ func (c *classification) divide(r *y2016.Results, positives, negatives string) e
 	return err
 }
 
-// combine combines every file of positives with every file of negatives.
+// combine combines every file of positives with every file of negatives of the same origin.
+// The origins have the order in which the user named them, as in the figures of the other
+// tasks.
 func (c *classification) combine() error {
-	origins, positives, err := c.byOrigin(c.positives)
-	if err != nil {
-		return err
+	of := make(map[*y2016.Results]origin)
+	var origins, others []origin
+	for _, class := range []struct {
+		list []*y2016.Results
+		from *[]origin
+	}{{c.positives, &origins}, {c.negatives, &others}} {
+		for _, r := range class.list {
+			descriptor, err := c.descriptorOf(r.File)
+			if err != nil {
+				return err
+			}
+			if of[r] = (origin{descriptor, setOf(r.File)}); !slices.Contains(*class.from, of[r]) {
+				*class.from = append(*class.from, of[r])
+			}
+		}
 	}
-	others, negatives, err := c.byOrigin(c.negatives)
-	if err != nil {
-		return err
-	}
-	if len(origins) == 0 || len(others) == 0 {
+	if origins == nil || others == nil {
 		return nil
 	}
-	if !maps.EqualFunc(positives, negatives, func(_, _ []*y2016.Results) bool { return true }) {
+	if len(origins) != len(others) || slices.ContainsFunc(origins, func(o origin) bool { return !slices.Contains(others, o) }) {
 		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets; "+
 			"the folder of a file names its descriptor, unless --name does", origins, others)}
 	}
 	for _, from := range origins {
-		for _, n := range negatives[from] {
-			for _, p := range positives[from] {
-				c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: y2016.NewClasses(p, n), set: c.computed[p]})
+		for _, n := range c.negatives {
+			for _, p := range c.positives {
+				if of[n] == from && of[p] == from {
+					c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: y2016.NewClasses(p, n), set: c.computed[p]})
+				}
 			}
 		}
 	}
@@ -315,24 +326,6 @@ func (o origin) String() string {
 		return o.descriptor
 	}
 	return o.descriptor + " (" + o.set + ")"
-}
-
-// byOrigin groups results by origin. The origins have the order in which the user named
-// them, as in the figures of the other tasks.
-func (c *classification) byOrigin(list []*y2016.Results) (order []origin, groups map[origin][]*y2016.Results, err error) {
-	groups = make(map[origin][]*y2016.Results)
-	for _, r := range list {
-		descriptor, err := c.descriptorOf(r.File)
-		if err != nil {
-			return nil, nil, err
-		}
-		from := origin{descriptor, setOf(r.File)}
-		if groups[from] == nil {
-			order = append(order, from)
-		}
-		groups[from] = append(groups[from], r)
-	}
-	return order, groups, nil
 }
 
 // setOf returns the set at the start of a file name: train, test or "".

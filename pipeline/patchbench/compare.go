@@ -47,14 +47,18 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		}
 	}
 	metric, d, err := catalogue.Resolve(opt.Metric)
+	const want = "want a metric of the patch benchmark for which higher or lower is better, with values in place of the words in capitals (NOISE: e, h, t or mean): " +
+		"matching, verification, retrieval (in the largest pool), patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
 	if err != nil {
-		return nil, &config.Error{File: "--metric", Msg: err.Error()}
+		return nil, &config.Error{File: "--metric", Msg: err.Error() + "; " + want}
+	}
+	if d.Group != "patches" || d.Better == "" || catalogue.IsOpen(metric) {
+		return nil, &config.Error{File: "--metric " + metric, Msg: want}
+	}
+	if single := strings.Replace(metric, "matching_map_balanced", "matching_map", 1); single != metric {
+		return nil, &config.Error{File: "--metric " + metric, Msg: "balances the kinds of all sequences, so that no sequence has a value; want " + single}
 	}
 	opt.Metric = metric
-	if d.Group != "patches" || d.Better == "" || catalogue.IsOpen(metric) {
-		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a metric of the patch benchmark for which higher or lower is better, with values in place of the words in capitals: " +
-			"matching, verification, retrieval (in the largest pool), patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"}
-	}
 	all, err := candidates(ctx, databases, opt)
 	if err != nil {
 		return nil, err
@@ -144,6 +148,9 @@ func (p Protocol) DistanceText() string {
 	}
 	if p.PCAPowerLaw {
 		text += " after PCA and power law"
+	}
+	if p.Normalisation != "" {
+		text += " after " + p.Normalisation
 	}
 	return text
 }

@@ -16,24 +16,11 @@ import (
 	"descbench/pipeline/resumable"
 )
 
-// DrawnSet counts what was drawn for the training or the test set of 2016.
-type DrawnSet struct {
-	Set       string `json:"set"` // train or test
-	Sequences int    `json:"sequences"`
-	Patches   int    `json:"patches"`   // in reference images
-	Textured  int    `json:"textured"`  // patches with enough texture for retrieval
-	Positives int    `json:"positives"` // of each noise level
-	Negatives int    `json:"negatives"` // of each kind
-	Images    int    `json:"image_pairs"`
-	Pools     int    `json:"pools"`
-	Queries   int    `json:"queries"`
-}
-
 // DrawOriginal writes the definition files of 2016 to the folders classification,
 // matching and retrieval: those of the test set, and of the training set if the split has
 // training sequences. split names one of the splits of t; "" is Holdout, or a if t has a
 // file of splits. It keeps the files of an earlier call with the same settings and strips.
-func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]DrawnSet, error) {
+func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y2016.Drawn, error) {
 	images := slices.DeleteFunc(y2017.Images(), func(image string) bool { return strings.HasPrefix(image, "t") })
 	sequences, err := stripSequences(ctx, t.Strips, images, jobs)
 	if err != nil {
@@ -63,13 +50,13 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 	if len(splits[i].Train) > 0 {
 		sets = append(sets, stripSet("train", splits[i].Train, sequences))
 	}
-	all := make([][]patches.File, len(sets))
+	drawn := make([]*y2016.Drawn, len(sets))
 	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite}
 	for i, set := range sets {
-		if all[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
+		if drawn[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)
 		}
-		for _, f := range all[i] {
+		for _, f := range drawn[i].Files {
 			spec.Paths = append(spec.Paths, filepath.FromSlash(f.Name))
 		}
 	}
@@ -84,24 +71,22 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]Drawn
 		return nil, plan.Fault(err)
 	}
 	defer out.Close()
-	var drawn []DrawnSet
 	for i, set := range sets {
-		report := counted(set, all[i])
+		files := drawn[i].Files
 		digest := patches.SHA256(func(input io.Writer) {
 			for _, s := range set.Sequences {
 				fmt.Fprintln(input, s)
 			}
 		})
-		reused, err := out.Done(set.Name, digest, &report)
+		reused, err := out.Done(set.Name, digest, drawn[i])
 		if err != nil {
 			return nil, plan.Fault(err)
 		}
 		if !reused {
-			if err := t.write(out, set.Name, digest, report, all[i]); err != nil {
+			if err := t.write(out, set.Name, digest, drawn[i], files); err != nil {
 				return nil, plan.Fault(err)
 			}
 		}
-		drawn = append(drawn, report)
 	}
 	return drawn, plan.Fault(out.End())
 }
@@ -113,31 +98,4 @@ func stripSet(name string, names []string, sequences map[string][]bool) y2016.Se
 		set.Sequences = append(set.Sequences, y2016.StripSequence{Name: sequence, Textured: sequences[sequence]})
 	}
 	return set
-}
-
-func counted(set y2016.Set, files []patches.File) DrawnSet {
-	d := DrawnSet{Set: set.Name, Sequences: len(set.Sequences)}
-	for _, s := range set.Sequences {
-		d.Patches += len(s.Textured)
-		for _, textured := range s.Textured {
-			if textured {
-				d.Textured++
-			}
-		}
-	}
-	for _, f := range files {
-		benchmark := strings.HasSuffix(f.Name, ".benchmark")
-		switch {
-		case strings.Contains(f.Name, "_pos_"):
-			d.Positives = f.Lines
-		case strings.Contains(f.Name, "_neg_"):
-			d.Negatives = f.Lines
-		case strings.HasPrefix(f.Name, string(y2016.Matching)) && benchmark:
-			d.Images += f.Lines
-		case benchmark:
-			d.Pools++
-			d.Queries += f.Lines - 1
-		}
-	}
-	return d
 }

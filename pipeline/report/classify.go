@@ -71,7 +71,7 @@ func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints 
 		table.Column{Name: "negatives", Title: "negatives", Unit: table.Count, Priority: 1},
 		table.Column{Name: "roc_auc", Title: "ROC AUC", Unit: table.Fraction, Better: "higher"},
 		table.Column{Name: "eer", Title: "EER", Unit: table.Fraction, Better: "lower", Priority: 3},
-		table.Column{Name: "fpr95", Title: "FPR95", Unit: table.Fraction, Better: "lower"},
+		table.Column{Name: "fpr95", Title: "FPR95 (0-1)", Unit: table.Fraction, Better: "lower"},
 		table.Column{Name: "best_youden_j", Title: "Youden J", Unit: table.Fraction, Better: "higher", Priority: 4},
 		table.Column{Name: "youden_threshold", Title: "at distance", Unit: table.Words, Priority: 5},
 		table.Column{Name: "best_accuracy", Title: "best accuracy", Unit: table.Fraction, Better: "higher", Priority: 6},

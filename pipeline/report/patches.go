@@ -50,7 +50,7 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 		t.Add(cells...)
 	}
 	if published != nil {
-		addPublished(t, published, ownSource)
+		addPublished(t, published, results[0].Summary, ownSource)
 		count := 0
 		for _, s := range results[0].Sequences {
 			count += s.Patches
@@ -117,6 +117,10 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
 	t.Caption = PatchCaption(results[0], columns...)
 	label, all := []string{"patches"}, len(t.Rows)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r table.Row) bool { return r.Group != "" && !r.HasValue() })
+	single := slices.ContainsFunc(columns, func(c string) bool { return strings.HasPrefix(c, store.PatchPrefix) })
+	if single && results[0].HasIntervals() {
+		head = append(head, "intervals are computed for verification, matching and retrieval, the means over noise levels, not for single metrics")
+	}
 	if note := IntervalNote(t, map[string]int{scope.All: len(results[0].Sequences)}); note != "" {
 		head = append(head, strings.ReplaceAll(note, "scenes", "sequences"))
 	}
@@ -205,6 +209,9 @@ func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
 		what, _, _ := strings.Cut(t.Caption, ",")
 		t.Label = r.Descriptor + " " + what + " " + labelOf(r)
 		t.Caption += ", as fractions: " + r.Descriptor
+		if r.HasIntervals() {
+			t.Caption += ", without intervals (the first table has those of the means)"
+		}
 		if f != table.AsText { // where nothing stands above it
 			t.Caption += ", " + setupOf(r)
 		}

@@ -24,13 +24,13 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0), table.Titled("positives", table.Words, 0), table.Titled("negatives", table.Words, 0),
 		table.Titled("P", table.Count, 5), table.Titled("N", table.Count, 5),
-		share("auc", "AUC", "higher", 0), share("eer", "EER", "lower", 2), share("fpr95", "FPR95", "lower", 0), share("best_accuracy", "accuracy", "higher", 3),
+		share("auc", "AUC", "higher", 0), share("eer", "EER", "lower", 2), share("fpr95", "FPR95 (%)", "lower", 0), share("best_accuracy", "accuracy", "higher", 3),
 		table.Column{Name: "youden_j", Title: "Youden J", Unit: table.Measure, Better: "higher", Priority: 4},
 		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0), share("pr_area", "PR area", "higher", 3),
 	)
 	t.Keys = 3
 	if roc {
-		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1), share("imbalanced_eer", "all: EER", "lower", 1), share("imbalanced_fpr95", "all: FPR95", "lower", 1))
+		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1), share("imbalanced_eer", "all: EER", "lower", 1), share("imbalanced_fpr95", "all: FPR95 (%)", "lower", 1))
 	}
 	for _, c := range list {
 		b, i := c.Figures.Balanced, c.Figures.Imbalanced

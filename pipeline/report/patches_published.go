@@ -23,9 +23,9 @@ type PublishedPatches struct {
 }
 
 // addPublished adds published results, with their sources and deviations, to a table of
-// PatchTasks. ownSource names the source in each row, not below the
+// PatchTasks, of the tasks that were run. ownSource names the source in each row, not below the
 // table. Groups of one row mark no best value: protocols differ.
-func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
+func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ownSource bool) {
 	t.Columns = append(t.Columns, table.Titled("source", table.Words, 0))
 	t.Best = "of your descriptors, without published results"
 	for i := range t.Rows {
@@ -44,7 +44,13 @@ func addPublished(t *table.Table, list []PublishedPatches, ownSource bool) {
 			}
 			source = letter(i)
 		}
-		t.AddTo(p.Name+p.Source, table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(source))
+		cells := []table.Cell{table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(source)}
+		for i, ours := range []*y2017.Estimate{run.Verification, run.Matching, run.Retrieval} {
+			if ours == nil { // not run
+				cells[1+i] = table.Cell{}
+			}
+		}
+		t.AddTo(p.Name+p.Source, cells...)
 	}
 	for i, source := range sources {
 		t.Note("%s: %s", letter(i), source)

@@ -32,12 +32,12 @@ const (
 )
 
 // A Variant is a generation of the formats.
-type Variant int
+type Variant string
 
 // The variants: the formats of 2016-08-12, and the formats since 2016-08-25.
 const (
-	V1 Variant = 1
-	V2 Variant = 2
+	V1 Variant = "v1"
+	V2 Variant = "v2"
 )
 
 // ResultsPath returns the path of the results for a benchmark or pairs file.

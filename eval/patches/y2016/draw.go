@@ -41,6 +41,21 @@ type Set struct {
 	Sequences []StripSequence
 }
 
+// Drawn are the files of a set, and what was drawn for them.
+type Drawn struct {
+	Set       string `json:"set"` // train or test
+	Sequences int    `json:"sequences"`
+	Patches   int    `json:"patches"`   // in reference images
+	Textured  int    `json:"textured"`  // patches with enough texture for retrieval
+	Positives int    `json:"positives"` // of each noise level
+	Negatives int    `json:"negatives"` // of each kind
+	Images    int    `json:"image_pairs"`
+	Pools     int    `json:"pools"`
+	Queries   int    `json:"queries"`
+
+	Files []patches.File `json:"-"`
+}
+
 // Draw draws the files of a set by the rules of the benchmark's README files of
 // 2016-08-12 and the proportions of its files:
 //
@@ -56,26 +71,31 @@ type Set struct {
 // Labels of matching and retrieval, where patch n of a sequence shows one place in all
 // images, are separate files. With too few patches, there are fewer pairs. The files are in
 // the first layout of the formats (v1), each in the folder of its task.
-func Draw(set Set, d Drawing) ([]patches.File, error) {
+func Draw(set Set, d Drawing) (*Drawn, error) {
+	drawn := &drawing{set: set, Drawing: d, Drawn: Drawn{Set: set.Name, Sequences: len(set.Sequences)}}
 	names, counts := make([]string, len(set.Sequences)), make([]int, len(set.Sequences))
 	for i, s := range set.Sequences {
 		names[i], counts[i] = s.Name, len(s.Textured)
+		drawn.Patches += len(s.Textured)
+		for _, textured := range s.Textured {
+			if textured {
+				drawn.Textured++
+			}
+		}
 	}
 	all, err := places.New("set "+set.Name, names, counts)
 	if err != nil {
 		return nil, err
 	}
-	drawn := &drawing{Set: set, Drawing: d}
 	drawn.classification(all)
 	drawn.matching()
-	err = drawn.retrieval()
-	return drawn.files, err
+	return &drawn.Drawn, drawn.retrieval()
 }
 
 type drawing struct {
-	Set
+	set Set
 	Drawing
-	files []patches.File
+	Drawn
 }
 
 // noises are the kinds of images besides the reference.
@@ -91,7 +111,7 @@ func imagesOf(noise string) []string {
 }
 
 func (d *drawing) file(task Task, name string, lines int, line func(b []byte, i int) []byte) {
-	d.files = append(d.files, patches.NewFile(string(task)+"/"+d.Name+"_"+name, lines, line))
+	d.Files = append(d.Files, patches.NewFile(string(task)+"/"+d.set.Name+"_"+name, lines, line))
 }
 
 func (d *drawing) pairs(name string, list []Pair) {
@@ -105,23 +125,24 @@ func (d *drawing) pairs(name string, list []Pair) {
 func (d *drawing) classification(all places.Places) {
 	patch := func(n int, image string) patches.Signature {
 		i, index := all.At(n)
-		return patches.Signature{Sequence: d.Sequences[i].Name, Image: image, Index: index}
+		return patches.Signature{Sequence: d.set.Sequences[i].Name, Image: image, Index: index}
 	}
 	const imagePairs = imagesPerPool * (imagesPerPool - 1) / 2
-	positives := max(1, min(d.Negatives/negativesPerPositive, all.Total()*imagePairs))
+	positives := max(1, min(d.Drawing.Negatives/negativesPerPositive, all.Total()*imagePairs))
 	for _, noise := range noises {
-		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.Name, noise)
+		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.set.Name, noise)
 		list := make([]Pair, positives)
 		for i, n := range s.Sample(all.Total()*imagePairs, positives) {
 			a, b := places.TwoImages(n%imagePairs, s)
 			list[i] = Pair{patch(n/imagePairs, images[a]), patch(n/imagePairs, images[b]), Positive}
 		}
+		d.Positives = positives
 		d.pairs("pos_"+noise, list)
 	}
 	images := imagesOf(noises[0])
 	for _, kind := range []string{"diffseq", "sameseq"} {
-		s := random.New(d.Seed, "negative pairs of 2016", d.Name, kind)
-		list := make([]Pair, min(d.Negatives, negativesPerPositive*positives))
+		s := random.New(d.Seed, "negative pairs of 2016", d.set.Name, kind)
+		list := make([]Pair, min(d.Drawing.Negatives, negativesPerPositive*positives))
 		for i := range list {
 			a, b := places.TwoImages(s.IntN(imagePairs), s)
 			n := s.IntN(all.Total())
@@ -131,6 +152,7 @@ func (d *drawing) classification(all places.Places) {
 			}
 			list[i] = Pair{patch(n, images[a]), patch(other, images[b]), Negative}
 		}
+		d.Drawn.Negatives = len(list)
 		d.pairs("neg_"+kind, list)
 	}
 }
@@ -141,7 +163,7 @@ func (d *drawing) matching() {
 		for _, category := range [][2]string{{"illum", scope.Illumination}, {"viewpoint", scope.Viewpoint}} {
 			var pairs []ImagePair
 			var counts []int
-			for _, s := range d.Sequences {
+			for _, s := range d.set.Sequences {
 				if scope.Category(s.Name) != category[1] {
 					continue
 				}
@@ -155,6 +177,7 @@ func (d *drawing) matching() {
 				continue
 			}
 			name := noise + "_" + category[0]
+			d.Images += len(pairs)
 			d.file(Matching, name+".benchmark", len(pairs), func(b []byte, i int) []byte { return append(b, pairs[i].String()...) })
 			d.file(Matching, name+".labels", 3*len(pairs), func(b []byte, i int) []byte {
 				if i%3 == 0 {
@@ -176,11 +199,11 @@ func (d *drawing) matching() {
 func (d *drawing) retrieval() error {
 	for _, noise := range noises {
 		for _, p := range pools {
-			size := min(p.sequences, len(d.Sequences))
+			size := min(p.sequences, len(d.set.Sequences))
 			if size < p.sequences && p.sequences > pools[0].sequences {
 				continue // not enough sequences
 			}
-			for draw := range max(1, (len(d.Sequences)+p.perDraw/2)/p.perDraw) {
+			for draw := range max(1, (len(d.set.Sequences)+p.perDraw/2)/p.perDraw) {
 				if err := d.pool(noise, size, draw); err != nil {
 					return err
 				}
@@ -192,12 +215,12 @@ func (d *drawing) retrieval() error {
 
 func (d *drawing) pool(noise string, size, draw int) error {
 	name := fmt.Sprintf("%s_%ds_%02d", noise, size, draw)
-	s := random.New(d.Seed, "retrieval of 2016", d.Name, noise, size, draw)
+	s := random.New(d.Seed, "retrieval of 2016", d.set.Name, noise, size, draw)
 	images := imagesOf(noise)
 	var pool, textured []patches.Signature
 	members := 0
-	for _, i := range s.Sample(len(d.Sequences), size) {
-		of := d.Sequences[i]
+	for _, i := range s.Sample(len(d.set.Sequences), size) {
+		of := d.set.Sequences[i]
 		for _, image := range images {
 			pool = append(pool, whole(of.Name, image))
 		}
@@ -209,7 +232,7 @@ func (d *drawing) pool(noise string, size, draw int) error {
 		}
 	}
 	if members < ListLength || textured == nil {
-		return fmt.Errorf("set %s: a pool of %d patches, %d of them with texture in references: want at least %d, and 1 with texture", d.Name, members, len(textured), ListLength)
+		return fmt.Errorf("set %s: a pool of %d patches, %d of them with texture in references: want at least %d, and 1 with texture", d.set.Name, members, len(textured), ListLength)
 	}
 	queries, clusters := make([][]patches.Signature, 0, queriesPerSequence*size), [][]patches.Signature(nil)
 	for _, i := range s.Sample(len(textured), min(queriesPerSequence*size, len(textured))) {
@@ -220,6 +243,8 @@ func (d *drawing) pool(noise string, size, draw int) error {
 		}
 		queries, clusters = append(queries, []patches.Signature{q}), append(clusters, cluster)
 	}
+	d.Pools++
+	d.Queries += len(queries)
 	d.file(Retrieval, name+".benchmark", 1+len(queries), listLines(pool, queries))
 	d.file(Retrieval, name+".labels", 1+len(queries), listLines(pool, clusters))
 	return nil

@@ -21,12 +21,12 @@ func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]patches.Fi
 		textured[0] = false
 		set.Sequences = append(set.Sequences, StripSequence{fmt.Sprintf("%c_%d", "iv"[i%2], i), textured})
 	}
-	files, err := Draw(set, d)
+	drawn, err := Draw(set, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	byName := make(map[string]patches.File)
-	for _, f := range files {
+	for _, f := range drawn.Files {
 		byName[f.Name] = f
 	}
 	return byName

@@ -7,14 +7,6 @@
 // must not be compared.
 package y2017
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"descbench/eval/patches"
-)
-
 // A Protocol selects the definitions of the metrics.
 //
 //	              verification: ties       average precision        matching: divided by
@@ -61,14 +53,3 @@ func Noises() []string { return []string{"e", "h", "t"} }
 
 // imagesPerNoise is the number of images per sequence and noise level.
 const imagesPerNoise = 5
-
-func oneOf[T ~string](what string, v T, all []T) error {
-	if slices.Contains(all, v) {
-		return nil
-	}
-	names := make([]string, len(all))
-	for i, a := range all {
-		names[i] = string(a)
-	}
-	return &patches.OptionError{Reason: fmt.Sprintf("%s %q, want one of %s", what, v, strings.Join(names, ", "))}
-}

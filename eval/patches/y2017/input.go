@@ -41,19 +41,8 @@ func (o Options) tasks() []Task {
 }
 
 func (o Options) check() error {
-	if err := oneOf("protocol", o.Protocol, Protocols()); err != nil {
-		return err
-	}
-	if err := oneOf("distance", o.Distance, Distances()); err != nil {
-		return err
-	}
 	if o.PCAPowerLaw && o.Normalisation != nil {
 		return &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
-	}
-	for _, t := range o.tasks() {
-		if err := oneOf("task", t, Tasks()); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -37,6 +37,9 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{e.Value, Share(e.Low), Share(e.High)})
 }
 
+// HasIntervals reports whether the estimates of the summary have intervals.
+func (r *Result) HasIntervals() bool { return len(r.Sequences) >= fewestSequences }
+
 // fewestSequences is the smallest number of sequences with an interval.
 const fewestSequences = 5
 
@@ -50,7 +53,7 @@ func (e *evaluation) summarise(ctx context.Context) error {
 			sums[i], counts[i] = sum, float64(n)
 		}
 		out := &Estimate{value, stats.NoInterval()}
-		if len(sums) >= fewestSequences {
+		if r.HasIntervals() {
 			out.Interval = stats.Resamples(len(sums)).Ratio(sums, counts)
 			if out.High-out.Low < 1e-12 { // equal sequences, and rounding
 				out.Low, out.High = float64(value), float64(value)
@@ -76,7 +79,7 @@ func (e *evaluation) summarise(ctx context.Context) error {
 	if r.VerificationMean != nil {
 		v := &Estimate{r.VerificationMean.ImbalancedAP, stats.NoInterval()}
 		r.Summary.Verification = v
-		if len(r.Sequences) >= fewestSequences {
+		if r.HasIntervals() {
 			var err error
 			if v.Interval, err = stats.Resamples(len(r.Sequences)).Statistic(ctx, patches.Workers(e.opt.Workers), e.resampledVerification); err != nil {
 				return err

@@ -24,7 +24,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		b.WriteString("% " + line(leftOut) + "\n")
 	}
 	blocks := t.blocks(width)
-	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width() > PageWidth }) {
+	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width()-block.longNames() > PageWidth }) {
 		b.WriteString("% wider than a page: choose fewer with --columns\n")
 	}
 	environment, size := "table", ""
@@ -47,6 +47,10 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	}
 	b.WriteString("\\end{" + environment + "}\n")
 }
+
+// longNames returns by how much the names of rows are wider than names usually are: no
+// choice of columns helps against them.
+func (t *Table) longNames() int { return max(0, append(t.widths(), 0)[0]-leastFolded) }
 
 // writeTabular writes the titles and the rows.
 func (t *Table) writeTabular(b *strings.Builder) {
