@@ -59,23 +59,16 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			if err != nil {
 				return err
 			}
-			if best.metric != "" {
-				if err := choice.tableChoice.check(cmd, flags); err != nil {
-					return err
-				}
-				return best.print(cmd, choice.tableChoice, runs.Runs)
-			}
-			if worst.n > 0 {
-				if err := choice.tableChoice.check(cmd, flags); err != nil {
-					return err
-				}
-				return worst.print(cmd, choice.tableChoice, choice.scope, args)
-			}
-			if choice.table == report.TimesName {
-				return choice.printTimes(cmd, flags, runs.Runs)
-			}
 			if err := choice.check(cmd, flags); err != nil {
 				return err
+			}
+			switch {
+			case best.metric != "":
+				return best.print(cmd, choice.tableChoice, runs.Runs)
+			case worst.n > 0:
+				return worst.print(cmd, choice.tableChoice, choice.scope, args)
+			case choice.table == report.TimesName:
+				return choice.printTimes(cmd, runs.Runs)
 			}
 			return choice.printRuns(cmd, runs.Runs)
 		},

@@ -11,12 +11,9 @@ import (
 )
 
 // printTimes prints where the time of runs went.
-func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs []*fold.Run) error {
-	if cmd.Flags().Changed("scope") {
+func (c *resultsChoice) printTimes(cmd *cobra.Command, runs []*fold.Run) error {
+	if c.scoped {
 		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", report.TimesName)}
-	}
-	if err := c.tableChoice.check(cmd, flags); err != nil {
-		return err
 	}
 	for i, o := range runs {
 		if o.ReadTimings(); len(o.Timings) == 0 {

@@ -34,7 +34,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, run
 	if err != nil {
 		return err
 	}
-	w := matchview.WorstOf{By: c.by, In: scope.Canonical(in), N: c.n, Systems: matchview.Of(open, "")}
+	w := matchview.WorstOf{By: c.by, In: in, N: c.n, Systems: matchview.Of(open, "")}
 	var names []string
 	for _, s := range w.Systems {
 		names = append(names, s.Name)

@@ -99,6 +99,15 @@ func statAll(dir string, names []string) ([]fs.FileInfo, error) {
 	return infos, nil
 }
 
+// CheckResult checks a result file against the SumsFile in its folder.
+func CheckResult(path string) error {
+	f, err := OpenResult(path, maxDatabase)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // OpenResult opens a result file of at most limit bytes after checking it against
 // the SumsFile in its folder. Errors about the content wrap ErrDamaged.
 func OpenResult(path string, limit int64) (*os.File, error) {
@@ -112,39 +121,18 @@ func OpenResult(path string, limit int64) (*os.File, error) {
 	return f, nil
 }
 
-// CheckResult compares a result file with its checksum in the SumsFile, "" if it is not
-// listed there.
-func CheckResult(path, want string) error {
-	if want == "" {
-		return Damaged(path, unchecked(SumsFile+" does not list it"))
-	}
-	f, err := files.Open(path, maxDatabase)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := compareSum(f, want); err != nil {
-		return Damaged(path, err)
-	}
-	return nil
-}
-
 // checkSum compares a file with its checksum and returns to its beginning.
 func checkSum(f *os.File, path string) error {
 	want, err := listedSum(path)
-	if err == nil {
-		err = compareSum(f, want)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	return err
-}
-
-func compareSum(f *os.File, want string) error {
 	found, err := sumOfReader(f)
 	if err == nil && found != want {
 		err = fmt.Errorf("its SHA-256 is %.12s, but %s says %.12s", found, SumsFile, want)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
 	}
 	return err
 }
