@@ -255,10 +255,10 @@ elsewhere, are rejected; --overwrite replaces them. synth.parts.json, with the
 digests of all files, marks a complete folder.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.out == "" {
-				return usageError{errors.New("--out is missing, want a folder for the scenes")}
+			err := required(cmd, "out")
+			if err != nil {
+				return err
 			}
-			var err error
 			if opt.Width, opt.Height, err = parseImageSize(size); err != nil {
 				return usageError{err}
 			}

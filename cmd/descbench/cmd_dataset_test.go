@@ -33,7 +33,7 @@ func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 	dir := t.TempDir()
 	for want, args := range map[string][]string{
 		"--data is missing, want a folder of scenes":                                        {"verify"},
-		"--out is missing, want a folder for the scenes":                                    {"synth"},
+		"--out is missing: folder for the scenes":                                           {"synth"},
 		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:                       {"synth", "--out", dir, "--size", "640"},
 		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`:                 {"synth", "--out", dir, "--size", "640x99999"},
 		"--scenes: found 0, want at least 1":                                                {"synth", "--out", dir, "--scenes", "0"},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -28,8 +27,8 @@ content is an error, and no file is written.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if flags.out == "" {
-				return usageError{errors.New("--out is missing, want a folder for the files")}
+			if err := required(cmd, "out"); err != nil {
+				return err
 			}
 			set, err := addressed(flags, args[0])
 			if err != nil {

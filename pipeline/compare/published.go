@@ -106,9 +106,13 @@ func Published(o *fold.Outcome) ([]report.Published, error) {
 func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Published {
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
-		scenes, ok := scenesOf(summary, d.Name)
+		at := slices.IndexFunc(summary.Descriptors, func(s store.SummaryDescriptor) bool { return s.Name == d.Name })
+		if at < 0 {
+			continue
+		}
+		scenes := summary.Descriptors[at].Scenes
 		measured, n := hpatchesFigures(scenes)
-		if !ok || n == 0 || d.Fusion != nil || d.Matches != nil {
+		if n == 0 || d.Fusion != nil || d.Matches != nil {
 			continue
 		}
 		near, found := nearestPublished(cfg, d)
@@ -226,16 +230,6 @@ func another(d config.Difference) bool {
 		return d.Key != "pyramid"
 	}
 	return false
-}
-
-// scenesOf returns the scenes of a descriptor in a summary.
-func scenesOf(summary *store.Summary, descriptor string) (map[string]store.SummaryScene, bool) {
-	for _, d := range summary.Descriptors {
-		if d.Name == descriptor {
-			return d.Scenes, true
-		}
-	}
-	return nil, false
 }
 
 // hpatchesFigures returns the metrics over the HPatches scenes and the number of

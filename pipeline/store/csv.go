@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unique"
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -98,11 +99,9 @@ func sceneOf(scope string) (scene, k string) {
 	if k, ok := strings.CutPrefix(scope, "k:"); ok {
 		return "", k
 	}
-	if scene, ok := strings.CutPrefix(scope, "scene:"); ok {
-		return scene, ""
-	}
-	if pair, ok := strings.CutPrefix(scope, "pair:"); ok {
-		scene, k, _ = strings.Cut(pair, "/1_")
+	kind, name, _ := strings.Cut(scope, ":")
+	if kind == "scene" || kind == "pair" {
+		scene, k, _ = strings.Cut(name, "/1_") // names of scenes have no slash
 	}
 	return scene, k
 }
@@ -126,7 +125,6 @@ func ReadMetricsCSV(path string, use func(descriptor string, m scope.Metric)) er
 		return Damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
 	}
 	var last [3]string // descriptor, scope, name
-	own := make(map[string]string)
 	for {
 		fields, err := lines.Read()
 		if errors.Is(err, io.EOF) {
@@ -137,22 +135,16 @@ func ReadMetricsCSV(path string, use func(descriptor string, m scope.Metric)) er
 		}
 		for i, field := range fields[:len(last)] {
 			if field != last[i] {
-				known, ok := own[field]
-				if !ok { // a field is a part of its line's text, which it would keep in memory
-					known = strings.Clone(field)
-					own[known] = known
-					var err error
-					switch i {
-					case 0:
-						err = scope.CheckName(known)
-					case 1:
-						err = scope.CheckScope(known)
-					}
-					if err != nil {
-						return Damaged(path, err)
-					}
+				last[i] = unique.Make(field).Value() // a field is a part of its line's text, which it would keep in memory
+				switch i {
+				case 0:
+					err = scope.CheckName(last[i])
+				case 1:
+					err = scope.CheckScope(last[i])
 				}
-				last[i] = known
+				if err != nil {
+					return Damaged(path, err)
+				}
 			}
 			fields[i] = last[i]
 		}

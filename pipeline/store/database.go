@@ -92,7 +92,18 @@ func (w *DatabaseWriter) Abort() {
 // identity. Any number of processes may call it concurrently. It refuses the
 // database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
-	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
+	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error {
+		id, err := insertExperiment(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		in := &inserter{tx: tx, experiment: id}
+		for i, res := range r.Results {
+			in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
+		}
+		in.insertRest(ctx, r)
+		return in.err
+	})
 }
 
 // CopyShared is like EnterShared for the run in the SQLite file own, in its folder.

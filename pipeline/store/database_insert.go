@@ -15,21 +15,6 @@ import (
 	"descbench/eval/scope"
 )
 
-// insertRun inserts a run and its results, and removes an earlier one with the
-// same name and identity.
-func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
-	id, err := insertExperiment(ctx, tx, r)
-	if err != nil {
-		return err
-	}
-	in := &inserter{tx: tx, experiment: id}
-	for i, res := range r.Results {
-		in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
-	}
-	in.insertRest(ctx, r)
-	return in.err
-}
-
 // insertRest inserts what a run has apart from its results.
 func (in *inserter) insertRest(ctx context.Context, r Run) {
 	in.insertKeypointSets(ctx, r.KeypointSets)
