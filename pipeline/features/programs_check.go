@@ -107,25 +107,17 @@ func (s *Stage) mark(key string, as func(p *plan.Program)) error {
 	return err
 }
 
-// differentRows returns the first difference between two matrices and how many rows
-// differ.
+// differentRows returns the first difference between two matrices.
 func differentRows(was, is *descriptors.Matrix) string {
 	if was.Rows != is.Rows || was.Dim != is.Dim || was.Type != is.Type {
 		return fmt.Sprintf("%d rows of %s, was %d of %s", is.Rows, elements(is), was.Rows, elements(was))
 	}
-	first, count := -1, 0
 	for i := range was.Rows {
-		if was.IsInvalid(i) == is.IsInvalid(i) && sameRow(was, is, i) {
-			continue
-		}
-		if count++; first < 0 {
-			first = i
+		if was.IsInvalid(i) != is.IsInvalid(i) || !sameRow(was, is, i) {
+			return fmt.Sprintf("row %d, counted from 0, of %d", i, was.Rows)
 		}
 	}
-	if count == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d rows, the first of them row %d", count, was.Rows, first)
+	return ""
 }
 
 func sameRow(a, b *descriptors.Matrix, i int) bool {

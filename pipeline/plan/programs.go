@@ -118,5 +118,5 @@ func (f Folder) MarkProgram(key string, mark func(p *Program)) error {
 		e.Programs = make(map[string]Program)
 	}
 	e.Programs[key] = p
-	return WriteJSON(f.Environment(), e)
+	return f.WriteJSON(f.Environment(), e)
 }

@@ -246,12 +246,4 @@ func pause(ctx context.Context, n int) error {
 }
 
 // inWords formats a number of bytes.
-func inWords(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
+func inWords(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
