@@ -51,7 +51,7 @@ func (s Set) project(h Homography, width, height int, border Border, carry func(
 
 // turn returns the direction of a·(cos angle, sin angle), in degrees in [0, 360).
 func turn(angle float32, a [2][2]float64) float32 {
-	if angle == -1 {
+	if angle == NoAngle {
 		return angle
 	}
 	sin, cos := math.Sincos(float64(angle) * (math.Pi / 180))

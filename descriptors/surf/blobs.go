@@ -109,7 +109,7 @@ func localize(layers *[3]layer, c *cube, i, j int) (keypoints.Keypoint, bool) {
 		X:        float32(x) + centre + float32(dx*step),
 		Y:        float32(y) + centre + float32(dy*step),
 		Size:     float32(roundHalfEven(float32(size) + float32(ds*float32(size-layers[0].filter.size)))),
-		Angle:    noAngle,
+		Angle:    keypoints.NoAngle,
 		Response: c[1][4],
 		ClassID:  int32(cmp.Compare(l.filter.laplacian(x, y), 0)),
 	}, true

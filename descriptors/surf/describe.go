@@ -34,7 +34,7 @@ func describe(gray *Gray, kps []keypoints.Keypoint, p Params) *descriptors.Matri
 	m := descriptors.New(len(kps), dim, descriptors.Float32)
 	d := newDescriber(gray, p)
 	for i, kp := range kps {
-		if kp.Angle == noAngle || !d.row(m.Float32[i*m.Dim:][:m.Dim], kp) {
+		if kp.Angle == keypoints.NoAngle || !d.row(m.Float32[i*m.Dim:][:m.Dim], kp) {
 			m.Mark(i)
 		}
 	}

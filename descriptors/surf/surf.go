@@ -58,7 +58,7 @@ func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypo
 	o := newOrienter(gray, p.Upright, nil)
 	for i, kp := range kps {
 		out[i] = kp
-		out[i].Angle = noAngle
+		out[i].Angle = keypoints.NoAngle
 		if angle, ok := o.angle(kp); ok {
 			out[i].Angle = angle
 		}
@@ -72,6 +72,3 @@ func DetectAndDescribe(gray *Gray, p Params) ([]keypoints.Keypoint, *descriptors
 	kps := Detect(gray, p)
 	return kps, describe(gray, kps, p)
 }
-
-// noAngle is the angle of a keypoint that cannot be described.
-const noAngle = -1

@@ -129,4 +129,4 @@ func readNPZFile(f *os.File) (keypoints.Set, []string, error) {
 
 // unset is a keypoint with the defaults of attributes that a file does not
 // have.
-var unset = keypoints.Keypoint{Angle: -1, ClassID: -1}
+var unset = keypoints.Keypoint{Angle: keypoints.NoAngle, ClassID: -1}
