@@ -174,7 +174,19 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(shown func(string) bool, warned bool) []string) charts.Chart {
 	drawn, left := *swept, ""
 	if n := len(swept.Rows); n > shownByDefault && len(o.table.only) == 0 {
-		drawn.Rows = charts.Best(swept.Rows, shownByDefault, report.SweepRank(swept.Metric), func(r scope.SweepRow) string { return r.Group })
+		mean := func(r scope.SweepRow) float64 {
+			sum, n := 0.0, 0.0
+			for _, m := range r.Metrics {
+				if m != nil {
+					sum, n = sum+m.Value, n+1
+				}
+			}
+			if report.Better(swept.Metric) == "lower" {
+				n = -n
+			}
+			return sum / n
+		}
+		drawn.Rows = charts.Best(swept.Rows, shownByDefault, mean, func(r scope.SweepRow) string { return r.Group })
 		left = fmt.Sprintf("; %d of %d descriptors are shown: the best on average on each keypoint set", shownByDefault, n)
 	}
 	t := report.SweepTable(&drawn, false, scenes)

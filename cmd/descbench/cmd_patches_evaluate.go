@@ -111,7 +111,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		return err
 	}
 	if opt.figures != "" {
-		files, err := charts.OfPatches(results).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column, flags.jobs)
+		files, err := charts.OfPatches(results).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -58,9 +57,8 @@ the mAP of one to the bars. The heat map of scenes is on the page only.
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args, choice.out)
 			}
-			choice.pages.Jobs = runtime.GOMAXPROCS(0)
 			if choice.figures.dir != "" {
-				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)
+				return choice.figures.write(cmd, flags, args, choice.pages.Baseline)
 			}
 			return choice.writePages(cmd, flags)
 		},

@@ -53,13 +53,13 @@ var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
 const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
-func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, baseline string, jobs int) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline, Jobs: jobs})
+func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, baseline string) error {
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline})
 	if err != nil {
 		return err
 	}
 	formats := sortedFormats(o.formats)
-	files, err := report.Write(cmd.Context(), o.dir, formats, widths[o.width], jobs)
+	files, err := report.Write(cmd.Context(), o.dir, formats, widths[o.width])
 	if err != nil {
 		return err
 	}

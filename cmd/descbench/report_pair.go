@@ -21,6 +21,8 @@ import (
 // A pairPicture says which picture of an image pair descbench report writes.
 type pairPicture struct {
 	pair       string // SCENE/K; "" for none
+	scene      string // of pair, after check
+	k          int
 	descriptor string
 	matches    int
 }
@@ -44,17 +46,11 @@ func (p *pairPicture) check(file string) error {
 	if err := figure.Check(file); err != nil {
 		return usageError{err}
 	}
-	_, _, err := p.split()
-	return err
-}
-
-// split returns the scene and the image of the pair.
-func (p *pairPicture) split() (scene string, k int, err error) {
-	scene, k, ok := scope.SplitPair(p.pair)
-	if !ok {
-		return "", 0, usageError{fmt.Errorf("--pair %s: want SCENE/K with K from 2, as in v_wall/4", p.pair)}
+	var ok bool
+	if p.scene, p.k, ok = scope.SplitPair(p.pair); !ok {
+		return usageError{fmt.Errorf("--pair %s: want SCENE/K with K from 2, as in v_wall/4", p.pair)}
 	}
-	return scene, k, nil
+	return nil
 }
 
 // write writes the picture and prints where.
@@ -70,11 +66,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		}
 	}
 	system := matchview.Of(open, flags.data)[of.Index]
-	scene, k, err := p.split()
-	if err != nil {
-		return err
-	}
-	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, scene, k, p.matches)
+	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, p.scene, p.k, p.matches)
 	if err != nil {
 		return err
 	}

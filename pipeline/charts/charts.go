@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -58,7 +59,6 @@ type Options struct {
 	Only     []string // names of the systems to show; empty for all
 	Most     int      // without Only, show the best, at most so many; 0 for all
 	Baseline string   // system to compare with; "" for the first one shown
-	Jobs     int      // processor cores to use
 	Page     bool     // also those that only pages show
 }
 
@@ -158,7 +158,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	built := make([]Chart, len(list))
 	omitted := make([]missing, len(list))
 	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(max(opt.Jobs, 1))
+	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, c := range list {
 		if c.id == heatID && !opt.Page {
 			continue

@@ -114,25 +114,16 @@ func (d *data) longestRanking() int {
 	return most
 }
 
-// decades returns 1, 2, 5, 10, 20, ... up to the first that is not less than n.
-func decades(n int) []int {
-	var list []int
-	for power := 1; ; power *= 10 {
-		for _, f := range []int{1, 2, 5} {
+// ladder returns steps times powers of base up to the first that is not less than n: with 10
+// and 1, 2, 5 it returns 1, 2, 5, 10, 20, ...
+func ladder(n, base int, steps ...int) (list []int) {
+	for power := 1; ; power *= base {
+		for _, f := range steps {
 			if list = append(list, f*power); f*power >= n {
 				return list
 			}
 		}
 	}
-}
-
-// octaves returns 1, 2, 4, 8, ... up to the first that is not less than n.
-func octaves(n int) []int {
-	list := []int{1}
-	for list[len(list)-1] < n {
-		list = append(list, 2*list[len(list)-1])
-	}
-	return list
 }
 
 // upTo returns the share of processed queries with a rank of at most each of the
@@ -161,7 +152,7 @@ var noQueries = missing("no query has ground truth")
 // cumulative draws the cumulative match curves: the share of queries whose ground
 // truth is among the r nearest candidates.
 func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
-	ranks := decades(d.longestRanking())
+	ranks := ladder(d.longestRanking(), 10, 1, 2, 5)
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
@@ -185,7 +176,7 @@ func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 // rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
 // rank after the previous one to the rank at which its mark stands.
 func rankHistogram(_ context.Context, d *data) (figure.Figure, string, error) {
-	ranks := octaves(d.longestRanking())
+	ranks := ladder(d.longestRanking(), 2, 1)
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true, Whole: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
 	said := []string{"Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -29,9 +30,9 @@ const (
 
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // and two indexes: captions.txt with captions and what is left out, and figures.tex
-// with a LaTeX figure for each chart. It draws up to jobs charts at once and
-// returns the names of the files, those of the indexes last.
-func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length, jobs int) ([]string, error) {
+// with a LaTeX figure for each chart. It returns the names of the files, those of the
+// indexes last.
+func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) ([]string, error) {
 	var files []string
 	indexes := []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(width), latexTitle}}
 	for _, index := range indexes { // nothing is written if a file of others is there
@@ -40,7 +41,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 		}
 	}
 	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(max(jobs, 1))
+	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for _, c := range r.Charts {
 		for _, format := range formats {
 			name := c.ID + "." + format

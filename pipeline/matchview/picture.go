@@ -109,7 +109,6 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 			return match
 		}))
 	}
-	f.Truths = "ground truth of a missed query"
 	return f, nil
 }
 

@@ -60,7 +60,6 @@ type Shown struct {
 // rank is worse and the match is wrong: another keypoint within the tolerance is no
 // loss.
 type Decision struct {
-	Set     int      `json:"set"`
 	Query   [2]int   `json:"query"`   // x, y in image 1
 	Truth   [2]int   `json:"truth"`   // x, y in image K
 	Answers []Answer `json:"answers"` // by the systems with these keypoints
@@ -226,7 +225,7 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 			continue
 		}
 		q := &first.Queries[row]
-		d := Decision{Set: set, Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
+		d := Decision{Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
 		for _, i := range systems {
 			s, q := all[i], &records[i].Queries[row]
 			if s.rules.Processes(q, &records[i].Pair) && q.Nearest >= 0 {

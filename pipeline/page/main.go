@@ -82,7 +82,6 @@ type against struct {
 type difference struct {
 	System  int           `json:"system"`
 	Scope   string        `json:"scope"`
-	Scenes  int           `json:"scenes"`
 	Value   report.Number `json:"value,omitzero"`
 	Text    string        `json:"text"`            // of the value, in percentage points
 	Range   string        `json:"range,omitempty"` // of its interval
@@ -94,7 +93,7 @@ type difference struct {
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
 func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*mainPage, error) {
-	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, Page: true})
+	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Page: true})
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +163,7 @@ func (r *results) against() []against {
 				elsewhere = true
 				continue
 			}
-			d := difference{System: index[row.Descriptor], Scope: row.Scope, Scenes: row.Scenes, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
+			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = value; low != "" {
 				d.Range = low + " to " + high

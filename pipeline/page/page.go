@@ -60,7 +60,6 @@ const extension = ".html"
 // Options select what a report shows.
 type Options struct {
 	Baseline string // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
-	Jobs     int    // processor cores to use
 	Data     string // folder of the scenes; "" for that of each run
 }
 

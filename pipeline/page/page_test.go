@@ -115,7 +115,7 @@ func testRun(t *testing.T, name string) string {
 func written(t *testing.T, runs ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if _, err := Write(context.Background(), path, runs, Options{Jobs: 2}); err != nil {
+	if _, err := Write(context.Background(), path, runs, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -43,7 +44,7 @@ type scenePage struct {
 func (r *results) writeScenes(ctx context.Context, folder, main string, opt Options) (without string, err error) {
 	systems := matchview.Of(r.Runs, opt.Data)
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, opt.Jobs))
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	scenes := r.Scenes()
 	reasons := make([]string, len(scenes))
 	for i, name := range scenes {

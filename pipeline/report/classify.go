@@ -17,8 +17,31 @@ import (
 // with all ratios. Values are fractions, not per cent.
 func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 	for _, s := range systems {
-		if err := writeOperatingPoint(out, s); err != nil {
+		if s.At == nil {
+			if _, err := fmt.Fprintf(out, "\n%s: operating point %s is undefined\n", s.Name, s.Rule); err != nil {
+				return err
+			}
+			continue
+		}
+		c := *s.At
+		yes := fmt.Sprintf("Yes for %s up to %s", cmp.Or(s.Limits, Distances), thresholdText(c.Threshold, -1))
+		if math.IsInf(c.Threshold, -1) {
+			yes = "No to everything"
+		}
+		if _, err := fmt.Fprintf(out, "\n%s: operating point %s, %s\n", s.Name, s.Rule, yes); err != nil {
 			return err
+		}
+		if err := writeMatrix(out, c); err != nil {
+			return err
+		}
+		for _, r := range binary.Ratios {
+			formula := r.Formula
+			if r.Numerator != nil {
+				formula += fmt.Sprintf(" = %d / %d", r.Numerator(c), r.Denominator(c))
+			}
+			if _, err := fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, table.Fraction.Format(r.Of(c)), formula); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -132,34 +155,6 @@ func thresholdText(t float64, digits int) string {
 
 // Distances are what thresholds limit unless a system says otherwise.
 const Distances = "distances"
-
-func writeOperatingPoint(out io.Writer, s binary.System) error {
-	if s.At == nil {
-		_, err := fmt.Fprintf(out, "\n%s: operating point %s is undefined\n", s.Name, s.Rule)
-		return err
-	}
-	c := *s.At
-	yes := fmt.Sprintf("Yes for %s up to %s", cmp.Or(s.Limits, Distances), thresholdText(c.Threshold, -1))
-	if math.IsInf(c.Threshold, -1) {
-		yes = "No to everything"
-	}
-	if _, err := fmt.Fprintf(out, "\n%s: operating point %s, %s\n", s.Name, s.Rule, yes); err != nil {
-		return err
-	}
-	if err := writeMatrix(out, c); err != nil {
-		return err
-	}
-	for _, r := range binary.Ratios {
-		formula := r.Formula
-		if r.Numerator != nil {
-			formula += fmt.Sprintf(" = %d / %d", r.Numerator(c), r.Denominator(c))
-		}
-		if _, err := fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, table.Fraction.Format(r.Of(c)), formula); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // writeMatrix writes a confusion matrix with its totals.
 func writeMatrix(out io.Writer, c binary.Confusion) error {

@@ -116,23 +116,6 @@ func SweepGraph(s *scope.Sweep) *figure.Graph {
 	return g
 }
 
-// SweepRank returns what orders rows by their mean of a metric, the best having the highest;
-// NaN without any value.
-func SweepRank(metric string) func(scope.SweepRow) float64 {
-	return func(r scope.SweepRow) float64 {
-		sum, n := 0.0, 0.0
-		for _, m := range r.Metrics {
-			if m != nil {
-				sum, n = sum+m.Value, n+1
-			}
-		}
-		if Better(metric) == "lower" {
-			return -sum / n
-		}
-		return sum / n
-	}
-}
-
 // keyWords returns a setting in words, with its unit.
 func keyWords(key string) string {
 	name, inPixels := strings.CutSuffix(key, "_px")

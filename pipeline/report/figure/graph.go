@@ -3,6 +3,7 @@ package figure
 import (
 	"encoding/json"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -247,7 +248,8 @@ func (b bands) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 		}
 		slices.Reverse(high)
-		c.FillPolygon(bandColour(curve.System), c.ClipPolygonXY(append(low, high...)))
+		colour := colours[curve.System%len(colours)]
+		c.FillPolygon(color.NRGBA{colour.R, colour.G, colour.B, 30}, c.ClipPolygonXY(append(low, high...)))
 	}
 }
 
@@ -259,8 +261,9 @@ type whiskers struct{ Curve }
 func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	const capHalf = vg.Length(2)
+	style := draw.LineStyle{Color: colours[w.System%len(colours)], Width: 0.6 * lineWidth}
 	stroke := func(low, high, side vg.Point) { // side: from the middle of a cap to its end
-		c.StrokeLines(whiskerStyle(w.System), c.ClipLinesXY([]vg.Point{low.Sub(side), low.Add(side), low, high, high.Sub(side), high.Add(side)})...)
+		c.StrokeLines(style, c.ClipLinesXY([]vg.Point{low.Sub(side), low.Add(side), low, high, high.Sub(side), high.Add(side)})...)
 	}
 	for i, at := range w.Points {
 		if v := intervalOf(w.Across, i); v != nil {

@@ -3,6 +3,7 @@ package figure
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -28,7 +29,6 @@ type Pair struct {
 	Title   string
 	Images  [2]image.Image
 	Classes []MatchClass
-	Truths  string // name of the marks of truths in the legend; "" without any
 }
 
 // Kind returns "pair".
@@ -61,23 +61,12 @@ func (p *Pair) legend() legend {
 			l = append(l, entry{name: p.Classes[i].Name, line: &line})
 		}
 	}
-	if class := p.withTruths(); p.Truths != "" && class >= 0 {
-		mark := p.truthStyle(class)
-		l = append(l, entry{name: p.Truths, mark: &mark})
+	if class := slices.IndexFunc(p.Classes, func(c MatchClass) bool {
+		return slices.ContainsFunc(c.Matches, func(m Match) bool { return m.Truth != nil })
+	}); class >= 0 {
+		l = append(l, entry{name: "ground truth of a missed query", mark: new(p.truthStyle(class))})
 	}
 	return l
-}
-
-// withTruths returns the index of a class whose matches have truths, -1 if none has.
-func (p *Pair) withTruths() int {
-	for i, c := range p.Classes {
-		for _, m := range c.Matches {
-			if m.Truth != nil {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // scale returns the size of a pixel if both images have the same scale and fill a

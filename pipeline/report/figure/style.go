@@ -125,20 +125,9 @@ func lineStyle(system int) draw.LineStyle {
 	return draw.LineStyle{Color: colours[system%len(colours)], Width: lineWidth, Dashes: dashes[system%len(dashes)]}
 }
 
-// whiskerStyle returns the line of the system's intervals.
-func whiskerStyle(system int) draw.LineStyle {
-	return draw.LineStyle{Color: colours[system%len(colours)], Width: 0.6 * lineWidth}
-}
-
 // MostBands is the largest number of curves whose intervals are drawn as bands: those of more
 // cover each other.
 const MostBands = 4
-
-// bandColour returns the colour of the system's intervals along a line.
-func bandColour(system int) color.NRGBA {
-	c := colours[system%len(colours)]
-	return color.NRGBA{c.R, c.G, c.B, 30}
-}
 
 // markStyle returns the mark of the system with the given index.
 func markStyle(system int) draw.GlyphStyle {
@@ -163,6 +152,7 @@ func textStyle() text.Style {
 // or elsewhere if names would become equal.
 func fit(names []string, width vg.Length, style text.Style) []string {
 	var first []string
+	distinct := func(names []string) int { return len(slices.Compact(slices.Sorted(slices.Values(names)))) }
 	for _, head := range []float64{0.5, 0.2, 0.8, 0, 1} {
 		short := make([]string, len(names))
 		for i, name := range names {
@@ -176,14 +166,6 @@ func fit(names []string, width vg.Length, style text.Style) []string {
 		}
 	}
 	return first
-}
-
-func distinct(names []string) int {
-	seen := make(map[string]bool)
-	for _, name := range names {
-		seen[name] = true
-	}
-	return len(seen)
 }
 
 // cut shortens a text to a width. Of what is kept, a share comes from its head.

@@ -75,18 +75,14 @@ func (c Cell) compare(other Cell, lowerFirst bool) int {
 	switch {
 	case c.kind == words && other.kind == words:
 		return strings.Compare(c.text, other.text)
-	case !c.defined() || !other.defined():
-		return cmp.Compare(rank(c), rank(other))
+	case c.defined() && !other.defined():
+		return -1
+	case !c.defined() && other.defined():
+		return 1
+	case !c.defined():
+		return 0
 	case lowerFirst:
 		return cmp.Compare(c.value, other.value)
 	}
 	return cmp.Compare(other.value, c.value)
-}
-
-// rank returns 0 for a defined value, else 1.
-func rank(c Cell) int {
-	if c.defined() {
-		return 0
-	}
-	return 1
 }

@@ -123,19 +123,10 @@ func (t *Table) Choose(names []string) error {
 			}
 		}
 	}
-	columns := make([]Column, len(chosen))
-	for to, from := range chosen {
-		columns[to] = t.Columns[from]
-		columns[to].Priority = 0
+	t.pick(chosen)
+	for i := range t.Columns {
+		t.Columns[i].Priority = 0
 	}
-	for i, r := range t.Rows {
-		cells := make([]Cell, len(chosen))
-		for to, from := range chosen {
-			cells[to] = r.Cells[from]
-		}
-		t.Rows[i].Cells = cells
-	}
-	t.Columns = columns
 	return nil
 }
 
@@ -185,19 +176,27 @@ func (t *Table) find(name string) ([]int, error) {
 
 // keep removes the columns for which stays returns false.
 func (t *Table) keep(stays func(column int) bool) {
-	var columns []Column
-	rows := make([]Row, len(t.Rows))
-	for r, row := range t.Rows {
-		rows[r].Group = row.Group
+	var kept []int
+	for i := range t.Columns {
+		if stays(i) {
+			kept = append(kept, i)
+		}
 	}
-	for i, c := range t.Columns {
-		if !stays(i) {
-			continue
+	t.pick(kept)
+}
+
+// pick keeps some columns, in the given order. It changes no slice of the table, which copies
+// may share.
+func (t *Table) pick(list []int) {
+	columns, rows := make([]Column, len(list)), make([]Row, len(t.Rows))
+	for r, row := range t.Rows {
+		rows[r] = Row{make([]Cell, len(list)), row.Group}
+		for to, from := range list {
+			rows[r].Cells[to] = row.Cells[from]
 		}
-		columns = append(columns, c)
-		for r, row := range t.Rows {
-			rows[r].Cells = append(rows[r].Cells, row.Cells[i])
-		}
+	}
+	for to, from := range list {
+		columns[to] = t.Columns[from]
 	}
 	t.Columns, t.Rows = columns, rows
 }

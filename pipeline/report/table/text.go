@@ -197,29 +197,14 @@ func (t *Table) folds(column int) bool {
 	return column == len(t.Columns)-1 && c.Unit.words && c.Priority == 0
 }
 
-// fold breaks the cells of a column that begins at start and ends beyond width.
+// fold breaks the cells of a column that begins at start and ends beyond width, as Wrap does.
 func (c *textColumn) fold(width, start int) {
 	room := max(width-start, leastFolded)
 	if c.width <= room {
 		return
 	}
 	for i, cell := range c.cells {
-		var b strings.Builder
-		used := 0
-		for _, word := range strings.Fields(cell) {
-			switch size := display(word); {
-			case used == 0:
-				used = size
-			case used+1+size > room:
-				b.WriteString("\n" + strings.Repeat(" ", start))
-				used = size
-			default:
-				b.WriteByte(' ')
-				used += 1 + size
-			}
-			b.WriteString(word)
-		}
-		c.cells[i] = b.String()
+		c.cells[i] = strings.ReplaceAll(WrapIndented(strings.TrimRight(cell, " "), room, ""), "\n", "\n"+strings.Repeat(" ", start))
 	}
 }
 
