@@ -66,7 +66,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			case best.metric != "":
 				return best.print(cmd, choice.tableChoice, runs.Runs)
 			case worst.n > 0:
-				return worst.print(cmd, choice.tableChoice, choice.scope, args)
+				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
 			case choice.table == report.TimesName:
 				return choice.printTimes(cmd, runs.Runs)
 			}

@@ -29,11 +29,7 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 }
 
 // print prints the list.
-func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, runs []string) error {
-	open, err := fold.Open(runs)
-	if err != nil {
-		return err
-	}
+func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, open *fold.Runs) error {
 	w := matchview.WorstOf{By: c.by, In: in, N: c.n, Systems: matchview.Of(open, "")}
 	var names []string
 	for _, s := range w.Systems {
@@ -52,8 +48,8 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, run
 			t.Caption += text
 		}
 	}
-	for _, run := range runs {
-		t.Label += name(run) + " "
+	for _, run := range open.Runs {
+		t.Label += name(run.Folder) + " "
 	}
 	t.Label += "worst " + c.by
 	if err := form.arrange(t); err != nil {
