@@ -70,7 +70,8 @@ func readFrame(r *bufio.Reader) (header []byte, arrays []npz.Member, err error) 
 	}
 	length := binary.LittleEndian.Uint32(start[:])
 	if length > maxHeader {
-		return nil, nil, fmt.Errorf("its standard output has %s, want a frame of the protocol: print to standard error instead", quoted(append(start[:], buffered(r)...)))
+		there, _ := r.Peek(r.Buffered())
+		return nil, nil, fmt.Errorf("its standard output has %s, want a frame of the protocol: print to standard error instead", quoted(append(start[:], there...)))
 	}
 	if header, err = readPart(r, length); err != nil {
 		return nil, nil, fmt.Errorf("read a header of %d bytes: %w", length, err)
@@ -123,12 +124,6 @@ func unexpected(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// buffered returns what has arrived already.
-func buffered(r *bufio.Reader) []byte {
-	there, _ := r.Peek(r.Buffered())
-	return there
 }
 
 // quoted returns the first line of a text, without what cannot be printed.

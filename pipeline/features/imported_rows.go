@@ -35,8 +35,8 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 	if err != nil {
 		return nil, err
 	}
-	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
-		w.opt.Logger().Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
+	if features.NotFinite > 0 {
+		w.programs.warn(file+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
 	}
 	if features.Descriptors == nil {
 		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)

@@ -38,7 +38,6 @@ type Scene struct {
 	clock     clock
 
 	byProgram sync.Map // errors of programs, by the cache keys of their results
-	notFinite sync.Map // paths of imported files already reported to have non-finite rows
 }
 
 // A picture is one image of the scene. Its pixels are decoded when they are needed

@@ -33,8 +33,7 @@ type Stage struct {
 	cutting     sync.Mutex               // guards cuts
 	cuts        map[string]keypoints.Cut // by set
 	units       func() (plan.Units, error)
-	digests     sync.Map  // of the scenes that this process has opened, by name
-	missed      sync.Once // guards the warning about unusable cache entries
+	digests     sync.Map // of the scenes that this process has opened, by name
 
 	cachedImages, extractedImages, importedImages atomic.Int64
 }

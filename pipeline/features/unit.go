@@ -34,10 +34,7 @@ func (s *Stage) NoteUnusable(what string, err error) {
 // once, because the reason usually concerns many entries: the cache cannot be
 // read, or another version wrote it.
 func (s *Stage) noteMiss(err error) {
-	if errors.Is(err, fs.ErrNotExist) {
-		return
+	if !errors.Is(err, fs.ErrNotExist) {
+		s.programs.warn("unusable cache", "recomputing a cache entry that cannot be used, and any others without further notice; see descbench cache verify", "reason", err)
 	}
-	s.missed.Do(func() {
-		s.opt.Logger().Warn("recomputing a cache entry that cannot be used, and any others without further notice; see descbench cache verify", "reason", err)
-	})
 }
