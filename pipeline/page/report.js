@@ -111,8 +111,8 @@
     const curves = all.filter(c => on[c.system]);
     if (!curves.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
     const banded = curves.filter(c => !c.marks && c.along), crowded = banded.length > data.style.most_bands;
-    const bounds = (c, name, i) => (c[name] || []).flatMap(v => v || []).concat(c.points.map(p => p[i]));
-    const X = within(chart.figure.x, curves.flatMap(c => bounds(c, "across", 0))), Y = within(chart.figure.y, curves.flatMap(c => bounds(c, crowded ? "" : "along", 1)), crowded || on.includes(false));
+    const X = within(chart.figure.x, curves.flatMap(c => c.points.map(p => p[0])));
+    const Y = within(chart.figure.y, curves.flatMap(c => [...c.points.map(p => p[1]), ...!crowded && c.along || []].flatMap(v => v ?? [])), crowded || on.includes(false));
     const height = Math.round(Math.min(330, Math.max(230, width * .62)));
     const left = 12 + 6.2 * Math.max(0, ...Y.ticks.map(t => (t.label ?? "").length)), top = 24, right = width - 12, bottom = height - 38;
     const px = scale(X, left, right), py = scale(Y, bottom, top);
@@ -141,10 +141,8 @@
       if (!c.marks) g.append(svg("path", {d: path(c.steps ? placed.flatMap(([x, y], i) => i ? [[x, placed[i - 1][1]], [x, y]] : [[x, y]]) : placed), class: "line", "stroke-dasharray": dash(c.system)}));
       c.points.forEach((p, i) => {
         near.push([...placed[i], c, i]);
-        const [across, along] = [c.across?.[i], c.along?.[i]];
-        if (!c.marks) return;
-        if (across) g.append(svg("path", {d: `M${px(across[0])} ${placed[i][1] - 3}v6m0 -3H${px(across[1])}m0 -3v6`, class: "whisker"}));
-        if (along) g.append(svg("path", {d: `M${placed[i][0] - 3} ${py(along[0])}h6m-3 0V${py(along[1])}m-3 0h6`, class: "whisker"}));
+        const along = c.along?.[i];
+        if (c.marks && along) g.append(svg("path", {d: `M${placed[i][0] - 3} ${py(along[0])}h6m-3 0V${py(along[1])}m-3 0h6`, class: "whisker"}));
       });
       g.append(...(c.marks ? placed : c.marked.map(place)).map(([x, y]) => mark(c.system, x, y, c.marks ? 4.2 : 3.2)));
       if (c.dot) {
@@ -161,7 +159,7 @@
       if (!best) return;
       const [, , c, i] = best;
       return {system: c.system, title: c.name + (c.note ? ` (${c.note})` : ""), lines: [
-        `${label(X)}: ${withInterval(c.points[i][0], c.across?.[i], X)}`, `${label(Y)}: ${withInterval(c.points[i][1], c.along?.[i], Y)}`]};
+        `${label(X)}: ${text(c.points[i][0], X)}`, `${label(Y)}: ${withInterval(c.points[i][1], c.along?.[i], Y)}`]};
     });
     const names = [...new Set(curves.map(c => c.system))].map(system => element("span", {}, sample(system), systems[system].name));
     const samples = references.map(r => referenceSample(r.name));
@@ -333,7 +331,7 @@
     if (curves.every(c => c.marks) || xs.length > 60) {
       const every = c => Math.max(1, Math.floor(c.points.length / 20));
       return table(["descriptor", f.x.label, f.y.label], curves.flatMap(c => c.points.map((p, i) => [i, p]).filter(([i]) => c.marks || i % every(c) === 0)
-        .map(([i, p]) => [c.name, plain(p[0], c.across?.[i], f.x), plain(p[1], c.along?.[i], f.y)])));
+        .map(([i, p]) => [c.name, plain(p[0], null, f.x), plain(p[1], c.along?.[i], f.y)])));
     }
     const out = table([f.x.label, ...curves.map(c => c.name + (c.note ? ` (${c.note})` : ""))], xs.map(x => [text(x, f.x), ...curves.map(c => {
       const i = c.points.findIndex(p => p[0] === x);

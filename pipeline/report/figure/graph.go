@@ -41,11 +41,10 @@ type Curve struct {
 	Marks  bool    `json:"marks,omitempty"` // no line
 	Mark   *int    `json:"-"`               // of all Marks, instead of the system's; not for pages
 	Steps  bool    `json:"steps,omitempty"` // the line stays at a point's Y up to the X of the next; marks stand on points
-	// Across and Along hold the intervals of X and Y of each point, nil where there is
-	// none. They are nil as a whole without intervals. Those along a line are a band.
-	Across []*Interval `json:"across,omitempty"`
-	Along  []*Interval `json:"along,omitempty"`
-	Dot    *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
+	// Along holds the intervals of Y of each point, nil where there is none. It is nil as a
+	// whole without intervals. Those along a line are a band.
+	Along []*Interval `json:"along,omitempty"`
+	Dot   *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
 	// Marked, in the JSON form only, are the places of the marks on a line.
 	Marked []Point `json:"marked,omitempty"`
 }
@@ -70,11 +69,9 @@ type Graph struct {
 func (g *Graph) MarshalJSON() ([]byte, error) {
 	type plain Graph
 	out := plain(*g)
-	some := func(list []*Interval) bool {
-		return slices.ContainsFunc(list, func(i *Interval) bool { return i != nil })
-	}
-	across := slices.ContainsFunc(g.Curves, func(c Curve) bool { return some(c.Across) })
-	along := slices.ContainsFunc(g.Curves, func(c Curve) bool { return some(c.Along) })
+	intervals := slices.ContainsFunc(g.Curves, func(c Curve) bool {
+		return slices.ContainsFunc(c.Along, func(i *Interval) bool { return i != nil })
+	})
 	out.X, out.Y = g.axes(true) // pages show bands when few curves are on
 	out.Curves = slices.Clone(g.Curves)
 	for i, c := range g.Curves {
@@ -82,7 +79,7 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 			out.Curves[i].Marked = c.spread(out.X, out.Y)
 		}
 	}
-	out.X, out.Y = out.X.printed(across, !g.X.fixed()), out.Y.printed(along, !g.Y.fixed())
+	out.X, out.Y = out.X.printed(false, !g.X.fixed()), out.Y.printed(intervals, !g.Y.fixed())
 	return json.Marshal(out)
 }
 
@@ -148,9 +145,6 @@ func (g *Graph) axes(banded bool) (x, y Axis) {
 	for _, c := range g.Curves {
 		for i, p := range c.Points {
 			xMin, xMax, yMin, yMax = min(xMin, p.X), max(xMax, p.X), min(yMin, p.Y), max(yMax, p.Y)
-			if v := intervalOf(c.Across, i); v != nil {
-				xMin, xMax = min(xMin, v.Low), max(xMax, v.High)
-			}
 			if v := intervalOf(c.Along, i); v != nil && (banded || c.Marks) {
 				yMin, yMax = min(yMin, v.Low), max(yMax, v.High)
 			}
@@ -260,17 +254,12 @@ type whiskers struct{ Curve }
 // Plot implements plot.Plotter.
 func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	const capHalf = vg.Length(2)
+	side := vg.Point{X: 2} // from the middle of a cap to its end
 	style := draw.LineStyle{Color: colours[w.System%len(colours)], Width: 0.6 * lineWidth}
-	stroke := func(low, high, side vg.Point) { // side: from the middle of a cap to its end
-		c.StrokeLines(style, c.ClipLinesXY([]vg.Point{low.Sub(side), low.Add(side), low, high, high.Sub(side), high.Add(side)})...)
-	}
 	for i, at := range w.Points {
-		if v := intervalOf(w.Across, i); v != nil {
-			stroke(vg.Point{X: x(v.Low), Y: y(at.Y)}, vg.Point{X: x(v.High), Y: y(at.Y)}, vg.Point{Y: capHalf})
-		}
 		if v := intervalOf(w.Along, i); v != nil {
-			stroke(vg.Point{X: x(at.X), Y: y(v.Low)}, vg.Point{X: x(at.X), Y: y(v.High)}, vg.Point{X: capHalf})
+			low, high := vg.Point{X: x(at.X), Y: y(v.Low)}, vg.Point{X: x(at.X), Y: y(v.High)}
+			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{low.Sub(side), low.Add(side), low, high, high.Sub(side), high.Add(side)})...)
 		}
 	}
 }
