@@ -23,7 +23,7 @@ import "fmt"
 // dimensions differ. parts are not modified.
 func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, error) {
 	if err := checkFusion(parts, aggregate); err != nil {
-		return nil, fmt.Errorf("fuse: %w", err)
+		return nil, err
 	}
 	finished := make([]*Matrix, len(parts))
 	for i, part := range parts {
@@ -40,7 +40,7 @@ func checkFusion(parts []*Matrix, aggregate Aggregate) error {
 		case part.Rows != parts[0].Rows:
 			return fmt.Errorf("component %d has %d rows, want %d as in component 1: all must describe the same keypoints", i+1, part.Rows, parts[0].Rows)
 		case aggregate != Concatenate && part.Dim != parts[0].Dim:
-			return fmt.Errorf("component %d has dimension %d, want %d as in component 1, or use aggregate concatenate", i+1, part.Dim, parts[0].Dim)
+			return fmt.Errorf("component %d has rows of %d elements, component 1 of %d; want equal numbers, or aggregate: concatenate", i+1, part.Dim, parts[0].Dim)
 		}
 	}
 	return nil

@@ -85,9 +85,9 @@ func TestFusionRefusesWhatItCannotDo(t *testing.T) {
 		parts     []*Matrix
 		aggregate Aggregate
 	}{
-		"fuse: component 2 holds bits, want uint8 or float32: binary descriptors cannot be fused":      {[]*Matrix{good, {Rows: 1, Dim: 16, Type: Bits, Uint8: []uint8{1, 2}}}, Concatenate},
-		"fuse: component 2 has 2 rows, want 1 as in component 1: all must describe the same keypoints": {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate},
-		"fuse: component 3 has dimension 1, want 2 as in component 1, or use aggregate concatenate":    {[]*Matrix{good, good, uint8s([]uint8{1})}, Max},
+		"component 2 holds bits, want uint8 or float32: binary descriptors cannot be fused":                   {[]*Matrix{good, {Rows: 1, Dim: 16, Type: Bits, Uint8: []uint8{1, 2}}}, Concatenate},
+		"component 2 has 2 rows, want 1 as in component 1: all must describe the same keypoints":              {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate},
+		"component 3 has rows of 1 elements, component 1 of 2; want equal numbers, or aggregate: concatenate": {[]*Matrix{good, good, uint8s([]uint8{1})}, Max},
 	} {
 		if _, err := Fuse(c.parts, c.aggregate, nil); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
