@@ -57,7 +57,6 @@ entered as they are.
 				return err
 			}
 			err = cmp.Or(outcome.Enter(cmd.Context(), database, flags.logger()), err)
-			warnOfReplaced(flags, outcome)
 			if named := outcome.Config.Output.Database; named != "" && database == "" {
 				flags.logger().Info("not entered into the database that the config names; to do that, add --database " + spelling.Shell(named))
 			}

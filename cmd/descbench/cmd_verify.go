@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 func newVerifyCommand(flags *commonFlags) *cobra.Command {
@@ -56,24 +59,36 @@ README.txt and pages.
 				return err
 			}
 			page.Verify(args[0], report)
+			var equal []string
 			if recompute {
-				if err := fold.Recompute(cmd.Context(), plan.Folder(args[0]), report); err != nil {
+				if equal, err = fold.Recompute(cmd.Context(), plan.Folder(args[0]), report); err != nil {
 					return err
 				}
-			} else {
+			}
+			if equal == nil {
 				fold.Contradictions(cmd.Context(), plan.Folder(args[0]), report)
 			}
 			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "faults": faults})
-			} else {
-				contents := "contents not recomputed (--recompute)"
+				found := map[string]any{"good": good, "faults": faults}
 				if recompute {
-					contents = "not recomputed: units, times, README.txt, pages"
+					found["recomputed_equal"] = append([]string{}, equal...) // [] in JSON, not null
+				}
+				err = printJSON(cmd.OutOrStdout(), found)
+			} else {
+				contents := "contents not recomputed"
+				if !recompute {
+					contents += " (--recompute)"
+				}
+				if equal != nil {
+					contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, README.txt, pages"
 				} else if without {
 					contents = "nothing shows that these results follow from this config: the folder has no units"
 				}
 				if !without && plan.Folder(args[0]).WithoutTimes() {
 					contents += "; shared without times, on which no metric depends"
+				}
+				if summary, err := store.ReadSummary(plan.Folder(args[0]).Summary()); err == nil && len(summary.FailedScenes) > 0 {
+					contents = fmt.Sprintf("%d of %s; failed: %s\n", summary.ScenesEvaluated, spelling.Count(summary.ScenesRequested, "scene"), spelling.Few(slices.Sorted(maps.Keys(summary.FailedScenes)), 6)) + contents
 				}
 				above := ""
 				if len(faults) > 0 {

@@ -31,6 +31,7 @@ func printJSON(out io.Writer, v any) error {
 
 // printRun prints the results of a run as results does without flags, also into its README.txt.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
+	warnOfReplaced(flags, o)
 	if err := writeReadme(cmd, o); err != nil {
 		return err
 	}
@@ -43,8 +44,12 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 
 // warnOfReplaced names the results that the units gave otherwise.
 func warnOfReplaced(flags *commonFlags, o *fold.Outcome) {
+	log := flags.logger().Warn
+	if o.Share.Units > 0 { // as after a scene that failed
+		log = flags.logger().Info
+	}
 	if len(o.Replaced) > 0 {
-		flags.logger().Warn("the results from the units differ from those that were here", "run", o.Folder, "files", strings.Join(o.Replaced, ", "))
+		log("the results from the units differ from those that were here, and replaced them", "run", o.Folder, "files", strings.Join(o.Replaced, ", "))
 	}
 }
 

@@ -62,17 +62,18 @@ func otherConfig(f plan.Folder, text string, is *config.Config, report func(path
 }
 
 // Recompute folds the units of a run in a temporary folder and calls report, with an error,
-// for each result that the units give otherwise.
-func Recompute(ctx context.Context, f plan.Folder, report func(path string, err error)) error {
+// for each result that the units give otherwise. It returns the names of those that are equal,
+// nil if they cannot be computed.
+func Recompute(ctx context.Context, f plan.Folder, report func(path string, err error)) ([]string, error) {
 	dir, err := os.MkdirTemp("", "descbench-verify-")
 	if err != nil {
-		return plan.Fault(err)
+		return nil, plan.Fault(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	again := plan.Folder(dir)
 	entries, err := os.ReadDir(string(f))
 	if err != nil {
-		return plan.Fault(err)
+		return nil, plan.Fault(err)
 	}
 	folded := []string{f.Metrics(), f.Pairs(), f.Queries(), f.Summary(), f.Database(), f.Timing(), f.Sums()}
 	for _, e := range entries {
@@ -85,31 +86,34 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			err = os.Symlink(to, filepath.Join(dir, e.Name()))
 		}
 		if err != nil {
-			return plan.Fault(err)
+			return nil, plan.Fault(err)
 		}
 	}
 	outcome, err := Fold(ctx, again)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		if ctx.Err() != nil {
-			return err
+			return nil, err
 		}
-		return plan.Faultf("the results cannot be recomputed: %s", strings.ReplaceAll(err.Error(), dir, string(f)))
+		report(string(f), plan.Faultf("the results cannot be recomputed: %s", strings.ReplaceAll(err.Error(), dir, string(f))))
+		return nil, nil
 	}
-	was := f.Digests()
+	was, equal := f.Digests(), []string{}
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			report(path, plan.Faultf("%s: the units give other values%s; changed after the run?", path, cmp.Or(otherKeys(ctx, path, again.Database()), otherLine(path, filepath.Join(dir, name)))))
+			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(otherKeys(ctx, path, again.Database()), otherLine(path, filepath.Join(dir, name)), "the units give other values")))
+		} else {
+			equal = append(equal, name)
 		}
 	}
 	claimed, err := f.ReadEnvironment()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	units, err := again.ReadEnvironment() // rewritten with the digests of the units
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, scene := range slices.Sorted(maps.Keys(units.Scenes)) {
 		if claimed.Scenes[scene] != units.Scenes[scene] {
@@ -117,16 +121,18 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 		}
 	}
 	if tables, err := store.Differing(ctx, again.Database(), f.Database()); errors.Is(err, store.ErrDamaged) {
-		return nil // which its checksum shows
+		return equal, nil // which its checksum shows
 	} else if err != nil {
 		report(f.Database(), plan.Fault(err))
 	} else if len(tables) > 0 {
 		report(f.Database(), plan.Faultf("%s: the units give other values in %s; changed after the run?", f.Database(), strings.Join(tables, ", ")))
+	} else {
+		equal = append(equal, store.DatabaseName)
 	}
 	if _, text, err := outcome.Summary.Contradicts(ctx, f.Database()); err == nil {
 		otherConfig(f, text, outcome.Config, report)
 	}
-	return nil
+	return equal, nil
 }
 
 // otherKeys names the keys and main metrics that summary.json has otherwise than the database
@@ -143,7 +149,7 @@ func otherKeys(ctx context.Context, path, database string) string {
 	if err != nil || len(keys) == 0 {
 		return ""
 	}
-	return " of " + spelling.Few(keys, 5)
+	return "the units give other values of " + spelling.Few(keys, 5)
 }
 
 // otherLine returns the first line of metrics.csv that differs from the right one.
@@ -156,7 +162,7 @@ func otherLine(path, right string) string {
 	lines := strings.Split(string(is), "\n")
 	for i, line := range strings.Split(string(was), "\n") {
 		if i >= len(lines) || line != lines[i] {
-			return fmt.Sprintf(": line %d is %.200s there, and %.200s from the units", i+1, line, strings.Join(lines[min(i, len(lines)):min(i+1, len(lines))], ""))
+			return fmt.Sprintf("line %d: the file has %.200s; the units give %.200s", i+1, line, strings.Join(lines[min(i, len(lines)):min(i+1, len(lines))], ""))
 		}
 	}
 	return ""

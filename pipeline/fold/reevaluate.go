@@ -207,7 +207,7 @@ func NotFolded(f plan.Folder, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, spelling.Shell(string(f)))
 	case errors.Is(err, store.ErrDamaged):
-		return plan.Faultf("%w; ask for a received folder again; in a run of your own, descbench fold %s recreates it", err, spelling.Shell(string(f)))
+		return plan.Again(err, "descbench fold "+spelling.Shell(string(f))+" recreates it")
 	case errors.Is(err, store.ErrForeign): // the units are as old
 		return plan.Recreate(err)
 	}

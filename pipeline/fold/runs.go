@@ -127,8 +127,7 @@ func (r *Run) otherProtocol() error {
 		return p.WithPreset() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")
 	}
 	if is, was := text(protocol(r.Config)), text(r.Summary.Protocol); is != was {
-		return plan.Faultf("%s: has %s; summary.json has %s; one of them was changed after the run: ask for a received folder again; in a run of your own, use descbench fold %s",
-			r.RunFolder().Config(), is, was, spelling.Shell(r.Folder))
+		return plan.Again(fmt.Errorf("%s: has %s; summary.json has %s; one of them was changed after the run", r.RunFolder().Config(), is, was), "use descbench fold "+spelling.Shell(r.Folder))
 	}
 	return nil
 }
@@ -384,7 +383,7 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]recor
 // unfit returns an error about a unit that is as it was written, but whose records do not
 // fit together: somebody else wrote it.
 func unfit(path string, err error) error {
-	return plan.Faultf("%s: %w; remove the file and rerun descbench run with the config of this run", path, err)
+	return plan.Again(fmt.Errorf("%s: %w", path, err), "remove the file and rerun descbench run with the config of this run")
 }
 
 // Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first

@@ -58,7 +58,7 @@ func (f Folder) ReadEnvironment() (e Environment, err error) {
 func (f Folder) readFirst(path string, v any) error {
 	err := ReadJSON(path, v)
 	if errors.Is(err, store.ErrDamaged) {
-		return Faultf("%w; remove the file and rerun descbench run with the config of this run to recreate it", err)
+		return Again(err, "remove the file and rerun descbench run with the config of this run to recreate it")
 	} else if err != nil {
 		return Recreate(err)
 	}
@@ -68,7 +68,13 @@ func (f Folder) readFirst(path string, v any) error {
 // Recreate adds to an error about a file that descbench run writes, and replaces if it
 // is damaged, what the user can do about it.
 func Recreate(err error) error {
-	return Faultf("%w; rerun descbench run with the config of this run to recreate it", err)
+	return Again(err, "rerun descbench run with the config of this run to recreate it")
+}
+
+// Again adds to an error about a file of a run what the user can do about it: cure, unless
+// the folder is from somebody else, whose results it would replace.
+func Again(err error, cure string) error {
+	return Faultf("%w; ask for a received folder again; in a run of your own, %s", err, cure)
 }
 
 // restore writes the config anew if it is lost or was edited, and a unit shows that the

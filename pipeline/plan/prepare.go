@@ -328,7 +328,7 @@ func (f Folder) Plan() (*Plan, error) {
 	switch missing := filepath.Join("units", "scenes.json"); {
 	case f.withoutUnits():
 		if used, err := f.hasUnits(); used || err != nil {
-			return nil, cmp.Or(err, Faultf("%s: missing; rerun descbench run with the config of this run to recreate it", f.Scenes()))
+			return nil, cmp.Or(err, Recreate(Faultf("%s: missing", f.Scenes())))
 		}
 		return nil, Faultf("%s: %w (no %s): results, compare and report work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, missing)
 	case errors.Is(err, fs.ErrNotExist):
@@ -364,7 +364,7 @@ func (f Folder) withoutUnits() bool {
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
 	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
-		return nil, Faultf("%w; rerun descbench run with the config of this run to recreate it, or with --overwrite to start over", err)
+		return nil, Again(err, "rerun descbench run with the config of this run to recreate it, or with --overwrite to start over")
 	} else if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -18,19 +17,25 @@ import (
 // missing or is not what was written. A run without results yet has units only. The error
 // wraps ErrWithoutUnits if it has results only.
 func (f Folder) Verify(ctx context.Context, report func(path string, err error)) error {
+	var units Units
 	p, err := f.Plan()
-	if errors.Is(err, ErrWithoutUnits) {
-		return cmp.Or(f.verifyResults(report), err)
+	if err == nil {
+		units, err = f.Units()
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrWithoutUnits):
+		f.verifyResults(report)
 		return err
-	}
-	units, err := f.Units()
-	if errors.Is(err, fs.ErrNotExist) { // the environment, which is a result, too
-		return f.verifyResults(report)
-	}
-	if err != nil {
+	case err != nil && Missing(f.Summary()):
 		return err
+	case err != nil:
+		report(f.Config(), Faultf("the units cannot be checked: %w", err))
+		f.verifyResults(func(path string, damage error) {
+			if !strings.Contains(err.Error(), path) {
+				report(path, damage)
+			}
+		})
+		return nil
 	}
 	if err := f.Complete(p); err != nil {
 		report(string(f), err)
@@ -71,7 +76,8 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	if r, err := f.Reevaluation(); r != nil || err != nil {
 		report(f.reevaluation(), err)
 	}
-	return f.verifyResults(report)
+	f.verifyResults(report)
+	return nil
 }
 
 // missing returns the paths of missing eval units of scenes that have others, and of
@@ -111,13 +117,13 @@ func (f Folder) setFiles(set *config.KeypointSet, scene string) (paths []string)
 }
 
 // verifyResults checks the checksums of the results, if there are any.
-func (f Folder) verifyResults(report func(path string, err error)) error {
+func (f Folder) verifyResults(report func(path string, err error)) {
 	if Missing(f.Sums()) && Missing(f.Summary()) {
-		return nil
+		return
 	}
 	if _, err := store.ReadSums(string(f)); err != nil {
 		report(f.Sums(), err)
-		return nil
+		return
 	}
 	for _, name := range f.results() {
 		path := f.file(name)
@@ -127,7 +133,6 @@ func (f Folder) verifyResults(report func(path string, err error)) error {
 			report(path, store.CheckResult(path))
 		}
 	}
-	return nil
 }
 
 // sceneOf returns the scene of a unit, or of a record of its failure or its times.
