@@ -187,14 +187,13 @@ func (s *sequenceCheck) compareStrips(strips, name string, described, pictured [
 		s.faultf("%s: no strips of %s", name, spelling.Few(extra, aSequence))
 	}
 	for _, image := range pictured {
-		path := filepath.Join(strips, name, image+".png")
-		n, err := CountStrip(path)
+		n, err := CountStrip(filepath.Join(strips, name, image+".png"))
 		if err != nil {
 			s.fault(err)
 			continue
 		}
 		if got, ok := s.counts[image]; ok && got != n {
-			s.faultf("%s.%s: %d descriptors, want %d, one per patch in %s", name, image, got, n, path)
+			s.faultf("%s.%s: %d descriptors, want %d, one per patch in its strip", name, image, got, n)
 		}
 	}
 }
