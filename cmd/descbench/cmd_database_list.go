@@ -77,7 +77,7 @@ func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool)
 	}
 	var names []string
 	for i, r := range rows {
-		names = append(names, r.Descriptor)
+		names = append(names, leaderboard.Names(r)...)
 		if r.Kind == store.Patches { // their metrics have no columns of their own
 			for _, m := range r.Metrics {
 				rows[i].Figures = append(rows[i].Figures, store.Figure{Name: m.Name, Value: m.Value})
@@ -87,7 +87,7 @@ func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool)
 	if err := choice.checkOnly(distinct(names)); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(rows, func(r store.ResultRow) bool { return !choice.chosen(r.Descriptor) }), nil
+	return slices.DeleteFunc(rows, func(r store.ResultRow) bool { return !slices.ContainsFunc(leaderboard.Names(r), choice.chosen) }), nil
 }
 
 // printDatabase prints the runs in a SQLite file.
@@ -122,13 +122,21 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*leaderboard.Table, rows []store.ResultRow) error {
 	out := cmd.OutOrStdout()
 	var remarks []string
+	shown := tables[:0]
 	for _, t := range tables {
 		if err := choice.arrange(t.Table); err != nil {
 			return err
 		}
+		if columns := len(t.Columns); !choice.is(table.CSV) && len(choice.columns) > 0 {
+			if t.DropEmpty(); len(t.Columns) <= t.Keys && t.Keys < columns {
+				continue // none of the chosen ones
+			}
+		}
+		shown = append(shown, t)
 		t.NoteColumns()
 		remarks = append(remarks, t.Notes...)
 	}
+	tables = shown
 	if remarks = distinct(remarks); choice.is(table.CSV) {
 		tables = []*leaderboard.Table{{Table: leaderboard.Joined(tables)}}
 	} else { // which has notes

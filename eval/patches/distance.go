@@ -1,5 +1,7 @@
 package patches
 
+import "cmp"
+
 // A Distance compares two descriptors. L2 and L2Squared give the same rankings; only
 // the printed distances differ.
 type Distance string
@@ -14,3 +16,13 @@ const (
 	MaskedL1  Distance = "masked_L1"
 	Hamming   Distance = "hamming"
 )
+
+// Text names the distance, "" that of results that were read, and says whether the
+// descriptors are whitened first.
+func (d Distance) Text(pcaPowerLaw bool) string {
+	text := cmp.Or(string(d), "as in the results")
+	if pcaPowerLaw {
+		text += " after PCA and power law"
+	}
+	return text
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
@@ -29,7 +28,7 @@ var patchColumns = []patchColumn{
 // A patchRow is the result of one descriptor on patches.
 type patchRow struct {
 	store.ResultRow
-	distance string // between descriptors, with their normalisation
+	of patchbench.Protocol
 }
 
 // A patchBlock holds results on patches that can be compared: computed under the same
@@ -70,27 +69,40 @@ func patchBlocks(rows []store.ResultRow, words []string) (blocks []*patchBlock, 
 		} else {
 			blocks = append(blocks, b)
 		}
-		b.rows = append(b.rows, patchRow{r, p.DistanceText()})
+		b.rows = append(b.rows, patchRow{r, p})
 	}
 	columns = slices.DeleteFunc(known, func(c patchColumn) bool { return !found[c.metric] })
 	return blocks, columns, nil
 }
 
 // tellApart appends the distance to the names of descriptors if there are several, and
-// the run to those that are still equal.
-func (b *patchBlock) tellApart() {
+// the run to those that are still equal. It returns the distance that all have, or "".
+func (b *patchBlock) tellApart() (distance string) {
 	rows := slices.Clone(b.rows)
+	distance = rows[0].of.DistanceText()
+	if slices.ContainsFunc(rows, func(r patchRow) bool { return r.of.DistanceText() != distance }) {
+		distance = ""
+	}
 	for i, r := range rows {
-		if slices.ContainsFunc(rows, func(o patchRow) bool { return o.distance != r.distance }) {
-			_, normalisation, _ := strings.Cut(r.distance, " after ") // the end of a name, too
-			b.rows[i].Descriptor = strings.TrimSuffix(r.Descriptor, "_"+normalisation) + " (" + r.distance + ")"
+		if distance == "" {
+			b.rows[i].Descriptor = r.of.WithDistance(r.Descriptor)
 		}
 		if slices.ContainsFunc(rows, func(o patchRow) bool {
-			return o.Descriptor == r.Descriptor && o.distance == r.distance && o.Identity != r.Identity
+			return o.Descriptor == r.Descriptor && o.of.DistanceText() == r.of.DistanceText() && o.Identity != r.Identity
 		}) {
 			b.rows[i].Descriptor += " (run " + RunID(r.ResultRow) + ")"
 		}
 	}
+	return distance
+}
+
+// Names returns the names of a result's descriptor, also among results by several distances.
+func Names(r store.ResultRow) []string {
+	p, err := patchbench.ReadProtocol(r.Config)
+	if err != nil { // it is on sequences
+		return []string{r.Descriptor}
+	}
+	return []string{r.Descriptor, p.WithDistance(r.Descriptor)}
 }
 
 // comparable reports whether the results of two blocks can be compared.

@@ -103,13 +103,16 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 	}
 	for i, b := range patchTables {
 		t := newTable(patches, more)
-		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance and normalisation (in parentheses)"
+		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance and normalisation"
 		if forPeople {
-			b.tellApart()
+			if distance := b.tellApart(); distance != "" {
+				t.Caption += ", distance " + distance
+			}
 		}
 		var shown []store.ResultRow
 		for _, r := range b.rows {
-			addRow(t, r.ResultRow, r.distance, patches, more)
+			addRow(t, r.ResultRow, r.of.DistanceText(), patches, more)
+			t.Rows[len(t.Rows)-1].Group += r.of.Normalisation
 			shown = append(shown, r.ResultRow)
 		}
 		addFolders(t, nil, words)

@@ -140,19 +140,21 @@ var errNoFigures = errors.New("no sequence has")
 
 const unnamed = "results from files without sequence names only have metrics over all sequences"
 
-// DistanceText describes how the descriptors of a result were compared.
-func (p Protocol) DistanceText() string {
-	text := p.Distance
-	if text == "" {
-		text = "as in the results"
-	}
-	if p.PCAPowerLaw {
-		text += " after PCA and power law"
-	}
-	if p.Normalisation != "" {
-		text += " after " + p.Normalisation
-	}
-	return text
+// DistanceText describes how the descriptors of a result were compared. --normalise is part
+// of their names.
+func (p Protocol) DistanceText() string { return patches.Distance(p.Distance).Text(p.PCAPowerLaw) }
+
+// WithDistance is the name of a descriptor among results by several distances.
+func (p Protocol) WithDistance(descriptor string) string {
+	return descriptor + " (" + p.DistanceText() + ")"
+}
+
+// A choice is a flag that chooses among results, with its value, "" for any, and that of a
+// result.
+type choice struct{ flag, want, found string }
+
+func (opt CompareOptions) choices(p Protocol) []choice {
+	return []choice{{"--benchmark", opt.Benchmark, p.Benchmark}, {"--protocol", opt.Protocol, p.Protocol}, {"--distance", opt.Distance, p.DistanceText()}}
 }
 
 // differences returns the reasons why two results cannot be compared, or "" if they
@@ -186,7 +188,9 @@ type candidate struct {
 // the newest.
 func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
 	var all []*candidate
-	var others []string // results with values of other metrics for sequences
+	var others []string     // results with values of other metrics for sequences
+	var refused [3][]string // values of the results that a choice left out, by choice
+	chosen := 0
 	seen, newest := make(map[string]bool), make(map[string]int)
 	for _, path := range databases {
 		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix, Scenes: true})
@@ -201,10 +205,12 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			if err != nil {
 				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
-			asked := func(want, found string) bool { return want == "" || want == found }
-			if !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
+			choices := opt.choices(p)
+			if i := slices.IndexFunc(choices, func(c choice) bool { return c.want != "" && c.want != c.found }); i >= 0 {
+				refused[i] = append(refused[i], choices[i].found)
 				continue
 			}
+			chosen++
 			// Tasks evaluated in the same call do not make it a different result.
 			p.Definitions = map[string]string{"": p.Definition(opt.Metric)}
 			kept := p
@@ -231,6 +237,11 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			}
 			newest[path+same] = len(all)
 			all = append(all, d)
+		}
+	}
+	for i, c := range slices.Backward(opt.choices(Protocol{})) {
+		if chosen == 0 && refused[i] != nil { // those that got furthest
+			return nil, &config.Error{File: c.flag + " " + c.want, Msg: "no such results, want one of " + strings.Join(slices.Compact(slices.Sorted(slices.Values(refused[i]))), ", ")}
 		}
 	}
 	if len(all) == 0 {
@@ -296,7 +307,7 @@ func find(all []*candidate, flag, name string) (*candidate, error) {
 		if d.Name == name {
 			return d, nil
 		}
-		if d.descriptor == name {
+		if d.descriptor == name || d.protocol.WithDistance(d.descriptor) == name {
 			plain = append(plain, d)
 		}
 		names = append(names, strconv.Quote(d.Name))
@@ -304,22 +315,15 @@ func find(all []*candidate, flag, name string) (*candidate, error) {
 	if len(plain) == 1 {
 		return plain[0], nil
 	}
-	for _, by := range []struct {
-		flag string
-		of   func(p Protocol) string
-	}{
-		{"--benchmark", func(p Protocol) string { return p.Benchmark }},
-		{"--protocol", func(p Protocol) string { return p.Protocol }},
-		{"--distance", func(p Protocol) string { return p.Distance }},
-	} {
+	for i, by := range (CompareOptions{}).choices(Protocol{}) {
 		var values []string
 		for _, d := range plain {
-			if v := by.of(d.protocol); v != "" && !slices.Contains(values, v) {
+			if v := (CompareOptions{}).choices(d.protocol)[i].found; !slices.Contains(values, v) {
 				values = append(values, v)
 			}
 		}
 		if len(values) > 1 {
-			return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("has results of %s: add %s %s", strings.Join(values, ", "), by.flag, values[0])}
+			return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("has results of %s: add %s %s", strings.Join(values, ", "), by.flag, spelling.Shell(values[0]))}
 		}
 	}
 	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
