@@ -179,7 +179,19 @@ func printPatchJSON(out io.Writer, results []*y2017.Result, published []report.P
 func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
 	out := cmd.OutOrStdout()
 	t := report.PatchTasks(results, published, opt.table.is(table.CSV))
-	if opt.table.wide && opt.table.is(table.CSV) || opt.table.columns != nil || opt.table.sort != "" {
+	all, columns := opt.table.wide && opt.table.is(table.CSV), opt.table.columns
+	if !all && columns == nil && opt.table.sort != "" { // the usual ones, and that to sort by
+		if !opt.table.is(table.CSV) {
+			t.DropEmpty()
+		}
+		for _, c := range t.Columns {
+			columns = append(columns, c.Name)
+		}
+		columns = append(columns, opt.table.sort)
+	} else if columns != nil && published != nil {
+		columns = append(columns, "source")
+	}
+	if opt.table.columns = columns; all || columns != nil {
 		report.AddPatchMetrics(t, results)
 	}
 	if err := opt.table.prepare(t); err != nil {
@@ -191,8 +203,12 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	}
 	results = slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
 	for _, r := range results {
-		if opt.table.wide && !opt.table.is(table.CSV) {
-			if err := report.WritePatchDetails(out, table.Format(opt.table.format), r); err != nil {
+		if !opt.table.wide || opt.table.is(table.CSV) {
+			break
+		}
+		for _, t := range report.PatchDetails(r, !opt.table.is(table.AsText)) {
+			fmt.Fprintln(out)
+			if err := opt.table.print(out, t); err != nil {
 				return err
 			}
 		}

@@ -2,11 +2,15 @@ package patchbench
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/pipeline/plan"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
@@ -24,14 +28,22 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var kept []Result
+	drawn, record, err := e.drawnPatches()
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, s := range sources {
 		in, err := y2017.Read(ctx, s.load, e.Options)
 		if err != nil {
 			return nil, nil, err
 		}
 		for i, name := range in.Sequences.Names {
-			if n := in.Sequences.Patches[i]; len(all) > 0 && n != all[0].Sequences[i].Patches {
-				return nil, nil, &patches.Fault{File: s.dir, Reason: fmt.Sprintf("%s has %d patches, want %d as in %s", name, n, all[0].Sequences[i].Patches, sources[0].dir)}
+			n, want, as := in.Sequences.Patches[i], drawn[name], record
+			if want == 0 && len(all) > 0 {
+				want, as = all[0].Sequences[i].Patches, sources[0].dir
+			}
+			if want > 0 && n != want {
+				return nil, nil, &patches.Fault{File: s.dir, Reason: fmt.Sprintf("%s has %d patches, want %d as in %s", name, n, want, as)}
 			}
 		}
 		r, err := in.Evaluate(ctx, e.Options)
@@ -45,6 +57,21 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	}
 	written, err = enterAll(ctx, e.Database, e.Version, kept)
 	return all, written, err
+}
+
+// drawnPatches returns how many patches a sequence has for which descbench drew the tasks,
+// and the file that says so.
+func (e *Evaluation) drawnPatches() (counts map[string]int, record string, err error) {
+	record = filepath.Join(e.TasksDir, tasksFile)
+	data, err := os.ReadFile(record)
+	if err != nil { // HPatches released the tasks
+		return nil, record, nil
+	}
+	var drawn struct{ Patches map[string]int }
+	if err := json.Unmarshal(data, &drawn); err != nil {
+		return nil, record, plan.Faultf("%s: %w", record, err)
+	}
+	return drawn.Patches, record, nil
 }
 
 // result returns the metrics to store, with the protocol and the digests of the

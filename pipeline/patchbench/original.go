@@ -1,7 +1,6 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -40,10 +39,10 @@ type Original struct {
 // A Rated is one evaluation: of a benchmark by match or retrieve, or of a
 // combination of positives and negatives by classify.
 type Rated struct {
-	Benchmark  string           `json:"benchmark,omitempty"`  // benchmark file; "" for classify
-	Results    string           `json:"results,omitempty"`    // results file; "" for classify
-	Descriptor string           `json:"descriptor,omitempty"` // "" if there are only results, of one descriptor
-	Distance   patches.Distance `json:"distance,omitempty"`   // "" if results were read
+	Benchmark  string           `json:"benchmark,omitempty"` // benchmark file; "" for classify
+	Results    string           `json:"results,omitempty"`   // results file; "" for classify
+	Descriptor string           `json:"descriptor,omitempty"`
+	Distance   patches.Distance `json:"distance,omitempty"` // "" if results were read
 	Warnings   []scope.Warning  `json:"-"`
 }
 
@@ -99,9 +98,6 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 		}
 		p, result, err := open(ctx, f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
 		results = append(results, result)
-		if err == nil && descriptors > 1 && p.Descriptor == "" {
-			p.Descriptor, err = r.descriptorOf(p.Results)
-		}
 		return p, err
 	}, r.drawTogether)
 	if err != nil {
@@ -152,22 +148,21 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 		if err != nil {
 			return nil, nil, err
 		}
-		name := p.Descriptor
-		if name == "" {
-			if name, err = r.descriptorOf(p.Results); err != nil {
+		if p.Descriptor == "" {
+			if p.Descriptor, err = r.descriptorOf(p.Results); err != nil {
 				return nil, nil, err
 			}
 		}
-		if err := r.saveScores(name, p.Benchmark, p.scores); err != nil {
+		if err := r.saveScores(p.Descriptor, p.Benchmark, p.scores); err != nil {
 			return nil, nil, err
 		}
 		if p.curves != nil && (r.Curves != "" || r.Figures != "") {
-			if err := r.keepCurves(name, p.name, p.curves()); err != nil {
+			if err := r.keepCurves(p.Descriptor, p.name, p.curves()); err != nil {
 				return nil, nil, err
 			}
 		}
 		if r.Database != "" {
-			entry, err := p.result(task, name, r.Sources)
+			entry, err := p.result(task, r.Sources)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -190,17 +185,17 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 }
 
 // DistanceText names the distance of results.
-func (r *Rated) DistanceText() string { return string(cmp.Or(r.Distance, "as in the results")) }
+func (r *Rated) DistanceText() string { return r.Distance.Text(false) }
 
 // result returns the entry for the database.
-func (p *problem) result(task, descriptor string, sources []*Source) (Result, error) {
+func (p *problem) result(task string, sources []*Source) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
 			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.Distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
-		Descriptor: descriptor, Warnings: p.Warnings,
+		Descriptor: p.Descriptor, Warnings: p.Warnings,
 	}
 	if p.set != nil {
 		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()

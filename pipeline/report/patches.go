@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,11 +84,7 @@ func PatchTitle(metric string) string {
 
 // setupOf says in a caption how a result was computed.
 func setupOf(r *y2017.Result) string {
-	text := fmt.Sprintf("tasks of 2017, split %s, %d sequences, protocol %s, distance %s", r.Split, len(r.Sequences), r.Protocol, r.Distance)
-	if r.PCAPowerLaw {
-		text += ", PCA and power law"
-	}
-	return text
+	return fmt.Sprintf("tasks of 2017, split %s, %d sequences, protocol %s, distance %s", r.Split, len(r.Sequences), r.Protocol, r.Distance.Text(r.PCAPowerLaw))
 }
 
 // labelOf is the end of a label: what tells it from those of other evaluations.
@@ -201,28 +196,23 @@ func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scop
 	return notes
 }
 
-// WritePatchDetails prints the metrics of a descriptor in the tables of the
-// benchmark's Python code, as fractions with six significant digits, and the means
-// over each category of sequences.
-func WritePatchDetails(out io.Writer, f table.Format, r *y2017.Result) error {
-	for _, t := range slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r)) {
+// PatchDetails returns the metrics of a descriptor in the tables of the benchmark's Python
+// code, as fractions, and the means over each category of sequences. Captions of tables that
+// stand alone say how the result was computed.
+func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
+	all := slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r))
+	for _, t := range all {
 		what, _, _ := strings.Cut(t.Caption, ",")
 		t.Label = r.Descriptor + " " + what + " " + labelOf(r)
 		t.Caption += ", as fractions: " + r.Descriptor
 		if r.HasIntervals() {
 			t.Caption += ", without intervals (the first table has those of the means)"
 		}
-		if f != table.AsText { // where nothing stands above it
+		if alone {
 			t.Caption += ", " + setupOf(r)
 		}
-		if _, err := fmt.Fprintln(out); err != nil {
-			return err
-		}
-		if err := t.Write(out, f, 0); err != nil {
-			return err
-		}
 	}
-	return nil
+	return all
 }
 
 // AddPatchMetrics adds a column for each metric over all sequences to PatchTasks.
@@ -255,7 +245,7 @@ func verificationTables(v *y2017.VerificationFigures) (tables []*table.Table) {
 		{"Balanced variant (auc)", func(c y2017.VerificationCell) y2017.Share { return c.BalancedAUC }},
 		{"Imbalanced variant (ap)", func(c y2017.VerificationCell) y2017.Share { return c.ImbalancedAP }},
 	} {
-		t := sixDigits("Noise", "Inter", "Intra")
+		t := ofFractions("Noise", "Inter", "Intra")
 		t.Caption = "Verification - " + variant.title
 		for i, n := range []y2017.VerificationNoise{v.Easy, v.Hard, v.Tough} {
 			t.Add(fractions(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
@@ -269,7 +259,7 @@ func matchingTables(m *y2017.MatchingFigures) []*table.Table {
 	if m == nil {
 		return nil
 	}
-	t := sixDigits("", append(noiseNames[:], "mean")...)
+	t := ofFractions("", append(noiseNames[:], "mean")...)
 	t.Caption = fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs))
 	t.Add(meanRow("mAP", m.MAP)...)
 	t.Add(meanRow("success rate", m.SuccessRate)...)
@@ -284,7 +274,7 @@ func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
 		return nil
 	}
 	sizes, titles := PoolSizes(r)
-	t := sixDigits("Noise", titles...)
+	t := ofFractions("Noise", titles...)
 	t.Caption = fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries))
 	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
 		var row []y2017.Share
@@ -296,7 +286,7 @@ func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
 	if r.FirstDistractors == nil {
 		return []*table.Table{t}
 	}
-	first := sixDigits("", append(noiseNames[:], "mean")...)
+	first := ofFractions("", append(noiseNames[:], "mean")...)
 	first.Caption = "Retrieval - mAP among the first 2000 lines of distractors"
 	first.Add(meanRow("mAP", *r.FirstDistractors)...)
 	return []*table.Table{t, first}
@@ -353,7 +343,7 @@ func categoryTables(r *y2017.Result) []*table.Table {
 			}
 		}
 		if t == nil {
-			t = sixDigits("Sequences", header...)
+			t = ofFractions("Sequences", header...)
 		}
 		t.Add(fractions(c.name, row...)...)
 	}
@@ -367,17 +357,16 @@ func meanRow(name string, m y2017.NoiseMean) []table.Cell {
 	return fractions(name, m.Easy, m.Hard, m.Tough, m.Mean)
 }
 
-// sixDigits returns a table of a first column of words and others of fractions with
-// six significant digits.
-func sixDigits(first string, others ...string) *table.Table {
+// ofFractions returns a table of a first column of words and others of fractions.
+func ofFractions(first string, others ...string) *table.Table {
 	columns := []table.Column{{Title: first, Unit: table.Words}}
 	for _, title := range others {
-		columns = append(columns, table.Column{Title: title, Unit: table.Digits(6)})
+		columns = append(columns, table.Column{Title: title, Unit: table.LongFraction})
 	}
 	return table.New(columns...)
 }
 
-// fractions returns a row of sixDigits.
+// fractions returns a row of ofFractions.
 func fractions[T ~float64](first string, others ...T) []table.Cell {
 	cells := []table.Cell{table.Text(first)}
 	for _, v := range others {

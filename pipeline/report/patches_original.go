@@ -72,7 +72,7 @@ func MatchingOf2016(list []BenchmarkRow[y2016.MatchingResult], distance string) 
 // RetrievalOf2016 returns the table of results of retrieval, as fractions.
 func RetrievalOf2016(list []BenchmarkRow[y2016.RetrievalResult], distance string) *table.Table {
 	chance := func(name string) table.Column {
-		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.Digits(6), Priority: 3}
+		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.LongFraction, Priority: 3}
 	}
 	t := ofBenchmarks("Retrieval", "queries", []table.Column{
 		fraction("image_map", "images", 0), fraction("patch_map", "patches", 0),
@@ -85,7 +85,7 @@ func RetrievalOf2016(list []BenchmarkRow[y2016.RetrievalResult], distance string
 }
 
 func fraction(name, title string, priority int) table.Column {
-	return table.Column{Name: name, Title: title, Unit: table.Digits(6), Better: "higher", Priority: priority}
+	return table.Column{Name: name, Title: title, Unit: table.LongFraction, Better: "higher", Priority: priority}
 }
 
 // ofBenchmarks returns a table with a row per descriptor and benchmark. values returns how
