@@ -41,8 +41,11 @@ wrong matches of a descriptor. It needs the images. FILE.tex has its caption.
 --figures DIR writes the charts as figures for papers instead: one file per chart
 and format, captions.txt with their captions and the charts that the runs lack data
 for, and figures.tex with a LaTeX figure for each. A descriptor has the same
-colour, dash and mark in every figure. --only chooses descriptors. --baseline adds
-the mAP of one to the bars. The heat map of scenes is on the page only.
+colour, dash and mark in every figure. --baseline adds the mAP of one to the bars.
+The heat map of scenes is on the page only.
+
+--only chooses descriptors. Without it, those of several runs with equal results are
+shown once.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
@@ -58,7 +61,7 @@ the mAP of one to the bars. The heat map of scenes is on the page only.
 				return choice.pair.write(cmd, flags, args, choice.out)
 			}
 			if choice.figures.dir != "" {
-				return choice.figures.write(cmd, flags, args, choice.pages.Baseline)
+				return choice.figures.write(cmd, flags, args, choice.pages)
 			}
 			return choice.writePages(cmd, flags)
 		},
@@ -67,9 +70,10 @@ the mAP of one to the bars. The heat map of scenes is on the page only.
 	choice.figures.register(f)
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
+	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")
-	excludes(f, "pair", "baseline")
+	excludes(f, "pair", "baseline", "only")
 	flags.addMoved(f)
 	return cmd
 }

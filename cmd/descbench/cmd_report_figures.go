@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"descbench/pipeline/charts"
+	"descbench/pipeline/page"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -21,16 +22,14 @@ type figureFlags struct {
 	dir     string // --figures: folder
 	formats []string
 	width   string
-	only    []string
 }
 
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
 	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
-	fs.StringSliceVar(&o.only, "only", nil, "descriptors that --figures shows, separated by commas: NAME or RUN:NAME (default: the 12 with the highest mAP, equally many on each keypoint set)")
 	allows(fs, "width", "column", "page")
-	needs(fs, []string{"width", "only"}, "figures")
+	needs(fs, []string{"width"}, "figures")
 }
 
 // registerFormats registers the flag for the file formats of --figures.
@@ -53,8 +52,8 @@ var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
 const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
-func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, baseline string) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline})
+func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, of page.Options) error {
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline})
 	if err != nil {
 		return err
 	}
@@ -66,7 +65,7 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), figuresJSON{o.dir, files, report})
 	}
-	return o.print(cmd.OutOrStdout(), report, formats)
+	return o.print(cmd.OutOrStdout(), report, formats, len(of.Only) > 0)
 }
 
 // figuresJSON is the output of descbench report --figures --json.
@@ -76,7 +75,7 @@ type figuresJSON struct {
 	*charts.Report
 }
 
-func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) error {
+func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string, only bool) error {
 	var ids []string
 	for _, c := range r.Charts {
 		ids = append(ids, c.ID)
@@ -93,7 +92,7 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 			names = append(names, s.Name)
 		}
 		which := "the best on each keypoint set; --only chooses others"
-		if len(o.only) > 0 {
+		if only {
 			which = "as --only says"
 		}
 		fmt.Fprintf(out, "shown: %d of %d descriptors, %s\nnot shown: %s\n", len(r.Systems), len(r.Systems)+n, which, strings.Join(names, ", "))

@@ -69,7 +69,7 @@ type Report struct {
 	Systems  []System   `json:"systems"` // shown, in the order of the runs
 	Hidden   []System   `json:"hidden"`  // not shown
 	Baseline string     `json:"baseline"`
-	Warnings []string   `json:"warnings,omitempty"` // those in captions
+	Warnings []string   `json:"warnings,omitempty"` // those in captions, and about systems that equal others
 }
 
 // A missing error says why a chart has no data.
@@ -134,11 +134,19 @@ func listed(runs []*fold.Run) []entry {
 
 // Of returns the charts of folded runs.
 func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
-	runs, err := compare.Open(paths, catalogue.MAP, "draw the figures of each run on their own")
+	runs, err := compare.Open(paths, "draw the figures of each run on their own")
 	if err != nil {
 		return nil, err
 	}
-	return OfOpen(ctx, runs, opt)
+	_, _, note, err := compare.Choose(runs, opt.Baseline, opt.Only)
+	if err != nil {
+		return nil, err
+	}
+	out, err := OfOpen(ctx, runs, opt)
+	if err == nil && note != "" && len(opt.Only) == 0 {
+		out.Warnings = append(out.Warnings, note)
+	}
+	return out, err
 }
 
 // OfOpen returns the charts of runs that compare.Open has opened for mAP.

@@ -66,7 +66,9 @@ func (d *data) choose() error {
 			d.hidden = append(d.hidden, s)
 		}
 	}
-	looks := Looks(len(all), func(i int) bool { return slices.Contains(shown, all[i]) })
+	looks := Looks(all[len(all)-1].Index+1, func(i int) bool {
+		return slices.ContainsFunc(shown, func(s *fold.System) bool { return s.Index == i })
+	})
 	for i, s := range d.systems {
 		placed := *s
 		placed.Index = looks[s.Index]

@@ -49,37 +49,14 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	base, run := all[0], runs.Runs[0]
-	if opt.Baseline != "" {
-		s, err := runs.Find("--baseline", opt.Baseline)
-		if err != nil {
-			return nil, err
-		}
-		base, run = all[s.Index], s.Run
+	first, chosen, note, err := Choose(runs, opt.Baseline, opt.Only)
+	if err != nil {
+		return nil, err
 	}
+	others := among(all, chosen)
+	base, run := others[slices.Index(chosen, first)], first.Run
 	if ofRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
 		return nil, &config.Error{File: "compare", Msg: base.Name + " has only matches: add --metric mma@3"}
-	}
-	var only []*runDescriptor
-	for _, name := range opt.Only {
-		s, err := runs.Find("--only", name)
-		if err != nil {
-			return nil, err
-		}
-		only = append(only, all[s.Index])
-		for _, of := range all { // of every run that has one of that name
-			if of.descriptor == name {
-				only = append(only, of)
-			}
-		}
-	}
-	others := slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool {
-		return d != base && len(only) > 0 && !slices.Contains(only, d)
-	})
-	left := len(all) - len(others)
-	var equal []string
-	if left == 0 {
-		others, equal = onceEach(base, others)
 	}
 	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
 	if err != nil {
@@ -96,15 +73,14 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, why)
 		}
 	}
-	if len(equal) > 0 {
-		c.warn("left-out", strings.Join(equal, ", ")+", bit by bit: compared once", "")
-	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
 		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares the first", opt.Metric, strings.Join(found, ", ")), "")
 	}
-	if left > 0 {
-		c.out.LeftOut = left
-		c.warn("left-out", fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor")), "")
+	if note != "" {
+		c.warn("left-out", note, "")
+	}
+	if len(opt.Only) > 0 {
+		c.out.LeftOut = len(all) - len(others)
 	}
 	of := make(map[string][]string) // runs by what is doubtful in them
 	for _, r := range runs.Runs {
@@ -128,20 +104,20 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		})
 	}
 	none := "the runs have no descriptor other than the baseline"
-	if len(only) > 0 {
+	if len(opt.Only) > 0 {
 		none = "--only lists no descriptor other than the baseline"
 	}
 	return c.Result(fold.Protocol(base.cfg), none)
 }
 
-// WithEach compares the descriptors of runs that Open has opened for mAP with each of
-// them in turn, in the order of the runs. A comparison in which nothing can be compared
-// has no rows.
+// WithEach compares the systems of runs that Open has opened for mAP with each of
+// them in turn. A comparison in which nothing can be compared has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error) {
 	all, err := comparedRuns(ctx, runs, nil, catalogue.MicroMAP)
 	if err != nil {
 		return nil, err
 	}
+	all = among(all, runs.Systems)
 	out := make([]*report.Comparison, len(all))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -158,6 +134,11 @@ func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error
 		})
 	}
 	return out, g.Wait()
+}
+
+// among returns those of some systems.
+func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
+	return slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool { return !slices.Contains(systems, d.system) })
 }
 
 // against compares the other descriptors with a baseline.

@@ -12,21 +12,17 @@ import (
 // homography_auc@3 by each of the estimators, the first one. A metric that the run lacks
 // is taken as it is.
 func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
-	var among []string
-	if o != nil {
-		word, among = o.Config.Preset().MetricOf(word), o.ShortNames()
-	}
-	if found, err := catalogue.Find(word, among); err == nil {
+	word = o.Config.Preset().MetricOf(word)
+	if found, err := catalogue.Find(word, o.ShortNames()); err == nil {
 		word = found[0]
-	} else if _, _, unknown := catalogue.Resolve(word); unknown != nil && among != nil {
+	} else if _, _, unknown := catalogue.Resolve(word); unknown != nil {
 		return "", catalogue.Definition{}, err
 	}
 	return catalogue.Resolve(word)
 }
 
 // sceneFigure returns the name of a metric of a run, and the name of the metric of
-// single scenes that is compared for it. outcome is nil for a metric that is no word of a
-// user.
+// single scenes that is compared for it.
 func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
 	metric, d, err := FindMetric(text, outcome)
 	switch figure, other := fold.OfScene[metric]; {

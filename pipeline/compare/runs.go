@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -23,32 +24,61 @@ type runDescriptor struct {
 	system     *fold.System
 }
 
-// onceEach leaves out descriptors that the baseline or an earlier run has, too, with the same
-// results, bit by bit, and says which equal which. It keeps all if nothing else would be left
-// to compare.
-func onceEach(base *runDescriptor, all []*runDescriptor) (kept []*runDescriptor, equal []string) {
-	firsts := []*runDescriptor{base}
-	for _, d := range all {
-		i := slices.IndexFunc(firsts, d.copies)
-		switch {
-		case d == base:
-			kept = append(kept, d)
-		case i < 0:
-			kept, firsts = append(kept, d), append(firsts, d)
-		default:
-			equal = append(equal, d.Name+" equals "+firsts[i].Name)
+// Choose returns the baseline, "" for the first system, and it with the systems that only
+// names, or with all. Of runs that have been read, it keeps those systems, and of the others
+// each once: not one that a kept system equals, bit by bit, unless nothing would be left to
+// compare. note says what is not chosen, and why.
+func Choose(runs *fold.Runs, baseline string, only []string) (base *fold.System, chosen []*fold.System, note string, err error) {
+	all := runs.Systems
+	if base = all[0]; baseline != "" {
+		if base, err = runs.Find("--baseline", baseline); err != nil {
+			return nil, nil, "", err
 		}
 	}
-	if len(firsts) == 1 {
-		return all, nil
+	named := []*fold.System{base}
+	for _, name := range only {
+		s, err := runs.Find("--only", name)
+		if err != nil {
+			return nil, nil, "", err
+		}
+		named = append(named, s)
+		for _, of := range all { // of every run that has one of that name
+			if of.Descriptor == name {
+				named = append(named, of)
+			}
+		}
 	}
-	return kept, equal
+	firsts := slices.Clone(named)
+	var kept []*fold.System
+	var equal []string
+	for _, s := range all {
+		i := slices.IndexFunc(firsts, func(of *fold.System) bool { return copies(s, of) })
+		switch {
+		case slices.Contains(named, s):
+			kept = append(kept, s)
+		case i < 0:
+			kept, firsts = append(kept, s), append(firsts, s)
+		default:
+			equal = append(equal, s.Name+" equals "+firsts[i].Name)
+		}
+	}
+	if len(kept) > 1 {
+		runs.Systems = kept
+	} else {
+		equal = nil
+	}
+	chosen = slices.DeleteFunc(slices.Clone(runs.Systems), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
+	if left := len(all) - len(chosen); len(only) > 0 && left > 0 {
+		note = fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor"))
+	} else if len(equal) > 0 {
+		note = strings.Join(equal, ", ") + ", bit by bit: compared once"
+	}
+	return base, chosen, note, nil
 }
 
-// copies reports whether a descriptor is that of another run, with the same results on the
+// copies reports whether a system is that of another run, with the same results on the
 // same images and keypoints under the same protocol.
-func (d *runDescriptor) copies(of *runDescriptor) bool {
-	a, b := d.system, of.system
+func copies(a, b *fold.System) bool {
 	return a.Run != b.Run && a.Descriptor == b.Descriptor && len(a.Summary.Metrics) > 0 && maps.Equal(a.Digests, b.Digests) &&
 		slices.Equal(a.Summary.Metrics, b.Summary.Metrics) && slices.Equal(a.Summary.RankHistogram, b.Summary.RankHistogram) &&
 		len(ProtocolDifferences(a.Run.Config, b.Run.Config, "")) == 0

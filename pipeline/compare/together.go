@@ -6,24 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
-// Open opens and reads runs to be shown together, with the metric of single scenes that
-// a metric is the mean of. It returns an error if they are not Together or
-// of presets of different papers.
-func Open(paths []string, metric, advice string) (*fold.Runs, error) {
-	_, figure, err := sceneFigure(metric, nil)
-	if err != nil {
-		return nil, err
-	}
+// Open opens and reads runs to be shown together by mAP. It returns an error if they are
+// not Together or of presets of different papers.
+func Open(paths []string, advice string) (*fold.Runs, error) {
 	runs, err := fold.Open(paths)
 	if err != nil {
 		return nil, err
 	}
-	if err := Together(runs.Runs, metric, advice); err != nil {
+	if err := Together(runs.Runs, catalogue.MAP, advice); err != nil {
 		return nil, err
 	}
 	for _, r := range runs.Runs { // the titles are those of one preset
@@ -34,7 +30,7 @@ func Open(paths []string, metric, advice string) (*fold.Runs, error) {
 	for _, r := range runs.Runs {
 		r.ReadTimings()
 	}
-	return runs, runs.Read(figure)
+	return runs, runs.Read(catalogue.MicroMAP)
 }
 
 // Together returns an error if the protocol of a run differs from that of the first

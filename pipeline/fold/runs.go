@@ -72,12 +72,21 @@ func Open(paths []string) (*Runs, error) {
 			count[s.Descriptor]++
 		}
 	}
-	for i, s := range all.Systems {
-		if s.Index = i; count[s.Descriptor] > 1 {
+	for _, s := range all.Systems {
+		if count[s.Descriptor] > 1 {
 			s.Name = s.Run.Label + ":" + s.Name
 		}
 	}
+	all.Keep(all.Systems)
 	return all, nil
+}
+
+// Keep leaves out all other systems, and numbers these anew.
+func (all *Runs) Keep(systems []*System) {
+	all.Systems = systems
+	for i, s := range systems {
+		s.Index = i
+	}
 }
 
 // open opens a run folder. The run has no label, nor have its systems.

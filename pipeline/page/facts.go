@@ -51,8 +51,10 @@ func (r *results) warnings() []string {
 			if w.Kind == fold.PresetWarning {
 				continue // a fact has them
 			}
-			if i := slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Run == one && s.Descriptor == w.Descriptor }); i >= 0 {
-				w.Descriptor = r.Systems[i].Name
+			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == w.Descriptor }); i >= 0 {
+				if w.Descriptor = one.Systems[i].Name; !slices.Contains(r.Systems, one.Systems[i]) {
+					continue
+				}
 			}
 			all = append(all, w)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
@@ -74,9 +75,8 @@ type scriptSystem struct {
 
 // against holds the differences to one baseline.
 type against struct {
-	Rows     []difference `json:"rows"`
-	Notes    []string     `json:"notes"`    // what is left out
-	Untested string       `json:"untested"` // why some are not tested; "" if all are
+	Rows  []difference `json:"rows"`
+	Notes []string     `json:"notes"` // on the correction, and what is not tested or left out
 }
 
 type difference struct {
@@ -156,11 +156,11 @@ func (r *results) against() []against {
 	}
 	out, systems := []against{}, r.scriptSystems()
 	for i, c := range r.Comparisons {
-		one := against{Rows: []difference{}, Notes: c.Unshared(), Untested: c.Untested()}
-		elsewhere := false
+		one := against{Rows: []difference{}, Notes: []string{}}
+		elsewhere := ""
 		for _, row := range c.Rows {
 			if systems[index[row.Descriptor]].Set != systems[i].Set {
-				elsewhere = true
+				elsewhere = ", including those on other keypoints, which are not shown"
 				continue
 			}
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
@@ -171,8 +171,14 @@ func (r *results) against() []against {
 			d.Text, d.Range = strings.ReplaceAll(d.Text, "-", "−"), strings.ReplaceAll(d.Range, "-", "−")
 			one.Rows = append(one.Rows, d)
 		}
-		if elsewhere && one.Untested != "" {
-			one.Untested += ". Comparisons on other keypoints count, too, but are not shown"
+		if c.Family > 0 {
+			one.Notes = append(one.Notes, "Correction over "+spelling.Count(c.Family, "comparison")+elsewhere+".")
+		}
+		if text := c.Untested(); text != "" {
+			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")
+		}
+		for _, text := range c.Unshared() {
+			one.Notes = append(one.Notes, "Not compared: "+text+".")
 		}
 		out = append(out, one)
 	}

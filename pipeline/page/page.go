@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"descbench/eval/catalogue"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -59,8 +58,9 @@ const extension = ".html"
 
 // Options select what a report shows.
 type Options struct {
-	Baseline string // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
-	Data     string // folder of the scenes; "" for that of each run
+	Baseline string   // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
+	Only     []string // descriptors to show with the baseline, named as it; empty for all
+	Data     string   // folder of the scenes; "" for that of each run
 }
 
 // Write writes the report of folded runs to path, and the pages of scenes to the
@@ -75,7 +75,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if info, err := os.Lstat(folder); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
 	}
-	open, err := compare.Open(runs, catalogue.MAP, "write one report per run")
+	open, err := compare.Open(runs, "write one report per run")
 	if err != nil {
 		return "", err
 	}
@@ -86,12 +86,20 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 		return "", plan.Fault(err)
 	}
 	r := &results{Runs: open}
+	_, chosen, note, err := compare.Choose(open, opt.Baseline, opt.Only)
+	if err != nil {
+		return "", err
+	}
+	open.Keep(chosen)
 	if err := r.compare(ctx); err != nil {
 		return "", err
 	}
 	main, err := newMainPage(ctx, r, filepath.Base(folder), opt)
 	if err != nil {
 		return "", err
+	}
+	if note != "" {
+		main.Warnings = append(main.Warnings, note)
 	}
 	if main.Without, err = r.writeScenes(ctx, folder, filepath.Base(path), opt); err != nil {
 		return "", err

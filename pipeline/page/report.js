@@ -381,7 +381,7 @@
         if (d.range) td.append(element("small", {}, d.range));
       }
     }
-    if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Differences without a mark are not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");
+    if ($("#notes")) $("#notes").textContent = against?.notes.join(" ") ?? "";
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
     draw();
