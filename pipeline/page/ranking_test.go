@@ -39,7 +39,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, data, _ := strings.Cut(string(text), `<script type="application/json"`)
-	if want := "test takes at least 6 scenes, that of 2 descriptors 7; with viewpoint and illumination tested too, 8 of each"; !strings.Contains(data, want) {
+	if want := "one comparison needs 6 scenes, 2 need 7; to test viewpoint and illumination as well, 8 of each"; !strings.Contains(data, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"marks those significant", "permutation test", ">~<"} {

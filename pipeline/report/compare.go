@@ -103,12 +103,12 @@ func (c Comparison) Needs() string {
 			distinct++
 		}
 	}
-	text := fmt.Sprintf("a test takes at least %d scenes", stats.ScenesNeeded(1))
+	text := fmt.Sprintf("one comparison needs %d scenes", stats.ScenesNeeded(1))
 	if descriptors > 1 {
-		text += fmt.Sprintf(", that of %d descriptors %d", descriptors, stats.ScenesNeeded(descriptors))
+		text += fmt.Sprintf(", %d need %d", descriptors, stats.ScenesNeeded(descriptors))
 	}
 	if distinct > descriptors {
-		text += fmt.Sprintf("; with viewpoint and illumination tested too, %d of each", c.ScenesNeeded)
+		text += fmt.Sprintf("; to test viewpoint and illumination as well, %d of each", c.ScenesNeeded)
 	}
 	return text
 }
