@@ -155,7 +155,7 @@ func classifiedTable(r *patchbench.Classified, roc bool) (*table.Table, []scope.
 	if rows == nil {
 		return nil, append(warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
 	}
-	return report.Classification(rows, r.List[0].DistanceText(), roc), warnings
+	return report.Classification(rows, r.List[0].Distance.Text(false), roc), warnings
 }
 
 // imbalancedROC returns a warning about the ROC curve of the imbalanced protocol

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -201,10 +200,9 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if err := opt.table.print(out, t); err != nil {
 		return err
 	}
-	results = slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
 	for _, r := range results {
-		if !opt.table.wide || opt.table.is(table.CSV) {
-			break
+		if !opt.table.wide || opt.table.is(table.CSV) || !opt.table.chosen(r.Descriptor) {
+			continue
 		}
 		for _, t := range report.PatchDetails(r, !opt.table.is(table.AsText)) {
 			fmt.Fprintln(out)

@@ -35,7 +35,6 @@ type patchRow struct {
 // protocol on the same patches, pairs or queries.
 type patchBlock struct {
 	of          patchbench.Protocol
-	protocol    string            // in one line
 	definitions map[string]string // digests of the patches, pairs or queries, by metric
 	rows        []patchRow
 }
@@ -56,7 +55,7 @@ func patchBlocks(rows []store.ResultRow, words []string) (blocks []*patchBlock, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("experiment %s: %w", r.Experiment, err)
 		}
-		b := &patchBlock{of: p, protocol: p.String(), definitions: make(map[string]string)}
+		b := &patchBlock{of: p, definitions: make(map[string]string)}
 		for _, c := range known {
 			if _, ok := r.Get(scope.All, c.metric); ok {
 				b.definitions[c.metric], found[c.metric] = p.Definition(c.metric), true
@@ -112,14 +111,14 @@ func (b *patchBlock) comparable(other *patchBlock) bool {
 			return false
 		}
 	}
-	return b.protocol == other.protocol && b.of.MayShareStrips(other.of)
+	return b.of.String() == other.of.String() && b.of.MayShareStrips(other.of)
 }
 
 // caption says under which protocol the results were computed. before are the blocks
 // that are printed above it.
 func (b *patchBlock) caption(before []*patchBlock) string {
-	if slices.ContainsFunc(before, func(other *patchBlock) bool { return other.protocol == b.protocol }) {
-		return b.protocol + ", other patches, pairs or queries under the same name"
+	if slices.ContainsFunc(before, func(other *patchBlock) bool { return other.of.String() == b.of.String() }) {
+		return b.of.String() + ", other patches, pairs or queries under the same name"
 	}
-	return b.protocol
+	return b.of.String()
 }

@@ -124,12 +124,8 @@ func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (st
 		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {
-		all, err := candidates(ctx, databases, opt)
-		if err != nil && !errors.Is(err, errNoFigures) {
-			return "", err
-		}
-		if len(all) > 0 {
-			return opt.Metric, nil
+		if _, err := candidates(ctx, databases, opt); !errors.Is(err, errNoFigures) {
+			return opt.Metric, err
 		}
 	}
 	return "", plan.Faultf("%s: no sequence has any of %s; %s", strings.Join(databases, ", "), strings.Join(metrics, ", "), unnamed)

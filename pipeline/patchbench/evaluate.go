@@ -28,9 +28,12 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var kept []Result
-	drawn, record, err := e.drawnPatches()
-	if err != nil {
-		return nil, nil, err
+	record := filepath.Join(e.TasksDir, tasksFile)
+	var drawn struct{ Patches map[string]int } // of the sequences for which descbench drew the tasks
+	if data, err := os.ReadFile(record); err == nil {
+		if err := json.Unmarshal(data, &drawn); err != nil {
+			return nil, nil, plan.Faultf("%s: %w", record, err)
+		}
 	}
 	for _, s := range sources {
 		in, err := y2017.Read(ctx, s.load, e.Options)
@@ -38,7 +41,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 			return nil, nil, err
 		}
 		for i, name := range in.Sequences.Names {
-			n, want, as := in.Sequences.Patches[i], drawn[name], record
+			n, want, as := in.Sequences.Patches[i], drawn.Patches[name], record
 			if want == 0 && len(all) > 0 {
 				want, as = all[0].Sequences[i].Patches, sources[0].dir
 			}
@@ -57,21 +60,6 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	}
 	written, err = enterAll(ctx, e.Database, e.Version, kept)
 	return all, written, err
-}
-
-// drawnPatches returns how many patches a sequence has for which descbench drew the tasks,
-// and the file that says so.
-func (e *Evaluation) drawnPatches() (counts map[string]int, record string, err error) {
-	record = filepath.Join(e.TasksDir, tasksFile)
-	data, err := os.ReadFile(record)
-	if err != nil { // HPatches released the tasks
-		return nil, record, nil
-	}
-	var drawn struct{ Patches map[string]int }
-	if err := json.Unmarshal(data, &drawn); err != nil {
-		return nil, record, plan.Faultf("%s: %w", record, err)
-	}
-	return drawn.Patches, record, nil
 }
 
 // result returns the metrics to store, with the protocol and the digests of the

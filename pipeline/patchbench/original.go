@@ -132,7 +132,7 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 			Mean       any   `json:"mean"`
 		}{benchmarks, asJSON})
 	}
-	out.Table = tabulate(rows, list[0].DistanceText())
+	out.Table = tabulate(rows, list[0].Distance.Text(false))
 	if out.JSON = all[0]; descriptors > 1 {
 		out.JSON = map[string][]any{"descriptors": all}
 	}
@@ -183,9 +183,6 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 	entered, err := enterAll(ctx, r.Database, r.Version, entries)
 	return list, append(r.written, entered...), err
 }
-
-// DistanceText names the distance of results.
-func (r *Rated) DistanceText() string { return r.Distance.Text(false) }
 
 // result returns the entry for the database.
 func (p *problem) result(task string, sources []*Source) (Result, error) {
