@@ -59,7 +59,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			if err != nil {
 				return err
 			}
-			if err := choice.check(cmd, flags); err != nil {
+			if err := cmp.Or(choice.check(cmd, flags), compare.Warn(runs.Runs)); err != nil {
 				return err
 			}
 			switch {

@@ -1,15 +1,18 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // Open opens and reads runs to be shown together by mAP. It returns an error if they are
@@ -37,26 +40,64 @@ func Open(paths []string, advice string) (*fold.Runs, error) {
 // for a metric, or the data of a scene from those of an earlier run. Their values do
 // not belong into one ranking, chart or list. advice says what to do instead.
 func Together(runs []*fold.Run, metric, advice string) error {
-	var earlier []plan.Environment
-	for _, run := range runs {
+	for i, run := range runs {
 		refuse := func(format string, args ...any) error {
 			return &config.Error{File: run.Folder, Msg: fmt.Sprintf(format, args...) + "; " + advice}
 		}
 		if differs := ProtocolDifferences(runs[0].Config, run.Config, metric); len(differs) > 0 {
 			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, strings.Join(differs, ", "))
 		}
-		environment, err := run.Environment()
-		if err != nil {
-			return err
-		}
-		for j := range earlier {
-			for _, scene := range slices.Sorted(maps.Keys(environment.Scenes)) {
-				if digest, both := earlier[j].Scenes[scene]; both && digest != environment.Scenes[scene] {
-					return refuse("scene %s has other images or homographies than in %s", scene, runs[j].Folder)
-				}
+		for _, earlier := range runs[:i] {
+			if text, err := otherImages(run, earlier); text != "" || err != nil {
+				return cmp.Or(err, refuse("%s", text))
 			}
 		}
-		earlier = append(earlier, environment)
+	}
+	return nil
+}
+
+// otherImages says of which scenes a run has other data than an earlier one, "" if none has.
+func otherImages(run, earlier *fold.Run) (string, error) {
+	was, err := earlier.Environment()
+	if err != nil {
+		return "", err
+	}
+	is, err := run.Environment()
+	if err != nil {
+		return "", err
+	}
+	maps.DeleteFunc(is.Scenes, func(scene, digest string) bool {
+		former, both := was.Scenes[scene]
+		return !both || former == digest
+	})
+	if len(is.Scenes) == 0 {
+		return "", nil
+	}
+	return "other images or homographies of " + spelling.Few(slices.Sorted(maps.Keys(is.Scenes)), 6) + " than in " + earlier.Label, nil
+}
+
+// Warn adds a warning to each run that is shown next to one with other data of the same
+// scenes, or with the same results: it names the scenes or descriptors.
+func Warn(runs []*fold.Run) error {
+	for i, run := range runs {
+		for _, earlier := range runs[:i] {
+			text, err := otherImages(run, earlier)
+			if err != nil {
+				return err
+			}
+			var equal []string
+			for _, s := range run.Systems {
+				if text == "" && slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return copies(s, e) }) {
+					equal = append(equal, s.Descriptor)
+				}
+			}
+			if len(equal) > 0 {
+				text = report.Named(equal, 6) + ": the same results as in " + earlier.Label + ", bit by bit"
+			}
+			if text != "" {
+				run.Summary.Warnings = append(run.Summary.Warnings, store.SummaryWarning{Kind: report.OtherRun, Text: text})
+			}
+		}
 	}
 	return nil
 }

@@ -274,6 +274,10 @@ func (c Comparison) Tidy() *table.Table {
 // than the baseline.
 const OtherKeypoints = "other-keypoints"
 
+// OtherRun is the kind of the warning that a run has other images than one next to it, or
+// the same results.
+const OtherRun = "other-run"
+
 // category returns the difference over a category of the descriptor of row i, an
 // empty cell if that has no such scenes, or all its scenes are of the category.
 func (c Comparison) category(i int, category string) table.Cell {
@@ -338,8 +342,20 @@ func (c Comparison) explain(t *table.Table) {
 	if note := IntervalNote(t, scenes); note != "" {
 		t.Note("%s", strings.Replace(note, "over scenes", "over scenes, uncorrected", 1))
 	}
-	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Tested && r.Verdict == "~" && (r.Low > 0 || r.High < 0) }) {
-		t.Note("where an interval excludes 0 and the mark is ~, go by the mark, which counts all comparisons")
+	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
+	var why []string
+	for _, r := range c.Rows {
+		if r.Tested && r.Verdict == "~" && (r.Low > 0 || r.High < 0) {
+			reason := corrected
+			if r.P > 0.05 {
+				reason = narrow
+			}
+			why = append(why, reason)
+		}
+	}
+	if len(why) > 0 {
+		slices.Sort(why)
+		t.Note("where an interval excludes 0 and the mark is ~, go by the mark: %s", strings.Join(slices.Compact(why), "; "))
 	}
 	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return !math.IsNaN(float64(r.Pooled)) }) {
 		scenes := "scenes"

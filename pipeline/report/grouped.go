@@ -31,7 +31,7 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 		case "many-ties", "chance-level", "misread-scores", "no-matches", "failed-estimates":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
-		case OtherKeypoints, "invalid-queries":
+		case OtherKeypoints, OtherRun, "invalid-queries":
 			list = append(list, w)
 		default:
 			others = append(others, w)
