@@ -97,7 +97,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err := form.check(cmd, flags); err != nil {
 		return err
 	}
-	sweep, source, err := o.checkedSweep(flags, run)
+	sweep, err := o.checkedSweep(flags, run)
 	if err != nil {
 		return err
 	}
@@ -105,12 +105,23 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if byDefault { // a mean over scenes
 		sweep.Metric = fold.OfScene[sweep.Metric]
 	}
-	swept, summary, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
+	swept, first, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	swept.Notes[0] = compare.ScenesBehind((&fold.Outcome{Config: source.Config, Summary: summary}).Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
+	summary := first.Summary
+	if m := first.Config.Evaluation.Matcher; m != nil { // without what varies
+		switch sweep.Key {
+		case "matcher.ratio":
+			m.Ratio = 0
+		case "matcher.max_distance":
+			m.MaxDistance = 0
+		case "matcher.top_k":
+			m.TopK = 0
+		}
+	}
+	swept.Notes[0] = compare.ScenesBehind(first.Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
 	if byDefault {
 		swept.Notes = append(swept.Notes, "metric map, since map_macro is a mean over scenes")
 	}
@@ -131,8 +142,11 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	// about returns the notes on the descriptors that are shown.
 	about := func(shown func(descriptor string) bool, warned bool) []string {
 		notes := slices.Clone(swept.Notes)
-		if legend := compare.NewLegend("", source.Outcome, shown).String(); legend != "" {
-			notes = append(notes, strings.TrimPrefix(legend, "; "))
+		legend := compare.NewLegend("", first, shown)
+		for _, text := range []string{legend.Matches(sweep.Metric), strings.TrimPrefix(legend.String(), "; ")} {
+			if text != "" {
+				notes = append(notes, text)
+			}
 		}
 		if warned {
 			warnings, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(summary.Warnings), func(w store.SummaryWarning) bool {
@@ -202,28 +216,28 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 	return chart
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags, folder string) (s scope.Sweep, run *fold.Run, err error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags, folder string) (s scope.Sweep, err error) {
 	if flags.out != "" {
-		return s, nil, usageError{errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")}
+		return s, usageError{errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")}
 	}
 	if s, err = fold.ParseSweep(o.sweep); err != nil {
-		return s, nil, usageError{fmt.Errorf("--sweep: %w", err)}
+		return s, usageError{fmt.Errorf("--sweep: %w", err)}
 	}
 	opened, err := fold.Open([]string{folder})
 	if err != nil {
-		return s, nil, err
+		return s, err
 	}
 	if s.Metric, _, err = compare.FindMetric(o.metric, opened.Runs[0].Outcome); err != nil {
-		return s, nil, usageError{fmt.Errorf("--metric: %w", err)}
+		return s, usageError{fmt.Errorf("--metric: %w", err)}
 	}
 	s.Scope = scope.Canonical(o.scope)
 	if _, err := opened.Runs[0].In(s.Scope); err != nil {
-		return s, nil, err
+		return s, err
 	}
 	if o.figure != "" {
 		if err := figure.Check(o.figure); err != nil {
-			return s, nil, usageError{err}
+			return s, usageError{err}
 		}
 	}
-	return s, opened.Runs[0], nil
+	return s, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,8 +39,12 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the other scenes", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
 		)
 		few, several := false, 0
+		var legend compare.Legend
+		var metrics []string
 		for _, m := range methods {
 			top := m.Settings[0]
+			metrics = append(metrics, strings.TrimPrefix(top.Estimator+"_"+b.metric, "_"))
+			legend.Join(compare.NewLegend("", run.Outcome, func(name string) bool { return name == top.Descriptor }))
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
 				left = table.Number(m.Honest)
@@ -59,6 +64,9 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 		}
 		if few {
 			t.Note("with a single scene, no setting can be chosen on other scenes")
+		}
+		if text := legend.Matches(metrics...); text != "" {
+			t.Note("%s", strings.Replace(text, "M", "m", 1))
 		}
 		t.DropEmpty()
 		if i > 0 && !choice.is(table.JSON) {

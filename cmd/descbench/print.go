@@ -190,7 +190,8 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	if t, err = of.tableOf(cmd, []*shown{s}, s.lines, matches); err != nil {
 		return nil, err
 	}
-	t.Caption, t.Label = "matches; rates in %", t.Label+" matches"
+	_, t.Caption, _ = strings.Cut(t.Caption, fold.Protocol(s.Config)+"; ")
+	t.Label += " matches"
 	fmt.Fprintln(cmd.OutOrStdout())
 	return columns, c.print(cmd.OutOrStdout(), t)
 }

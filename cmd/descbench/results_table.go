@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
@@ -30,14 +31,27 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		}))
 		names, summaries = append(names, name(s.Folder)), append(summaries, s.Summary)
 	}
-	about := append(captions(runs), "rates in %")
+	var metrics []string
+	for _, column := range columns {
+		if metric := catalogue.Short(column.Name); !slices.Contains(absent, metric) {
+			metrics = append(metrics, column.Name)
+		}
+	}
+	matches := legend.Matches(metrics...)
+	lower := strings.Replace(matches, "M", "m", 1)
+	about := captions(runs)
 	if c.scope != scope.All {
-		about = slices.Insert(about, len(about)-1, report.ScopeWords(c.scope))
+		about = append(about, report.ScopeWords(c.scope))
 	}
-	t.Caption = strings.Join(about, "; ")
-	if t.Formal = report.Formal("in " + report.ScopeWords(c.scope) + "; " + strings.Join(captions(runs), "; ") + legend.String()); len(runs) == 1 {
-		t.Formal = report.Formal(onScenes(runs[0].Outcome, c.scope) + "; " + fold.Setup(runs[0].Config) + legend.String())
+	if lower != "" {
+		about = append(about, lower)
 	}
+	t.Caption = strings.Join(append(about, "rates in %"), "; ")
+	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(captions(runs), "; ")
+	if len(runs) == 1 {
+		setup = onScenes(runs[0].Outcome, c.scope) + "; " + fold.Setup(runs[0].Config)
+	}
+	t.Formal = report.Formal(strings.TrimSuffix(setup+"; "+matches, "; ") + legend.String())
 	t.Label = strings.Join(slices.Concat(names, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
 		t.Label += " " + p.Name
@@ -51,6 +65,9 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	c.noteLeftOut(t, c.all)
 	if text := legend.Settings(); text != "" && c.is(table.AsText) {
 		t.Note("settings: %s", text)
+	}
+	if c.is(table.CSV) && matches != "" {
+		c.note(cmd, t, lower)
 	}
 	if text := legend.Differ(); text != "" && (c.is(table.AsText) || c.is(table.CSV)) { // captions for papers have it
 		c.note(cmd, t, text)

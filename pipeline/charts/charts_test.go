@@ -133,7 +133,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
 		t.Errorf("bars %+v", b)
 	}
-	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift, border 0 px) and orb (o, detect orb, border 0 px)",
+	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift) and orb (o, detect orb), all with border 0 px",
 		"Warning: sift: in 33.2 % of the queries, others tie with it; the order of descriptors may change under relevance position."} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
@@ -208,7 +208,7 @@ func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
 		t.Errorf("caption %q", caption)
 	}
 	_, caption := chart[*figure.Bars](t, r, "map")
-	if want := "Keypoints differ: one:sift, one:surf, two:sift, two:surf (one:s, detect sift, border 0 px) and one:orb, two:orb (one:o, detect orb, border 0 px)."; !strings.Contains(caption, want) {
+	if want := "Keypoints differ: one:sift, one:surf, two:sift, two:surf (one:s, detect sift) and one:orb, two:orb (one:o, detect orb), all with border 0 px."; !strings.Contains(caption, want) {
 		t.Errorf("caption %q lacks %q", caption, want)
 	}
 }

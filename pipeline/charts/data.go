@@ -256,7 +256,7 @@ func (d *data) keypoints() (parts []string) {
 			names, keypoints, settings = append(names, s.Name), append(keypoints, text), append(settings, s.Run.Config.Named(s.Descriptor).Settings())
 		}
 	}
-	if text := report.KeypointsOf(names, keypoints); text != "" && (len(groups) > 1 || !d.Page) {
+	if text := report.Whose("Keypoints", "sets", names, keypoints); text != "" && (len(groups) > 1 || !d.Page) {
 		parts = append(parts, text+".")
 	}
 	if text := report.SettingsOf(names, settings); text != "" && !d.Page {

@@ -13,8 +13,8 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -121,19 +121,15 @@ func homography(estimator string) builder {
 // matched says which matches are behind a figure, and how many image pairs, each of which
 // counts several times in a metric.
 func (d *data) matched(metric string, times int) string {
-	var names, matchers []string
+	var legend compare.Legend
 	fewest, most := math.MaxInt, 0
 	for _, s := range d.systems {
 		if m, there := s.Metric(scope.All, metric); there && m.N > 0 {
 			fewest, most = min(fewest, m.N/times), max(most, m.N/times)
 		}
-		text := "from the program that matches"
-		if c := s.Run.Config.Named(s.Descriptor); c.Matches == nil {
-			text = s.Run.Config.MatcherOf(*c).String()
-		}
-		names, matchers = append(names, s.Name), append(matchers, text)
+		legend.Add(s)
 	}
-	text := strings.NewReplacer("Keypoints", "Matches", " sets", " matchers").Replace(report.KeypointsOf(names, matchers))
+	text := legend.Matches("matches_per_pair")
 	if most > fewest {
 		return fmt.Sprintf("%s; %d to %d image pairs by descriptor.", text, fewest, most)
 	}

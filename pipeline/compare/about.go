@@ -2,9 +2,12 @@ package compare
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
+	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -13,8 +16,8 @@ import (
 
 // A Legend says what stands behind the names of descriptors.
 type Legend struct {
-	names, keypoints []string
-	settings         [][]string
+	names, keypoints, matchers []string
+	settings                   [][]string
 }
 
 // NewLegend returns the legend of those descriptors of a run that are shown, whose names
@@ -36,17 +39,58 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 		recipe = cfg.KeypointsOf(descriptor)
 		recipes[group] = recipe
 	}
-	l.Join(Legend{[]string{name}, []string{recipe}, [][]string{cfg.Named(descriptor).Settings()}})
+	d := *cfg.Named(descriptor)
+	matcher := cfg.MatcherOf(d).String()
+	if d.Matches != nil {
+		origin := "from its files"
+		if d.Command != nil {
+			origin = "from its program"
+		}
+		matcher = strings.Replace(matcher, "nearest neighbours", origin, 1)
+	}
+	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{d.Settings()}})
 }
 
 // Join adds the descriptors of another legend.
 func (l *Legend) Join(of Legend) {
-	l.names, l.keypoints, l.settings = append(l.names, of.names...), append(l.keypoints, of.keypoints...), append(l.settings, of.settings...)
+	l.names, l.keypoints = append(l.names, of.names...), append(l.keypoints, of.keypoints...)
+	l.matchers, l.settings = append(l.matchers, of.matchers...), append(l.settings, of.settings...)
+}
+
+// Add adds a descriptor of a run.
+func (l *Legend) Add(s *fold.System) {
+	l.add(s.Name, s.Run.Config, s.Descriptor, "", make(map[string]string))
+}
+
+// withoutMatcher are the names of metrics of the group matching that are not of matches.
+var withoutMatcher = regexp.MustCompile(`^(keynet_)?(repeatability|overlap|localization|ratio|keypoint|bytes)|mutual`)
+
+// Matches says what the matches behind some metrics are, and which threshold the estimators
+// of homographies have whose names have none: "Matches: mutual nearest neighbours, ratio
+// 0.8; homographies: inlier threshold 3 px". It returns "" for metrics of other things.
+func (l Legend) Matches(metrics ...string) string {
+	of, standard := false, false
+	for _, m := range metrics {
+		_, d, _ := catalogue.Lookup(m)
+		of = of || d.Group == "matching" && !withoutMatcher.MatchString(d.Name)
+		if estimator, _, is := strings.Cut(m, "_homography_"); is {
+			e, err := matching.ParseEstimator(estimator)
+			standard = standard || err == nil && e.Robust() && !strings.Contains(estimator, "px")
+		}
+	}
+	if !of {
+		return ""
+	}
+	text := report.Whose("Matches", "matchers", l.names, l.matchers)
+	if standard {
+		text += fmt.Sprintf("; homographies: inlier threshold %d px", matching.DefaultThresholdPx)
+	}
+	return text
 }
 
 // Differ says which descriptors have which keypoints, "" if all have the same.
 func (l Legend) Differ() string {
-	if text := report.KeypointsOf(l.names, l.keypoints); strings.HasPrefix(text, "Keypoints differ") {
+	if text := report.Whose("Keypoints", "sets", l.names, l.keypoints); strings.HasPrefix(text, "Keypoints differ") {
 		return strings.ToLower(text[:1]) + text[1:]
 	}
 	return ""
@@ -57,7 +101,7 @@ func (l Legend) Settings() string { return report.SettingsOf(l.names, l.settings
 
 // String returns the clauses of a caption about keypoints and settings, each after "; ".
 func (l Legend) String() (text string) {
-	if of := report.KeypointsOf(l.names, l.keypoints); of != "" {
+	if of := report.Whose("Keypoints", "sets", l.names, l.keypoints); of != "" {
 		text = "; " + of
 	}
 	if of := l.Settings(); of != "" {
@@ -85,6 +129,9 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		}
 	}
 	c.out.Settings = legend.Settings()
+	if text := legend.Matches(c.out.Metric); text != "" {
+		c.out.Notes = append(c.out.Notes, strings.Replace(text, "M", "m", 1))
+	}
 	cfg := *base.cfg
 	if !preset {
 		cfg.Evaluation.Preset = ""

@@ -91,7 +91,7 @@ func (d Descriptor) String() string {
 }
 
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
-// its rows and matches, without files: "type: usift, pyramid: opencv, normalize: none".
+// its rows, without files: "type: usift, pyramid: opencv, normalize: none".
 func (d Descriptor) Settings() []string {
 	bare := func(name string) string { return strings.ReplaceAll(spelling.Fold(name), "_", "") }
 	name, kind := bare(d.Name), bare(d.Type)
@@ -106,7 +106,7 @@ func (d Descriptor) Settings() []string {
 	case !says:
 		parts = append(parts, "type: "+d.Type)
 	}
-	elsewhere := []string{"keypoints", "path", "model", "run", "files"}
+	elsewhere := []string{"keypoints", "path", "model", "run", "files", "matcher"}
 	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
 		parts = append(parts, "root: none")
 	}
@@ -128,7 +128,7 @@ func (d Descriptor) settings(without []string) (parts []string) {
 		fresh.Command.Patches = &patches
 	}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
-		if c.was != absent && !slices.Contains(without, c.key) {
+		if section, _, _ := strings.Cut(c.key, "."); c.was != absent && !slices.Contains(without, section) {
 			parts = append(parts, c.key+": "+c.was)
 		}
 	}

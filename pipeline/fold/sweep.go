@@ -11,7 +11,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // ParseSweep parses KEY=VALUE,VALUE,...: a number in the evaluation section, such
@@ -37,9 +36,9 @@ func ParseSweep(text string) (s scope.Sweep, err error) {
 
 // Sweep evaluates a run again under every value of s.Key, and fills in s.Rows and
 // s.Notes. It checks all values first, and reads the records once per value. set
-// lists further changes to the evaluation section. It returns the summary of the first
-// evaluation as well, and, if scenes of the run failed, a FailedScenesError.
-func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope.Sweep, *store.Summary, error) {
+// lists further changes to the evaluation section. It returns the first evaluation as well,
+// and, if scenes of the run failed, a FailedScenesError.
+func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope.Sweep, *Outcome, error) {
 	f := plan.Folder(run)
 	changes := make([][]string, len(s.Values))
 	var p *plan.Plan
@@ -58,8 +57,7 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 	var failed *plan.FailedScenesError
 	found := false
 	var leftOut []string
-	var last *Outcome
-	var summary *store.Summary
+	var first, last *Outcome
 	for i := range s.Values {
 		outcome, records, err := recomputed(ctx, f, changes[i])
 		last = outcome
@@ -79,7 +77,7 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 			}
 		}
 		if i == 0 {
-			s.Notes, summary = []string{protocolBut(s.Key, *p.Config)}, outcome.Summary
+			s.Notes, first = []string{protocolBut(s.Key, *p.Config)}, outcome
 		}
 	}
 	if !found {
@@ -87,9 +85,9 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 	}
 	s.Notes = append(s.Notes, leftOut...)
 	if failed != nil {
-		return &s, summary, failed
+		return &s, first, failed
 	}
-	return &s, summary, nil
+	return &s, first, nil
 }
 
 // protocolBut is Protocol without the setting that varies.

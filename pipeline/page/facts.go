@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -19,6 +20,14 @@ func facts(r *fold.Run, e plan.Environment) []fact {
 	list := []fact{
 		{"Protocol", strings.TrimPrefix(fold.Protocol(r.Config), "protocol ")},
 		{"Data set", filepath.Base(r.Config.Dataset.Root)}, // the config has the path
+	}
+	legend := compare.NewLegend("", r.Outcome, func(string) bool { return true })
+	var shown []string
+	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{r}}) {
+		shown = append(shown, c.Metric)
+	}
+	if name, text, said := strings.Cut(legend.Matches(shown...), ": "); said {
+		list = append(list, fact{name, text})
 	}
 	for _, s := range r.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})

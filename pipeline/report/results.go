@@ -345,12 +345,13 @@ func SettingsOf(descriptors []string, settings [][]string) string {
 	return text
 }
 
-// KeypointsOf says what the keypoints of descriptors are: "Keypoints: detect sift". If they
-// differ, it says so, and whose are which.
-func KeypointsOf(descriptors, keypoints []string) string {
+// Whose says what something of descriptors is, such as keypoints: "Keypoints: detect sift".
+// If it differs, it says so, and whose is which; texts are lists whose common end it says
+// once. plural names the texts, if they are too many to list.
+func Whose(what, plural string, descriptors, texts []string) string {
 	var each []string
 	of := make(map[string][]string)
-	for i, k := range keypoints {
+	for i, k := range texts {
 		if of[k] == nil {
 			each = append(each, k)
 		}
@@ -358,16 +359,26 @@ func KeypointsOf(descriptors, keypoints []string) string {
 	}
 	switch {
 	case len(each) == 1 && each[0] != "":
-		return "Keypoints: " + each[0]
+		return what + ": " + each[0]
 	case len(each) < 2:
 		return ""
 	case len(each) > mostListed:
-		return fmt.Sprintf("Keypoints differ: %d sets", len(each))
+		return fmt.Sprintf("%s differ: %d %s (see config.yaml of the run)", what, len(each), plural)
+	}
+	end := each[0]
+	for _, k := range each {
+		for end != "" && (!strings.HasSuffix(k, ", "+end) || strings.Count(end, "(") != strings.Count(end, ")")) {
+			_, end, _ = strings.Cut(end, ", ")
+		}
 	}
 	for i, k := range each {
-		each[i] = listed(of[k]) + " (" + cmp.Or(k, "matches only") + ")"
+		each[i] = listed(of[k]) + " (" + strings.TrimSuffix(cmp.Or(k, "matches only"), ", "+end) + ")"
 	}
-	return "Keypoints differ: " + strings.Join(each, " and ")
+	text := what + " differ: " + strings.Join(each, " and ")
+	if end != "" {
+		text += ", all with " + end
+	}
+	return text
 }
 
 // mostListed is the number of descriptors that captions list.

@@ -120,10 +120,11 @@ func TestDifferentKeypointsAreDescribed(t *testing.T) {
 	}{
 		{[]string{"a", "b"}, []string{"detect sift", "detect sift"}, "Keypoints: detect sift"},
 		{[]string{"a", "b", "c"}, []string{"detect sift, top 300", "detect surf", "detect sift, top 300"}, "Keypoints differ: a, c (detect sift, top 300) and b (detect surf)"},
+		{[]string{"a", "b"}, []string{"detect surf (x=1, y=2), border 40 px, top 9", "detect kaze (y=2), border 40 px, top 9"}, "Keypoints differ: a (detect surf (x=1, y=2)) and b (detect kaze (y=2)), all with border 40 px, top 9"},
 		{[]string{"a", "b"}, []string{"detect sift", ""}, "Keypoints differ: a (detect sift) and b (matches only)"},
 		{[]string{"a"}, []string{""}, ""},
 	} {
-		if got := KeypointsOf(c.names, c.keypoints); got != c.want {
+		if got := Whose("Keypoints", "sets", c.names, c.keypoints); got != c.want {
 			t.Errorf("%v: %q, want %q", c.keypoints, got, c.want)
 		}
 	}
