@@ -253,7 +253,7 @@ func (d *data) keypoints() (parts []string) {
 			text = strings.TrimSuffix(d.setName(group)+", "+text, ", ")
 		}
 		for _, s := range group {
-			names, keypoints, settings = append(names, s.Name), append(keypoints, text), append(settings, s.Run.Config.Named(s.Descriptor).Settings())
+			names, keypoints, settings = append(names, s.Name), append(keypoints, text), append(settings, s.Run.Config.SettingsOf(s.Descriptor))
 		}
 	}
 	if text := report.Whose("Keypoints", "sets", names, keypoints); text != "" && (len(groups) > 1 || !d.Page) {

@@ -2,6 +2,7 @@ package child
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,7 +64,8 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	case strings.Contains(text, "No module named "):
 		_, module, _ := strings.Cut(text, "No module named ")
 		module, _, _ = strings.Cut(module, " ")
-		err = fmt.Errorf("no module named %s; install it, or begin run with the path of a Python that has it", strings.TrimRight(module, ";|"))
+		program, _ := exec.LookPath(c.Argv[0])
+		err = fmt.Errorf("%s has no module named %s; install it, or begin run with the path of a Python that has it", cmp.Or(program, c.Argv[0]), strings.TrimRight(module, ";|"))
 	}
 	return nil, &StartError{fmt.Errorf("%s: did not start: %w", c, err)}
 }

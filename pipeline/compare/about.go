@@ -48,7 +48,7 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 		}
 		matcher = strings.Replace(matcher, "nearest neighbours", origin, 1)
 	}
-	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{d.Settings()}})
+	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{cfg.SettingsOf(descriptor)}})
 }
 
 // Join adds the descriptors of another legend.

@@ -20,7 +20,7 @@ func (s KeypointSet) String() string {
 	case s.From != "":
 		step("from %s", s.From)
 	case s.Detect != nil && s.Detect.Command != nil:
-		step("detect by %s", s.Detect.Command)
+		step("detect by %s%s", s.Detect.Command, sizes(s.Detect.Command.DefaultSize))
 	case s.Detect != nil:
 		detector, _ := keypoints.FindDetector(s.Detect.Type)
 		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detector.Params))
@@ -111,6 +111,45 @@ func (d Descriptor) Settings() []string {
 		parts = append(parts, "root: none")
 	}
 	return append(parts, d.settings(elsewhere)...)
+}
+
+// SettingsOf lists the Settings of a descriptor and the size that it gets for keypoints
+// without one.
+func (c *Config) SettingsOf(descriptor string) []string {
+	d := *c.Named(descriptor)
+	parts := d.Settings()
+	if origin := c.Unsized(d); origin != nil {
+		if size := sizes(origin.DefaultSize()); size != "" {
+			parts = append(parts, strings.TrimPrefix(size, ", "))
+			if d.Type != "surf" && d.Type != "brisk" { // which find an orientation
+				parts = append(parts, "upright without angles")
+			}
+		}
+	}
+	return parts
+}
+
+// Unsized returns the set that the keypoints of a descriptor come from if it is computed from
+// the image around keypoints that may lack a size, or nil: keypoints that are imported or that a
+// program detects. Fusions leave it to their parts, and programs describe keypoints without a
+// size, too.
+func (c *Config) Unsized(d Descriptor) *KeypointSet {
+	if d.Fusion != nil || d.File != nil || d.Matches != nil || d.Command != nil && d.Command.Operation != DescribePatches {
+		return nil
+	}
+	origin := c.Graph().Chain(d.Keypoints)[0]
+	if origin.Import == nil && (origin.Detect == nil || origin.Detect.Command == nil) {
+		return nil
+	}
+	return origin
+}
+
+// DefaultSize returns the size of keypoints without one, px; nil: none.
+func (s *KeypointSet) DefaultSize() *float64 {
+	if s.Import != nil {
+		return s.Import.DefaultSize
+	}
+	return s.Detect.Command.DefaultSize
 }
 
 // settings lists the keys that are not at their defaults with their values.

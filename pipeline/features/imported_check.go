@@ -11,18 +11,18 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// CheckImports reads the imported files of one scene, so that what the config
-// must say about them is reported, as a config.Error, before anything is
-// written: the element type of rows, and the size of keypoints. Other faults are
-// left to the run.
+// CheckImports reads the imported files of one scene, and calls programs for keypoints of its
+// first image, so that what the config must say about them is reported, as a config.Error,
+// before anything is written: the element type of rows, and the size of keypoints. Other
+// faults are left to the run.
 func (s *Stage) CheckImports(ctx context.Context) error {
 	if len(s.Plan.Scenes) == 0 {
 		return nil
 	}
 	var scene *Scene // opened if needed
 	for _, d := range s.Plan.Config.Descriptors {
-		sized := s.needsSizes(d)
-		if sized && s.Plan.Graph.Chain(d.Keypoints)[0].Import == nil || !sized && (d.File == nil || d.File.Elements != "") {
+		from := s.Plan.Config.Unsized(d)
+		if from != nil && from.DefaultSize() != nil || from == nil && (d.File == nil || d.File.Elements != "") {
 			continue
 		}
 		if scene == nil {
@@ -31,14 +31,17 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 				return ctx.Err()
 			}
 			scene = s.of(source)
+			defer scene.Close()
 		}
 		for i := range scene.Source.Images {
 			var unsized *unsizedError
-			if sized {
-				from := s.Plan.Graph.Chain(d.Keypoints)[0].Import
-				found, err := ReadImported(s.Plan.Config.Dataset.Root, scene.Source, i, from)
-				if err == nil && errors.As(scene.checkSizes(d, i, found.Set), &unsized) {
+			if from != nil {
+				set, err := scene.given(from, i)
+				if err == nil && errors.As(scene.checkSizes(d, i, set), &unsized) {
 					return &config.Error{File: unsized.key, Msg: "missing: " + unsized.reason}
+				}
+				if from.Detect != nil {
+					break
 				}
 			} else if _, _, err := readImportedRows(s.Plan.Config.Dataset.Root, scene.Source, i, d.File); errors.Is(err, importer.ErrUnstated) {
 				return &config.Error{File: fmt.Sprintf("descriptors[%s].elements", d.Name), Msg: "missing: " + err.Error()}
@@ -48,16 +51,14 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 	return nil
 }
 
-// needsSizes reports whether a descriptor is computed from the image around
-// keypoints that are imported or that a program detects. Those of other detectors always
-// have a size. Fusions leave it to their parts, and programs describe keypoints without a
-// size, too.
-func (s *Stage) needsSizes(d config.Descriptor) bool {
-	if d.Fusion != nil || d.File != nil || d.Matches != nil || d.Command != nil && d.Command.Operation != config.DescribePatches {
-		return false
+// given returns the keypoints of image i that a file holds, or a program detects.
+func (w *Scene) given(from *config.KeypointSet, i int) (keypoints.Set, error) {
+	if from.Import != nil {
+		found, err := ReadImported(w.Plan.Config.Dataset.Root, w.Source, i, from.Import)
+		return found.Set, err
 	}
-	origin := s.Plan.Graph.Chain(d.Keypoints)[0]
-	return origin.Import != nil || origin.Detect != nil && origin.Detect.Command != nil
+	found, err := w.detection(from.Name, from.Detect, i).compute(0)
+	return found.set, err
 }
 
 // An unsizedError reports imported keypoints without a size, which a descriptor
@@ -69,7 +70,8 @@ func (e *unsizedError) Error() string { return e.key + ": " + e.reason }
 // checkSizes returns an *unsizedError if a descriptor needs sizes and none of
 // the keypoints of image i has one.
 func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error {
-	if !w.needsSizes(d) || set.Len() == 0 {
+	from := w.Plan.Config.Unsized(d)
+	if from == nil || set.Len() == 0 {
 		return nil
 	}
 	for _, k := range set.Keypoints {
@@ -77,7 +79,6 @@ func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error 
 			return nil
 		}
 	}
-	from := w.Plan.Graph.Chain(d.Keypoints)[0]
 	if from.Detect != nil {
 		return &unsizedError{
 			key:    fmt.Sprintf("keypoint_sets[%s].detect.default_size", from.Name),

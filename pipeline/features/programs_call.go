@@ -54,7 +54,7 @@ func (c call) wrong(err error) error {
 		return nil
 	}
 	if errors.Is(err, importer.ErrUnstated) {
-		err = fmt.Errorf(`%w, in the function's decorator: elements="bits"`, err)
+		err = fmt.Errorf(`%w, in the function's decorator: elements="uint8" for numbers, "bits" for packed bits`, err)
 	}
 	return fmt.Errorf("%s: its reply: %w", c.command, err)
 }

@@ -306,15 +306,11 @@ func (f Folder) check(plan *Plan, now Environment) error {
 			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
 	}
 	if len(differs) > 0 {
-		fate := "will be lost"
-		if !Missing(f.Summary()) {
-			fate = "stay in .replaced until there are new results"
-		}
 		if strings.HasPrefix(differs[0], "descriptors[") && strings.Contains(differs[0], "]: absent -> ") {
 			differs = append(differs, "compare takes several runs, so new descriptors can have a config and a run of their own")
 		}
-		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it (%s of it %s), or another --out or experiment name to keep it:\n  %s",
-			string(f), spelling.Count(f.finished(), "unit"), fate, strings.Join(differs, "\n  "))
+		return Faultf("%s: this run was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
+			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
 	}
 	return nil
 }
