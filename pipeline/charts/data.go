@@ -190,7 +190,7 @@ func (d *data) caption(in string, sentences ...string) string {
 	for _, r := range d.runs.Runs {
 		scenes := compare.ScenesBehind(r.Outcome)
 		if in != scope.All {
-			scenes = spelling.Count(len(scope.OfCategory(r.Summary.Evaluated(), in)), report.SceneNoun(r.Config.Dataset.Scenes, in+" scene")) + report.Doubtful(r.Summary, in)
+			scenes = spelling.Count(len(scope.OfCategory(report.SharedScenes(r.Summary), in)), report.SceneNoun(r.Config.Dataset.Scenes, in+" scene")) + report.Doubtful(r.Summary, in)
 		}
 		name := "Experiment " + r.Title()
 		if len(d.runs.Runs) > 1 {

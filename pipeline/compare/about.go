@@ -119,6 +119,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		}
 	}
 	slices.Sort(scenes)
+	scenes = slices.Compact(scenes)
 	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
 	var legend Legend
 	recipes := make(map[string]string)
@@ -136,7 +137,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	if !preset {
 		cfg.Evaluation.Preset = ""
 	}
-	c.out.About = ofHPatches(c.out.ScenesBehind(), slices.Compact(scenes)) + "; " + fold.Setup(&cfg) + legend.String()
+	c.out.About = ofHPatches(c.out.ScenesBehind(), scenes, scenes) + "; " + fold.Setup(&cfg) + legend.String()
 }
 
 // noteMatches says how many matches are behind shares of correct ones, if they differ:
@@ -161,15 +162,17 @@ func (c *Comparing) noteMatches(all []*runDescriptor) {
 
 // ScenesBehind says on which scenes a run has results.
 func ScenesBehind(o *fold.Outcome) string {
-	return ofHPatches(report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), o.Summary.Evaluated())
+	return ofHPatches(report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), report.SharedScenes(o.Summary), o.Summary.SceneNames())
 }
 
-// ofHPatches adds to a text about scenes that all of them are from HPatches, or how many.
-func ofHPatches(text string, scenes []string) string {
-	switch n := len(slices.DeleteFunc(slices.Clone(scenes), func(s string) bool { return !dataset.IsHPatches(s) })); n {
-	case 0:
+// ofHPatches adds to a text about scenes that all requested ones are from HPatches, or how
+// many of those behind it.
+func ofHPatches(text string, behind, requested []string) string {
+	other := func(s string) bool { return !dataset.IsHPatches(s) }
+	switch n := len(slices.DeleteFunc(slices.Clone(behind), other)); {
+	case n == 0:
 		return text
-	case len(scenes):
+	case !slices.ContainsFunc(requested, other):
 		return strings.Replace(text, " scenes", " HPatches scenes", 1)
 	default:
 		of := fmt.Sprintf("%d from HPatches", n)

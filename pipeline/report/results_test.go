@@ -30,6 +30,9 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got, want := ScenesBehind(s, nil), "4 of 5 scenes with results of every descriptor (2 illumination, 2 viewpoint), failed: v_c"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	if got := FewestScenes("all", s)["all"]; got != 5 { // the lines over 4 have no intervals
+		t.Errorf("intervals over %d scenes, want 5", got)
+	}
 	if got := GroupedFailures(Failures(s)); !slices.Equal(got, []string{"FAILED for mine: v_c/3.ppm: no rows"}) {
 		t.Errorf("got %v", got)
 	}

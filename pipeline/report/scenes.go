@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/eval/stats"
 	"descbench/pipeline/store"
 )
 
@@ -17,8 +18,9 @@ import (
 // selected if the config names some.
 func ScenesBehind(s *store.Summary, named []string) string {
 	doubtful := Doubtful(s, scope.All)
+	shared := SharedScenes(s)
 	s, _ = withoutFailed(s)
-	shared, count := sharedScenes(s.Descriptors), countScenes(s)
+	count := countScenes(shared)
 	delete(count, scope.All)
 	var kinds []string
 	for _, c := range slices.Sorted(maps.Keys(count)) {
@@ -61,26 +63,30 @@ func withoutFailed(s *store.Summary) (*store.Summary, []string) {
 	return &out, failed
 }
 
-// FewestScenes returns the smallest numbers of scenes with results of every descriptor of a
-// summary, by category; within a category, only that of its scenes, as scope.All.
+// FewestScenes returns the smallest numbers of scenes behind intervals of descriptors, by
+// category; within a category, only that of its scenes, as scope.All.
 func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
 	fewest := make(map[string]int)
 	for _, s := range summaries {
-		count := countScenes(s)
-		if n, category := count[in]; category && in != scope.All {
-			count = map[string]int{scope.All: n}
-		}
-		for c, n := range count {
-			fewest[c] = min(cmp.Or(fewest[c], n), n)
+		for _, d := range s.Descriptors {
+			count := countScenes(slices.Collect(maps.Keys(d.Scenes)))
+			if n, category := count[in]; category && in != scope.All {
+				count = map[string]int{scope.All: n}
+			}
+			for c, n := range count {
+				if n >= stats.FewestScenes {
+					fewest[c] = min(cmp.Or(fewest[c], n), n)
+				}
+			}
 		}
 	}
 	return fewest
 }
 
-func countScenes(s *store.Summary) map[string]int {
+// countScenes counts scenes by category.
+func countScenes(scenes []string) map[string]int {
 	count := make(map[string]int)
-	s, _ = withoutFailed(s)
-	for _, scene := range sharedScenes(s.Descriptors) {
+	for _, scene := range scenes {
 		count[scope.All]++
 		count[scope.Category(scene)]++
 	}
@@ -121,7 +127,12 @@ func Doubtful(s *store.Summary, category string) string {
 	return text
 }
 
-// sharedScenes returns the scenes with results of every descriptor.
+// SharedScenes returns the scenes with results of every descriptor that has any.
+func SharedScenes(s *store.Summary) []string {
+	s, _ = withoutFailed(s)
+	return sharedScenes(s.Descriptors)
+}
+
 func sharedScenes(descriptors []store.SummaryDescriptor) []string {
 	count := make(map[string]int)
 	for _, d := range descriptors {
