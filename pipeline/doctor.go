@@ -28,8 +28,8 @@ type Finding struct {
 }
 
 // Examine checks everything that a run needs: libraries, descriptors, processor,
-// data set, cache and output folder. It skips data and out if they are empty.
-func Examine(version, data, out, cache string) []Finding {
+// data set, cache, output folder and database. It skips data, out and database if they are empty.
+func Examine(ctx context.Context, version, data, out, cache, database string) []Finding {
 	env := plan.CurrentEnvironment(version)
 	findings := []Finding{
 		{"descbench", true, fmt.Sprintf("%s, %s, %s", env.Program, env.Go, runtime.GOOS+"/"+env.Architecture)},
@@ -50,9 +50,22 @@ func Examine(version, data, out, cache string) []Finding {
 	if data != "" {
 		findings = append(findings, examineData(data))
 	}
-	findings = append(findings, ExaminePlace("cache", cache))
+	return append(findings, ExaminePlaces(ctx, out, cache, database)...)
+}
+
+// ExaminePlaces checks whether files can be written to the folders of a run, and its database.
+// It skips out and database if they are empty.
+func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
+	findings := []Finding{examinePlace("cache", cache)}
 	if out != "" {
-		findings = append(findings, ExaminePlace("output", out))
+		findings = append(findings, examinePlace("output", out))
+	}
+	if database != "" {
+		f := Finding{"database", true, database}
+		if err := plan.CheckDatabase(ctx, database); err != nil {
+			f.OK, f.Text = false, err.Error()
+		}
+		findings = append(findings, f)
 	}
 	return findings
 }
@@ -119,9 +132,9 @@ func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error)
 	return findings, err
 }
 
-// ExaminePlace checks whether files can be written to a folder. It does not
+// examinePlace checks whether files can be written to a folder. It does not
 // create the folder: if it does not exist, it checks the nearest existing parent.
-func ExaminePlace(subject, dir string) Finding {
+func examinePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
 	at := dir
 	for {

@@ -67,10 +67,8 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	defer stage.Close()
-	if database := cfg.Output.Database; database != "" && opt.Shard.Whole() {
-		if err := store.CheckShared(ctx, database); err != nil {
-			return nil, plan.Faultf("%w; to run without a database: --set output.database=", err)
-		}
+	if err := plan.CheckDatabase(ctx, cfg.Output.Database); err != nil {
+		return nil, err
 	}
 	replaces := opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished()
 	opt.Overwrite = opt.Overwrite || replaces

@@ -13,6 +13,7 @@ import (
 // A Status describes the progress of a run folder.
 type Status struct {
 	Folder      string             `json:"folder"`
+	Database    string             `json:"-"` // that the config names
 	Scenes      int                `json:"scenes"`
 	Descriptors []DescriptorStatus `json:"descriptors"`
 	Running     []RunningScene     `json:"running,omitempty"`
@@ -52,7 +53,7 @@ func ReadStatus(path string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Folder: path, Scenes: len(p.Scenes)}
+	s := &Status{Folder: path, Database: p.Config.Output.Database, Scenes: len(p.Scenes)}
 	if !plan.Missing(f.Summary()) && !plan.Missing(f.Metrics()) {
 		_, err := fold.Open([]string{path})
 		if s.Folded = err == nil; err != nil {

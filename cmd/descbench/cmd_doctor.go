@@ -14,8 +14,8 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 		Use:   "doctor [CONFIG]",
 		Short: "Check libraries, descriptors, processor, data set and folders",
 		Long: `Doctor checks everything that a run needs and reports problems. It takes the
-data set from --data or the config, and the output folder from --out or the
-config. Given a config, it reads the files of keypoints and descriptors from other
+data set, the output folder and the database from the config, or from flags and user
+defaults. Given a config, it reads the files of keypoints and descriptors from other
 programs that the config imports, and lists those that cannot be used. It starts the
 programs of type command and calls each with a small image.
 ` + exitHelp,
@@ -28,14 +28,14 @@ programs of type command and calls each with a small image.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, out := flags.data, flags.outputRoot
+			data, out, database := flags.data, flags.outputRoot, flags.settings.text("database")
 			var imported []pipeline.Finding
 			if len(args) == 1 {
 				cfg, err := loadConfig(flags, args[0])
 				if err != nil {
 					return err
 				}
-				data, out = cfg.Dataset.Root, cfg.Output.Root
+				data, out, database = cfg.Dataset.Root, cfg.Output.Root, cfg.Output.Database
 				if imported, err = pipeline.ExamineImports(cmd.Context(), cfg); err != nil {
 					return err
 				}
@@ -56,7 +56,7 @@ programs of type command and calls each with a small image.
 			if err != nil {
 				return err
 			}
-			findings := append(pipeline.Examine(version, data, out, cache), imported...)
+			findings := append(pipeline.Examine(cmd.Context(), version, data, out, cache, database), imported...)
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), findings)
 			} else {

@@ -12,7 +12,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 func newFoldCommand(flags *commonFlags) *cobra.Command {
@@ -42,11 +41,6 @@ entered as they are.
 			folder, err := foldedFolder(flags, args)
 			if err != nil {
 				return err
-			}
-			if database != "" {
-				if err := store.CheckShared(cmd.Context(), database); err != nil {
-					return plan.Fault(err)
-				}
 			}
 			outcome, err := fold.Fold(cmd.Context(), folder)
 			if database != "" && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {

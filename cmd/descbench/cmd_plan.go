@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"math"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -64,11 +63,16 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 					return err
 				}
 			}
-			warnings, err := notWritable(flags, cfg)
+			cache, err := cacheFolder(flags)
 			if err != nil {
 				return err
 			}
-			warnings = append(cfg.Warnings(), warnings...)
+			warnings := cfg.Warnings()
+			for _, f := range pipeline.ExaminePlaces(cmd.Context(), cfg.Output.Root, cache, cfg.Output.Database) {
+				if !f.OK {
+					warnings = append(warnings, f.Text)
+				}
+			}
 			if flags.json {
 				err := printJSON(cmd.OutOrStdout(), struct {
 					Folder      string   `json:"folder"`
@@ -113,21 +117,6 @@ time, cache, disk and memory of the run on this machine, and how it divides amon
 	flags.addOutputRoot(cmd.Flags())
 	flags.addJobs(cmd.Flags())
 	return cmd
-}
-
-// notWritable says which folders of a run cannot be written.
-func notWritable(flags *commonFlags, cfg *config.Config) (warnings []string, err error) {
-	cache, err := cacheFolder(flags)
-	folders := []string{cfg.Output.Root, cache}
-	if cfg.Output.Database != "" {
-		folders = append(folders, filepath.Dir(cfg.Output.Database))
-	}
-	for _, dir := range folders {
-		if f := pipeline.ExaminePlace("", dir); !f.OK {
-			warnings = append(warnings, f.Text)
-		}
-	}
-	return warnings, err
 }
 
 // addImported adds what was found in imported files, and why some cannot be used.

@@ -123,12 +123,8 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		}
 		return err
 	case outcome.Summary == nil:
-		database := ""
-		if cfg.Output.Database != "" {
-			database = " --database " + spelling.Shell(cfg.Output.Database)
-		}
-		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: descbench fold %s%s\n",
-			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, spelling.Shell(outcome.Folder), database); err != nil {
+		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: %s\n",
+			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database)); err != nil {
 			return err
 		}
 		return err

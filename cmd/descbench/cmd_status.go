@@ -17,6 +17,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -170,7 +171,7 @@ func statusLines(s *pipeline.Status) []string {
 	case s.Unusable != "":
 		next = s.Unusable
 	case !s.Folded:
-		next = "complete but not folded; run: descbench fold " + spelling.Shell(s.Folder)
+		next = "complete but not folded; run: " + fold.Command(s.Folder, s.Database)
 	case failed > 0 && s.Reevaluation == nil:
 		next = fmt.Sprintf("%s failed; rerun the same command to retry; after changing a program of the run, add --overwrite", spelling.Count(failed, "unit"))
 	}

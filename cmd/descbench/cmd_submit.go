@@ -105,6 +105,9 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 	if err := opts.Plan.Conflict(); err != nil {
 		return err
 	}
+	if err := plan.CheckDatabase(cmd.Context(), cfg.Output.Database); err != nil {
+		return err
+	}
 	if opts.Plan.UnitsDone() == opts.Plan.Units() && !opts.dryRun {
 		flags.logger().Warn("all units of the run exist: the jobs have nothing to compute", "run", string(opts.Plan.Folder()))
 	}

@@ -44,10 +44,19 @@ func (o *Outcome) Enter(ctx context.Context, database string, log *slog.Logger) 
 	waiting := time.AfterFunc(3*time.Second, func() { log.Info("waiting for another program that uses the database", "database", database) })
 	defer waiting.Stop()
 	if err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database()); err != nil {
-		return plan.Faultf("%w; the results are complete, only the database lacks them: descbench fold %s --database %s", err, spelling.Shell(o.Folder), spelling.Shell(database))
+		return plan.Faultf("%w; the results are complete, only the database lacks them: %s", err, Command(o.Folder, database))
 	}
 	o.Database = database
 	return nil
+}
+
+// Command returns the command that folds a run and enters it into a database, unless that is "".
+func Command(folder, database string) string {
+	command := "descbench fold " + spelling.Shell(folder)
+	if database != "" {
+		command += " --database " + spelling.Shell(database)
+	}
+	return command
 }
 
 // A Share counts the work done by one process.

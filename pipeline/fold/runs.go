@@ -106,7 +106,7 @@ func load(path string) (*Run, error) {
 			return nil, err
 		}
 		if f.Complete(p) == nil {
-			return nil, plan.Faultf("%s: all units are there, but no summary.json; compute the results: descbench fold %s", path, spelling.Shell(path))
+			return nil, plan.Faultf("%s: all units are there, but no summary.json; compute the results: %s", path, Command(path, p.Config.Output.Database))
 		}
 		return nil, plan.Faultf("%s: no results yet; see descbench status %s%s", path, spelling.Shell(path), f.ReplacedHint())
 	}

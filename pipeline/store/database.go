@@ -115,9 +115,20 @@ func CopyShared(ctx context.Context, path, own string) error {
 	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
 }
 
-// CheckShared returns an error if no run can be entered into the SQLite file path, which it
-// creates if necessary. It does not wait for processes that are writing to it.
+// CheckShared returns an error if no run can be entered into the SQLite file path, which need
+// not exist. It does not wait for processes that are writing to it.
 func CheckShared(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := checkPlace(path); err != nil {
+			return err
+		}
+		p, err := Create(path)
+		if err != nil {
+			return fmt.Errorf("database: %w", err)
+		}
+		p.Abort()
+		return nil
+	}
 	err := enter(ctx, path, 0, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)) // writes what is there
 		return err
@@ -131,11 +142,8 @@ func CheckShared(ctx context.Context, path string) error {
 // enter changes a database that other processes may use, for which it waits up to busyMs. It
 // refuses the database of a single run. Errors contain the path.
 func enter(ctx context.Context, path string, busyMs int, change func(*sql.Tx) error) error {
-	if isOwnDatabase(path) {
-		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
-	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil { // SQLite would not name the cause
-		return fmt.Errorf("database %s: %w", path, err)
+	if err := checkPlace(path); err != nil {
+		return err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		// SQLite would let nobody else write to it, whatever the umask. Its journal has the
@@ -154,6 +162,17 @@ func enter(ctx context.Context, path string, busyMs int, change func(*sql.Tx) er
 	}
 	if err != nil {
 		return fmt.Errorf("database %s: %w%s", path, err, cures[sqliteCode(err)])
+	}
+	return nil
+}
+
+// checkPlace refuses the database of a single run, and one whose folder does not exist.
+func checkPlace(path string) error {
+	if isOwnDatabase(path) {
+		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil { // SQLite would not name the cause
+		return fmt.Errorf("database %s: %w", path, err)
 	}
 	return nil
 }
