@@ -152,7 +152,9 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 			warnings, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(summary.Warnings), func(w store.SummaryWarning) bool {
 				return !shown(w.Descriptor) || !compare.Concerns(w.Kind, sweep.Metric)
 			}), "")
-			notes = append(notes, warnings...)
+			for _, w := range warnings {
+				notes = append(notes, "Warning: "+w)
+			}
 		}
 		return notes
 	}
@@ -201,7 +203,13 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 			return sum / n
 		}
 		drawn.Rows = charts.Best(swept.Rows, shownByDefault, mean, func(r scope.SweepRow) string { return r.Group })
-		left = fmt.Sprintf("; %d of %d descriptors are shown: the best on average on each keypoint set", shownByDefault, n)
+		var hidden []string
+		for _, r := range swept.Rows {
+			if !slices.ContainsFunc(drawn.Rows, func(d scope.SweepRow) bool { return d.Descriptor == r.Descriptor }) {
+				hidden = append(hidden, r.Descriptor)
+			}
+		}
+		left = "; " + charts.Shown(len(drawn.Rows), "the best on average on each keypoint set", hidden)
 	}
 	t := report.SweepTable(&drawn, false, scenes)
 	notes := about(func(descriptor string) bool {

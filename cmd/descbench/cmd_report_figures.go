@@ -85,7 +85,11 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string, o
 		pattern = "*.{" + strings.Join(formats, ",") + "}"
 	}
 	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	fmt.Fprintf(out, "captions: %s, figures.tex\n", filepath.Join(o.dir, "captions.txt"))
+	latex := `figures.tex (from another folder: \graphicspath{{` + filepath.ToSlash(filepath.Clean(o.dir)) + `/}})`
+	if len(formats) == 1 && formats[0] == "svg" {
+		latex = "figures.tex (LaTeX needs --format pdf or png)"
+	}
+	fmt.Fprintf(out, "captions: %s, %s\n", filepath.Join(o.dir, "captions.txt"), latex)
 	if n := len(r.Hidden); n > 0 {
 		var names []string
 		for _, s := range r.Hidden {

@@ -134,7 +134,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		t.Errorf("bars %+v", b)
 	}
 	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift) and orb (o, detect orb), all with border 0 px",
-		"Warning: sift: in 33.2 % of the queries, others tie with it; the order of descriptors may change under relevance position."} {
+		"Warning: sift: in 33.2 % of the queries, others tie with it, so the order of descriptors may change under relevance position."} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}

@@ -199,8 +199,16 @@ func (d *data) caption(in string, sentences ...string) string {
 		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config)))
 	}
 	parts = append(parts, d.keypoints()...)
-	if n := len(d.hidden); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d descriptors are shown.", len(d.systems), len(d.systems)+n))
+	if len(d.hidden) > 0 {
+		var hidden []string
+		for _, s := range d.hidden {
+			hidden = append(hidden, s.Name)
+		}
+		rule := "the best by mAP on each keypoint set"
+		if len(d.Only) > 0 {
+			rule = "chosen by name"
+		}
+		parts = append(parts, Shown(len(d.systems), rule, hidden)+".")
 	}
 	note := d.runs.Runs[0].Within(in).PresetNote(func(name string) bool {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
@@ -211,25 +219,30 @@ func (d *data) caption(in string, sentences ...string) string {
 	return strings.Join(parts, " ")
 }
 
-// warned are the kinds of warnings of which captions have the first clause.
-var warned = []string{"many-ties", "chance-level", "low-coverage", "invalid-queries", "invalid-rows", "misread-scores"}
-
 // warnings returns the warnings about a metric of the systems to show. Pages have them elsewhere.
 func (d *data) warnings(metric string) []string {
 	var list []store.SummaryWarning
 	for _, s := range d.systems {
 		for _, w := range s.Run.Summary.Warnings {
-			if w.Descriptor != s.Descriptor || d.Page || !slices.Contains(warned, w.Kind) || !compare.Concerns(w.Kind, metric) || math.IsNaN(s.Value(scope.All, metric)) {
+			estimator, _, _ := strings.Cut(w.Text, " ")
+			if w.Descriptor != s.Descriptor || d.Page || !compare.Concerns(w.Kind, metric) || math.IsNaN(s.Value(scope.All, metric)) ||
+				w.Kind == "failed-estimates" && !strings.HasPrefix(metric, estimator+"_homography_") {
 				continue
 			}
-			w.Text, _, _ = strings.Cut(w.Text, "; ")
 			if w.Descriptor = s.Name; w.Kind == "many-ties" && !fold.Options(s.Run.Config.Evaluation).SamePlace {
-				w.Text += "; the order of descriptors may change under relevance position"
+				w.Text = strings.Replace(w.Text, ";", ", so the order of descriptors may change under relevance position;", 1)
 			}
 			list = append(list, w)
 		}
 	}
-	return report.GroupedWarnings(list, 0)
+	notes, _ := report.PaperNotes(list, "")
+	return notes
+}
+
+// Shown says that a figure shows some descriptors only, by which rule, and which it lacks.
+func Shown(n int, rule string, hidden []string) string {
+	const most = 8
+	return fmt.Sprintf("%d of %d descriptors are shown, %s, without %s", n, n+len(hidden), rule, spelling.Few(hidden, most))
 }
 
 // TooNarrow says that intervals over the scenes of a scope are too narrow, if they are.

@@ -102,7 +102,11 @@ func (d *data) chance(in string) (candidates float64, text string) {
 	case high > 1.02*low:
 		return 0, fmt.Sprintf("Chance is not drawn: galleries differ (%.0f to %.0f candidates on average).", low, high)
 	}
-	return low, fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery.", low)
+	text = fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery", low)
+	if math.Round(low) < math.Round(high) {
+		text += fmt.Sprintf(" of the smallest keypoint set (the largest has %.0f)", high)
+	}
+	return low, text + "."
 }
 
 // longestRanking returns the largest rank of a query.

@@ -34,7 +34,7 @@ const (
 // indexes last.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) ([]string, error) {
 	var files []string
-	indexes := []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(width), latexTitle}}
+	indexes := []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(dir, formats, width), latexTitle}}
 	for _, index := range indexes { // nothing is written if a file of others is there
 		if err := store.Replaceable(filepath.Join(dir, index.name), nil, index.mark); err != nil {
 			return nil, plan.Fault(err)
@@ -92,9 +92,13 @@ func (r *Report) captions(formats []string) string {
 
 // latex returns a figure environment per chart. LaTeX finds the PDF or PNG file
 // itself.
-func (r *Report) latex(width vg.Length) string {
+func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	b := strings.Builder{}
 	b.WriteString(latexTitle)
+	if len(formats) == 1 && formats[0] == "svg" {
+		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: add --format pdf.\n")
+	}
+	fmt.Fprintf(&b, "%% In a document in another folder: \\graphicspath{{%s/}}\n", filepath.ToSlash(filepath.Base(dir)))
 	for _, c := range r.Charts {
 		b.WriteString(c.latex(width))
 	}

@@ -59,14 +59,14 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	if err != nil {
 		return nil, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
 	}
-	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s: ", scene, k, s.Name)}
+	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)}
 	switch n := len(records[i].Queries); imported {
 	case record.ImportedPoints:
-		f.Title += fmt.Sprintf("%d matches", n)
+		f.Title += fmt.Sprintf(": %d matches", n)
 	case record.ImportedRows:
-		f.Title += fmt.Sprintf("%d queries, %d with a ground truth within %d px", n, records[i].Pair.Correspondences, matching.TolerancePx)
+		f.Title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, records[i].Pair.Correspondences, matching.TolerancePx)
 	default:
-		f.Title += fmt.Sprintf("%d queries", n)
+		f.Title += ", nearest neighbours without a matcher"
 	}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
@@ -74,12 +74,15 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		}
 	}
 	m := s.byClass(records[i], limit)
-	f.Title += fmt.Sprintf("\n%d match within %g px", m[Correct].count, s.rules.TolerancePx)
-	if n, _, hit := s.rates(records[i]); hit != nil {
-		f.Title += fmt.Sprintf("; of %d with a ground truth, %.0f (%s %%) match it", n, *hit*float64(n), table.Share.Format(*hit))
-	}
-	if imported == "" {
-		f.Title += "; no matcher"
+	n, _, hit := s.rates(records[i])
+	switch {
+	case imported != "":
+		f.Title += fmt.Sprintf("\n%d match within %g px", m[Correct].count, s.rules.TolerancePx)
+	case hit == nil:
+		f.Title += fmt.Sprintf("\n%d queries, none with a ground truth", len(records[i].Queries))
+	default:
+		f.Title += fmt.Sprintf("\n%d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
+			len(records[i].Queries), n, m[Correct].count, s.rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
 	}
 	failed := Missed
 	if imported != "" {

@@ -28,10 +28,10 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 	var list []WarningMessage
 	for _, w := range warnings {
 		switch w.Kind {
-		case "many-ties", "chance-level", "misread-scores", "no-matches", "failed-estimates":
+		case "many-ties", "chance-level", "low-coverage", "invalid-rows", "misread-scores":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
-		case OtherKeypoints, OtherRun, "invalid-queries":
+		case OtherKeypoints, OtherRun, "invalid-queries", "no-matches", "failed-estimates":
 			list = append(list, w)
 		default:
 			others = append(others, w)
@@ -43,12 +43,12 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 	return notes, others
 }
 
-// aloneNumber is a number that is a word of its own, not part of a name.
-var aloneNumber = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?\b`)
+// aloneNumber is a number that is a word of its own, not part of a name, with its per cent.
+var aloneNumber = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?\b( %)?`)
 
 // GroupedWarnings returns each warning once, preceded by the descriptors that it
 // is about, of total ones. Warnings about descriptors that differ in their numbers only
-// are one, with the numbers of the first. Of more than a few of one kind, the rest is
+// are one, with the numbers of the first, and the first other number of each. Of more than a few of one kind, the rest is
 // counted.
 func GroupedWarnings(warnings []WarningMessage, total int) []string {
 	const most = 5 // of one kind
@@ -70,19 +70,26 @@ func GroupedWarnings(warnings []WarningMessage, total int) []string {
 			i = len(groups) - 1
 		}
 		g := groups[i]
-		names := &g.names
+		names, name := &g.names, w.Descriptor
 		if g.text != w.Text {
 			names = &g.alike
+			was := aloneNumber.FindAllString(g.text, -1)
+			for i, number := range aloneNumber.FindAllString(w.Text, -1) {
+				if number != was[i] {
+					name += " " + strings.Trim(number, " (")
+					break
+				}
+			}
 		}
-		if w.Descriptor != "" && !slices.Contains(*names, w.Descriptor) {
-			*names = append(*names, w.Descriptor)
+		if name != "" && !slices.Contains(*names, name) {
+			*names = append(*names, name)
 		}
 	}
 	var lines []string
 	printed := make(map[string]int)
 	for _, g := range groups {
 		if g.alike != nil {
-			g.text += "; likewise, with other numbers: " + Named(g.alike, 0)
+			g.text += "; likewise " + spelling.Few(g.alike, mostListed)
 		}
 		printed[g.kind]++
 		switch n := printed[g.kind]; {

@@ -19,7 +19,7 @@ func TestWarningsAreToldOnce(t *testing.T) {
 		"many":     {[]WarningMessage{w("a", "x", "1"), w("a", "x", "2"), w("a", "x", "3"), w("a", "x", "4")}, 9, []string{"1, 2 and 2 more: x"}},
 		"numbers": {
 			[]WarningMessage{w("ties", "in 22.2 % of 7 queries", "surf"), w("ties", "in 50.2 % of 7 queries", "orb"), w("ties", "in 9 % of 7 queries", "brisk")}, 9,
-			[]string{"surf: in 22.2 % of 7 queries; likewise, with other numbers: orb, brisk"},
+			[]string{"surf: in 22.2 % of 7 queries; likewise orb 50.2 %, brisk 9 %"},
 		},
 		"another kind is another warning": {[]WarningMessage{w("a", "1 x", "sift"), w("b", "2 x", "surf")}, 3, []string{"sift: 1 x", "surf: 2 x"}},
 		"numbers in names": {
