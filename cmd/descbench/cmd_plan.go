@@ -26,12 +26,16 @@ an error, too.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from its processor time (with programs of your own: elapsed time) the
-time, cache, disk and memory of the run on this machine, and how it divides among N tasks of --jobs cores each.
+time, cache, disk and memory of the run on this machine, and how it divides among N tasks. Each has one
+core, as in submit slurm, or as many as --jobs says.
 ` + exitHelp,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release
   descbench plan configs/demo.yaml --tasks 2`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("tasks") && !cmd.Flags().Changed("jobs") {
+				flags.jobs = 1 // a task's, whatever this machine has
+			}
 			cfg, err := loadConfig(flags, args[0])
 			if err != nil {
 				return err
@@ -144,7 +148,7 @@ func addForecast(about facts, f *pipeline.Forecast, tasks, jobs int) {
 	about.add("memory", "about %.0f MB per task, with --jobs %d; give Slurm --mem %.0fM", math.Ceil(f.MemoryBytes/mb), jobs, step*math.Ceil(1.25*f.MemoryBytes/(step<<20)))
 	const most = 10
 	for _, t := range f.Tasks[:min(most, len(f.Tasks))] {
-		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s", spelling.Count(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds))
+		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s with --jobs %d", spelling.Count(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds), jobs)
 	}
 	if more := f.Tasks[min(most, len(f.Tasks)):]; len(more) > 0 {
 		low, high := more[0].Share, more[0].Share
