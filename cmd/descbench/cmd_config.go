@@ -79,6 +79,7 @@ func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 		return nil, err
 	}
 	overrides.Set, overrides.Env = flags.set, os.Environ()
+	overrides.Note = func(text string) { flags.logger().Info(text) }
 	c, err := config.Load(path, overrides)
 	if run := plan.Folder(path); err != nil && run.IsRun() {
 		return nil, usageError{fmt.Errorf("%s is a run folder, want a config; its config is %s, and descbench results %[3]s prints its results", path, run.Config(), spelling.Shell(path))}

@@ -22,7 +22,7 @@ func crash() {
 		<-context.Background().Done()
 	case "nil":
 		var absent *settings
-		absent.file = ""
+		absent.files = nil
 	case "map":
 		m := map[int]int{}
 		for range 4 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,8 @@ import (
 const settingsHelp = `
 USER DEFAULTS
   $XDG_CONFIG_HOME/descbench/config.yaml (~/.config/descbench/config.yaml) may
-  set these keys. Each has an environment variable:
+  set these keys, and descbench/config.yaml below $XDG_CONFIG_DIRS (/etc/xdg) those
+  that it does not set, for all users. Each has an environment variable:
 
   data      DESCBENCH_DATA      folder of scenes
   out       DESCBENCH_OUT       parent of the run folders
@@ -29,13 +31,13 @@ USER DEFAULTS
   cache     DESCBENCH_CACHE     folder of cached features
   jobs      DESCBENCH_JOBS      processor cores to use
 
-  A flag overrides the variable, and the variable overrides the file. Flags and
-  variables also override the experiment config. data, out and database in the
+  A flag overrides the variable, and the variable overrides the files. Flags and
+  variables also override the experiment config. data, out and database in a
   file are defaults for its dataset.root, output.root and output.database.
-  Relative paths in the file are relative to its folder; ~/ is the home folder.
+  Relative paths in a file are relative to its folder; ~/ is the home folder.
 `
 
-// settingKeys are the keys of the user's settings file.
+// settingKeys are the keys of a settings file.
 var settingKeys = []string{"cache", "data", "database", "jobs", "out"}
 
 // maxJobs bounds --jobs: each job may hold a scene in memory.
@@ -43,11 +45,11 @@ const maxJobs = 1024
 
 // settings are values that belong to a user or a machine, not to an experiment.
 // Flags override DESCBENCH_* variables, and variables override the user's
-// settings file.
+// settings file, which overrides those for all users.
 type settings struct {
 	layers *viper.Viper
 	flags  *pflag.FlagSet
-	file   string // the user's settings file
+	files  map[string]string // the settings file that gives the value of a key
 }
 
 // A layer is the source of a setting's value.
@@ -79,11 +81,11 @@ func hasSettings(flagSet *pflag.FlagSet) bool {
 	return slices.ContainsFunc(settingKeys, func(key string) bool { return settingFlag(flagSet, key) != nil })
 }
 
-// readSettings layers the flags of a command over the variables and the user's
-// settings file. The file need not exist.
+// readSettings layers the flags of a command over the variables and the settings
+// files. The files need not exist.
 func readSettings(flags *pflag.FlagSet) (*settings, error) {
-	s := &settings{layers: viper.New(), flags: flags}
-	if err := s.readFile(); err != nil {
+	s := &settings{layers: viper.New(), flags: flags, files: make(map[string]string)}
+	if err := s.readFiles(); err != nil {
 		return nil, err
 	}
 	s.layers.SetEnvPrefix("descbench")
@@ -98,34 +100,50 @@ func readSettings(flags *pflag.FlagSet) (*settings, error) {
 	return s, nil
 }
 
-func (s *settings) readFile() error {
-	folder, err := os.UserConfigDir()
-	if err != nil {
-		return nil // no home, no file
+// readFiles reads the files for all users, whose first folder takes precedence, and then
+// the user's own, as the XDG Base Directory Specification says.
+func (s *settings) readFiles() error {
+	folders := filepath.SplitList(cmp.Or(os.Getenv("XDG_CONFIG_DIRS"), "/etc/xdg"))
+	slices.Reverse(folders)
+	if own, err := os.UserConfigDir(); err == nil { // else no home, no file
+		folders = append(folders, own)
 	}
-	s.file = filepath.Join(folder, "descbench", "config.yaml")
-	s.layers.SetConfigFile(s.file)
-	if err := s.layers.ReadInConfig(); errors.Is(err, fs.ErrNotExist) {
+	for _, folder := range folders {
+		if !filepath.IsAbs(folder) {
+			continue // as specified
+		}
+		if err := s.readFile(filepath.Join(folder, "descbench", "config.yaml")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *settings) readFile(path string) (err error) {
+	file := viper.New()
+	file.SetConfigFile(path)
+	if err := file.ReadInConfig(); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return &config.Error{File: s.file, Msg: strings.Join(strings.Fields(err.Error()), " ")}
+		return &config.Error{File: path, Msg: strings.Join(strings.Fields(err.Error()), " ")}
 	}
 	checked := make(map[string]any)
-	for _, key := range slices.Sorted(slices.Values(s.layers.AllKeys())) {
+	for _, key := range slices.Sorted(slices.Values(file.AllKeys())) {
 		if key, _, _ = strings.Cut(key, "."); checked[key] != nil {
 			continue
 		}
-		if checked[key], err = s.check(key, s.layers.Get(key)); err != nil {
+		if checked[key], err = check(path, key, file.Get(key)); err != nil {
 			return err
 		}
+		s.files[key] = path
 	}
 	return s.layers.MergeConfigMap(checked)
 }
 
-// check returns the value of a key of the file. It makes paths absolute.
-func (s *settings) check(key string, value any) (any, error) {
+// check returns the value of a key of a file. It makes paths absolute.
+func check(file, key string, value any) (any, error) {
 	fault := func(format string, args ...any) error {
-		return &config.Error{File: s.file, Key: key, Msg: fmt.Sprintf(format, args...)}
+		return &config.Error{File: file, Key: key, Msg: fmt.Sprintf(format, args...)}
 	}
 	if !slices.Contains(settingKeys, key) {
 		return nil, fault("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), spelling.Hint(key, settingKeys))
@@ -148,7 +166,7 @@ func (s *settings) check(key string, value any) (any, error) {
 		path = filepath.Join(home, below)
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(s.file), path)
+		path = filepath.Join(filepath.Dir(file), path)
 	}
 	return path, nil
 }
@@ -165,7 +183,7 @@ func (s *settings) from(key string) layer {
 		return byFlag
 	case os.Getenv(variable(key)) != "":
 		return inVariable
-	case s.layers.InConfig(key):
+	case s.files[key] != "":
 		return inFile
 	}
 	return nowhere
@@ -185,13 +203,13 @@ func (s *settings) jobs() (int, error) {
 	case inVariable:
 		origin = variable("jobs")
 	case inFile:
-		origin = s.file + ": jobs"
+		origin = s.files["jobs"] + ": jobs"
 	}
 	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", origin, s.text("jobs"), maxJobs)
 }
 
 // overrides returns the settings that are also values of an experiment config.
-// Flags and variables override the config; the user's file gives defaults for it.
+// Flags and variables override the config; the files give defaults for it.
 func (s *settings) overrides() (o config.Overrides, err error) {
 	for _, setting := range []struct {
 		key, configKey string
@@ -214,7 +232,7 @@ func (s *settings) overrides() (o config.Overrides, err error) {
 		case inVariable:
 			o.Variables = append(o.Variables, config.Override{Key: setting.configKey, Value: abs, Origin: variable(setting.key)})
 		case inFile:
-			o.Defaults = append(o.Defaults, config.Override{Key: setting.configKey, Value: abs, Origin: s.file + ": " + setting.key})
+			o.Defaults = append(o.Defaults, config.Override{Key: setting.configKey, Value: abs, Origin: s.files[setting.key] + ": " + setting.key})
 		}
 	}
 	return o, nil

@@ -21,6 +21,8 @@ type Overrides struct {
 	Item      string     // that the keys of Set are about, e.g. descriptors[sift]; "": the whole config
 	Data, Out string     // instead of dataset.root and output.root; relative to the current directory; "": not given
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
+
+	Note func(text string) // tells of each value of the file that a variable replaces; nil: nobody
 }
 
 // Load reads the config at path, applies the overrides, checks it and fills in

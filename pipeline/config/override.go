@@ -51,6 +51,9 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 		return nil
 	}
 	for _, one := range after {
+		if was := scalarAt(root, one.Key); o.Note != nil && strings.HasPrefix(one.Origin, envPrefix) && was != "" && was != one.Value && filepath.Join(d.folder, was) != one.Value {
+			o.Note(fmt.Sprintf("%s of the config (%s) is replaced by %s", one.Key, printable(shortened(was)), one.Origin))
+		}
 		d.apply(shape, root, one)
 	}
 	for _, one := range o.Defaults {
@@ -60,6 +63,19 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 		}
 	}
 	return nil
+}
+
+// scalarAt returns the value of a setting such as dataset.root, "" if there is none.
+func scalarAt(n *yaml.Node, setting string) string {
+	for key := range strings.SplitSeq(setting, ".") {
+		if n.Kind != yaml.MappingNode {
+			return ""
+		}
+		if n = valueOf(n, key); n == nil {
+			return ""
+		}
+	}
+	return n.Value // "" of a mapping or list
 }
 
 // Sections returns the keys of a config file.
