@@ -145,8 +145,9 @@ func TestAMatcherInPythonIsMeasuredAsThePageSays(t *testing.T) {
 }
 
 // The truth of features and matches in HDF5 files, of both projects' layouts, are those
-// that they were written from, of images as they are and of half their size: both write
-// positions in the stored image, and glue-factory counts pairs over all scenes.
+// that they were written from, of images as they are, of half their size and cropped, with
+// matched keypoints in the margins: both write positions in the stored image, and
+// glue-factory counts pairs over all scenes.
 func TestHDF5FilesAreServedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "h5py")
 	work, commands := functions(t, functionsPage, "Files of hloc and glue-factory")
@@ -159,22 +160,27 @@ output: {root: runs}
 `)
 	write(t, filepath.Join(work, "to_h5.py"), `
 import h5py, numpy as np, pathlib, sys
-s = float(sys.argv[1])
+s, left = float(sys.argv[1]), int(sys.argv[2])
 images = {p.stem: dict(np.load(p)) for p in pathlib.Path("exported/v_synth_001").glob("*.npz")}
 def mutual(a, b):
     a, b = (x["descriptors"] / np.linalg.norm(x["descriptors"].astype(np.float32), axis=1, keepdims=True) for x in (a, b))
     s = a @ b.T
     j, i = s.argmax(1), s.argmax(0)
-    return np.where(i[j] == np.arange(len(j)), j, -1), s.max(1).clip(0, 1)
+    m, p = np.where(i[j] == np.arange(len(j)), j, -1), s.max(1).clip(0, 1)
+    return (np.append(0, np.where(m < 0, -1, m + 1)), np.append(1, p)) if left else (m, p)
+def stored(a):
+    return {k: np.concatenate([v[:1], v]) for k, v in a.items() if k in ("keypoints", "scores", "descriptors")} if left else a
 def corner(a):
-    return (a["keypoints"] + np.float32(0.5)) / s
+    points = (stored(a)["keypoints"] + np.float32(0.5) + [left, 0]) / s
+    points[:bool(left)] = 5.5
+    return points
 with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w") as glue:
     for name, a in images.items():
         h, g = hloc.create_group(f"v_synth_001/{name}.png"), glue.create_group(f"v_synth_001/{name}.png")
-        h["keypoints"], h["scores"], h["image_size"] = corner(a) - 0.5, a["scores"], [640, 480]
-        h["descriptors"] = a["descriptors"].astype(np.float16).T
-        g["keypoints"], g["keypoint_scores"] = corner(a), a["scores"]
-        g.create_dataset("descriptors", data=a["descriptors"], compression="gzip")
+        h["keypoints"], h["scores"], h["image_size"] = corner(a) - 0.5, stored(a)["scores"], [640, 480]
+        h["descriptors"] = stored(a)["descriptors"].astype(np.float16).T
+        g["keypoints"], g["keypoint_scores"] = corner(a), stored(a)["scores"]
+        g.create_dataset("descriptors", data=stored(a)["descriptors"], compression="gzip")
 with h5py.File("matches.h5", "w") as hloc, h5py.File("predictions.h5", "w") as glue:
     for k in "23456":
         m, p = mutual(images["1"], images[k])
@@ -183,11 +189,12 @@ with h5py.File("matches.h5", "w") as hloc, h5py.File("predictions.h5", "w") as g
         g["matches0"], g["matching_scores0"] = m[None], p[None]
         g["keypoints0"], g["keypoints1"] = corner(images["1"])[None], corner(images[k])[None]
 `)
-	for scale, size := range map[string]string{"1": "null", "0.5": "{long_side: 320}"} {
+	for scale, size := range map[string]string{"1 0": "null", "0.5 0": "{long_side: 320}", "1 40": "{width: 560, height: 480, crop: true}"} {
 		steps := `descbench run first.yaml --set 'dataset.resize=SIZE' --overwrite
 rm -rf exported
 descbench descriptors export runs/first --descriptor sift --out exported
 python3 to_h5.py SCALE
+test 'SIZE' = null || sed -i 's/matches.h5\], files: \[/matches.h5, --features, feats.h5], files: [feats.h5, /' hdf5.yaml
 ` + strings.ReplaceAll(commands, ".yaml --set", ".yaml --overwrite --set 'dataset.resize=SIZE' --set") + `
 sed -e 's/feats.h5/glue.h5/g; s/h5\]/h5, --origin, corner]/; s/matches.h5/predictions.h5/g; s/, of: features//; s/name: hdf5/name: glue/' hdf5.yaml > glue.yaml
 descbench run glue.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
@@ -201,7 +208,7 @@ grep -q 'detect.default_size: missing: the program returns no size' told && ! te
 		want := mAPs(t, work, "first")["sift"]
 		for _, run := range []string{"hdf5", "glue"} {
 			// Moved positions are rounded to float32.
-			if got := mAPs(t, work, run)["features"]; want == 0 || got < want-0.003 || got > want+0.003 || run == "hdf5" && scale == "1" && got != want {
+			if got := mAPs(t, work, run)["features"]; want == 0 || got < want-0.003 || got > want+0.003 || run == "hdf5" && scale == "1 0" && got != want {
 				t.Errorf("%s, scale %s: mAP %v, want %v", run, scale, got, want)
 			}
 		}

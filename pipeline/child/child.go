@@ -296,15 +296,20 @@ func (p *Pool) Repeated() (calls int, why error) {
 	return p.repeated, p.whyRepeated
 }
 
-// Close ends all processes. No call may be running.
-func (p *Pool) Close() {
+// Close ends all processes, and returns the last note of each for people. No call may be
+// running.
+func (p *Pool) Close() (notes []string) {
 	for range p.command.Instances {
 		s := <-p.free
 		if s.process != nil {
 			s.process.close()
+			if s.process.note != "" {
+				notes = append(notes, s.process.note)
+			}
 		}
 		p.free <- slot{s.instance, nil}
 	}
+	return notes
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

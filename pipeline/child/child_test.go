@@ -31,7 +31,7 @@ func pool(t *testing.T, ctx context.Context, mode string, instances int, timeout
 	t.Helper()
 	notes = filepath.Join(t.TempDir(), "started")
 	p = child.New(ctx, child.Command{Argv: []string{python(), "testdata/child.py", mode, notes}, Timeout: timeout, Instances: instances})
-	t.Cleanup(p.Close)
+	t.Cleanup(func() { p.Close() })
 	return p, notes
 }
 

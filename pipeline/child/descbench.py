@@ -27,7 +27,8 @@ Raise the version whenever the rows change: it is part of the key of cached rows
 are the files in the config's `files`.
 
 `python3 -m descbench hdf5 FILE` serves features.h5 and matches.h5 of hloc and
-glue-factory; it needs h5py.
+glue-factory; it needs h5py. If the run crops images, matches that number keypoints need
+their file, too: `--features FILE`.
 """
 import inspect
 import io
@@ -41,6 +42,7 @@ import numpy as np
 
 PROTOCOL = 1
 _functions = {}  # by operation and name
+_notes = {}  # for people who run descbench, which prints the last reply's at the end
 _served = os.environ.get("DESCBENCH_CHILD") == "1"
 
 if _served:
@@ -212,6 +214,8 @@ def serve():
                 frames.insert(0, (function.__code__.co_filename, function.__code__.co_firstlineno))
             file, line = ([frame for frame in frames if _own(frame[0])] or frames)[-1]
             reply["error"] = "%s: %s (%s, line %d)" % (type(fault).__name__, fault, os.path.basename(file), line)
+        if _notes:
+            reply["note"] = "; ".join(_notes.values())
         try:
             _send(reply, outputs)
         except BrokenPipeError:
@@ -227,27 +231,55 @@ def _placed(points, resized, half):
     return (points[:, :2].astype(np.float64) + half) * (sx, sy) - half - (left, top)
 
 
+def _cropped(resized):
+    return resized is not None and any(resized[2:])
+
+
 class _HDF5:
     """Features or matches in a file of hloc or glue-factory. Both write positions in the
     stored image; glue-factory scales them without a shift."""
 
-    def __init__(self, path):
+    def __init__(self, path, origin="center", features=None):
         import h5py
 
         self.path, self.file = path, h5py.File(path, "r")
         self.columns = None  # of descriptors: True if they are D×N; None: not known
         self.pairs = False
+        self.corner, self.numbered = origin == "corner", features
+        self.cuts = {}  # numbers of keypoints or matches that a crop removed, and of all
 
         def look(name, item):
-            if isinstance(item, h5py.Group) and ("matches0" in item or "keypoints0" in item):
+            if not isinstance(item, h5py.Group):
+                return
+            if "matches0" in item or "keypoints0" in item:
                 self.pairs = True
-            if self.columns is None and isinstance(item, h5py.Group) and "descriptors" in item and "keypoints" in item:
+            for key in ("keypoints", "keypoints0"):
+                if key in item and item[key].dtype == np.float16:
+                    _notes[path, "half"] = ("%s: positions are half floats: rounded to 0.5 px above 512 px, to 1 px above 1024 px, "
+                                            "to 2 px above 2048 px; with hloc, export with as_half=False" % os.path.basename(path))
+            if self.columns is None and "descriptors" in item and "keypoints" in item:
                 n, shape = item["keypoints"].shape[0], item["descriptors"].shape
                 if shape[0] != shape[1]:
                     self.columns = shape[1] == n
-            return None
 
         self.file.visititems(look)
+
+    def kept(self, points, resized, image):
+        """Which of the placed points are not in the margins that the run cropped. Those
+        outside the whole image are kept, as they are an error."""
+        if not _cropped(resized):
+            return np.ones(len(points), bool)
+        size, margin = np.array(image.shape[1::-1]), np.array(resized[2:])
+        points = points.astype(np.float32) - np.float32(0.5 if self.corner else 0)
+        inside = ((points >= -0.5) & (points <= size - 0.5)).all(1)
+        return inside | ~((points >= -0.5 - margin) & (points <= size + margin + 0.5)).all(1)
+
+    def count(self, name, kept, what):
+        self.cuts[name] = np.array((np.count_nonzero(~kept), len(kept)))
+        cut, seen = sum(self.cuts.values())
+        if cut:
+            _notes[self.path, "cut"] = "%s: left out %d of %d %s, outside the part of the image that the run keeps" % (
+                os.path.basename(self.path), cut, seen, what)
 
     def group(self, names, *keys):
         for name in names:
@@ -258,21 +290,29 @@ class _HDF5:
     def read(self, group, key):
         array = group[key][()]
         array = array.astype(np.float32) if array.dtype.kind == "f" else array
-        return array[0] if array.ndim > 1 and array.shape[0] == 1 and key != "keypoints" else array
+        columns = key in ("keypoints", "keypoints0", "keypoints1", "descriptors")
+        return array[0] if array.ndim > 1 + columns and array.shape[0] == 1 else array
 
-    def features(self, image, info):
+    def placed(self, image, info):
+        """The group of an image, its positions and which of them are kept."""
         stem = os.path.splitext(info["image"])[0]
         names = [d + i for i in (info["image"], stem) for d in (info["scene"] + "/", "images/" + info["scene"] + "/", "")]
         group = self.group(names, "keypoints")
         points = self.read(group, "keypoints")[:, :2]
-        out = {"keypoints": _placed(points, info["resized"], 0.5 if "image_size" in group else 0)}
+        points = _placed(points, info["resized"], 0.5 if "image_size" in group else 0)
+        return group, points, self.kept(points, info["resized"], image)
+
+    def features(self, image, info):
+        group, points, kept = self.placed(image, info)
+        self.count(info["scene"] + info["image"], kept, "keypoints")
+        out = {"keypoints": points}
         for key in ("scores", "keypoint_scores"):
             if key in group:
                 out["scores"] = self.read(group, key)
         if "descriptors" in group:
             rows = self.read(group, "descriptors")
             out["descriptors"] = rows.T if self.columns or self.columns is None else rows
-        return out
+        return out if kept.all() else {key: array[kept] for key, array in out.items()}
 
     def item(self, scene, image):
         """The name of a pair in glue-factory's HPatches: SCENE/N.ppm, where N counts the
@@ -295,7 +335,30 @@ class _HDF5:
         for key, view in ("keypoints0", a), ("keypoints1", b):
             if key in out:
                 out[key] = _placed(out[key], view.resized, 0 if group.name == "/" + item else 0.5)
-        return out
+        return self.cropped(out, a, b) if _cropped(a.resized) or _cropped(b.resized) else out
+
+    def cropped(self, out, a, b):
+        """Matches without those of keypoints in the margins. Rows are numbered anew."""
+        if "keypoints0" in out:
+            kept = [self.kept(out["keypoints%d" % i], v.resized, v.image) for i, v in enumerate((a, b))]
+        elif self.numbered is None:
+            raise ValueError("%s numbers all keypoints of its images, and the run crops images: add --features and the file of these "
+                             "keypoints to run, or set dataset.resize: null" % os.path.basename(self.path))
+        else:
+            kept = [self.numbered.placed(v.image, {"scene": v.scene, "image": v.name, "resized": v.resized})[2] for v in (a, b)]
+            for k, v in zip(kept, (a, b)):
+                if v.keypoints is not None and len(v.keypoints) != k.sum():
+                    raise ValueError("%s has %d keypoints in the part of %s/%s that the run keeps, want %d as in the keypoint set: the same "
+                                     "file and --origin" % (os.path.basename(self.numbered.path), k.sum(), v.scene, v.name, len(v.keypoints)))
+        if "matches0" in out:
+            rows = out["matches0"]
+            both = (rows >= 0) & kept[0] & kept[1][rows]
+            self.count(a.scene + b.name, both[rows >= 0], "matches")
+            out["matches0"] = np.where(both, np.cumsum(kept[1])[rows] - 1, -1)
+        else:
+            kept = [kept[0] & kept[1]] * 2
+            self.count(a.scene + b.name, kept[0], "matches")
+        return {key: array[kept[key == "keypoints1"]] for key, array in out.items()}
 
 
 def _hdf5(arguments):
@@ -305,12 +368,14 @@ def _hdf5(arguments):
     parser.add_argument("file")
     parser.add_argument("--origin", choices=["center", "corner"], default="center",
                         help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's SuperPoint)")
+    parser.add_argument("--features", help="if the run crops images: the file with the keypoints that the matches number")
     options = parser.parse_args(arguments)
     try:
         import h5py  # noqa: F401
     except ImportError as fault:
         sys.exit("%s (pip install h5py)" % fault)
-    file = _HDF5(options.file)
+    features = options.features and _HDF5(options.features, options.origin)
+    file = _HDF5(options.file, options.origin, features)
     if file.pairs:
         match(name="hdf5", version="2", origin=options.origin)(file.matches)
     else:
@@ -320,5 +385,5 @@ def _hdf5(arguments):
 
 if __name__ == "__main__":
     if sys.argv[1:2] != ["hdf5"]:
-        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner]")
+        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--features FILE]")
     _hdf5(sys.argv[2:])

@@ -37,6 +37,7 @@ type process struct {
 	exit   error
 	calls  int
 	hello  Hello
+	note   string // of the last reply that had one
 }
 
 // start starts a process and waits for its hello.
@@ -162,6 +163,7 @@ func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]
 	var common struct {
 		ID    int
 		Error string
+		Note  string
 	}
 	if err := json.Unmarshal(text, &common); err != nil {
 		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
@@ -169,6 +171,7 @@ func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]
 	if common.ID != p.calls {
 		return nil, fmt.Errorf("found a reply to call %d, want one to call %d", common.ID, p.calls)
 	}
+	p.note = cmp.Or(oneLine(common.Note), p.note)
 	if common.Error != "" {
 		return nil, &FunctionError{fmt.Errorf("%.500s", oneLine(common.Error))}
 	}
