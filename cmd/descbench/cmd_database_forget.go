@@ -16,12 +16,13 @@ import (
 
 func newDatabaseForgetCommand(flags *commonFlags) *cobra.Command {
 	var run, descriptor string
+	var all bool
 	cmd := &cobra.Command{
 		Use:   "forget DB EXPERIMENT",
-		Short: "Remove the runs of an experiment from a shared database",
-		Long: `Forget removes all runs of an experiment from a SQLite file (output.database), or
-the one that --run names. descbench database list DB --all lists them. Run folders stay
-as they are; descbench fold RUN --database DB enters a run again.
+		Short: "Remove a run of an experiment from a shared database",
+		Long: `Forget removes the run of an experiment from a SQLite file (output.database): of
+several, the one that --run names, or --all. descbench database list DB --all --wide lists
+them. Run folders stay as they are; descbench fold RUN --database DB enters a run again.
 ` + exitHelp,
 		Example: `  descbench database forget all.sqlite demo
   descbench database forget all.sqlite demo --run 1f3a9c02
@@ -32,7 +33,7 @@ as they are; descbench fold RUN --database DB enters a run again.
 			var gone []store.ResultRow
 			err := store.Forget(cmd.Context(), path, func(rows []store.ResultRow) ([]store.ResultRow, error) {
 				var err error
-				gone, err = chooseRuns(rows, experiment, run, descriptor)
+				gone, err = chooseRuns(rows, experiment, run, descriptor, all)
 				return gone, err
 			})
 			if wrong := (usageError{}); errors.As(err, &wrong) {
@@ -49,12 +50,13 @@ as they are; descbench fold RUN --database DB enters a run again.
 	}
 	f := cmd.Flags()
 	f.StringVar(&run, "run", "", "only the run with this ID; its first digits are enough")
+	f.BoolVar(&all, "all", false, "all runs, if there are several")
 	f.StringVar(&descriptor, "descriptor", "", "only results of this descriptor on patches")
 	return cmd
 }
 
 // chooseRuns returns the rows of the runs to remove.
-func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string) ([]store.ResultRow, error) {
+func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string, all bool) ([]store.ResultRow, error) {
 	var names, runs, descriptors []string
 	var chosen []store.ResultRow
 	seen := make(map[string]bool)
@@ -63,7 +65,7 @@ func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string) ([]s
 		if r.Experiment != experiment {
 			continue
 		}
-		runs = append(runs, leaderboard.RunID(r))
+		runs = append(runs, runName(r))
 		if !strings.HasPrefix(r.Identity, run) {
 			continue
 		}
@@ -81,13 +83,22 @@ func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string) ([]s
 	case runs == nil:
 		return nil, usageError{fmt.Errorf("no experiment %q%s, found %s", experiment, spelling.Hint(experiment, names), strings.Join(names, "; "))}
 	case descriptors == nil:
-		return nil, usageError{fmt.Errorf("--run %s: want one of %s", run, strings.Join(runs, ", "))}
+		return nil, usageError{fmt.Errorf("--run %s: want one of %s", run, strings.Join(runs, "; "))}
 	case chosen == nil:
 		return nil, usageError{fmt.Errorf("--descriptor %s: want one of %s", descriptor, strings.Join(descriptors, ", "))}
-	case run != "" && len(seen) > 1:
-		return nil, usageError{fmt.Errorf("--run %s: several runs begin with it: %s", run, strings.Join(runs, ", "))}
+	case !all && len(seen) > 1:
+		return nil, usageError{fmt.Errorf("%s: found several runs: %s; want --run and the first digits of one, or --all", experiment, strings.Join(runs, "; "))}
 	}
 	return chosen, nil
+}
+
+// runName returns the ID, date and folder of a run.
+func runName(r store.ResultRow) string {
+	name := fmt.Sprintf("%s, %s", leaderboard.RunID(r), r.Finished)
+	if r.Folder != "" {
+		name += ", of " + r.Folder
+	}
+	return name
 }
 
 // distinct returns the strings without repetitions, in their order.
@@ -112,12 +123,8 @@ func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
 		descriptors[r.Identity] = append(descriptors[r.Identity], r.Descriptor)
 	}
 	for _, r := range order {
-		folder := ""
-		if r.Folder != "" {
-			folder = ", of " + r.Folder
-		}
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s, %s%s (%s)\n",
-			r.Experiment, leaderboard.RunID(r), r.Finished, folder, strings.Join(descriptors[r.Identity], ", ")); err != nil {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s (%s)\n",
+			r.Experiment, runName(r), strings.Join(descriptors[r.Identity], ", ")); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func main() {
 	case is(syscall.ENOTDIR):
 		text += "; a part of this path is a file, want folders"
 	case is(syscall.EROFS), is(fs.ErrPermission) && writing:
-		text += "; choose another place that you may write, or ask its owner for chmod g+w"
+		text += "; choose another place that you may write, or ask its owner for chmod -R g+rwX"
 	}
 	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
 		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))

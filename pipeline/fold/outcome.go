@@ -43,8 +43,12 @@ func (o *Outcome) Enter(ctx context.Context, database string, log *slog.Logger) 
 	}
 	waiting := time.AfterFunc(3*time.Second, func() { log.Info("waiting for another program that uses the database", "database", database) })
 	defer waiting.Stop()
-	if err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database()); err != nil {
+	rival, err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database())
+	if err != nil {
 		return plan.Faultf("%w; the results are complete, only the database lacks them: %s", err, Command(o.Folder, database))
+	}
+	if rival != "" {
+		log.Warn("the database has another run of this name, too; its tables show the newer one, and --all shows both", "run", rival)
 	}
 	o.Database = database
 	return nil

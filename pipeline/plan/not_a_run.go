@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +15,9 @@ import (
 // is instead, and names the runs that may be meant: those in the folder, or the one next
 // to it with a similar name.
 func (f Folder) notARun() error {
+	if _, err := os.Stat(f.Config()); errors.Is(err, fs.ErrPermission) {
+		return Fault(err)
+	}
 	info, err := os.Stat(string(f))
 	switch {
 	case err == nil && !info.IsDir() && IsConfig(string(f)):

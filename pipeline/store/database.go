@@ -106,13 +106,22 @@ func EnterShared(ctx context.Context, path string, r Run) error {
 	})
 }
 
-// CopyShared is like EnterShared for the run in the SQLite file own, in its folder.
-func CopyShared(ctx context.Context, path, own string) error {
-	own, err := filepath.Abs(own)
-	if err != nil {
-		return err
+// CopyShared is like EnterShared for the run in the SQLite file own, in its folder. It returns
+// the folder of the newest other run with which the run shares name, protocol and scenes, if
+// there is one: tables show only the newest.
+func CopyShared(ctx context.Context, path, own string) (rival string, err error) {
+	if own, err = filepath.Abs(own); err != nil {
+		return "", err
 	}
-	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
+	err = enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error {
+		if err := copyRun(ctx, tx, own); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `SELECT coalesce((SELECT e.folder FROM main.experiments e, own.experiments o
+			WHERE e.name = o.name AND e.identity <> o.identity AND e.protocol IS o.protocol AND e.data_digest IS o.data_digest AND e.folder <> ?
+			ORDER BY e.finished DESC), '')`, filepath.Dir(own)).Scan(&rival)
+	})
+	return rival, err
 }
 
 // CheckShared returns an error if no run can be entered into the SQLite file path, which need

@@ -190,9 +190,13 @@ func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
 	copied, entered := filepath.Join(t.TempDir(), "copied.sqlite"), filepath.Join(t.TempDir(), "entered.sqlite")
 	other := sampleRun()
 	other.Experiment = "other"
+	copyOwn := func() error {
+		_, err := CopyShared(t.Context(), copied, own)
+		return err
+	}
 	for _, err := range []error{
 		WriteDatabase(t.Context(), own, sampleRun()),
-		EnterShared(t.Context(), copied, other), CopyShared(t.Context(), copied, own), CopyShared(t.Context(), copied, own),
+		EnterShared(t.Context(), copied, other), copyOwn(), copyOwn(),
 		EnterShared(t.Context(), entered, other), EnterShared(t.Context(), entered, sampleRun()),
 	} {
 		if err != nil {
