@@ -17,7 +17,8 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 data set, the output folder and the database from the config, or from flags and user
 defaults. Given a config, it reads the files of keypoints and descriptors from other
 programs that the config imports, and lists those that cannot be used. It starts the
-programs of type command and calls each with a small image.
+programs of type command and calls each with a small image, those that read HDF5 files for
+all images or pairs.
 ` + exitHelp,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,

@@ -204,7 +204,13 @@ descbench results runs/first runs/hdf5 runs/glue --columns mma@3,matches_per_pai
 		shell(t, work, bin, `descbench run hdf5.yaml --set dataset.scenes=v_synth_001 --set 'keypoint_sets[points].border=99' --set experiment.name=edge --overwrite 2>&1 | tr -s '\n ' ' ' | grep -q 'but the keypoint set points (border 99 px; border: 0 keeps all keypoints) has'
 sed -e 's/, default_size: 12//; s/name: hdf5/name: unsized/' hdf5.yaml > unsized.yaml
 ! descbench run unsized.yaml --set dataset.scenes=v_synth_001 2> told
-grep -q 'detect.default_size: missing: the program returns no size' told && ! test -e runs/unsized`)
+grep -q 'detect.default_size: missing: the program returns no size' told && ! test -e runs/unsized
+! descbench doctor hdf5.yaml > told
+grep -q 'calls fail, such as .*feats.h5 has no keypoints of i_synth_' told
+python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 2), "f2")'
+sed 's/feats.h5/half.h5/g; s/name: hdf5/name: half/' hdf5.yaml > half.yaml
+! descbench run half.yaml --set dataset.scenes=v_synth_001 --overwrite 2> told
+grep -q 'half.h5: positions are half floats: rounded to 0.5 px above 512 px' told`)
 		want := mAPs(t, work, "first")["sift"]
 		for _, run := range []string{"hdf5", "glue"} {
 			// Moved positions are rounded to float32.

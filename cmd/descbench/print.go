@@ -134,7 +134,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		identical = append(identical, strings.Join(same, ", "))
 	}
 	if len(identical) > 0 {
-		sentences = append(sentences, "note: identical results, bit by bit: "+strings.Join(identical, "; "))
+		sentences = append(sentences, "note: identical in every metric and rank, bit by bit, on the same keypoints: "+strings.Join(identical, "; "))
 	}
 	if programs := o.Config.Commands(); len(programs) > 0 && o.Share.Units == 0 && o.Share.Resumed > 0 {
 		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+

@@ -6,13 +6,16 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 // A Trial is what a program returned for a small image.
@@ -53,10 +56,11 @@ func (p *programs) try(cfg *config.Config, key string, c *config.Command, img de
 		return "", err
 	}
 	started := time.Since(begun)
-	if f.Name == "hdf5" { // descbench.py hdf5 FILE
-		return fmt.Sprintf("%s: %s: started in %.1f s; not called, because its file lacks this image", key, f, started.Seconds()), nil
+	try := call.tryCall
+	if f.Name == "hdf5" { // descbench.py hdf5 FILE, whose file lacks this image
+		try = call.tryFile
 	}
-	got, took, err := p.trial(key, c).tryCall(cfg, img)
+	got, took, err := try(p.trial(key, c), cfg, img)
 	if err != nil {
 		return "", err
 	}
@@ -68,6 +72,36 @@ func (p *programs) try(cfg *config.Config, key string, c *config.Command, img de
 
 func (p *programs) trial(key string, c *config.Command) call {
 	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
+}
+
+// tryFile asks a program that reads a file for all images or pairs of the data set.
+func (c call) tryFile(cfg *config.Config, img detect.Image) (got string, took time.Duration, err error) {
+	p, err := plan.Find(cfg)
+	if err != nil {
+		return "not called, because there is no data set", 0, nil
+	}
+	asked, arrays := 0, []child.Array{imageArray("image", img)}
+	if c.command.Operation == config.Match {
+		arrays = []child.Array{imageArray("image0", img), imageArray("image1", img)}
+	}
+	var lacking []string
+	for _, name := range p.Scenes {
+		scene, err := plan.OpenScene(c.ctx, cfg.Dataset, name)
+		if err != nil {
+			continue // a run reports it
+		}
+		for _, other := range scene.Images[len(arrays)-1:] {
+			asked++
+			c.fields = map[string]any{"scene": name, "image": other.File, "image0": scene.Images[0].File, "image1": other.File}
+			if _, _, _, err := c.do(arrays...); err != nil {
+				lacking = append(lacking, strings.TrimPrefix(err.Error(), c.command.String()+": "))
+			}
+		}
+	}
+	if lacking != nil {
+		return "", 0, fmt.Errorf("%s: %d of %d calls fail, such as %s", c.command, len(lacking), asked, lacking[0])
+	}
+	return fmt.Sprintf("read for %d images or pairs", asked), 0, nil
 }
 
 // tryCall describes, detects or matches keypoints on a grid over the image.
