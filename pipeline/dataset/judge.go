@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"descbench/eval/scope"
 	"descbench/keypoints"
@@ -52,6 +53,18 @@ func NoCopies(digests map[string]string) error {
 		first[digests[name]] = name
 	}
 	return nil
+}
+
+// Shared returns warnings about images of a scene that are those of another scene. seen
+// maps the digests of the images of earlier scenes to their names, and gets those of this one.
+func Shared(seen map[string]string, scene string, images []ImageFile) (warnings []string) {
+	for _, img := range images {
+		if of := seen[img.Digest]; of != "" && !strings.HasPrefix(of, scene+"/") {
+			warnings = append(warnings, fmt.Sprintf("%s is the same image as %s", img.File, of))
+		}
+		seen[img.Digest] = scene + "/" + img.File
+	}
+	return warnings
 }
 
 // samples is the number of pixels of a row or column at which judge samples an

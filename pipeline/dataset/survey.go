@@ -64,7 +64,7 @@ func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	good := make(map[string]string)
+	good, seen := make(map[string]string), make(map[string]string)
 	for i := range s.Scenes {
 		scene := &s.Scenes[i]
 		if scene.Fault == "" {
@@ -72,6 +72,8 @@ func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool
 			if err := NoCopies(good); err != nil {
 				delete(good, scene.Name)
 				scene.Fault = err.Error()
+			} else {
+				scene.Warnings = append(scene.Warnings, Shared(seen, scene.Name, scene.Images)...)
 			}
 		}
 		if scene.Fault != "" {

@@ -15,6 +15,7 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -164,6 +165,23 @@ func (w *writer) abort() {
 	w.database.Abort()
 }
 
+// sameKeypoints warns if keypoints that were detected in a scene are those of an earlier
+// one in every image: a copy whose files were written anew. seen maps digests to scenes.
+func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene string) []string {
+	for _, d := range c.Descriptors {
+		set, _ := c.Graph().Find(d.Keypoints)
+		digest := r.data[d.Name][scene].Set
+		if set == nil || set.Detect == nil || digest == "" || !slices.ContainsFunc(r.sets[set.Name][scene], func(n int) bool { return n > 0 }) {
+			continue
+		}
+		if of := seen[digest]; of != "" && of != scene {
+			return []string{fmt.Sprintf("all its images have the keypoints of %s (%s); intervals and tests count a copy as another scene", of, set.Name)}
+		}
+		seen[digest] = scene
+	}
+	return nil
+}
+
 func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	cfg := p.Config
 	run := store.Run{
@@ -176,10 +194,14 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
 	}
+	seen := make(map[string]string)
 	for _, scene := range p.Scenes {
 		record, err := f.OpenedScene(scene)
 		if err != nil {
 			return run, err
+		}
+		for _, text := range append(dataset.Shared(seen, scene, record.Images), records.sameKeypoints(seen, cfg, scene)...) {
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.CopiedScene, Text: scene + ": " + text})
 		}
 		if record.Trusted != "" && records.digests[scene] != "" {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.TrustedScene, Text: scene + ": evaluated by dataset.trust, although its images contradict its homographies: " + record.Trusted})

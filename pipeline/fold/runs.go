@@ -305,11 +305,11 @@ func (s *System) Value(scope, name string) float64 {
 // Metrics iterates over the metrics that were read, in no order.
 func (s *System) Metrics() iter.Seq[scope.Metric] { return maps.Values(s.metrics) }
 
-// Warnings returns the warnings about the system.
+// Warnings returns the warnings about the system, with those about copied scenes.
 func (s *System) Warnings() []scope.Warning {
 	var list []scope.Warning
 	for _, w := range s.Run.Summary.Warnings {
-		if w.Descriptor == s.Descriptor {
+		if w.Descriptor == s.Descriptor || w.Kind == store.CopiedScene {
 			list = append(list, scope.Warning{Kind: w.Kind, Text: w.Text})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/store"
 )
 
 // fewNames is the number of names that a line lists.
@@ -31,7 +32,7 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 		case "many-ties", "chance-level", "low-coverage", "invalid-rows", "misread-scores":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
-		case OtherKeypoints, OtherRun, "invalid-queries", "no-matches", "failed-estimates":
+		case OtherKeypoints, OtherRun, store.CopiedScene, "invalid-queries", "no-matches", "failed-estimates":
 			list = append(list, w)
 		default:
 			others = append(others, w)

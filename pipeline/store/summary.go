@@ -28,6 +28,10 @@ type Summary struct {
 // its images contradict its homographies. Its text begins with the scene and a colon.
 const TrustedScene = "trusted-scene"
 
+// CopiedScene is the kind of the warning about a scene that shares images with another one,
+// so that intervals and tests count some images twice.
+const CopiedScene = "copied-scene"
+
 // A SummaryWarning is an scope.Warning about one descriptor or about the run.
 type SummaryWarning struct {
 	Kind       string `json:"kind"`                 // a fixed word, such as few-scenes
