@@ -1,16 +1,17 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/child"
@@ -86,20 +87,20 @@ func (c call) tryFile(cfg *config.Config, img detect.Image) (got string, took ti
 	}
 	var lacking []string
 	for _, name := range p.Scenes {
-		scene, err := plan.OpenScene(c.ctx, cfg.Dataset, name)
-		if err != nil {
+		scene, fault := plan.OpenScene(c.ctx, cfg.Dataset, name)
+		if fault != nil {
 			continue // a run reports it
 		}
 		for _, other := range scene.Images[len(arrays)-1:] {
 			asked++
 			c.fields = map[string]any{"scene": name, "image": other.File, "image0": scene.Images[0].File, "image1": other.File}
-			if _, _, _, err := c.do(arrays...); err != nil {
-				lacking = append(lacking, strings.TrimPrefix(err.Error(), c.command.String()+": "))
+			if _, _, _, fault := c.do(arrays...); fault != nil {
+				lacking, err = append(lacking, name+"/"+other.File), cmp.Or(err, fault)
 			}
 		}
 	}
-	if lacking != nil {
-		return "", 0, fmt.Errorf("%s: %d of %d calls fail, such as %s", c.command, len(lacking), asked, lacking[0])
+	if err != nil {
+		return "", 0, fmt.Errorf("%w; %d of %d calls fail: %s", err, len(lacking), asked, spelling.Few(lacking, 7))
 	}
 	return fmt.Sprintf("read for %d images or pairs", asked), 0, nil
 }
