@@ -46,6 +46,7 @@ func Best(run *fold.Run, metric string) ([]Method, catalogue.Definition, error) 
 	}
 	cfg, has := run.Config, run.MetricNames()
 	first, definition, err := FindMetric(metric, run.Outcome)
+	first = cmp.Or(fold.OfScene[first], first)
 	estimators, figures := []string{""}, []string{first}
 	open, _, _ := catalogue.Lookup(metric)
 	switch suffix, all := strings.CutPrefix(open, "ESTIMATOR"); {

@@ -36,7 +36,7 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 		return nil, err
 	}
 	if features.NotFinite > 0 {
-		w.programs.warn(file+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
+		w.programs.warn(from.Path+from.Descriptors+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", file, "rows", features.NotFinite)
 	}
 	if features.Descriptors == nil {
 		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)
