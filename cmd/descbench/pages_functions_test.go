@@ -210,7 +210,11 @@ grep -q 'feats.h5 has no keypoints of i_synth_.* calls fail: i_synth_001/1.png, 
 python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 2), "f2")'
 sed 's/feats.h5/half.h5/g; s/name: hdf5/name: half/' hdf5.yaml > half.yaml
 ! descbench run half.yaml --set dataset.scenes=v_synth_001 --overwrite 2> told
-grep -q 'half.h5: positions are half floats: rounded to 0.5 px above 512 px' told`)
+grep -q 'half.h5: positions are half floats: rounded to 0.5 px above 512 px' told
+python3 -c 'import h5py; g = h5py.File("small.h5", "w").create_group("1.png"); g["keypoints"], g["image_size"] = [[1., 1.]], [320, 240]'
+sed 's/feats.h5/small.h5/g; s/name: hdf5/name: small/' hdf5.yaml > small.yaml
+! descbench run small.yaml --set dataset.scenes=v_synth_001 --overwrite 2> told
+grep -q 'small.h5 was made from 1.png of 320×240 px, the image has 640×480' told`)
 		want := mAPs(t, work, "first")["sift"]
 		for _, run := range []string{"hdf5", "glue"} {
 			// Moved positions are rounded to float32.

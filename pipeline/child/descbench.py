@@ -246,6 +246,7 @@ class _HDF5:
         self.columns = None  # of descriptors: True if they are D×N; None: not known
         self.pairs = False
         self.corner, self.numbered = origin == "corner", features
+        self.scenes = {}  # scenes by the names of their groups
         self.cuts = {}  # numbers of keypoints or matches that a crop removed, and of all
 
         def look(name, item):
@@ -298,6 +299,12 @@ class _HDF5:
         stem = os.path.splitext(info["image"])[0]
         names = [d + i for i in (info["image"], stem) for d in (info["scene"] + "/", "images/" + info["scene"] + "/", "")]
         group = self.group(names, "keypoints")
+        if self.scenes.setdefault(group.name, info["scene"]) != info["scene"]:
+            raise ValueError("%s has %s without a scene, want one for each of %s and %s" % (
+                os.path.basename(self.path), group.name[1:], self.scenes[group.name], info["scene"]))
+        size, has = tuple(np.ravel(group["image_size"])) if "image_size" in group else None, image.shape[1::-1]
+        if size and info["resized"] is None and size != has:
+            raise ValueError("%s was made from %s of %g×%g px, the image has %d×%d" % (os.path.basename(self.path), group.name[1:], *size, *has))
         points = self.read(group, "keypoints")[:, :2]
         points = _placed(points, info["resized"], 0.5 if "image_size" in group else 0)
         return group, points, self.kept(points, info["resized"], image)
