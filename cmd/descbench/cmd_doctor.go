@@ -1,8 +1,6 @@
 package main
 
 import (
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
@@ -45,13 +43,6 @@ all images or pairs.
 					return err
 				}
 				imported = append(imported, programs...)
-			}
-			if out != "" {
-				abs, err := filepath.Abs(out)
-				if err != nil {
-					return err
-				}
-				out = abs
 			}
 			cache, err := cacheFolder(flags)
 			if err != nil {

@@ -52,16 +52,6 @@ type settings struct {
 	files  map[string]string // the settings file that gives the value of a key
 }
 
-// A layer is the source of a setting's value.
-type layer int
-
-const (
-	nowhere layer = iota
-	inFile
-	inVariable
-	byFlag
-)
-
 // isSetting marks a flag as a setting: not every --out is one.
 func isSetting(flagSet *pflag.FlagSet, name string) {
 	relate(flagSet, name, "setting", nil)
@@ -176,17 +166,17 @@ func variable(key string) string { return "DESCBENCH_" + strings.ToUpper(key) }
 // text returns the value of a setting, "" if it is not set.
 func (s *settings) text(key string) string { return s.layers.GetString(key) }
 
-// from returns the layer that sets a value.
-func (s *settings) from(key string) layer {
+// origin names the flag, variable or file that sets a value; "" if nothing does.
+func (s *settings) origin(key string) string {
 	switch f := settingFlag(s.flags, key); {
 	case f != nil && f.Changed:
-		return byFlag
+		return "--" + key
 	case os.Getenv(variable(key)) != "":
-		return inVariable
+		return variable(key)
 	case s.files[key] != "":
-		return inFile
+		return s.files[key] + ": " + key
 	}
-	return nowhere
+	return ""
 }
 
 // jobs returns the number of jobs, 0 for a command without --jobs.
@@ -198,14 +188,7 @@ func (s *settings) jobs() (int, error) {
 	if err == nil && n >= 1 && n <= maxJobs {
 		return n, nil
 	}
-	origin := "--jobs"
-	switch s.from("jobs") {
-	case inVariable:
-		origin = variable("jobs")
-	case inFile:
-		origin = s.files["jobs"] + ": jobs"
-	}
-	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", origin, s.text("jobs"), maxJobs)
+	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", cmp.Or(s.origin("jobs"), "--jobs"), s.text("jobs"), maxJobs)
 }
 
 // overrides returns the settings that are also values of an experiment config.
@@ -219,8 +202,8 @@ func (s *settings) overrides() (o config.Overrides, err error) {
 		{"out", "output.root", &o.Out},
 		{"database", "output.database", nil},
 	} {
-		value, from := s.text(setting.key), s.from(setting.key)
-		if from == byFlag {
+		value, origin := s.text(setting.key), s.origin(setting.key)
+		if origin == "--"+setting.key {
 			*setting.flag = value
 			continue
 		}
@@ -228,11 +211,12 @@ func (s *settings) overrides() (o config.Overrides, err error) {
 		if err != nil {
 			return o, fmt.Errorf("%s: %w", setting.key, err)
 		}
-		switch from {
-		case inVariable:
-			o.Variables = append(o.Variables, config.Override{Key: setting.configKey, Value: abs, Origin: variable(setting.key)})
-		case inFile:
-			o.Defaults = append(o.Defaults, config.Override{Key: setting.configKey, Value: abs, Origin: s.files[setting.key] + ": " + setting.key})
+		switch value := (config.Override{Key: setting.configKey, Value: abs, Origin: origin}); origin {
+		case "":
+		case variable(setting.key):
+			o.Variables = append(o.Variables, value)
+		default:
+			o.Defaults = append(o.Defaults, value)
 		}
 	}
 	return o, nil

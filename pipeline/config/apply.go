@@ -110,9 +110,9 @@ func replace(n, key, value *yaml.Node) {
 
 // valueOf returns the value of a key of the mapping n, nil if there is none.
 func valueOf(n *yaml.Node, key string) *yaml.Node {
-	for i := 0; i < len(n.Content); i += 2 {
-		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == key {
-			return n.Content[i+1]
+	for i := 1; i < len(n.Content); i += 2 {
+		if n.Content[i-1].Kind == yaml.ScalarNode && n.Content[i-1].Value == key {
+			return n.Content[i]
 		}
 	}
 	return nil

@@ -68,9 +68,6 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 // scalarAt returns the value of a setting such as dataset.root, "" if there is none.
 func scalarAt(n *yaml.Node, setting string) string {
 	for key := range strings.SplitSeq(setting, ".") {
-		if n.Kind != yaml.MappingNode {
-			return ""
-		}
 		if n = valueOf(n, key); n == nil {
 			return ""
 		}
