@@ -18,6 +18,7 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // A Finding is the result of one check.
@@ -62,7 +63,7 @@ func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
 	}
 	if database != "" {
 		f := Finding{"database", true, database}
-		if err := plan.CheckDatabase(ctx, database); err != nil {
+		if err := store.CheckShared(ctx, database); err != nil {
 			f.OK, f.Text = false, err.Error()
 		}
 		findings = append(findings, f)

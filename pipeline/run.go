@@ -67,8 +67,8 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	defer stage.Close()
-	if err := plan.CheckDatabase(ctx, cfg.Output.Database); err != nil {
-		return nil, err
+	if err := store.CheckShared(ctx, cfg.Output.Database); err != nil {
+		return nil, plan.Fault(err)
 	}
 	replaces := opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished()
 	opt.Overwrite = opt.Overwrite || replaces

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 	"descbench/pipeline/submit"
 )
 
@@ -105,8 +106,8 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 	if err := opts.Plan.Conflict(); err != nil {
 		return err
 	}
-	if err := plan.CheckDatabase(cmd.Context(), cfg.Output.Database); err != nil {
-		return err
+	if err := store.CheckShared(cmd.Context(), cfg.Output.Database); err != nil {
+		return plan.Fault(err)
 	}
 	if opts.Plan.UnitsDone() == opts.Plan.Units() && !opts.dryRun {
 		flags.logger().Warn("all units of the run exist: the jobs have nothing to compute", "run", string(opts.Plan.Folder()))

@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -83,17 +82,6 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		return f, err
 	}
 	return f, f.check(plan, now)
-}
-
-// CheckDatabase returns an error if no run can be entered into the SQLite file path. "" is none.
-func CheckDatabase(ctx context.Context, path string) error {
-	if path == "" {
-		return nil
-	}
-	if err := store.CheckShared(ctx, path); err != nil {
-		return Faultf("%w; to run without a database: --set output.database=", err)
-	}
-	return nil
 }
 
 // inRun returns an error if the plan's folder would be in a run folder.

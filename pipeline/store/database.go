@@ -125,27 +125,27 @@ func CopyShared(ctx context.Context, path, own string) (rival string, err error)
 }
 
 // CheckShared returns an error if no run can be entered into the SQLite file path, which need
-// not exist. It does not wait for processes that are writing to it.
+// not exist; "" is none. It does not wait for processes that are writing to it.
 func CheckShared(ctx context.Context, path string) error {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := checkPlace(path); err != nil {
+	if path == "" {
+		return nil
+	}
+	var err error
+	if _, absent := os.Stat(path); !errors.Is(absent, fs.ErrNotExist) {
+		err = enter(ctx, path, 0, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)) // writes what is there
 			return err
+		})
+	} else if err = checkPlace(path); err == nil {
+		var p *Pending
+		if p, err = Create(path); err == nil {
+			p.Abort()
 		}
-		p, err := Create(path)
-		if err != nil {
-			return fmt.Errorf("database: %w", err)
-		}
-		p.Abort()
+	}
+	if err == nil || sqliteCode(err) == sqlite3.SQLITE_BUSY {
 		return nil
 	}
-	err := enter(ctx, path, 0, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)) // writes what is there
-		return err
-	})
-	if sqliteCode(err) == sqlite3.SQLITE_BUSY {
-		return nil
-	}
-	return err
+	return fmt.Errorf("%w; to run without a database: --set output.database=", err)
 }
 
 // enter changes a database that other processes may use, for which it waits up to busyMs. It
