@@ -12,10 +12,12 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/spelling"
+	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
@@ -76,14 +78,14 @@ func (p *programs) trial(key string, c *config.Command) call {
 }
 
 // tryFile asks a program that reads a file for all images or pairs of the data set.
-func (c call) tryFile(cfg *config.Config, img detect.Image) (got string, took time.Duration, err error) {
+func (c call) tryFile(cfg *config.Config, _ detect.Image) (got string, took time.Duration, err error) {
 	p, err := plan.Find(cfg)
 	if err != nil {
 		return "not called, because there is no data set", 0, nil
 	}
-	asked, arrays := 0, []child.Array{imageArray("image", img)}
-	if c.command.Operation == config.Match {
-		arrays = []child.Array{imageArray("image0", img), imageArray("image1", img)}
+	asked := 0
+	blank := func(name string, of dataset.ImageFile) child.Array {
+		return child.Array{Name: name, Array: npz.Of(make([]uint8, 3*of.Width*of.Height), of.Height, of.Width, 3)}
 	}
 	var lacking []string
 	for _, name := range p.Scenes {
@@ -91,9 +93,18 @@ func (c call) tryFile(cfg *config.Config, img detect.Image) (got string, took ti
 		if fault != nil {
 			continue // a run reports it
 		}
-		for _, other := range scene.Images[len(arrays)-1:] {
+		for k, other := range scene.Images {
+			c.fields = map[string]any{"scene": name, "image": other.File, "resized": other.Resized()}
+			arrays := []child.Array{blank("image", other)}
+			if c.command.Operation == config.Match {
+				if k == 0 {
+					continue
+				}
+				first := scene.Images[0]
+				c.fields = map[string]any{"scene": name, "image0": first.File, "image1": other.File, "resized0": first.Resized(), "resized1": other.Resized()}
+				arrays = []child.Array{blank("image0", first), blank("image1", other)}
+			}
 			asked++
-			c.fields = map[string]any{"scene": name, "image": other.File, "image0": scene.Images[0].File, "image1": other.File}
 			if _, _, _, fault := c.do(arrays...); fault != nil {
 				lacking, err = append(lacking, name+"/"+other.File), cmp.Or(err, fault)
 			}

@@ -5,8 +5,11 @@ import (
 	"compress/zlib"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"math"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,6 +34,42 @@ func example(n int) *Graph {
 		g.Curves = append(g.Curves, c)
 	}
 	return g
+}
+
+// A viewer shows the images of a pair upright: here white above and black below.
+func TestImagesInAPDFStandUpright(t *testing.T) {
+	if _, err := exec.LookPath("pdftoppm"); err != nil {
+		t.Skip("no pdftoppm (Debian package poppler-utils)")
+	}
+	img := image.NewGray(image.Rect(0, 0, 100, 100))
+	for i := range 50 * 100 {
+		img.Pix[i] = 255
+	}
+	pdf, err := render(".pdf", &Pair{Title: "a pair", Images: [2]image.Image{img, img}}, Column)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := exec.Command("pdftoppm", "-png", "-r", "50")
+	draw.Stdin = bytes.NewReader(pdf)
+	shown, err := draw.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := png.Decode(bytes.NewReader(shown))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dark := 0 // rows from the lowest dark one up
+	lowest := -1
+	for y := page.Bounds().Max.Y - 1; y >= 0; y-- {
+		if v, _, _, _ := page.At(page.Bounds().Dx()/4, y).RGBA(); v < 0x8000 {
+			dark++
+			lowest = max(lowest, y)
+		}
+	}
+	if side := page.Bounds().Dx() / 2; dark < side/3 || lowest < page.Bounds().Max.Y-side/3 {
+		t.Errorf("%d dark rows, the lowest %d of %d; want the lower half of images %d high", dark, lowest, page.Bounds().Max.Y, side)
+	}
 }
 
 func TestCurvesOfManyPointsMakeSmallFiles(t *testing.T) {

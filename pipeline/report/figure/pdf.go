@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"image"
 	"image/color"
 	"strings"
 	"sync"
@@ -27,6 +28,18 @@ func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	}
 	f.Face = lettersOnly()
 	c.Canvas.FillString(f, at, encoded)
+}
+
+// DrawImage implements vg.Canvas. vgpdf turns the page over, and images with it.
+func (c pdfCanvas) DrawImage(at vg.Rectangle, img image.Image) {
+	bounds := img.Bounds()
+	turned := image.NewRGBA(bounds)
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			turned.Set(x, bounds.Min.Y+bounds.Max.Y-1-y, img.At(x, y))
+		}
+	}
+	c.Canvas.DrawImage(at, turned)
 }
 
 // SetColor implements vg.Canvas. PDF does not multiply colours by their opacity, which
