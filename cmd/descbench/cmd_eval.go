@@ -136,14 +136,18 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
 	for i, w := range summary.Warnings {
 		if w.Descriptor != "" {
-			summary.Warnings[i].Text = fmt.Sprintf("with %s=%v, over all scenes, %s", sweep.Key, sweep.Values[0], w.Text)
+			summary.Warnings[i].Text = fmt.Sprintf("with %s=%v, the first value, over all scenes, %s", sweep.Key, sweep.Values[0], w.Text)
 		}
 	}
 	// about returns the notes on the descriptors that are shown.
 	about := func(shown func(descriptor string) bool, warned bool) []string {
 		notes := slices.Clone(swept.Notes)
 		legend := compare.NewLegend("", first, shown)
-		for _, text := range []string{legend.Matches(sweep.Metric), strings.TrimPrefix(legend.String(), "; ")} {
+		matches := legend.Matches(sweep.Metric)
+		if matches != "" && strings.HasPrefix(sweep.Key, "matcher.") {
+			matches += ", with each " + sweep.Key
+		}
+		for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
 			if text != "" {
 				notes = append(notes, text)
 			}

@@ -38,7 +38,7 @@ func tiesFrom(t tally, opt Options) string {
 		text = "; Hamming distances are integers, which are often equal"
 	}
 	if !opt.SamePlace {
-		text += "; rows of few different values tie and, where keypoints share a position, descriptors that ignore orientation: for these, run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"
+		text += "; rows of few values tie, and at shared positions descriptors without orientation: run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"
 	}
 	return text
 }

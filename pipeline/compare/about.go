@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -149,9 +150,9 @@ func (c *Comparing) noteMatches(all []*runDescriptor) {
 	var parts []string
 	counts := make(map[float64]bool)
 	for _, d := range all {
-		if n, there := d.system.Summary.Metrics.Get("matches_per_pair"); there && (d.Name == c.out.Baseline || c.has(d.Name)) {
-			if text := fmt.Sprintf("%s %.1f", d.Name, n); !slices.Contains(parts, text) {
-				parts, counts[n] = append(parts, text), true
+		if !math.IsNaN(d.matches) && (d.Name == c.out.Baseline || c.has(d.Name)) {
+			if text := fmt.Sprintf("%s %.1f", d.Name, d.matches); !slices.Contains(parts, text) {
+				parts, counts[d.matches] = append(parts, text), true
 			}
 		}
 	}

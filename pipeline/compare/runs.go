@@ -22,6 +22,7 @@ type runDescriptor struct {
 	descriptor string // its name in the run
 	cfg        *config.Config
 	system     *fold.System
+	matches    float64 // per pair; NaN if unknown
 }
 
 // Choose returns the baseline, "" for the first system, and it with the systems that only
@@ -167,6 +168,15 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		}
 		for scene, digests := range s.Digests {
 			d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
+		}
+		d.matches = math.NaN()
+		if n, there := s.Summary.Metrics.Get("matches_per_pair"); there {
+			d.matches = n
+		}
+		for _, m := range results[i].Metrics {
+			if m.Scope == scope.All && m.Name == "matches_per_pair" {
+				d.matches = m.Value
+			}
 		}
 		d.joinGroup(list)
 		some, err := d.setValues(results[i].Metrics, figure)
