@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
@@ -57,7 +58,11 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 // ExaminePlaces checks whether files can be written to the folders of a run, and its database.
 // It skips out and database if they are empty.
 func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
-	findings := []Finding{examinePlace("cache", cache)}
+	place := examinePlace("cache", cache)
+	if foreign := unwritable(cache, 2); place.OK && foreign != "" {
+		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; its owner opens it by chmod -R g+rwX", cache, foreign)
+	}
+	findings := []Finding{place}
 	if out != "" {
 		findings = append(findings, examinePlace("output", out))
 	}
@@ -167,6 +172,26 @@ func examinePlace(subject, dir string) Finding {
 		f.Text += " (will be created)"
 	}
 	return f
+}
+
+// unwritable returns a folder at most depth levels below dir to which this user cannot
+// write, such as one that a colleague made with umask 022; "" if there is none.
+func unwritable(dir string, depth int) string {
+	entries, _ := os.ReadDir(dir) // what cannot be read is not writable either
+	for _, e := range entries {
+		if inner := filepath.Join(dir, e.Name()); e.IsDir() {
+			const writeAndSearch = 2 | 1
+			if syscall.Access(inner, writeAndSearch) != nil {
+				return inner
+			}
+			if depth > 1 {
+				if found := unwritable(inner, depth-1); found != "" {
+					return found
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // Verdict returns an error with the number of failed checks, or nil if there are
