@@ -78,14 +78,14 @@ func (o *submitOptions) check() error {
 	if o.Tasks == 0 {
 		return usageError{errors.New("--tasks is missing, want the number of tasks of the array")}
 	}
-	plain := regexp.MustCompile(`^[\w.,:/+&|*()\[\]-]*$`)
-	for _, f := range []struct{ name, value, want string }{
-		{"partition", o.Partition, "names of partitions"},
-		{"time", o.Time, "a time limit such as 30 (minutes), 2:00:00 or 1-12"},
-		{"mem", o.Mem, "an amount of memory such as 4G"},
-		{"constraint", o.Constraint, "features of nodes such as avx512 or 'intel|amd'"},
+	const plain, operators = `^[\w.,:/+-]*$`, `^[\w.,:/+&|*()\[\]-]*$`
+	for _, f := range []struct{ name, value, may, want string }{
+		{"partition", o.Partition, plain, "names of partitions"},
+		{"time", o.Time, plain, "a time limit such as 30 (minutes), 2:00:00 or 1-12"},
+		{"mem", o.Mem, plain, "an amount of memory such as 4G"},
+		{"constraint", o.Constraint, operators, "features of nodes such as avx512 or 'intel|amd'"},
 	} {
-		if !plain.MatchString(f.value) {
+		if !regexp.MustCompile(f.may).MatchString(f.value) {
 			return usageError{fmt.Errorf("--%s: found %q, want %s", f.name, f.value, f.want)}
 		}
 	}

@@ -56,9 +56,13 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 	t := report.PublishedRowsTable(s.lines, columns, rows, c.is(table.CSV) || c.is(table.JSON))
 	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, c.scope) })
 	theirs := spelling.Count(len(of), "scene")
-	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s; %s; rates in %%", scenesCaption(o), theirs, p.Name, report.ScopeWords(c.scope), strings.Replace(matches, "M", "m", 1))
+	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s", scenesCaption(o), theirs, p.Name, report.ScopeWords(c.scope))
+	if matches != "" {
+		t.Caption += "; " + strings.Replace(matches, "M", "m", 1)
+	}
+	t.Caption += "; rates in %"
 	t.Formal = func(*table.Table) string {
-		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s; %s%s", onScenes(o, c.scope), theirs, fold.Setup(o.Config), matches, legend)
+		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s%s", onScenes(o, c.scope), theirs, strings.TrimSuffix(fold.Setup(o.Config)+"; "+matches, "; "), legend)
 	}
 	t.Label = strings.Join([]string{name(s.Folder), p.Name, "published", strings.TrimPrefix(c.scope, scope.All)}, " ")
 	if note := report.IntervalNote(t, report.FewestScenes(c.scope, o.Summary)); note != "" {

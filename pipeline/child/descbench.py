@@ -358,10 +358,11 @@ class _HDF5:
                     raise ValueError("%s has %d keypoints in the part of %s/%s that the run keeps, want %d as in the keypoint set: the same "
                                      "file and --origin" % (os.path.basename(self.numbered.path), k.sum(), v.scene, v.name, len(v.keypoints)))
         if "matches0" in out:
-            rows = out["matches0"]
-            both = (rows >= 0) & kept[0] & kept[1][rows]
+            rows, both = out["matches0"], (out["matches0"] >= 0) & kept[0]
+            both[both] = kept[1][rows[both]]
             self.count(a.scene + b.name, both[rows >= 0], "matches")
-            out["matches0"] = np.where(both, np.cumsum(kept[1])[rows] - 1, -1)
+            out["matches0"] = np.full(len(rows), -1)
+            out["matches0"][both] = np.cumsum(kept[1])[rows[both]] - 1
         else:
             kept = [kept[0] & kept[1]] * 2
             self.count(a.scene + b.name, kept[0], "matches")

@@ -3,13 +3,15 @@ package patchbench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"runtime/debug"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/files"
 	"descbench/pipeline/plan"
 )
 
@@ -30,10 +32,13 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	var kept []Result
 	record := filepath.Join(e.TasksDir, tasksFile)
 	var drawn struct{ Patches map[string]int } // of the sequences for which descbench drew the tasks
-	if data, err := os.ReadFile(record); err == nil {
-		if err := json.Unmarshal(data, &drawn); err != nil {
-			return nil, nil, plan.Faultf("%s: %w", record, err)
-		}
+	const most = 64 << 20                      // bytes
+	data, err := files.Read(record, most)
+	if err == nil {
+		err = json.Unmarshal(data, &drawn)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, plan.Faultf("%s: %w", record, err)
 	}
 	for _, s := range sources {
 		in, err := y2017.Read(ctx, s.load, e.Options)

@@ -38,9 +38,12 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 			others = append(others, w)
 		}
 	}
-	for _, note := range GroupedWarnings(list, 0) {
+	ofRun := func(w WarningMessage) bool { return w.Descriptor == "" } // whose texts say which scenes they are about
+	for _, note := range GroupedWarnings(slices.DeleteFunc(slices.Clone(list), ofRun), 0) {
 		notes = append(notes, strings.Replace(note, ": ", over+": ", 1))
 	}
+	list = slices.DeleteFunc(list, func(w WarningMessage) bool { return !ofRun(w) })
+	notes = append(notes, GroupedWarnings(list, 0)...)
 	return notes, others
 }
 

@@ -2,6 +2,7 @@
 package goldentest
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -21,4 +22,17 @@ func Folder(t testing.TB, up string) string {
 		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
 	}
 	return dir
+}
+
+// Expected reads the expected values of golden data.
+func Expected[T any](t testing.TB, dir string) (expected T) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &expected); err != nil {
+		t.Fatal(err)
+	}
+	return expected
 }

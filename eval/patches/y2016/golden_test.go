@@ -76,7 +76,7 @@ func evaluateClasses(t testing.TB, positives, negatives *Results) map[string]any
 
 func TestClassificationByHand(t *testing.T) {
 	const dir = handCases
-	expected := expectedValues(t, dir)["original_formats"]
+	expected := goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]
 	c := &comparison{t: t}
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
 		positives := openResults(t, dir, "hand", "classification", name+"_pos.results")
@@ -88,7 +88,7 @@ func TestClassificationByHand(t *testing.T) {
 
 func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
-	expected := expectedValues(t, dir)["original_formats"]
+	expected := goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]
 	set := loadSift(t, dir)
 	fromFile, computed := &comparison{t: t}, &comparison{t: t}
 	for _, negative := range []string{"diffseq", "sameseq"} {
@@ -141,7 +141,7 @@ func openMatching(t testing.TB, set *patches.Set, benchmarks, results, name stri
 
 func TestMatchingByHand(t *testing.T) {
 	const dir = handCases
-	expected := expectedValues(t, dir)["original_formats"]
+	expected := goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]
 	c := &comparison{t: t}
 	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
 		folder := filepath.Join(dir, "hand", "matching")
@@ -157,7 +157,7 @@ func TestMatchingByHand(t *testing.T) {
 
 func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
-	expected := expectedValues(t, dir)["original_formats"]
+	expected := goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]
 	set := loadSift(t, dir)
 	fromFile, computed := &comparison{t: t}, &comparison{t: t}
 	for _, name := range []string{"test_easy_illum", "test_easy_viewpoint", "test_hard_illum", "test_hard_viewpoint"} {
@@ -217,13 +217,13 @@ func TestRetrievalByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &comparison{t: t}
-	c.same("ranks", asJSON(t, r), expectedValues(t, dir)["original_formats"]["hand/retrieval/ranks"])
+	c.same("ranks", asJSON(t, r), goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]["hand/retrieval/ranks"])
 	c.report()
 }
 
 func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
-	expected := expectedValues(t, dir)["original_formats"]
+	expected := goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]
 	set := loadSift(t, dir)
 	fromFile, computed := &comparison{t: t}, &comparison{t: t}
 	for _, name := range []string{"test_easy_2s_00", "test_easy_5s_00", "test_hard_2s_00", "test_hard_5s_00"} {
@@ -261,19 +261,6 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 	}
 	fromFile.report()
 	computed.report()
-}
-
-// expectedValues reads the expected values of golden data.
-func expectedValues(t testing.TB, dir string) (expected map[string]map[string]any) {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &expected); err != nil {
-		t.Fatal(err)
-	}
-	return expected
 }
 
 // A comparison holds what JSON says against what is expected: every expected field

@@ -64,19 +64,6 @@ type expected struct {
 	} `json:"independent sift/L2/a"`
 }
 
-func readExpected(t testing.TB, dir string) expected {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var e expected
-	if err := json.Unmarshal(data, &e); err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // A comparison collects the largest deviation of a group of figures.
 type comparison struct {
 	t       *testing.T
@@ -140,7 +127,7 @@ func compareVerification(t *testing.T, group string, got *VerificationFigures, w
 
 func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
-	want := readExpected(t, dir).Python
+	want := goldentest.Expected[expected](t, dir).Python
 	r := evaluateGolden(t, dir, goldenOptions(dir, P17))
 	c := &comparison{t: t}
 	for n, noise := range Noises() {
@@ -181,7 +168,7 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 
 func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
-	want := readExpected(t, dir).Independent
+	want := goldentest.Expected[expected](t, dir).Independent
 	in, err := Read(context.Background(), goldenDescriptors(dir), goldenOptions(dir, P17))
 	if err != nil {
 		t.Fatal(err)

@@ -150,7 +150,7 @@ func (u Unit) show(c Cell, decimals int, skewed bool) (head, tail string) {
 }
 
 // heading returns the title of a column with its unit.
-func (c Column) heading() string { return c.Title + c.Unit.heading }
+func (c Column) heading() string { return strings.TrimSuffix(c.Title, c.Unit.heading) + c.Unit.heading }
 
 // spelledOut returns the table with titles that are not abbreviated.
 func (t *Table) spelledOut() *Table {
