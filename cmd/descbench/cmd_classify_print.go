@@ -166,7 +166,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	if !text {
 		chosen.Caption, chosen.Label = c.caption(o)
-		if err := o.tableChoice.print(out, chosen); err != nil {
+		if err := o.tableChoice.print(cmd, chosen); err != nil {
 			return err
 		}
 		return o.printRemarks(cmd, o.wrapped(c.warnings()))
@@ -175,7 +175,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		if err := c.printPopulation(out); err != nil {
 			return err
 		}
-		if err := o.tableChoice.print(out, systems); err != nil {
+		if err := o.tableChoice.print(cmd, systems); err != nil {
 			return err
 		}
 		if err := report.WriteOperatingPoints(out, c.Systems); err != nil {
@@ -186,7 +186,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		if len(c.Systems) > 0 {
 			fmt.Fprintln(out)
 		}
-		if err := o.tableChoice.print(out, decisions); err != nil {
+		if err := o.tableChoice.print(cmd, decisions); err != nil {
 			return err
 		}
 		if len(c.Systems) == 0 {

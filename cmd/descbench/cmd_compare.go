@@ -94,6 +94,9 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	t := found.Table()
 	if choice.is(table.CSV) {
 		t = found.Tidy()
+		if scenes != "" {
+			t.Note("%s", scenes)
+		}
 	}
 	if len(choice.columns) == 0 {
 		t.DropEmpty()
@@ -107,15 +110,10 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 		notes, warnings = report.PaperNotes(found.Warnings, "")
 		t.Notes = append(t.Notes, notes...)
 	}
-	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
+	if err := choice.print(cmd, t); err != nil {
 		return err
 	}
 	var lines []string
-	if choice.is(table.CSV) { // which has no caption and no notes
-		if lines = append(lines, found.Notes...); scenes != "" {
-			lines = append(lines, scenes)
-		}
-	}
 	if why != "" {
 		lines = append(lines, fmt.Sprintf("baseline: %s, %s; --baseline chooses another", found.Baseline, why))
 	}

@@ -14,7 +14,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/leaderboard"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -37,7 +36,7 @@ that was entered. --columns selects other metrics.
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			return printDatabase(cmd, choice, args[0], all)
+			return printDatabase(cmd, choice, args[0], all, false)
 		},
 	}
 	choice.register(cmd.Flags())
@@ -90,13 +89,13 @@ func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool)
 	return slices.DeleteFunc(rows, func(r store.ResultRow) bool { return !slices.ContainsFunc(leaderboard.Names(r), choice.chosen) }), nil
 }
 
-// printDatabase prints the runs in a SQLite file.
-func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) error {
+// printDatabase prints the runs in a SQLite file, or its descriptors ranked.
+func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all, ranked bool) error {
 	rows, err := readDatabase(cmd, choice, path, all)
 	if err != nil {
 		return err
 	}
-	if choice.is(table.JSON) {
+	if choice.is(table.JSON) && !ranked {
 		type row struct {
 			store.ResultRow
 			Warnings []scope.Warning `json:"warnings,omitempty"`
@@ -111,7 +110,7 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 	if choice.wide {
 		words = append(words, leaderboard.FolderColumn)
 	}
-	tables, err := leaderboard.Tables(rows, false, !choice.is(table.CSV), words...)
+	tables, err := leaderboard.Tables(rows, ranked, !choice.is(table.CSV) && !choice.is(table.JSON), words...)
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}
@@ -120,8 +119,6 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool
 
 // printTables prints the tables of a database, and how many runs they leave out.
 func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*leaderboard.Table, rows []store.ResultRow) error {
-	out := cmd.OutOrStdout()
-	var remarks []string
 	shown := tables[:0]
 	for _, t := range tables {
 		if err := choice.arrange(t.Table); err != nil {
@@ -134,40 +131,32 @@ func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*
 		}
 		shown = append(shown, t)
 		t.NoteColumns()
-		remarks = append(remarks, t.Notes...)
 	}
-	tables = shown
-	if remarks = distinct(remarks); choice.is(table.CSV) {
+	if tables = shown; choice.is(table.CSV) {
 		tables = []*leaderboard.Table{{Table: leaderboard.Joined(tables)}}
-	} else { // which has notes
-		remarks = nil
 	}
-	var parts []json.RawMessage
+	parts := []json.RawMessage{}
 	for i, t := range tables {
 		t.DropEmpty()
-		if note := report.IntervalNote(t.Table, nil); note != "" && (choice.is(table.AsText) || choice.is(table.Markdown) || choice.is(table.LaTeX)) {
-			t.Notes = append([]string{note}, t.Notes...)
-		}
 		if choice.is(table.JSON) {
 			var one bytes.Buffer
-			if err := choice.print(&one, t.Table); err != nil {
+			if err := t.Write(&one, table.JSON, 0); err != nil {
 				return err
 			}
 			parts = append(parts, one.Bytes())
 			continue
 		}
 		if i > 0 {
-			if _, err := fmt.Fprintln(out); err != nil {
-				return err
-			}
+			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := choice.print(out, t.Table); err != nil {
+		if err := choice.print(cmd, t.Table); err != nil {
 			return err
 		}
 	}
 	if choice.is(table.JSON) {
-		return printJSON(out, append([]json.RawMessage{}, parts...))
+		return printJSON(cmd.OutOrStdout(), parts)
 	}
+	var remarks []string
 	if len(tables) == 0 {
 		remarks = append(remarks, path+": no results")
 	}

@@ -1,12 +1,6 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-
-	"descbench/pipeline/leaderboard"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/report/table"
-)
+import "github.com/spf13/cobra"
 
 func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
@@ -29,15 +23,7 @@ A table shows the newest run of each experiment; a note says how many older ones
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			rows, err := readDatabase(cmd, choice, args[0], all)
-			if err != nil {
-				return err
-			}
-			tables, err := leaderboard.Tables(rows, true, !choice.is(table.CSV) && !choice.is(table.JSON), append(choice.columns, choice.sort)...)
-			if err != nil {
-				return plan.Faultf("%s: %w", args[0], err)
-			}
-			return printTables(cmd, choice, args[0], tables, rows)
+			return printDatabase(cmd, choice, args[0], all, true)
 		},
 	}
 	choice.register(cmd.Flags())

@@ -177,7 +177,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 			return plan.Fault(err)
 		}
 	}
-	if perr := form.print(cmd.OutOrStdout(), t); perr != nil {
+	if perr := form.print(cmd, t); perr != nil {
 		return perr
 	}
 	if perr := form.printConcerns(cmd, "", summary, []report.Selected{{Name: sweep.Metric}}); perr != nil {

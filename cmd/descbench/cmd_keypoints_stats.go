@@ -55,7 +55,7 @@ for every scene.`,
 			}
 			for _, t := range statsTables(all) {
 				fmt.Fprintln(cmd.OutOrStdout())
-				if err := choice.print(cmd.OutOrStdout(), t); err != nil {
+				if err := choice.print(cmd, t); err != nil {
 					return err
 				}
 			}

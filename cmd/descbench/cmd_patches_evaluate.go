@@ -176,7 +176,6 @@ func printPatchJSON(out io.Writer, results []*y2017.Result, published []report.P
 
 // print prints a row per descriptor, with --wide all tables of each, then remarks.
 func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
-	out := cmd.OutOrStdout()
 	t := report.PatchTasks(results, published, opt.table.is(table.CSV))
 	all, columns := opt.table.wide && opt.table.is(table.CSV), opt.table.columns
 	if !all && columns == nil && opt.table.sort != "" { // the usual ones, and that to sort by
@@ -196,8 +195,8 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if err := opt.table.prepare(t); err != nil {
 		return err
 	}
-	warned := report.NotePatchTasks(t, results)
-	if err := opt.table.print(out, t); err != nil {
+	report.NotePatchTasks(t, results)
+	if err := opt.table.print(cmd, t); err != nil {
 		return err
 	}
 	for _, r := range results {
@@ -205,18 +204,11 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			continue
 		}
 		for _, t := range report.PatchDetails(r, !opt.table.is(table.AsText)) {
-			fmt.Fprintln(out)
-			if err := opt.table.print(out, t); err != nil {
+			fmt.Fprintln(cmd.OutOrStdout())
+			if err := opt.table.print(cmd, t); err != nil {
 				return err
 			}
 		}
 	}
-	lines = append(lines, report.ProtocolNote(opt.Protocol))
-	if opt.table.is(table.CSV) { // which has no notes
-		lines = append(lines, warned...)
-	}
-	for i, l := range lines {
-		lines[i] = table.Wrap(l, table.PageWidth)
-	}
-	return opt.table.printRemarks(cmd, lines)
+	return opt.table.printRemarks(cmd, opt.table.wrapped(append(lines, report.ProtocolNote(opt.Protocol))))
 }

@@ -105,11 +105,11 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 		}
 		return c.printRemarks(cmd, lines)
 	}
-	t, err := c.tableOf(cmd, runs, lines, columns)
+	t, err := c.tableOf(runs, lines, columns)
 	if err != nil {
 		return err
 	}
-	if err := c.print(cmd.OutOrStdout(), t); err != nil {
+	if err := c.print(cmd, t); err != nil {
 		return err
 	}
 	for _, s := range runs {

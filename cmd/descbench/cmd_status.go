@@ -110,7 +110,7 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	if err := choice.printRemarks(cmd, before); err != nil {
 		return nil, err
 	}
-	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
+	if err := choice.print(cmd, t); err != nil {
 		return nil, err
 	}
 	return status, choice.printRemarks(cmd, statusLines(status))

@@ -102,7 +102,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		fmt.Fprintln(cmd.OutOrStdout())
 		t := report.PublishedTable(comparable, compare.PublishedSource)
 		t.Label = name(s.Folder) + " published"
-		if err := c.print(cmd.OutOrStdout(), t); err != nil {
+		if err := c.print(cmd, t); err != nil {
 			return err
 		}
 	}
@@ -178,22 +178,21 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.tableOf(cmd, []*shown{s}, ranked, columns)
+	t, err := c.tableOf([]*shown{s}, ranked, columns)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.print(cmd.OutOrStdout(), t); err != nil || !further {
+	if err := c.print(cmd, t); err != nil || !further {
 		return columns, err
 	}
 	of := *c
 	of.sort = ""
-	if t, err = of.tableOf(cmd, []*shown{s}, s.lines, matches); err != nil {
+	if t, err = of.tableOf([]*shown{s}, s.lines, matches); err != nil {
 		return nil, err
 	}
-	_, t.Caption, _ = strings.Cut(t.Caption, fold.Protocol(s.Config)+"; ")
 	t.Label += " matches"
 	fmt.Fprintln(cmd.OutOrStdout())
-	return columns, c.print(cmd.OutOrStdout(), t)
+	return columns, c.print(cmd, t)
 }
 
 // withRankings returns the lines of descriptors; imported matches have no rankings.

@@ -65,9 +65,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s%s", onScenes(o, c.scope), theirs, strings.TrimSuffix(fold.Setup(o.Config)+"; "+matches, "; "), legend)
 	}
 	t.Label = strings.Join([]string{name(s.Folder), p.Name, "published", strings.TrimPrefix(c.scope, scope.All)}, " ")
-	if note := report.IntervalNote(t, report.FewestScenes(c.scope, o.Summary)); note != "" {
-		t.Note("%s", note)
-	}
+	report.MarkIntervals(t, report.FewestScenes(c.scope, o.Summary))
 	if err := c.arrangeRows(t); err != nil {
 		return err
 	}
@@ -80,8 +78,8 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 	if len(missing) > 0 {
 		t.Note("this run has no estimates by %s (evaluation.estimators)", strings.Join(missing, ", "))
 	}
-	c.notePreset(cmd, t, o, "")
-	if err := c.print(cmd.OutOrStdout(), t); err != nil {
+	c.notePreset(t, o, "")
+	if err := c.print(cmd, t); err != nil {
 		return err
 	}
 	return c.printConcerns(cmd, "", o.Summary, columns)
@@ -100,17 +98,10 @@ func presetColumns(p *config.Preset) []report.Selected {
 	return columns
 }
 
-// notePreset says which preset of a paper a run names and how it deviates, if it names one:
-// in one sentence, or for CSV in comments, a line each. LaTeX has the metrics of titles, too.
-func (c *resultsChoice) notePreset(cmd *cobra.Command, t *table.Table, o *fold.Outcome, prefix string) {
-	p := o.Config.Preset()
-	if p == nil {
-		return
-	}
-	if c.is(table.CSV) {
-		for _, deviation := range o.Deviations(c.chosen) {
-			fmt.Fprintf(cmd.OutOrStdout(), "# deviation from preset %s (%s): %s\n", p.Name, p.Source(), deviation)
-		}
+// notePreset says which preset of a paper a run names and how it deviates, if it names one.
+// LaTeX has the metrics of titles, too.
+func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix string) {
+	if o.Config.Preset() == nil {
 		return
 	}
 	var titles []string

@@ -19,7 +19,7 @@ import (
 
 // tableOf returns the table of some lines of runs, with all that must stand beside its
 // values: scenes, protocol, keypoints, what intervals and marks are, what is not computed.
-func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []report.Line, columns []report.Selected) (*table.Table, error) {
+func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []report.Selected) (*table.Table, error) {
 	t, absent := report.ResultsTable(lines, columns)
 	var legend compare.Legend
 	var names []string
@@ -56,21 +56,17 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
 		t.Label += " " + p.Name
 	}
-	if note := report.IntervalNote(t, report.FewestScenes(c.scope, summaries...)); note != "" {
-		if len(runs) > 1 {
-			note = strings.Replace(note, "* best on", "* best in its run on", 1)
-		}
-		t.Note("%s", note)
+	best := "* best on"
+	if len(runs) > 1 {
+		best = "* best in its run on"
 	}
+	report.MarkIntervals(t, report.FewestScenes(c.scope, summaries...), "* best on", best)
 	c.noteLeftOut(t, c.all)
-	if text := legend.Settings(); text != "" && c.is(table.AsText) {
-		t.Note("settings: %s", text)
+	if c.is(table.AsText) || c.is(table.CSV) { // captions for papers have it
+		t.Notes = append(t.Notes, legend.Notes()...)
 	}
 	if c.is(table.CSV) && matches != "" {
-		c.note(cmd, t, lower)
-	}
-	if text := legend.Differ(); text != "" && (c.is(table.AsText) || c.is(table.CSV)) { // captions for papers have it
-		c.note(cmd, t, text)
+		t.Note("%s", lower)
 	}
 	for _, s := range runs {
 		if note := report.ScenesNote(s.Summary); note != "" {
@@ -84,7 +80,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 		t.Note("time is known for scope all only")
 	}
 	if c.selects() && len(absent) > 0 {
-		c.note(cmd, t, "not computed or undefined: "+strings.Join(absent, ", "))
+		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
 	if err := c.arrangeRows(t); err != nil {
 		return nil, err
@@ -100,7 +96,7 @@ func (c *resultsChoice) tableOf(cmd *cobra.Command, runs []*shown, lines []repor
 				t.Note("%s", told(runs, s)+note)
 			}
 		}
-		c.notePreset(cmd, t, s.Outcome, told(runs, s))
+		c.notePreset(t, s.Outcome, told(runs, s))
 	}
 	return t, nil
 }
@@ -142,16 +138,7 @@ func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 		if len(left) > 3 {
 			without = fmt.Sprintf("%d others", len(left))
 		}
-		t.Note("best of those shown, without %s", without)
-	}
-}
-
-// note adds a note to a table; for CSV, which has none, it goes to stderr.
-func (c *resultsChoice) note(cmd *cobra.Command, t *table.Table, text string) {
-	if c.is(table.CSV) {
-		fmt.Fprintln(cmd.ErrOrStderr(), text)
-	} else {
-		t.Note("%s", text)
+		t.Marks = append(t.Marks, "best of those shown, without "+without)
 	}
 }
 

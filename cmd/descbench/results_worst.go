@@ -55,7 +55,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err := form.arrange(t); err != nil {
 		return err
 	}
-	if err := form.print(cmd.OutOrStdout(), t); err != nil {
+	if err := form.print(cmd, t); err != nil {
 		return err
 	}
 	for i, s := range w.Systems {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -198,7 +197,7 @@ func (c *tableChoice) show(cmd *cobra.Command, t *table.Table) error {
 	if err := c.prepare(t); err != nil {
 		return err
 	}
-	return c.print(cmd.OutOrStdout(), t)
+	return c.print(cmd, t)
 }
 
 // prepare chooses the rows and columns of a table. Programs get empty columns, too.
@@ -229,12 +228,15 @@ func (c *tableChoice) width() int {
 // unitDigits stands for the decimals of each unit.
 const unitDigits = -1
 
-// print prints a table in the chosen format.
-func (c *tableChoice) print(out io.Writer, t *table.Table) error {
+// print prints a table in the chosen format, the notes of CSV on stderr.
+func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
 	if c.digits != unitDigits {
 		t.Digits = &c.digits
 	}
-	return t.Write(out, table.Format(c.format), c.width())
+	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || !c.is(table.CSV) {
+		return err
+	}
+	return c.printRemarks(cmd, c.wrapped(t.Notes))
 }
 
 // printRemarks prints lines about a table: below a text on stdout, else on stderr,

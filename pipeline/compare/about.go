@@ -89,12 +89,15 @@ func (l Legend) Matches(metrics ...string) string {
 	return text
 }
 
-// Differ says which descriptors have which keypoints, "" if all have the same.
-func (l Legend) Differ() string {
-	if text := report.Whose("Keypoints", "sets", l.names, l.keypoints); strings.HasPrefix(text, "Keypoints differ") {
-		return strings.ToLower(text[:1]) + text[1:]
+// Notes says which descriptors have which settings and keypoints, those if they differ.
+func (l Legend) Notes() (notes []string) {
+	if text := l.Settings(); text != "" {
+		notes = append(notes, "settings: "+text)
 	}
-	return ""
+	if text, differ := strings.CutPrefix(report.Whose("Keypoints", "sets", l.names, l.keypoints), "Keypoints differ"); differ {
+		notes = append(notes, "keypoints differ"+text)
+	}
+	return notes
 }
 
 // Settings says which descriptors have which settings that their names do not tell, "" for none.

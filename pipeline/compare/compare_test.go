@@ -271,7 +271,7 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		if got := rowOf(t, c, "better0", "all").Verdict; got != test.verdict {
 			t.Errorf("%s: %s, want %s", test.what, got, test.verdict)
 		}
-		if notes := strings.Join(c.Table().Notes, "\n"); !strings.Contains(notes, test.note) {
+		if notes := strings.Join(c.Table().Marks, "\n"); !strings.Contains(notes, test.note) {
 			t.Errorf("%s: no %q in\n%s", test.what, test.note, notes)
 		}
 	}

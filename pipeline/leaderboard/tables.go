@@ -30,6 +30,15 @@ type Table struct {
 func (t *Table) NoteColumns() {
 	filled := *t.Table
 	filled.DropEmpty()
+	word, scenes := "scenes", []string{}
+	if t.rows[0].Kind == store.Patches {
+		word = "sequences"
+	}
+	for _, s := range t.rows[0].Scenes {
+		scenes = append(scenes, s.Name)
+	}
+	report.MarkIntervals(&filled, report.CountScenes(scenes), "scenes", word)
+	t.Marks = filled.Marks
 	has := func(is func(column string) bool) bool {
 		return slices.ContainsFunc(filled.Columns, func(c table.Column) bool { return is(c.Name) })
 	}
@@ -81,6 +90,10 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 			kind += fmt.Sprint(" ", labels[t.Label])
 		}
 		t.Label += " " + kind
+		if caption := t.Caption; forPeople {
+			t.Formal = func(*table.Table) string { return caption }
+			t.Caption += "; rates in %"
+		}
 		tables = append(tables, &Table{t, rows})
 	}
 	blocks := blocksOf(rows)
@@ -151,6 +164,11 @@ func Joined(tables []*Table) *table.Table {
 			joined = table.New(append([]table.Column{{Name: "protocol", Title: "protocol", Unit: table.Words}}, t.Columns...)...)
 			joined.Keys = 1 + t.Keys
 		}
+		for _, note := range t.Notes {
+			if !slices.Contains(joined.Notes, note) {
+				joined.Notes = append(joined.Notes, note)
+			}
+		}
 		for _, r := range t.Rows {
 			joined.Add(append([]table.Cell{table.Text(t.Caption)}, r.Cells...)...)
 		}
@@ -170,15 +188,11 @@ var sequenceMetrics = []sequenceMetric{{catalogue.MAP, 0}, {catalogue.MicroMAP, 
 // sequenceColumns returns the columns of sequenceMetrics and of further metrics.
 func sequenceColumns(more []string) []table.Column {
 	var columns []table.Column
-	add := func(name string, priority int) {
-		short := catalogue.Short(name)
-		columns = append(columns, table.Column{Name: short, Title: short, Unit: report.UnitOf(name), Better: report.Better(name), Priority: priority})
-	}
 	for _, m := range sequenceMetrics {
-		add(m.name, m.priority)
+		columns = append(columns, report.ColumnOf(m.name, m.priority))
 	}
 	for _, name := range more {
-		add(name, 1)
+		columns = append(columns, report.ColumnOf(name, 1))
 	}
 	return columns
 }
@@ -218,7 +232,8 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
 	for i, c := range patches {
-		columns = append(columns, table.Column{Name: c.metric, Title: c.title, Unit: report.UnitOf(c.metric), Better: report.Better(c.metric), Priority: min(i/3, 8)})
+		columns = append(columns, report.ColumnOf(c.metric, min(i/3, 8)))
+		columns[len(columns)-1].Title = c.title
 	}
 	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
 	t.Keys = 3

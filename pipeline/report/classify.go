@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
@@ -86,7 +85,7 @@ func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
 // matrices, it also has the confusion matrix at the operating point. Thresholds have as many
 // significant digits, or with -1 all, so that they can be reused. keypoints names the set of a
 // system, whose areas are compared with others on it; it is nil for files. scenes are those of
-// IntervalNote.
+// MarkIntervals.
 func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints func(system string) string, scenes map[string]int) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
@@ -132,13 +131,11 @@ func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints 
 		}
 		t.AddTo(group, cells...)
 	}
-	if note := IntervalNote(t, scenes); note != "" {
-		comparable := " of equal numbers of samples"
-		if keypoints != nil {
-			comparable = " on the same keypoints with equal numbers of samples"
-		}
-		t.Note("%s", strings.Replace(note, sameKeypointsAndScenes, comparable, 1))
+	comparable := " of equal numbers of samples"
+	if keypoints != nil {
+		comparable = " on the same keypoints with equal numbers of samples"
 	}
+	MarkIntervals(t, scenes, sameKeypointsAndScenes, comparable)
 	return t
 }
 

@@ -254,7 +254,7 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
 		table.Column{Name: "wilcoxon_p", Unit: table.P, Better: "lower"},
 	)
-	t.Keys = 2
+	t.Keys, t.Notes = 2, slices.Clone(c.Notes)
 	for _, r := range c.Rows {
 		verdict := r.Verdict
 		if !r.Tested {
@@ -328,20 +328,18 @@ func (c Comparison) explain(t *table.Table) {
 		left = ", not counting " + spelling.Count(c.LeftOut, "descriptor") + " left out"
 	}
 	if c.Family == 0 {
-		t.Note("no test of significance: %s%s", untested, left)
+		t.Marks = append(t.Marks, c.Worded("no test of significance: "+untested)+left)
 	} else {
-		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s%s", spelling.Count(c.Family, "comparison"), left)
+		t.Marks = append(t.Marks, c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ")+spelling.Count(c.Family, "comparison")+left)
 		if untested != "" {
-			t.Note("not tested: %s", untested)
+			t.Marks = append(t.Marks, c.Worded("not tested: "+untested))
 		}
 	}
 	scenes := make(map[string]int)
 	for _, r := range c.Rows {
 		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)
 	}
-	if note := IntervalNote(t, scenes); note != "" {
-		t.Note("%s", strings.Replace(note, "over scenes", "over scenes, uncorrected", 1))
-	}
+	MarkIntervals(t, scenes, "over scenes", "over "+c.Worded("scenes")+", uncorrected", "scene", c.Worded("scene"))
 	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
 	var why []string
 	for _, r := range c.Rows {

@@ -103,8 +103,8 @@ func labelOf(r *y2017.Result, columns ...string) string {
 }
 
 // NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
-// must know, and returns what it adds of warnings.
-func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
+// must know.
+func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	var head, warned, columns []string
 	for _, c := range t.Columns[1:] {
 		columns = append(columns, c.Name)
@@ -116,9 +116,7 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
 	if single && results[0].HasIntervals() {
 		head = append(head, "intervals are computed for verification, matching and retrieval, the means over noise levels, not for single metrics")
 	}
-	if note := IntervalNote(t, map[string]int{scope.All: len(results[0].Sequences)}); note != "" {
-		head = append(head, strings.ReplaceAll(note, "scenes", "sequences"))
-	}
+	MarkIntervals(t, map[string]int{scope.All: len(results[0].Sequences)}, "scenes", "sequences")
 	if results[0].Retrieval != nil && slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == string(y2017.Retrieval) }) {
 		sizes := y2017.PoolSizes()
 		head = append(head, fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1]))
@@ -139,7 +137,6 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) []string {
 		warned = append(warned, "left out: "+spelling.Count(hidden, "published result")+" without values in these columns")
 	}
 	t.Notes = slices.Concat(head, warned, t.Notes)
-	return warned
 }
 
 // AppendColumnNotes is AppendPatchNotes for the metrics that a table has columns of.

@@ -164,7 +164,8 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		name := catalogue.Short(c.Name)
-		column := table.Column{Name: name, Title: cmp.Or(c.Title, name), Priority: c.Priority}
+		column := ColumnOf(c.Name, c.Priority)
+		column.Title, column.Full = cmp.Or(c.Title, column.Title), cmp.Or(c.Title, column.Full)
 		switch c.Name {
 		case descriptorColumn:
 			continue
@@ -176,11 +177,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 || l.lost > 0 }
 		default:
-			column.Unit, column.Full = UnitOf(c.Name), cmp.Or(c.Title, spelledWithUnit(c.Name))
 			if c.Name == "mean_gallery_size" && oneGroup(lines) {
 				column.Priority = 3 // it is the same for all
 			}
-			column.Better = Better(c.Name)
 		}
 		if !slices.ContainsFunc(lines, has) {
 			if c.Name != scenesColumn && c.Name != timeColumn {
@@ -259,6 +258,12 @@ func (l Line) cell(c Selected) table.Cell {
 		return table.Number(m.Value)
 	}
 	return table.Between(m.Value, m.Low, m.High)
+}
+
+// ColumnOf returns the column of a metric with its short name, in papers the long one.
+func ColumnOf(name string, priority int) table.Column {
+	short := catalogue.Short(name)
+	return table.Column{Name: short, Title: short, Full: spelledWithUnit(name), Unit: UnitOf(name), Better: Better(name), Priority: priority}
 }
 
 // Better is "higher" or "lower" if higher or lower values of a metric are better.
@@ -406,9 +411,16 @@ func TooNarrow(n int, scene string) string {
 	return ", too narrow for " + spelling.Count(n, scene)
 }
 
-// IntervalNote says what the intervals and marks of a table of results are. scenes are the
-// numbers of scenes behind its columns by category, nil if they are unknown.
-func IntervalNote(t *table.Table, scenes map[string]int) string {
+// MarkIntervals says below a table of results what its intervals and marks are. scenes are
+// the numbers of scenes behind its columns by category; reworded are words and those to
+// use for them.
+func MarkIntervals(t *table.Table, scenes map[string]int, reworded ...string) {
+	if note := intervalNote(t, scenes); note != "" {
+		t.Marks = append(t.Marks, strings.NewReplacer(reworded...).Replace(note))
+	}
+}
+
+func intervalNote(t *table.Table, scenes map[string]int) string {
 	var parts []string
 	if intervals, limits, _ := t.Shows(); intervals {
 		note := "± longer side of the 95 % bootstrap interval over scenes"
@@ -428,7 +440,7 @@ func IntervalNote(t *table.Table, scenes map[string]int) string {
 			}
 		}
 	}
-	if note := BestNote(t); note != "" {
+	if note := bestNote(t); note != "" {
 		parts = append(parts, note)
 	}
 	return strings.Join(parts, "; ")
@@ -436,10 +448,10 @@ func IntervalNote(t *table.Table, scenes map[string]int) string {
 
 const sameKeypointsAndScenes = " on the same keypoints and scenes"
 
-// BestNote says what the marked values of a table are. If the rows have different
+// bestNote says what the marked values of a table are. If the rows have different
 // keypoints, it names those that are compared with each other: the largest value of a
 // column need not be marked.
-func BestNote(t *table.Table) string {
+func bestNote(t *table.Table) string {
 	if _, _, best := t.Shows(); !best {
 		return ""
 	}

@@ -110,7 +110,7 @@ func TestIntervalsOverFewerThanTenScenesAreSaidToBeTooNarrow(t *testing.T) {
 		{map[string]int{"all": 11, "viewpoint": 5, "illumination": 5}, ", too narrow for 5 viewpoint scenes"},
 		{map[string]int{"all": 116, "viewpoint": 59}, ""},
 	} {
-		if got, want := IntervalNote(of, test.scenes), "± longer side of the 95 % bootstrap interval over scenes"+test.want; got != want {
+		if got, want := intervalNote(of, test.scenes), "± longer side of the 95 % bootstrap interval over scenes"+test.want; got != want {
 			t.Errorf("%v: got %q, want %q", test.scenes, got, want)
 		}
 	}

@@ -20,7 +20,7 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	doubtful := Doubtful(s, scope.All)
 	shared := SharedScenes(s)
 	s, _ = withoutFailed(s)
-	count := countScenes(shared)
+	count := CountScenes(shared)
 	delete(count, scope.All)
 	var kinds []string
 	for _, c := range slices.Sorted(maps.Keys(count)) {
@@ -69,7 +69,7 @@ func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
 	fewest := make(map[string]int)
 	for _, s := range summaries {
 		for _, d := range s.Descriptors {
-			count := countScenes(slices.Collect(maps.Keys(d.Scenes)))
+			count := CountScenes(slices.Collect(maps.Keys(d.Scenes)))
 			if n, category := count[in]; category && in != scope.All {
 				count = map[string]int{scope.All: n}
 			}
@@ -83,8 +83,8 @@ func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
 	return fewest
 }
 
-// countScenes counts scenes by category.
-func countScenes(scenes []string) map[string]int {
+// CountScenes counts scenes by category.
+func CountScenes(scenes []string) map[string]int {
 	count := make(map[string]int)
 	for _, scene := range scenes {
 		count[scope.All]++

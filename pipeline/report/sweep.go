@@ -14,7 +14,7 @@ import (
 )
 
 // SweepTable returns a table with a row per descriptor and a column per value. tidy
-// returns one with a row for each of both instead, as programs like it. scenes are those of IntervalNote.
+// returns one with a row for each of both instead, as programs like it. scenes are those of MarkIntervals.
 func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	_, definition, _ := catalogue.Lookup(s.Metric)
 	unit, better := UnitOf(s.Metric), definition.Better
@@ -50,9 +50,7 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 		}
 	}
 	t.Caption = caption
-	if note := IntervalNote(t, scenes); note != "" && !tidy {
-		t.Note("%s", note)
-	}
+	MarkIntervals(t, scenes)
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
 		t.Note("a smaller tolerance leaves out the queries without a keypoint within it, so coverage is lower")
 	}

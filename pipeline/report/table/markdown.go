@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // writeMarkdown writes a table of GitHub's flavour of Markdown. The best values
 // are bold.
@@ -28,7 +31,7 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 	for _, l := range lines {
 		b.WriteString(l + "|\n")
 	}
-	for _, note := range t.Notes {
+	for _, note := range slices.Concat(t.Marks, t.Notes) {
 		b.WriteString("\n" + markdownText(bold(note)) + "\n")
 	}
 }

@@ -35,7 +35,8 @@ type Table struct {
 	Columns []Column
 	Keys    int // the first columns, which together say what a row is of; 0 for 1
 	Rows    []Row
-	Notes   []string // what a reader of the table must know, a line each
+	Marks   []string // what intervals and marks are, a line each; CSV and JSON have neither
+	Notes   []string // what a reader of the table must know, a line each; beside CSV, not in it
 	Best    string   // what marked values are the best of, for a note; "" if notes say it otherwise
 	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
 

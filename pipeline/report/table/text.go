@@ -32,7 +32,7 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeColumns(b, width)
 	}
-	for _, note := range t.Notes {
+	for _, note := range slices.Concat(t.Marks, t.Notes) {
 		sentence(note)
 	}
 	sentence(leftOut)
