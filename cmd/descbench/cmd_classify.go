@@ -154,7 +154,7 @@ func (c classification) MarshalJSON() ([]byte, error) {
 
 // ofScenes returns the warnings about scenes.
 func (c classification) ofScenes() []store.SummaryWarning {
-	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind != store.TrustedScene })
+	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind != store.TrustedScene && w.Kind != store.CopiedScene })
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {

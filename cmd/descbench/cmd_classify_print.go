@@ -51,15 +51,23 @@ func (o *classifyOptions) writeFiles(found classification) error {
 // charts returns the charts to draw, whose IDs are their files.
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	found.Systems, found.Decisions = slices.Clone(found.Systems), slices.Clone(found.Decisions)
-	left := ""
-	if n := len(found.Systems); n > shownByDefault && len(o.only) == 0 {
-		in := map[bool]string{true: " on each keypoint set"}[found.run != nil]
-		left = fmt.Sprintf(" %d of %d systems are shown: the best by ROC AUC%s.", shownByDefault, n, in)
+	rule := "chosen by name"
+	if len(found.Systems) > shownByDefault && len(o.only) == 0 {
+		rule = "the best by ROC AUC" + map[bool]string{true: " on each keypoint set"}[found.run != nil]
 		found.show(found.best())
 	}
 	text, _ := found.caption(o)
+	text += "; " + charts.Shown(len(found.Systems), "systems", rule, found.hidden)
+	if found.run != nil {
+		notes, _ := report.PaperNotes(found.ofScenes(), "")
+		for _, note := range notes {
+			text += "; Warning: " + note
+		}
+	}
 	if text = table.Sentences(text); len(found.Systems) > 0 {
-		text += " " + report.Pooled(found.Systems) + left
+		if found.run != nil {
+			text += " " + report.Pooled(found.Systems)
+		}
 		looks := charts.Looks(len(found.Systems)+len(found.hidden), func(i int) bool {
 			return slices.ContainsFunc(found.Systems, func(s binary.System) bool { return s.Index == i })
 		})
@@ -221,28 +229,23 @@ func (c *classification) show(chosen func(system string) bool) {
 // warnings returns the lines of what a reader of systems and decisions must know.
 func (c classification) warnings() []string {
 	var warnings []store.SummaryWarning
-	for _, s := range c.Systems {
-		all := s.Summary.Warnings
-		if s.At != nil {
-			for _, w := range s.At.Warnings() {
-				if w.Kind == "below-diagonal" {
-					all = append(slices.Clone(all), w)
-				}
+	add := func(name string, list []scope.Warning, tells func(kind string) bool) {
+		for _, w := range list {
+			if tells(w.Kind) {
+				warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: name})
 			}
 		}
-		for _, w := range all {
-			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
+	}
+	ofPoint := func(kind string) bool { return kind == "below-diagonal" }
+	for _, s := range c.Systems {
+		add(s.Name, s.Summary.Warnings, func(string) bool { return true })
+		if s.At != nil {
+			add(s.Name, s.At.Warnings(), ofPoint)
 		}
 	}
 	for _, d := range c.Decisions {
-		if d.Scope != scope.All {
-			continue
-		}
-		for _, w := range d.Counts.Warnings() {
-			if w.Kind != "below-diagonal" && len(c.Systems) > 0 { // told of the system
-				continue
-			}
-			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: d.System})
+		if d.Scope == scope.All { // the rest is told of the system
+			add(d.System, d.Counts.Warnings(), func(kind string) bool { return len(c.Systems) == 0 || ofPoint(kind) })
 		}
 	}
 	var lines []string
@@ -309,7 +312,7 @@ func (c classification) printPopulation(out io.Writer) error {
 	for _, s := range c.Systems {
 		of := shown{Outcome: c.run.Outcome}
 		of.keep(func(descriptor string) bool { return descriptor == s.Name })
-		doubtful := report.Doubtful(of.Summary, scope.All)
+		doubtful := report.Doubtful(of.Summary)
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {
 			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)

@@ -134,18 +134,17 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
-	for i, w := range summary.Warnings {
-		if w.Descriptor != "" {
-			summary.Warnings[i].Text = fmt.Sprintf("with %s=%v, the first value, over all scenes, %s", sweep.Key, sweep.Values[0], w.Text)
-		}
+	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" })
+	warnings := func(of *scope.Sweep) []store.SummaryWarning {
+		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, w.Text, sweep.Metric) })
 	}
 	// about returns the notes on the descriptors that are shown.
-	about := func(shown func(descriptor string) bool, warned bool) []string {
+	about := func(of *scope.Sweep, warned bool) []string {
 		notes := slices.Clone(swept.Notes)
-		legend := compare.NewLegend("", first, shown)
+		legend := compare.NewLegend("", first, of.Has)
 		matches := legend.Matches(sweep.Metric)
 		if matches != "" && strings.HasPrefix(sweep.Key, "matcher.") {
-			matches += ", with each " + sweep.Key
+			matches = strings.TrimSuffix(strings.Replace(matches+";", ";", ", with each "+sweep.Key+";", 1), ";")
 		}
 		for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
 			if text != "" {
@@ -153,18 +152,16 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 			}
 		}
 		if warned {
-			warnings, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(summary.Warnings), func(w store.SummaryWarning) bool {
-				return !shown(w.Descriptor) || !compare.Concerns(w.Kind, sweep.Metric)
-			}), "")
-			for _, w := range warnings {
+			told, _ := report.PaperNotes(warnings(of), "")
+			for _, w := range told {
 				notes = append(notes, "Warning: "+w)
 			}
 		}
 		return notes
 	}
 	chart := o.sweepChart(swept, scenes, about)
-	swept.Notes = about(form.chosen, !form.is(table.AsText)) // which has the warnings below
-	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" && !form.chosen(w.Descriptor) })
+	swept.Notes = about(swept, !form.is(table.AsText)) // which has the warnings below
+	summary.Warnings = warnings(swept)
 	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
 	t.Label = fmt.Sprintf("%s %s by %s %s", name(run), catalogue.Short(sweep.Metric), sweep.Key, strings.TrimPrefix(sweep.Scope, scope.All))
 	form.noteLeftOut(t, all)
@@ -191,9 +188,10 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 
 // sweepChart returns the chart of a sweep with at most 12 of its descriptors, unless --only
 // names them.
-func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(shown func(string) bool, warned bool) []string) charts.Chart {
-	drawn, left := *swept, ""
-	if n := len(swept.Rows); n > shownByDefault && len(o.table.only) == 0 {
+func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(of *scope.Sweep, warned bool) []string) charts.Chart {
+	drawn := *swept
+	var hidden []string
+	if len(swept.Rows) > shownByDefault && len(o.table.only) == 0 {
 		mean := func(r scope.SweepRow) float64 {
 			sum, n := 0.0, 0.0
 			for _, m := range r.Metrics {
@@ -207,19 +205,15 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 			return sum / n
 		}
 		drawn.Rows = charts.Best(swept.Rows, shownByDefault, mean, func(r scope.SweepRow) string { return r.Group })
-		var hidden []string
 		for _, r := range swept.Rows {
-			if !slices.ContainsFunc(drawn.Rows, func(d scope.SweepRow) bool { return d.Descriptor == r.Descriptor }) {
+			if !drawn.Has(r.Descriptor) {
 				hidden = append(hidden, r.Descriptor)
 			}
 		}
-		left = "; " + charts.Shown(len(drawn.Rows), "the best on average on each keypoint set", hidden)
 	}
-	t := report.SweepTable(&drawn, false, scenes)
-	notes := about(func(descriptor string) bool {
-		return slices.ContainsFunc(drawn.Rows, func(r scope.SweepRow) bool { return r.Descriptor == descriptor })
-	}, true)
-	text := strings.Join(append([]string{t.Caption}, notes...), "; ") + left
+	drawn.Notes = about(&drawn, true)
+	t := report.SweepTable(&drawn, true, scenes)
+	text := strings.Join(append(append([]string{t.Caption}, t.Notes...), charts.Shown(len(drawn.Rows), "descriptors", "the best on average on each keypoint set", hidden)), "; ")
 	if intervals, _, _ := t.Shows(); intervals && len(drawn.Rows) <= figure.MostBands {
 		text += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
 	}

@@ -65,7 +65,7 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), figuresJSON{o.dir, files, report})
 	}
-	return o.print(cmd.OutOrStdout(), report, formats, len(of.Only) > 0)
+	return o.print(cmd.OutOrStdout(), report, formats)
 }
 
 // figuresJSON is the output of descbench report --figures --json.
@@ -75,7 +75,7 @@ type figuresJSON struct {
 	*charts.Report
 }
 
-func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string, only bool) error {
+func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) error {
 	var ids []string
 	for _, c := range r.Charts {
 		ids = append(ids, c.ID)
@@ -90,16 +90,8 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string, o
 		latex = "figures.tex (LaTeX needs --format pdf or png)"
 	}
 	fmt.Fprintf(out, "captions: %s, %s\n", filepath.Join(o.dir, "captions.txt"), latex)
-	if n := len(r.Hidden); n > 0 {
-		var names []string
-		for _, s := range r.Hidden {
-			names = append(names, s.Name)
-		}
-		which := "the best on each keypoint set; --only chooses others"
-		if only {
-			which = "as --only says"
-		}
-		fmt.Fprintf(out, "shown: %d of %d descriptors, %s\nnot shown: %s\n", len(r.Systems), len(r.Systems)+n, which, strings.Join(names, ", "))
+	if r.Shown != "" {
+		fmt.Fprintln(out, table.Wrap(r.Shown, table.PageWidth))
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintln(out, table.Wrap("warning: "+w, table.PageWidth))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -53,7 +52,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), b.metric) + report.Doubtful(run.Summary, scope.All)
+		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), b.metric) + report.Doubtful(run.Summary)
 		t.Label = name(run.Folder) + " best of " + b.metric
 		if unit == table.Share {
 			t.Caption += "; in %"

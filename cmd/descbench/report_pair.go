@@ -73,15 +73,8 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	run := system.Run
 	legend := compare.NewLegend("", run.Outcome, func(name string) bool { return name == system.Descriptor })
 	about := fmt.Sprintf("experiment %s; %s%s", run.Title(), fold.Setup(run.Config), legend)
-	var drawn []string
-	sampled := false
-	for _, class := range slices.Backward(picture.Classes) {
-		name, _, _ := strings.Cut(class.Name, ":")
-		drawn = append(drawn, fmt.Sprintf("%d %s", len(class.Matches), strings.Replace(name, "no ", "without a ", 1)))
-		sampled = sampled || strings.HasSuffix(class.Name, " shown")
-	}
-	if sampled {
-		about = "drawn, a random sample: " + strings.Join(drawn, ", ") + "; " + about
+	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }) {
+		about = "the picture shows a random sample; " + about
 	}
 	chart := charts.Chart{ID: file, Title: strings.ReplaceAll(picture.Title, "\n", "; "), Caption: table.Sentences(about), Figure: picture}
 	if err := chart.WriteOne(file, figure.Page); err != nil {

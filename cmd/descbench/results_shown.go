@@ -113,7 +113,11 @@ func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
 func captions(runs []*shown) []string {
 	var parts []string
 	for i, s := range runs {
-		parts = append(parts, scenesCaption(s.Outcome))
+		text := scenesCaption(s.Outcome)
+		if len(runs) > 1 && !strings.HasPrefix(text, s.label) {
+			text = s.label + ": " + compare.ScenesBehind(s.Outcome)
+		}
+		parts = append(parts, text)
 		if i == len(runs)-1 || fold.Protocol(runs[i+1].Config) != fold.Protocol(s.Config) {
 			parts = append(parts, fold.Protocol(s.Config))
 		}

@@ -148,7 +148,7 @@ var toldBeside = []string{"failed-scenes", fold.PresetWarning}
 // concerned reports whether a warning is about the run as a whole, or about metrics of the
 // columns.
 func concerned(w store.SummaryWarning, columns []report.Selected) bool {
-	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, s.Name) })
+	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, w.Text, s.Name) })
 }
 
 // printConcerns prints the warnings about some metrics of a run below their table; for CSV,

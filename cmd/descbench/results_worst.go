@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
@@ -31,20 +30,17 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 // print prints the list.
 func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, open *fold.Runs) error {
 	w := matchview.WorstOf{By: c.by, In: in, N: c.n, Systems: matchview.Of(open, "")}
-	var names []string
-	for _, s := range w.Systems {
-		names = append(names, s.Name)
-	}
-	if err := form.checkOnly(names); err != nil {
+	named, err := open.Named("--only", form.only)
+	if err != nil {
 		return err
 	}
-	w.Systems = slices.DeleteFunc(w.Systems, func(s *matchview.System) bool { return !form.chosen(s.Name) })
+	w.Systems = slices.DeleteFunc(w.Systems, func(s *matchview.System) bool { return len(form.only) > 0 && !slices.Contains(named, s.System) })
 	t, err := matchview.Worst(cmd.Context(), w)
 	if err != nil {
 		return err
 	}
 	for _, s := range w.Systems {
-		if text := report.Doubtful(s.Run.Summary, scope.All); !strings.Contains(t.Caption, text) {
+		if text := report.Doubtful(s.Run.Summary); !strings.Contains(t.Caption, text) {
 			t.Caption += text
 		}
 	}

@@ -5,7 +5,6 @@ package charts
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"runtime"
 	"slices"
@@ -24,21 +23,11 @@ import (
 
 // A Chart is one figure of a report.
 type Chart struct {
-	ID      string // names files: letters, digits and underscores
-	Title   string // one line
-	Caption string // what is shown, of which scenes, under which protocol; plain text
-	Figure  figure.Figure
-}
-
-// MarshalJSON encodes the chart with the kind of its figure: graph, bars or heat.
-func (c Chart) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		ID      string        `json:"id"`
-		Title   string        `json:"title"`
-		Caption string        `json:"caption"`
-		Kind    string        `json:"kind"`
-		Figure  figure.Figure `json:"figure"`
-	}{c.ID, c.Title, c.Caption, c.Figure.Kind(), c.Figure})
+	ID      string        `json:"id"`      // names files: letters, digits and underscores
+	Title   string        `json:"title"`   // one line
+	Caption string        `json:"caption"` // what is shown, of which scenes, under which protocol; plain text
+	Kind    string        `json:"kind"`    // of the figure, of a report of runs
+	Figure  figure.Figure `json:"figure"`
 }
 
 // An Omission is a chart that the runs lack the data for.
@@ -70,6 +59,9 @@ type Report struct {
 	Hidden   []System   `json:"hidden"`  // not shown
 	Baseline string     `json:"baseline"`
 	Warnings []string   `json:"warnings,omitempty"` // those in captions, and about systems that equal others
+
+	Shown string `json:"-"` // how many systems are shown, and which are not; "" if all are
+	setup string // ends all captions: data, protocol and keypoints
 }
 
 // A missing error says why a chart has no data.
@@ -162,9 +154,13 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	for _, s := range d.hidden {
 		out.Hidden = append(out.Hidden, System{s.Index, s.Name})
 	}
+	if !opt.Page {
+		out.Shown, out.setup = d.left(), d.setup()
+	}
 	list := listed(runs.Runs)
 	built := make([]Chart, len(list))
 	omitted := make([]missing, len(list))
+	warnings := make([][]string, len(list))
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, c := range list {
@@ -176,12 +172,18 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 				return err
 			}
 			drawing, caption, err := c.build(ctx, d)
-			for _, w := range d.warnings(c.metric) {
+			if !opt.Page { // which has them elsewhere
+				warnings[i] = d.warnings(c.metric)
+			}
+			for _, w := range warnings[i] {
 				caption += " Warning: " + w + "."
 			}
-			built[i] = Chart{c.id, c.title, caption, drawing}
+			built[i] = Chart{ID: c.id, Title: c.title, Caption: strings.TrimSuffix(caption+" "+out.setup, " "), Figure: drawing}
 			if errors.As(err, &omitted[i]) {
 				return nil
+			}
+			if err == nil {
+				built[i].Kind = drawing.Kind()
 			}
 			return err
 		})
@@ -194,7 +196,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 			out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, string(omitted[i])})
 		} else if c.Figure != nil {
 			out.Charts = append(out.Charts, c)
-			for _, w := range d.warnings(list[i].metric) {
+			for _, w := range warnings[i] {
 				if !slices.Contains(out.Warnings, w) {
 					out.Warnings = append(out.Warnings, w)
 				}

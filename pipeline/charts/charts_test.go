@@ -50,7 +50,7 @@ func madeRun(t *testing.T, name string) string {
 		metric("all", "repeatability@3", 0.7),
 	}}
 	orb := ranking.Result{Descriptor: "orb", Metrics: []scope.Metric{metric("all", "mean_gallery_size", 50)}}
-	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []ranking.Result{sift, surf, orb},
+	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []ranking.Result{sift, surf, orb}, Warnings: []scope.Warning{{Kind: store.CopiedScene, Text: "v_c: shares images with v_b"}},
 		Descriptors: []store.Descriptor{{Name: "sift"}, {Name: "surf"}, {Name: "orb"}}}
 	for i := range run.Results {
 		for _, scene := range scenes {
@@ -134,12 +134,12 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		t.Errorf("bars %+v", b)
 	}
 	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift) and orb (o, detect orb), all with border 0 px",
-		"Warning: sift: in 33.2 % of the queries, others tie with it, so the order of descriptors may change under relevance position."} {
+		"Warning: sift: in 33.2 % of the queries, others tie with it, so the order of descriptors may change under relevance position.", "Warning: v_c: shares images with v_b."} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}
 	}
-	if _, caption := chart[*figure.Graph](t, r, "mma"); strings.Contains(caption, "Warning") {
+	if _, caption := chart[*figure.Graph](t, r, "mma"); strings.Contains(caption, "Warning: sift") {
 		t.Errorf("the caption of a figure without ranks has the warning about ties: %s", caption)
 	}
 	if want := "galleries differ (50 to 100 candidates on average)"; len(bars.Levels) > 0 || graph(t, r, "cumulative_match").References != nil || !strings.Contains(caption, want) {
@@ -271,12 +271,17 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	if !slices.Equal(indexes(r.Systems), []int{0, 4}) || r.Systems[1].Name != "two:surf" || r.Baseline != "two:sift" {
 		t.Errorf("shown %v, baseline %s", r.Systems, r.Baseline)
 	}
+	// A name without its run is that of every run.
+	if r := chartsOf(t, Options{Only: []string{"sift"}, Baseline: "two:sift"}, one, two); !slices.Equal(indexes(r.Systems), []int{0, 3}) {
+		t.Errorf("--only sift of two runs shows %v", r.Systems)
+	}
 	for _, other := range []int{7, 36} { // once all colours, three times all marks
-		alike, run := &data{Options: Options{Only: []string{"0", fmt.Sprint(other)}}, runs: &fold.Runs{}}, &fold.Run{}
+		runs, run := &fold.Runs{}, &fold.Run{}
 		for n := range 37 {
-			alike.runs.Systems = append(alike.runs.Systems, &fold.System{Name: fmt.Sprint(n), Index: n, Run: run})
+			runs.Systems = append(runs.Systems, &fold.System{Name: fmt.Sprint(n), Index: n, Run: run})
 		}
-		if err := alike.choose(); err != nil || alike.systems[0].Index != 0 || alike.systems[1].Index != 1 {
+		alike, err := newData(context.Background(), runs, Options{Only: []string{"0", fmt.Sprint(other)}})
+		if err != nil || alike.systems[0].Index != 0 || alike.systems[1].Index != 1 {
 			t.Errorf("systems 0 and %d have the looks %d and %d (%v), want 0 and 1", other, alike.systems[0].Index, alike.systems[1].Index, err)
 		}
 	}

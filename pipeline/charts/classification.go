@@ -52,6 +52,7 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 			return nil, "", missing("no descriptor has distances of matches")
 		}
 		g := graph(systems)
+		what := what
 		if g.References == nil {
 			what += " It differs by descriptor, and is noted after the AP of each."
 		}

@@ -18,6 +18,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -28,36 +29,27 @@ type data struct {
 	systems  []*fold.System // to show
 	hidden   []*fold.System // not to show
 	baseline *fold.System
-	drawn    []*fold.System // the baseline where a chart draws it although it is not to show
 
 	// classifiers returns those of the systems to show. It reads the records when
 	// first called.
 	classifiers func() ([]binary.System, error)
 }
 
-// newData chooses what to show of the runs.
+// newData sorts the systems of the runs into those to show and the others, and finds the
+// baseline.
 func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 	d := &data{Options: opt, runs: runs}
 	d.classifiers = sync.OnceValues(func() ([]binary.System, error) { return d.classify(ctx) })
-	return d, d.choose()
-}
-
-// choose sorts the systems into those to show and the others, and finds the
-// baseline.
-func (d *data) choose() error {
 	all := d.runs.Systems
-	shown := all
-	if len(d.Only) > 0 {
-		shown = nil
-		for _, name := range d.Only {
-			s, err := d.runs.Find("--only", name)
-			if err != nil {
-				return err
-			}
-			shown = append(shown, s)
+	shown, err := d.runs.Named("--only", d.Only)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.Only) == 0 {
+		shown = all
+		if d.Most > 0 {
+			shown = BestMAP(all, d.Most)
 		}
-	} else if d.Most > 0 && d.Most < len(all) {
-		shown = BestMAP(all, d.Most)
 	}
 	for _, s := range all {
 		if slices.Contains(shown, s) {
@@ -74,12 +66,10 @@ func (d *data) choose() error {
 		placed.Index = looks[s.Index]
 		d.systems[i] = &placed
 	}
-	if d.baseline = d.systems[0]; d.Baseline == "" {
-		return nil
+	if d.baseline = d.systems[0]; d.Baseline != "" {
+		d.baseline, err = d.runs.Find("--baseline", d.Baseline)
 	}
-	var err error
-	d.baseline, err = d.runs.Find("--baseline", d.Baseline)
-	return err
+	return d, err
 }
 
 // Looks returns the index that selects the look of each of n systems: its own, or if those shown would
@@ -146,10 +136,10 @@ func BestMAP(systems []*fold.System, most int) []*fold.System {
 // interval returns the interval of a metric, or nil without one.
 func interval(s *fold.System, scope, name string) *figure.Interval {
 	m, defined := s.Metric(scope, name)
-	if !defined || math.IsNaN(m.Low) || math.IsNaN(m.High) {
+	if !defined {
 		return nil
 	}
-	return &figure.Interval{Low: m.Low, High: m.High}
+	return figure.Between(m.Low, m.High)
 }
 
 // Intervals reports whether a metric of the systems has an interval, in a scope or with "" in
@@ -171,8 +161,7 @@ const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
 // bands says what the bands of curves are.
 const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 
-// caption returns the sentences, followed by those about scenes, protocol, keypoints,
-// what is not shown and the preset.
+// caption returns the sentences about a chart, and how many scenes it is about, if not all.
 func (d *data) caption(in string, sentences ...string) string {
 	crowded := len(d.systems) > figure.MostBands
 	var parts []string
@@ -187,46 +176,59 @@ func (d *data) caption(in string, sentences ...string) string {
 		}
 		parts = append(parts, s)
 	}
-	for _, r := range d.runs.Runs {
-		scenes := compare.ScenesBehind(r.Outcome)
-		if in != scope.All {
-			scenes = spelling.Count(len(scope.OfCategory(report.SharedScenes(r.Summary), in)), report.SceneNoun(r.Config.Dataset.Scenes, in+" scene")) + report.Doubtful(r.Summary, in)
+	if in != scope.All {
+		var scenes []string
+		for _, r := range d.runs.Runs {
+			scenes = append(scenes, spelling.Count(len(scope.OfCategory(report.SharedScenes(r.Summary), in)), in+" scene"))
 		}
-		name := "Experiment " + r.Title()
-		if len(d.runs.Runs) > 1 {
-			name = "Run " + r.Label
-		}
-		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config)))
-	}
-	parts = append(parts, d.keypoints()...)
-	if len(d.hidden) > 0 {
-		var hidden []string
-		for _, s := range d.hidden {
-			hidden = append(hidden, s.Name)
-		}
-		rule := "the best by mAP on each keypoint set"
-		if len(d.Only) > 0 {
-			rule = "chosen by name"
-		}
-		parts = append(parts, Shown(len(d.systems), rule, hidden)+".")
-	}
-	note := d.runs.Runs[0].Within(in).PresetNote(func(name string) bool {
-		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
-	})
-	if note != "" && !d.Page { // a page says it once
-		parts = append(parts, strings.ToUpper(note[:1])+note[1:]+".")
+		parts = append(parts, "Over "+strings.Join(slices.Compact(scenes), " or ")+".")
 	}
 	return strings.Join(parts, " ")
 }
 
-// warnings returns the warnings about a metric of the systems to show. Pages have them elsewhere.
+// setup says of all charts what the scenes, the protocol and the keypoints are, what is not
+// shown, the preset, and which scenes share images. Pages have it elsewhere.
+func (d *data) setup() string {
+	var parts, protocols []string
+	var copied []store.SummaryWarning
+	for _, r := range d.runs.Runs {
+		name := "Experiment " + r.Title()
+		if len(d.runs.Runs) > 1 {
+			name = "Run " + r.Label
+		}
+		parts, protocols = append(parts, name+": "+compare.ScenesBehind(r.Outcome)), append(protocols, fold.Protocol(r.Config))
+		copied = append(copied, r.Summary.Warnings...)
+	}
+	note := d.runs.Runs[0].PresetNote(func(name string) bool {
+		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
+	})
+	parts = append(append(parts, slices.Compact(protocols)...), d.legend(), d.left(), note)
+	copied = slices.DeleteFunc(copied, func(w store.SummaryWarning) bool { return w.Kind != store.CopiedScene })
+	for _, w := range report.GroupedWarnings(copied, 0) {
+		parts = append(parts, "Warning: "+w)
+	}
+	return table.Sentences(strings.Join(parts, "; "))
+}
+
+// left says which descriptors are not shown, "" for none.
+func (d *data) left() string {
+	var hidden []string
+	for _, s := range d.hidden {
+		hidden = append(hidden, s.Name)
+	}
+	rule := "the best by mAP on each keypoint set"
+	if len(d.Only) > 0 {
+		rule = "chosen by name"
+	}
+	return Shown(len(d.systems), "descriptors", rule, hidden)
+}
+
+// warnings returns the warnings about a metric of the systems to show.
 func (d *data) warnings(metric string) []string {
 	var list []store.SummaryWarning
 	for _, s := range d.systems {
 		for _, w := range s.Run.Summary.Warnings {
-			estimator, _, _ := strings.Cut(w.Text, " ")
-			if w.Descriptor != s.Descriptor || d.Page || !compare.Concerns(w.Kind, metric) || math.IsNaN(s.Value(scope.All, metric)) ||
-				w.Kind == "failed-estimates" && !strings.HasPrefix(metric, estimator+"_homography_") {
+			if w.Descriptor != s.Descriptor || !compare.Concerns(w.Kind, w.Text, metric) || math.IsNaN(s.Value(scope.All, metric)) {
 				continue
 			}
 			if w.Descriptor = s.Name; w.Kind == "many-ties" && !fold.Options(s.Run.Config.Evaluation).SamePlace {
@@ -239,10 +241,14 @@ func (d *data) warnings(metric string) []string {
 	return notes
 }
 
-// Shown says that a figure shows some descriptors only, by which rule, and which it lacks.
-func Shown(n int, rule string, hidden []string) string {
+// Shown says that a figure shows some descriptors or systems only, by which rule, and which it
+// lacks, "" for none.
+func Shown(n int, of, rule string, hidden []string) string {
 	const most = 8
-	return fmt.Sprintf("%d of %d descriptors are shown, %s, without %s", n, n+len(hidden), rule, spelling.Few(hidden, most))
+	if hidden == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d %s are shown, %s, without %s", n, n+len(hidden), of, rule, spelling.Few(hidden, most))
 }
 
 // TooNarrow says that intervals over the scenes of a scope are too narrow, if they are.
@@ -254,28 +260,25 @@ func TooNarrow(runs *fold.Runs, in string) string {
 	return report.TooNarrow(report.FewestScenes(in, summaries...)[scope.All], strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
 }
 
-// keypoints says which systems were evaluated on which keypoints, and what the settings of the
-// systems are. Pages only say it of keypoints that differ, as they have tables of the rest.
-func (d *data) keypoints() (parts []string) {
-	var names, keypoints []string
-	var settings [][]string
-	groups := fold.ByKeypoints(slices.Concat(d.systems, d.drawn))
+// legend says what the matches are, which systems were evaluated on which keypoints, and what the
+// settings of the systems are.
+func (d *data) legend() string {
+	shown := d.systems
+	if d.Baseline != "" && slices.Contains(d.hidden, d.baseline) { // bars of mAP draw it
+		shown = append(slices.Clip(shown), d.baseline)
+	}
+	var legend compare.Legend
+	groups := fold.ByKeypoints(shown)
 	for _, group := range groups {
-		text := group[0].Run.Config.KeypointsOf(group[0].Descriptor)
+		recipe := group[0].Run.Config.KeypointsOf(group[0].Descriptor)
 		if len(groups) > 1 {
-			text = strings.TrimSuffix(d.setName(group)+", "+text, ", ")
+			recipe = strings.TrimSuffix(d.setName(group)+", "+recipe, ", ")
 		}
 		for _, s := range group {
-			names, keypoints, settings = append(names, s.Name), append(keypoints, text), append(settings, s.Run.Config.SettingsOf(s.Descriptor))
+			legend.Add(s, recipe)
 		}
 	}
-	if text := report.Whose("Keypoints", "sets", names, keypoints); text != "" && (len(groups) > 1 || !d.Page) {
-		parts = append(parts, text+".")
-	}
-	if text := report.SettingsOf(names, settings); text != "" && !d.Page {
-		parts = append(parts, "Settings: "+text+".")
-	}
-	return parts
+	return legend.Matches("matches_per_pair") + legend.String()
 }
 
 // setName names the keypoint set of a group of systems that share it.

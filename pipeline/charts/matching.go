@@ -13,7 +13,6 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -26,7 +25,7 @@ func mma(_ context.Context, d *data) (figure.Figure, string, error) {
 		Y: figure.Share("mean matching accuracy"),
 	}
 	g.Y.Max = 1
-	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.matched("mma@3", 1), bands}
+	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs("mma@3", 1), bands}
 	return d.graph(g, scope.All, said, "the run has no image pairs with keypoints", func(s *fold.System) (c figure.Curve) {
 		for px := 1; px <= 10; px++ {
 			addPoint(&c, float64(px), s, scope.All, fmt.Sprintf("mma@%d", px))
@@ -67,17 +66,12 @@ func homography(estimator string) builder {
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
 		for _, r := range d.runs.Runs {
-			byName := make(map[string]*fold.System)
-			for _, s := range d.systems {
-				if s.Run == r {
-					byName[s.Descriptor] = s
-				}
-			}
 			err := r.EachPairRecord(func(p *record.Pair) {
-				s := byName[p.Descriptor]
-				if s == nil {
+				at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor })
+				if at < 0 {
 					return
 				}
+				s := d.systems[at]
 				for _, e := range matching.CornerErrors(p) {
 					if e.Estimator != estimator {
 						continue
@@ -104,7 +98,7 @@ func homography(estimator string) builder {
 		if e.Type != matching.DLT && !e.ScaledThreshold {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
 		}
-		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.matched(estimator+"_homography_accuracy@3", max(1, e.Repetitions))}
+		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(estimator+"_homography_accuracy@3", max(1, e.Repetitions))}
 		return d.graph(g, scope.All, said, missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
@@ -118,22 +112,19 @@ func homography(estimator string) builder {
 	}
 }
 
-// matched says which matches are behind a figure, and how many image pairs, each of which
-// counts several times in a metric.
-func (d *data) matched(metric string, times int) string {
-	var legend compare.Legend
+// pairs says how many image pairs are behind a figure, each of which counts several times in a
+// metric.
+func (d *data) pairs(metric string, times int) string {
 	fewest, most := math.MaxInt, 0
 	for _, s := range d.systems {
 		if m, there := s.Metric(scope.All, metric); there && m.N > 0 {
 			fewest, most = min(fewest, m.N/times), max(most, m.N/times)
 		}
-		legend.Add(s)
 	}
-	text := legend.Matches("matches_per_pair")
 	if most > fewest {
-		return fmt.Sprintf("%s; %d to %d image pairs by descriptor.", text, fewest, most)
+		return fmt.Sprintf("%d to %d image pairs by descriptor.", fewest, most)
 	}
-	return fmt.Sprintf("%s; %s.", text, spelling.Count(most, "image pair"))
+	return spelling.Count(most, "image pair") + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography
@@ -143,7 +134,7 @@ func thresholds(method string) builder {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold; straight lines join the errors, so it is a little larger than the area under the steps of homography accuracy. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, scope.All, []string{said, d.matched(method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, scope.All, []string{said, d.pairs(method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
 			for m := range s.Metrics() {
 				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")
 				e, err := matching.ParseEstimator(estimator)

@@ -32,7 +32,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		}
 		said += bars.Shortened(figure.Column) + patchNotes(results, string(task.name))
 		if len(bars.Bars) > 0 {
-			r.Charts = append(r.Charts, Chart{string(task.name), task.title, said, bars})
+			r.Charts = append(r.Charts, Chart{ID: string(task.name), Title: task.title, Caption: said, Figure: bars})
 		}
 	}
 	for _, c := range r.Charts {
@@ -41,7 +41,7 @@ func OfPatches(results []*y2017.Result) *Report {
 	if pools := patchPools(results); len(pools.Curves) > 0 {
 		said := "Mean over three noise levels. " + report.PatchCaption(results[0]) + "."
 		said += patchNotes(results, string(y2017.Retrieval))
-		r.Charts = append(r.Charts, Chart{"retrieval_pools", "Patch retrieval by pool size", said, pools})
+		r.Charts = append(r.Charts, Chart{ID: "retrieval_pools", Title: "Patch retrieval by pool size", Caption: said, Figure: pools})
 	} else if results[0].Retrieval != nil {
 		r.Omitted = append(r.Omitted, Omission{"retrieval_pools", "Patch retrieval by pool size", "too few distractors: fewer than two pool sizes are filled"})
 	}
@@ -53,11 +53,7 @@ func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y20
 	bars := &figure.Bars{X: figure.Share("patch " + task + ", mean average precision")}
 	for i, r := range results {
 		if e := of(r.Summary); e != nil {
-			bar := figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value)}
-			if !math.IsNaN(e.Low) {
-				bar.Interval = &figure.Interval{Low: e.Low, High: e.High}
-			}
-			bars.Bars = append(bars.Bars, bar)
+			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value), Interval: figure.Between(e.Low, e.High)})
 		}
 	}
 	return bars

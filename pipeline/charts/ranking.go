@@ -39,11 +39,6 @@ func mapBars(in string) builder {
 		if base := d.baseline.Value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
 			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
 			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Keypoints))
-			if slices.Contains(d.hidden, d.baseline) {
-				with := *d
-				with.drawn = []*fold.System{d.baseline}
-				d = &with
-			}
 		}
 		b.X.Max = d.mapRange()
 		return b, d.caption(in, said...), nil

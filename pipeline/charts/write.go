@@ -77,12 +77,15 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 func (r *Report) captions(formats []string) string {
 	var b strings.Builder
 	b.WriteString(captionsTitle + "\n\n")
+	if r.setup != "" {
+		fmt.Fprintf(&b, "set-up of all figures\n%s\n\n", r.setup)
+	}
 	for _, c := range r.Charts {
 		var files []string
 		for _, format := range formats {
 			files = append(files, c.ID+"."+format)
 		}
-		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, c.Caption)
+		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSuffix(c.Caption, " "+r.setup))
 	}
 	for _, o := range r.Omitted {
 		fmt.Fprintf(&b, "left out: %s (%s): %s\n", o.ID, o.Title, o.Why)
@@ -98,9 +101,14 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if len(formats) == 1 && formats[0] == "svg" {
 		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: add --format pdf.\n")
 	}
-	fmt.Fprintf(&b, "%% In a document in another folder: \\graphicspath{{%s/}}\n", filepath.ToSlash(filepath.Base(dir)))
+	fmt.Fprintf(&b, "%% In a document in another folder: \\graphicspath{{%s/}}\n", filepath.ToSlash(filepath.Clean(dir)))
+	const command = `\descbenchsetup`
+	setup := table.EscapeLaTeX(" " + r.setup)
+	if r.setup != "" {
+		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, setup)
+	}
 	for _, c := range r.Charts {
-		b.WriteString(c.latex(width))
+		b.WriteString(strings.Replace(c.latex(width), setup+"}\n", command+"}\n", 1))
 	}
 	return b.String()
 }

@@ -58,9 +58,9 @@ func (l *Legend) Join(of Legend) {
 	l.matchers, l.settings = append(l.matchers, of.matchers...), append(l.settings, of.settings...)
 }
 
-// Add adds a descriptor of a run.
-func (l *Legend) Add(s *fold.System) {
-	l.add(s.Name, s.Run.Config, s.Descriptor, "", make(map[string]string))
+// Add adds a descriptor of a run, whose keypoints have a recipe.
+func (l *Legend) Add(s *fold.System, recipe string) {
+	l.add(s.Name, s.Run.Config, s.Descriptor, s.Name, map[string]string{s.Name: recipe})
 }
 
 // withoutMatcher are the names of metrics of the group matching that are not of matches.
@@ -68,7 +68,7 @@ var withoutMatcher = regexp.MustCompile(`^(keynet_)?(repeatability|overlap|local
 
 // Matches says what the matches behind some metrics are, and which threshold the estimators
 // of homographies have whose names have none: "Matches: mutual nearest neighbours, ratio
-// 0.8; homographies: inlier threshold 3 px". It returns "" for metrics of other things.
+// 0.8; homographies with an inlier threshold of 3 px". It returns "" for metrics of other things.
 func (l Legend) Matches(metrics ...string) string {
 	of, standard := false, false
 	for _, m := range metrics {
@@ -84,7 +84,7 @@ func (l Legend) Matches(metrics ...string) string {
 	}
 	text := report.Whose("Matches", "matchers", l.names, l.matchers)
 	if standard {
-		text += fmt.Sprintf("; homographies: inlier threshold %d px", matching.DefaultThresholdPx)
+		text += fmt.Sprintf("; homographies with an inlier threshold of %d px", matching.DefaultThresholdPx)
 	}
 	return text
 }

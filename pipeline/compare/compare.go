@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -85,7 +84,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	of := make(map[string][]string) // runs by what is doubtful in them
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
-		text := report.Doubtful(r.Summary, scope.All)
+		text := report.Doubtful(r.Summary)
 		of[text] = append(of[text], r.Label)
 	}
 	delete(of, "")

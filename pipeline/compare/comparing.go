@@ -220,7 +220,7 @@ func (c *Comparing) warnOfFewScenes() {
 // scenes, which the rows have already raised, and, of other metrics, those about rankings.
 func (c *Comparing) WarnOf(d *Descriptor) {
 	for _, w := range d.Warnings {
-		if w.Kind != "few-scenes" && Concerns(w.Kind, c.out.Metric) {
+		if w.Kind != "few-scenes" && Concerns(w.Kind, w.Text, c.out.Metric) {
 			c.warn(w.Kind, w.Text, d.Name)
 		}
 	}

@@ -37,16 +37,17 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 	return metric, metric, nil
 }
 
-// Concerns reports whether warnings of a kind are about a metric: some are about those of
-// rankings only, some about the others.
-func Concerns(kind, metric string) bool {
+// Concerns reports whether a warning of a kind is about a metric: some are about those of
+// rankings only, some about those of an estimator, with which their text begins.
+func Concerns(kind, text, metric string) bool {
 	switch kind {
 	case "many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery":
 		return ofRankings(metric)
 	case "no-matches":
 		return strings.HasPrefix(metric, "mma@")
 	case "failed-estimates":
-		return strings.Contains(metric, "_homography_")
+		estimator, _, _ := strings.Cut(text, " ")
+		return strings.HasPrefix(metric, estimator+"_homography_")
 	}
 	return true
 }

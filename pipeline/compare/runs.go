@@ -36,19 +36,11 @@ func Choose(runs *fold.Runs, baseline string, only []string) (base *fold.System,
 			return nil, nil, "", err
 		}
 	}
-	named := []*fold.System{base}
-	for _, name := range only {
-		s, err := runs.Find("--only", name)
-		if err != nil {
-			return nil, nil, "", err
-		}
-		named = append(named, s)
-		for _, of := range all { // of every run that has one of that name
-			if of.Descriptor == name {
-				named = append(named, of)
-			}
-		}
+	named, err := runs.Named("--only", only)
+	if err != nil {
+		return nil, nil, "", err
 	}
+	named = append([]*fold.System{base}, named...)
 	firsts := slices.Clone(named)
 	var kept []*fold.System
 	var equal []string

@@ -415,29 +415,45 @@ func (all *Runs) Find(flag, name string) (*System, error) {
 	return first, nil
 }
 
+// Named returns the systems that the values of a flag name: RUN:NAME, or NAME in every run
+// that has one.
+func (all *Runs) Named(flag string, names []string) (named []*System, err error) {
+	for _, name := range names {
+		first, err := all.Find(flag, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range all.Systems {
+			if s == first || s.Descriptor == name {
+				named = append(named, s)
+			}
+		}
+	}
+	return named, nil
+}
+
 // labelsOf labels runs by the names of their folders, or by their full paths if
 // two folders have the same name. It returns an error if two are the same folder.
 func labelsOf(runs []string) ([]string, error) {
-	labels := make([]string, len(runs))
+	var labels []string
+	count := make(map[string]int)
 	for i, run := range runs {
 		path, err := filepath.Abs(run)
 		if err != nil {
 			return nil, plan.Fault(err)
 		}
-		labels[i] = filepath.Base(path)
+		labels = append(labels, filepath.Base(path))
+		count[labels[i]]++
 		for _, other := range runs[:i] {
 			if SameFolder(run, other) {
 				return nil, &config.Error{File: "runs", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
 			}
 		}
 	}
-	out := slices.Clone(labels)
-	for i := range labels {
-		for j := range labels {
-			if i != j && labels[i] == labels[j] {
-				out[i] = filepath.Clean(runs[i])
-			}
+	for i, label := range labels {
+		if count[label] > 1 {
+			labels[i] = filepath.Clean(runs[i])
 		}
 	}
-	return out, nil
+	return labels, nil
 }

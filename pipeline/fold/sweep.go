@@ -65,6 +65,7 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 			return nil, nil, err
 		}
 		for d, r := range records.Results {
+			s.Rows[d].Warnings = append(s.Rows[d].Warnings, r.Warnings)
 			at := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
 			if at >= 0 {
 				m := r.Metrics[at] // a copy, so that the others can be freed

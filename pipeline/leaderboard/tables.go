@@ -51,7 +51,7 @@ func (t *Table) NoteColumns() {
 		for _, w := range r.Warnings {
 			if has(func(column string) bool {
 				metric, _, err := catalogue.Resolve(column)
-				return err == nil && compare.Concerns(w.Kind, metric)
+				return err == nil && compare.Concerns(w.Kind, w.Text, metric)
 			}) {
 				warnings = append(warnings, report.WarningMessage{Descriptor: r.Descriptor + " of " + r.Experiment, Kind: w.Kind, Text: w.Text})
 			}

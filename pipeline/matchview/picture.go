@@ -120,10 +120,7 @@ func (s *sample) keep(n int) { s.queries = s.queries[:min(n, len(s.queries))] }
 
 // drawn returns the queries of a class for a figure.
 func (s sample) drawn(name string, match func(q *record.Query) figure.Match) figure.MatchClass {
-	out := figure.MatchClass{Name: fmt.Sprintf("%s: %d", name, s.count)}
-	if len(s.queries) < s.count {
-		out.Name += fmt.Sprintf(", %d shown", len(s.queries))
-	}
+	out := figure.MatchClass{Name: name, Count: s.count}
 	for _, q := range s.queries {
 		out.Matches = append(out.Matches, match(q))
 	}

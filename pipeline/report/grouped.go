@@ -47,8 +47,8 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 	return notes, others
 }
 
-// aloneNumber is a number that is a word of its own, not part of a name, with its per cent.
-var aloneNumber = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?\b( %)?`)
+// aloneNumber is a number or range that is a word of its own, not part of a name, with its per cent.
+var aloneNumber = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?(–[0-9]+(\.[0-9]+)?)?\b( %)?`)
 
 // GroupedWarnings returns each warning once, preceded by the descriptors that it
 // is about, of total ones. Warnings about descriptors that differ in their numbers only

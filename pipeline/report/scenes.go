@@ -17,7 +17,7 @@ import (
 // which failed: "3 of 4 scenes (2 illumination, 1 viewpoint), failed: v_wall". They are
 // selected if the config names some.
 func ScenesBehind(s *store.Summary, named []string) string {
-	doubtful := Doubtful(s, scope.All)
+	doubtful := Doubtful(s)
 	shared := SharedScenes(s)
 	s, _ = withoutFailed(s)
 	count := CountScenes(shared)
@@ -93,10 +93,10 @@ func CountScenes(scenes []string) map[string]int {
 	return count
 }
 
-// Doubtful names the scenes of a category that failed, those that are evaluated although
+// Doubtful names the scenes that failed, those that are evaluated although
 // their images contradict them, and the descriptors that failed in all scenes: ", failed:
 // v_wall, failed in all: surf". It returns "" without any.
-func Doubtful(s *store.Summary, category string) string {
+func Doubtful(s *store.Summary) string {
 	var failed, trusted []string
 	s, nowhere := withoutFailed(s)
 	for _, f := range Failures(s) {
@@ -113,9 +113,6 @@ func Doubtful(s *store.Summary, category string) string {
 		what   string
 		scenes []string
 	}{{"failed", failed}, {"homographies that do not fit the images", trusted}} {
-		if category != scope.All {
-			part.scenes = scope.OfCategory(part.scenes, category)
-		}
 		if len(part.scenes) > 0 {
 			const most = 7
 			text += ", " + part.what + ": " + spelling.Few(part.scenes, most)

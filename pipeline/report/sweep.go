@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -32,6 +32,9 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 			}
 		}
 	} else {
+		if unit == table.Pixels { // which the caption says
+			unit = table.Measure
+		}
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words})
 		for i, v := range s.Values {
 			name := fmt.Sprintf("%s=%v", s.Key, v)
@@ -58,22 +61,51 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	return t
 }
 
-// unchanged names the descriptors whose metric no value changes.
-func unchanged(s *scope.Sweep) []string {
-	var names []string
+// SweepWarnings returns the warnings about each descriptor once, with the values that they are
+// about, and with the range of their first number.
+func SweepWarnings(s *scope.Sweep) (list []WarningMessage) {
+	number := func(text string) string { return strings.Trim(aloneNumber.FindString(text), " (%") }
+	masked := func(text string) string { return aloneNumber.ReplaceAllString(text, "$1#") }
+	span := func(numbers []float64) string {
+		slices.Sort(numbers)
+		return strings.Join(slices.Compact([]string{fmt.Sprint(numbers[0]), fmt.Sprint(numbers[len(numbers)-1])}), "–")
+	}
+	var values, numbers [][]float64
 	for _, r := range s.Rows {
-		if !slices.ContainsFunc(r.Metrics, func(m *scope.Metric) bool { return m == nil || m.Value != r.Metrics[0].Value }) {
-			names = append(names, r.Descriptor)
+		for i, warnings := range r.Warnings {
+			for _, w := range warnings {
+				at := slices.IndexFunc(list, func(of WarningMessage) bool {
+					return of.Descriptor == r.Descriptor && of.Kind == w.Kind && masked(of.Text) == masked(w.Text)
+				})
+				if at < 0 {
+					at, list = len(list), append(list, WarningMessage{Kind: w.Kind, Text: w.Text, Descriptor: r.Descriptor})
+					values, numbers = append(values, nil), append(numbers, nil)
+				}
+				n, _ := strconv.ParseFloat(number(w.Text), 64)
+				values[at], numbers[at] = append(values[at], s.Values[i]), append(numbers[at], n)
+			}
 		}
 	}
-	switch metric := catalogue.Short(s.Metric); {
-	case len(s.Values) < 2 || names == nil:
-		return nil
-	case len(names) == len(s.Rows):
-		return []string{fmt.Sprintf("all values of %s are equal: %s does not depend on %s here", s.Key, metric, s.Key)}
-	default:
-		return []string{fmt.Sprintf("%s does not change %s of %s", s.Key, metric, spelling.Few(names, mostListed))}
+	for i, w := range list {
+		if of := number(w.Text); of != "" {
+			w.Text = strings.Replace(w.Text, of, span(numbers[i]), 1)
+		}
+		first, rest, more := strings.Cut(w.Text, ";")
+		if list[i].Text = fmt.Sprintf("%s (%s=%s, over all scenes)", first, s.Key, span(values[i])); more {
+			list[i].Text += ";" + rest
+		}
 	}
+	return list
+}
+
+// unchanged says that no value changes the metric of any descriptor, if it is so.
+func unchanged(s *scope.Sweep) []string {
+	for _, r := range s.Rows {
+		if len(s.Values) < 2 || slices.ContainsFunc(r.Metrics, func(m *scope.Metric) bool { return m == nil || m.Value != r.Metrics[0].Value }) {
+			return nil
+		}
+	}
+	return []string{fmt.Sprintf("all values of %s are equal: %s does not depend on %s here", s.Key, catalogue.Short(s.Metric), s.Key)}
 }
 
 func cell(m *scope.Metric) table.Cell {
@@ -100,11 +132,7 @@ func SweepGraph(s *scope.Sweep) *figure.Graph {
 		for i, m := range r.Metrics {
 			if m != nil {
 				c.Points = append(c.Points, figure.Point{X: s.Values[i], Y: m.Value})
-				var interval *figure.Interval
-				if !math.IsNaN(m.Low) {
-					interval = &figure.Interval{Low: m.Low, High: m.High}
-				}
-				c.Along = append(c.Along, interval)
+				c.Along = append(c.Along, figure.Between(m.Low, m.High))
 			}
 		}
 		if c.Points != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,5 +30,21 @@ func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 		if !strings.Contains(b.String(), "* best on the same keypoints and scenes (sift, surf; dsp)") {
 			t.Errorf("tidy %v: %s", tidy, &b)
 		}
+	}
+}
+
+func TestAWarningOfASweepHasTheRangeOverTheValues(t *testing.T) {
+	of := func(text string) []scope.Warning { return []scope.Warning{{Kind: "many-ties", Text: text}} }
+	s := &scope.Sweep{Key: "tolerance_px", Values: []float64{1, 3, 10}, Rows: []scope.SweepRow{
+		{Descriptor: "surf", Warnings: [][]scope.Warning{of("in 34.2 % of 8 queries; read on"), of("in 9 % of 8 queries; read on"), of("in 30.3 % of 8 queries; read on")}},
+		{Descriptor: "orb", Warnings: [][]scope.Warning{nil, nil, of("in 5 % of 8 queries")}},
+	}}
+	var got []string
+	for _, w := range SweepWarnings(s) {
+		got = append(got, w.Descriptor+": "+w.Text)
+	}
+	want := []string{"surf: in 9–34.2 % of 8 queries (tolerance_px=1–10, over all scenes); read on", "orb: in 5 % of 8 queries (tolerance_px=10, over all scenes)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -28,6 +29,14 @@ func (p Point) MarshalJSON() ([]byte, error) {
 // An Interval holds the bounds of a value, in units of the axis. Its JSON form is
 // [low, high].
 type Interval struct{ Low, High float64 }
+
+// Between returns an interval, nil if it is undefined.
+func Between(low, high float64) *Interval {
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return nil
+	}
+	return &Interval{low, high}
+}
 
 // MarshalJSON encodes the interval as a list of two numbers.
 func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{i.Low, i.High}) }
@@ -104,6 +113,11 @@ func (g *Graph) draw(c draw.Canvas) error {
 
 func (g *Graph) legend() legend {
 	var l legend
+	var names []string
+	for _, c := range g.Curves {
+		names = append(names, c.Name)
+	}
+	names = fit(names, Column/2-sampleWidth, textStyle()) // two of equal curves stand in one entry
 	for i, c := range g.Curves {
 		e := entry{name: c.Name, mark: new(c.markStyle())}
 		if !c.Marks {
@@ -113,7 +127,7 @@ func (g *Graph) legend() legend {
 			e.name += " (" + c.Note + ")"
 		}
 		if same := slices.IndexFunc(g.Curves[:i], func(o Curve) bool { return len(c.Points) > 0 && slices.Equal(o.Points, c.Points) }); same >= 0 {
-			e.name += " = " + g.Curves[same].Name
+			e.name = strings.Replace(e.name, c.Name, names[i], 1) + " = " + names[same]
 		}
 		l = append(l, e)
 	}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"slices"
@@ -19,8 +20,9 @@ type Match struct {
 // A MatchClass is matches of one kind, such as correct ones. Its place, counted from the
 // last class, selects its look.
 type MatchClass struct {
-	Name    string // in the legend
-	Matches []Match
+	Name    string  // in the legend
+	Matches []Match // a random sample, if there are fewer than Count
+	Count   int     // in the legend
 }
 
 // A Pair is two images side by side with lines between matched keypoints. Later
@@ -58,7 +60,11 @@ func (p *Pair) legend() legend {
 		if len(p.Classes[i].Matches) > 0 {
 			line := p.style(i)
 			line.Width *= 2
-			l = append(l, entry{name: p.Classes[i].Name, line: &line})
+			name := fmt.Sprintf("%s: %d", p.Classes[i].Name, p.Classes[i].Count)
+			if drawn := len(p.Classes[i].Matches); drawn < p.Classes[i].Count {
+				name += fmt.Sprintf(", %d shown", drawn)
+			}
+			l = append(l, entry{name: name, line: &line})
 		}
 	}
 	if class := slices.IndexFunc(p.Classes, func(c MatchClass) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -170,20 +171,22 @@ func (t *Table) fullCaption() string {
 	return Sentences(t.Caption)
 }
 
-// Sentences returns a caption as sentences. A word with a colon names a run, and stays as it
-// is, like mAP.
+// runName is the name of a run at the start of a clause: "demo:", "strict (demo re-evaluated):".
+var runName = regexp.MustCompile(`^\S+( \([^)]*\))?:`)
+
+// Sentences returns a caption as sentences. Names of runs and of keys, and words like mAP, stay
+// as they are.
 func Sentences(caption string) string {
-	parts := strings.Split(caption, "; ")
-	for i, p := range parts {
-		if p == "" {
-			continue
-		}
-		if word, _, _ := strings.Cut(p, " "); 'a' <= p[0] && p[0] <= 'z' && !strings.HasSuffix(word, ":") && word == strings.ToLower(word) { // not µs
+	var sentences []string
+	for p := range strings.SplitSeq(caption, "; ") {
+		if word, _, _ := strings.Cut(p, " "); word != "" && 'a' <= p[0] && p[0] <= 'z' && !runName.MatchString(p) && !strings.ContainsAny(word, "_.") && word == strings.ToLower(word) { // not µs
 			p = strings.ToUpper(p[:1]) + p[1:]
 		}
-		parts[i] = p + "."
+		if p != "" {
+			sentences = append(sentences, p+".")
+		}
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(sentences, " ")
 }
 
 // bestNote is how a note begins that explains the mark of the best values. Markdown
