@@ -54,7 +54,14 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	rule := "chosen by name"
 	if len(found.Systems) > shownByDefault && len(o.only) == 0 {
 		rule = "the best by ROC AUC" + map[bool]string{true: " on each keypoint set"}[found.run != nil]
-		found.show(found.best())
+		group := func(binary.System) string { return "" }
+		if found.run != nil {
+			group = func(s binary.System) string { return found.run.group(s.Name) }
+		}
+		best := charts.Best(found.Systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, group)
+		found.show(func(system string) bool {
+			return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
+		})
 	}
 	text, _ := found.caption(o)
 	text += "; " + charts.Shown(len(found.Systems), "systems", rule, found.hidden)
@@ -87,18 +94,6 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	return all
 }
 
-// best tells the systems with the highest ROC AUC, equally many on each keypoint set.
-func (c *classification) best() func(system string) bool {
-	group := func(string) string { return "" }
-	if c.run != nil {
-		group = c.run.group
-	}
-	best := charts.Best(c.Systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, func(s binary.System) string { return group(s.Name) })
-	return func(system string) bool {
-		return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
-	}
-}
-
 // checkNames returns an error if --only has other names than those of what was found.
 func (o *classifyOptions) checkNames(c classification) error {
 	for _, why := range c.LeftOut {
@@ -122,9 +117,7 @@ func (o *classifyOptions) checkNames(c classification) error {
 func (o *classifyOptions) printFiles(out io.Writer, found classification) error {
 	if o.curves != "" {
 		for _, s := range found.Systems {
-			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points)
 		}
 	}
 	for _, chart := range o.charts(found) {
@@ -179,29 +172,21 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		}
 		return o.printRemarks(cmd, o.wrapped(c.warnings()))
 	}
+	var err error
 	if len(c.Systems) > 0 {
-		if err := c.printPopulation(out); err != nil {
-			return err
-		}
-		if err := o.tableChoice.print(cmd, systems); err != nil {
-			return err
-		}
-		if err := report.WriteOperatingPoints(out, c.Systems); err != nil {
-			return err
-		}
+		c.printPopulation(out)
+		err = cmp.Or(o.tableChoice.print(cmd, systems), report.WriteOperatingPoints(out, c.Systems))
 	}
-	if len(c.Decisions) > 0 {
-		if len(c.Systems) > 0 {
-			fmt.Fprintln(out)
-		}
-		if err := o.tableChoice.print(cmd, decisions); err != nil {
-			return err
-		}
-		if len(c.Systems) == 0 {
-			if err := report.WriteMatrices(out, c.Decisions); err != nil {
-				return err
-			}
-		}
+	switch {
+	case err != nil || len(c.Decisions) == 0:
+	case len(c.Systems) > 0:
+		fmt.Fprintln(out)
+		err = o.tableChoice.print(cmd, decisions)
+	default:
+		err = cmp.Or(o.tableChoice.print(cmd, decisions), report.WriteMatrices(out, c.Decisions))
+	}
+	if err != nil {
+		return err
 	}
 	return o.printRemarks(cmd, o.wrapped(c.warnings()))
 }
@@ -301,18 +286,14 @@ func (c classification) caption(o *classifyOptions) (caption, label string) {
 }
 
 // printPopulation prints which pairs of a run are classified.
-func (c classification) printPopulation(out io.Writer) error {
+func (c classification) printPopulation(out io.Writer) {
 	if c.run == nil {
-		return nil
+		return
 	}
-	line := fmt.Sprintf("pairs: %s (%s)", c.pairs, c.classified())
-	if _, err := fmt.Fprintln(out, table.Wrap(line, table.PageWidth)); err != nil {
-		return err
-	}
+	fmt.Fprintln(out, table.Wrap(fmt.Sprintf("pairs: %s (%s)", c.pairs, c.classified()), table.PageWidth))
 	for _, s := range c.Systems {
 		of := shown{Outcome: c.run.Outcome}
 		of.keep(func(descriptor string) bool { return descriptor == s.Name })
-		doubtful := report.Doubtful(of.Summary)
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {
 			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)
@@ -320,11 +301,9 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		if _, err := fmt.Fprintln(out, table.Wrap(fmt.Sprintf("%s: %s%s; %s", s.Name, spelling.Count(s.Scenes, report.SceneNoun(c.run.Config.Dataset.Scenes, "scene")), doubtful, text), table.PageWidth)); err != nil {
-			return err
-		}
+		scenes := spelling.Count(s.Scenes, report.SceneNoun(c.run.Config.Dataset.Scenes, "scene")) + report.Doubtful(of.Summary)
+		fmt.Fprintln(out, table.Wrap(s.Name+": "+scenes+"; "+text, table.PageWidth))
 	}
-	return nil
 }
 
 // undefinedPoints returns an error if the requested operating point is undefined.

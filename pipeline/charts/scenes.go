@@ -9,6 +9,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/store"
 )
 
 // A Heat is mAP by scene, with a column per system. Pages show it as a table, also with
@@ -24,20 +25,13 @@ type Heat struct {
 // Kind returns "heat".
 func (h *Heat) Kind() string { return "heat" }
 
-// groups are the first rows of heat maps: means over the scenes of scopes.
-var groups = []struct{ scope, name string }{
-	{scope.All, "all scenes"}, {scope.Viewpoint, "viewpoint"}, {scope.Illumination, "illumination"},
-}
-
 // heat shows mAP by scene and descriptor, in rows that have a value.
 func heat(_ context.Context, d *data) (figure.Figure, string, error) {
 	h := &Heat{}
-	scenes := make(map[string]bool)
+	scenes := make(map[string]store.SummaryScene)
 	for _, s := range d.systems {
 		h.Columns, h.Systems = append(h.Columns, s.Name), append(h.Systems, s.Index)
-		for name := range s.Summary.Scenes {
-			scenes[name] = true
-		}
+		maps.Copy(scenes, s.Summary.Scenes)
 	}
 	add := func(name, in, metric string) {
 		row := make([]*float64, len(d.systems))
@@ -51,9 +45,9 @@ func heat(_ context.Context, d *data) (figure.Figure, string, error) {
 			h.Rows, h.Cells = append(h.Rows, name), append(h.Cells, row)
 		}
 	}
-	for _, g := range groups {
-		add(g.name, scope.All, mapOf[g.scope])
-	}
+	add("all scenes", scope.All, mapOf[scope.All])
+	add(scope.Viewpoint, scope.All, mapOf[scope.Viewpoint])
+	add(scope.Illumination, scope.All, mapOf[scope.Illumination])
 	if h.Means = len(h.Rows); h.Means == 0 {
 		return nil, "", noQueries
 	}

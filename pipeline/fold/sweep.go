@@ -57,10 +57,9 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 	var failed *plan.FailedScenesError
 	found := false
 	var leftOut []string
-	var first, last *Outcome
+	var first *Outcome
 	for i := range s.Values {
 		outcome, records, err := recomputed(ctx, f, changes[i])
-		last = outcome
 		if err != nil && !errors.As(err, &failed) {
 			return nil, nil, err
 		}
@@ -82,7 +81,7 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 		}
 	}
 	if !found {
-		return nil, nil, last.Lacks("--metric", s.Metric, fmt.Sprintf("in scope %s with any of these values of %s", s.Scope, s.Key))
+		return nil, nil, first.Lacks("--metric", s.Metric, fmt.Sprintf("in scope %s with any of these values of %s", s.Scope, s.Key))
 	}
 	s.Notes = append(s.Notes, leftOut...)
 	if failed != nil {

@@ -104,27 +104,20 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		case imported != "" && class == Wrong:
 			name = "wrong"
 		}
-		f.Classes = append(f.Classes, m[class].drawn(name, func(q *record.Query) figure.Match {
+		of := figure.MatchClass{Name: name, Count: m[class].count}
+		for _, q := range m[class].queries {
 			match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
 			if class == Missed {
 				match.Truth = new(at(q.TruthX, q.TruthY))
 			}
-			return match
-		}))
+			of.Matches = append(of.Matches, match)
+		}
+		f.Classes = append(f.Classes, of)
 	}
 	return f, nil
 }
 
 // keep reduces the sample to n queries, if it has more.
 func (s *sample) keep(n int) { s.queries = s.queries[:min(n, len(s.queries))] }
-
-// drawn returns the queries of a class for a figure.
-func (s sample) drawn(name string, match func(q *record.Query) figure.Match) figure.MatchClass {
-	out := figure.MatchClass{Name: name, Count: s.count}
-	for _, q := range s.queries {
-		out.Matches = append(out.Matches, match(q))
-	}
-	return out
-}
 
 func at(x, y float32) figure.Point { return figure.Point{X: float64(x), Y: float64(y)} }

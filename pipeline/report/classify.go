@@ -17,9 +17,7 @@ import (
 func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 	for _, s := range systems {
 		if s.At == nil {
-			if _, err := fmt.Fprintf(out, "\n%s: operating point %s is undefined\n", s.Name, s.Rule); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "\n%s: operating point %s is undefined\n", s.Name, s.Rule)
 			continue
 		}
 		c := *s.At
@@ -27,9 +25,7 @@ func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 		if math.IsInf(c.Threshold, -1) {
 			yes = "No to everything"
 		}
-		if _, err := fmt.Fprintf(out, "\n%s: operating point %s, %s\n", s.Name, s.Rule, yes); err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "\n%s: operating point %s, %s\n", s.Name, s.Rule, yes)
 		if err := writeMatrix(out, c); err != nil {
 			return err
 		}
@@ -38,9 +34,7 @@ func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 			if r.Numerator != nil {
 				formula += fmt.Sprintf(" = %d / %d", r.Numerator(c), r.Denominator(c))
 			}
-			if _, err := fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, table.Fraction.Format(r.Of(c)), formula); err != nil {
-				return err
-			}
+			fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, table.Fraction.Format(r.Of(c)), formula)
 		}
 	}
 	return nil
@@ -71,9 +65,7 @@ func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
 		if d.Scope != scope.All {
 			continue
 		}
-		if _, err := fmt.Fprintf(out, "\n%s: %s\n", d.System, d.Rule); err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "\n%s: %s\n", d.System, d.Rule)
 		if err := writeMatrix(out, d.Counts); err != nil {
 			return err
 		}

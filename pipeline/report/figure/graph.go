@@ -117,7 +117,7 @@ func (g *Graph) legend() legend {
 	for _, c := range g.Curves {
 		names = append(names, c.Name)
 	}
-	names = fit(names, Column/2-sampleWidth, textStyle()) // two of equal curves stand in one entry
+	names = fit(names, Column/2-2*sampleWidth, textStyle()) // two of equal curves stand in one entry
 	for i, c := range g.Curves {
 		e := entry{name: c.Name, mark: new(c.markStyle())}
 		if !c.Marks {
