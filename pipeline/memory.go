@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -70,8 +72,8 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 		fit++
 	}
 	text := func(has string, bytes float64) string {
-		return fmt.Sprintf("%s: images of up to %.0f megapixels need about %.1f GB of memory with --jobs %d, %s %.1f GB",
-			p.Config.Dataset.Root, float64(pixels[0])/1e6, need(opt.Jobs)/1e9, opt.Jobs, has, bytes/1e9)
+		return fmt.Sprintf("%s: images of up to %.0f megapixels need about %s of memory with --jobs %d, %s %s",
+			p.Config.Dataset.Root, float64(pixels[0])/1e6, humanize.BytesN(uint64(need(opt.Jobs)), 3), opt.Jobs, has, humanize.BytesN(uint64(bytes), 3))
 	}
 	switch {
 	case fit == 0:

@@ -55,9 +55,9 @@ func TestMemoryIsEstimatedBeforeWorkBegins(t *testing.T) {
 		"enough":        {2, 32e9, 16e9, "", ""},
 		"unknown":       {8, inf, inf, "", ""},
 		"five images":   {8, 40e9, 39.7e9, "", ""},
-		"busy machine":  {2, 32e9, 8e9, "", "need about 15.8 GB of memory with --jobs 2, but only 8.0 GB are available; if the run is killed, rerun it with a lower --jobs"},
+		"busy machine":  {2, 32e9, 8e9, "", "need about 15.8 GB of memory with --jobs 2, but only 8.00 GB are available; if the run is killed, rerun it with a lower --jobs"},
 		"small machine": {4, 16e9, 8e9, "data: images of up to 30 megapixels need about 31.7 GB of memory with --jobs 4, but this machine or container has 16.0 GB; use --jobs 2", ""},
-		"tiny machine":  {4, 4e9, 3e9, "need about 31.7 GB of memory with --jobs 4, but this machine or container has 4.0 GB; exclude them with dataset.max_megapixels or dataset.scenes", ""},
+		"tiny machine":  {4, 4e9, 3e9, "need about 31.7 GB of memory with --jobs 4, but this machine or container has 4.00 GB; exclude them with dataset.max_megapixels or dataset.scenes", ""},
 	} {
 		var log bytes.Buffer
 		err := checkMemory(p, plan.Options{Jobs: c.jobs, Log: slog.New(slog.NewTextHandler(&log, nil))}, c.total, c.available)

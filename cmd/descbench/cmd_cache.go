@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report/table"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -59,29 +60,28 @@ file. The folder datasets, with the digests of scenes, is not shown, verified or
 			if err != nil {
 				return err
 			}
-			entries, err := cache.List()
-			if err != nil {
-				return &plan.DataError{Err: err}
-			}
+			entries, unread := cache.List()
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), entries)
+				err = printJSON(cmd.OutOrStdout(), entries)
+			} else {
+				err = cacheFacts(dir, entries).print(cmd.OutOrStdout())
 			}
-			return cacheFacts(dir, entries).print(cmd.OutOrStdout())
+			return cmp.Or(err, plan.Fault(unread))
 		},
 	}
 }
 
 // cacheFacts says how many files of each kind a cache has.
 func cacheFacts(dir string, entries []unitfile.CacheEntry) facts {
-	count, bytes := make(map[string]int), make(map[string]int64)
+	count, bytes := make(map[string]int), make(map[string]uint64)
 	for _, e := range entries {
 		count[e.Kind]++
-		bytes[e.Kind] += e.Bytes
+		bytes[e.Kind] += uint64(e.Bytes)
 	}
 	about := newFacts()
 	about.add("cache", "%s", dir)
 	for _, kind := range unitfile.CacheKinds() {
-		about.add(kind, "%d files, %s MB", count[kind], table.Bytes.Format(float64(bytes[kind])))
+		about.add(kind, "%d files, %s", count[kind], humanize.Bytes(bytes[kind]))
 	}
 	return about
 }
@@ -97,34 +97,30 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			good, bad := 0, 0
+			good := 0
 			damaged := []string{}
-			err = cache.Verify(cmd.Context(), func(e unitfile.CacheEntry, err error) {
+			unread := cache.Verify(cmd.Context(), func(_ unitfile.CacheEntry, err error) {
 				if err == nil {
 					good++
 					return
 				}
-				bad++
 				damaged = append(damaged, err.Error())
 				if !flags.json {
 					fmt.Fprintln(cmd.OutOrStdout(), err)
 				}
 			})
-			if err != nil {
-				return err
+			if errors.Is(unread, context.Canceled) {
+				return unread
 			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "damaged": damaged})
 			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d good, %d damaged\n", good, bad)
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d good, %d damaged\n", good, len(damaged))
 			}
-			if err != nil {
-				return err
+			if len(damaged) > 0 {
+				unread = errors.Join(unread, fmt.Errorf("%d damaged cache entries; the next run that needs them recomputes them", len(damaged)))
 			}
-			if bad > 0 {
-				return &plan.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them recomputes them", bad)}
-			}
-			return nil
+			return cmp.Or(err, plan.Fault(unread))
 		},
 	}
 }
@@ -144,7 +140,7 @@ files that killed processes left more than a day ago.`,
 			}
 			limit, err := humanize.ParseBytes(size)
 			if err != nil || limit > math.MaxInt64 || limit > 0 && !strings.ContainsAny(size, "bB") {
-				return usageError{fmt.Errorf("--size: found %q, want 0, or a number with a unit, B, MB or GB, such as 20GB", size)}
+				return usageError{fmt.Errorf("--size: found %q, want 0, or a number with a unit, B, MB, GB or TB, such as 20GB", size)}
 			}
 			cache, _, err := openCache(flags)
 			if err != nil {
@@ -154,14 +150,14 @@ files that killed processes left more than a day ago.`,
 			if err != nil {
 				return &plan.DataError{Err: err}
 			}
-			var bytes int64
+			var bytes uint64
 			for _, e := range removed {
-				bytes += e.Bytes
+				bytes += uint64(e.Bytes)
 			}
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), map[string]any{"removed": len(removed), "bytes": bytes})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %.1f MB\n", len(removed), float64(bytes)/1e6)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %s\n", len(removed), humanize.Bytes(bytes))
 			return err
 		},
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
@@ -28,13 +31,19 @@ all images or pairs.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, out, database := flags.data, flags.outputRoot, flags.settings.text("database")
+			origins := map[string]string{}
+			for setting, subject := range map[string]string{"data": "data set", "out": "output", "database": "database", "cache": "cache"} {
+				origins[subject] = flags.settings.origin(setting)
+			}
 			var imported []pipeline.Finding
 			if len(args) == 1 {
+				flags.origins = make(map[string]string)
 				cfg, err := loadConfig(flags, args[0])
 				if err != nil {
 					return err
 				}
 				data, out, database = cfg.Dataset.Root, cfg.Output.Root, cfg.Output.Database
+				origins["data set"], origins["output"], origins["database"] = flags.origins["dataset.root"], flags.origins["output.root"], flags.origins["output.database"]
 				if imported, err = pipeline.ExamineImports(cmd.Context(), cfg); err != nil {
 					return err
 				}
@@ -49,6 +58,11 @@ all images or pairs.
 				return err
 			}
 			findings := append(pipeline.Examine(cmd.Context(), version, data, out, cache, database), imported...)
+			for i, f := range findings {
+				if origin, is := origins[f.Subject]; is {
+					findings[i].Text = fmt.Sprintf("%s (%s)", f.Text, cmp.Or(origin, "default"))
+				}
+			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), findings)
 			} else {

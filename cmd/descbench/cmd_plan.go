@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
@@ -139,13 +140,12 @@ func addImported(about facts, imported []features.ImportedFiles) {
 
 // addForecast adds what a run costs that is divided among tasks.
 func addForecast(about facts, f *pipeline.Forecast, tasks, jobs int) {
-	const mb = 1e6
 	about.add("estimated from", "%s: %.1f s on one core", f.Sample, f.SampleSeconds)
 	about.add("time", "about %s of one core, then about %s to fold", roundedTime(f.Seconds), roundedTime(f.FoldSeconds))
-	about.add("cache", "about %.0f MB", math.Ceil(float64(f.CacheBytes)/mb))
-	about.add("disk", "about %.0f MB in the run folder", math.Ceil(float64(f.RunBytes)/mb))
+	about.add("cache", "about %s", humanize.Bytes(uint64(f.CacheBytes)))
+	about.add("disk", "about %s in the run folder", humanize.Bytes(uint64(f.RunBytes)))
 	const step = 256 // MiB, Slurm's M
-	about.add("memory", "about %.0f MB per task, with --jobs %d; give Slurm --mem %.0fM", math.Ceil(f.MemoryBytes/mb), jobs, step*math.Ceil(1.25*f.MemoryBytes/(step<<20)))
+	about.add("memory", "about %s per task, with --jobs %d; give Slurm --mem %.0fM", humanize.Bytes(uint64(f.MemoryBytes)), jobs, step*math.Ceil(1.25*f.MemoryBytes/(step<<20)))
 	const most = 10
 	for _, t := range f.Tasks[:min(most, len(f.Tasks))] {
 		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s with --jobs %d", spelling.Count(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds), jobs)

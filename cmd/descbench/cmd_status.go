@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -18,8 +19,10 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/submit"
 )
 
 // watchInterval is the time between two looks at a run.
@@ -48,12 +51,16 @@ A process that was killed on another machine counts as running for 10 minutes.
 			return watchStatus(cmd, &choice, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing")
+	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing (after submit slurm: until the results are ready)")
 	choice.registerFor(cmd.Flags(), "descriptors", statusTable(&pipeline.Status{}))
 	return cmd
 }
 
-// watchStatus prints the status whenever it has changed, until no unit is missing.
+// errWaiting is the error about a run that was submitted and has no folder.
+var errWaiting = errors.New("submitted, but no task has begun; squeue --me lists its jobs")
+
+// watchStatus prints the status whenever it has changed, until no unit is missing, and the
+// results of a submitted run are there.
 func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	out := cmd.OutOrStdout()
 	file, isFile := out.(*os.File)
@@ -65,7 +72,9 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 		var text bytes.Buffer
 		cmd.SetOut(&text)
 		status, err := printStatus(cmd, choice, run)
-		if err != nil {
+		if errors.Is(err, errWaiting) && !choice.is(table.JSON) {
+			fmt.Fprintln(&text, err)
+		} else if err != nil && !errors.Is(err, errWaiting) {
 			return err
 		}
 		if now := text.String(); now != shown {
@@ -77,7 +86,7 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 				return err
 			}
 		}
-		if status.Incomplete == "" {
+		if status != nil && status.Incomplete == "" && (status.Folded || plan.Missing(submit.Folder(run))) {
 			return nil
 		}
 		select {
@@ -90,6 +99,9 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 
 func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline.Status, error) {
 	status, err := pipeline.ReadStatus(run)
+	if err != nil && !plan.Folder(run).IsRun() && !plan.Missing(submit.Folder(run)) {
+		err = plan.Faultf("%s: %w", run, errWaiting)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/mattn/go-runewidth"
 
 	"descbench/pipeline/dataset/fetch"
@@ -66,20 +67,17 @@ func (p *fetchProgress) text(done, total int64, ran time.Duration) string {
 	case p.stage == fetch.Verifying:
 		return text
 	case total > 0:
-		text += fmt.Sprintf(": %s of %s", megabytes(done), megabytes(total))
+		text += fmt.Sprintf(": %s of %s", humanize.Bytes(uint64(done)), humanize.Bytes(uint64(total)))
 	default:
-		text += ": " + megabytes(done)
+		text += ": " + humanize.Bytes(uint64(done))
 	}
 	rate := float64(done-p.first) / ran.Seconds()
 	if ran < time.Second || rate < 1 {
 		return text
 	}
-	text += fmt.Sprintf(", %s/s", megabytes(int64(rate)))
+	text += fmt.Sprintf(", %s/s", humanize.Bytes(uint64(rate)))
 	if done < total {
 		text += fmt.Sprintf(", about %s left", roundedTime(float64(total-done)/rate))
 	}
 	return text
 }
-
-// megabytes formats a number of bytes.
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -34,7 +34,8 @@ USER DEFAULTS
   A flag overrides the variable, and the variable overrides the files. Flags and
   variables also override the experiment config. data, out and database in a
   file are defaults for its dataset.root, output.root and output.database.
-  Relative paths in a file are relative to its folder; ~/ is the home folder.
+  Relative paths in a file are relative to its folder; ~/ is the home folder, variables
+  are not expanded. "" in a user's file removes a default for all users.
 `
 
 // settingKeys are the keys of a settings file.
@@ -87,6 +88,11 @@ func readSettings(flags *pflag.FlagSet) (*settings, error) {
 			}
 		}
 	}
+	for _, key := range settingKeys {
+		if err := s.expand(key); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
@@ -117,48 +123,56 @@ func (s *settings) readFile(path string) (err error) {
 	} else if err != nil {
 		return &config.Error{File: path, Msg: strings.Join(strings.Fields(err.Error()), " ")}
 	}
-	checked := make(map[string]any)
 	for _, key := range slices.Sorted(slices.Values(file.AllKeys())) {
-		if key, _, _ = strings.Cut(key, "."); checked[key] != nil {
-			continue
-		}
-		if checked[key], err = check(path, key, file.Get(key)); err != nil {
+		key, _, _ = strings.Cut(key, ".")
+		if err := check(path, key, file.Get(key)); err != nil {
 			return err
 		}
 		s.files[key] = path
 	}
-	return s.layers.MergeConfigMap(checked)
+	return s.layers.MergeConfigMap(file.AllSettings())
 }
 
-// check returns the value of a key of a file. It makes paths absolute.
-func check(file, key string, value any) (any, error) {
-	fault := func(format string, args ...any) error {
-		return &config.Error{File: file, Key: key, Msg: fmt.Sprintf(format, args...)}
+// check checks the type of a value of a file.
+func check(file, key string, value any) error {
+	_, isText := value.(string)
+	n, isNumber := value.(int)
+	msg := ""
+	switch {
+	case !slices.Contains(settingKeys, key):
+		msg = fmt.Sprintf("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), spelling.Hint(key, settingKeys))
+	case key == "jobs" && (!isNumber || n < 1 || n > maxJobs):
+		msg = fmt.Sprintf("found %v, want a whole number from 1 to %d", value, maxJobs)
+	case key != "jobs" && !isText:
+		msg = fmt.Sprintf(`found %v, want a path, or "" for none`, cmp.Or(value, any("nothing")))
+	default:
+		return nil
 	}
-	if !slices.Contains(settingKeys, key) {
-		return nil, fault("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), spelling.Hint(key, settingKeys))
-	}
-	if key == "jobs" {
-		if n, ok := value.(int); !ok || n < 1 || n > maxJobs {
-			return nil, fault("found %v, want a whole number from 1 to %d", value, maxJobs)
-		}
-		return value, nil
-	}
-	path, ok := value.(string)
-	if !ok || path == "" {
-		return nil, fault("found %#v, want a path", value)
-	}
-	if below, ok := strings.CutPrefix(path, "~/"); ok {
+	return &config.Error{File: file, Key: key, Msg: msg}
+}
+
+// expand makes a path of a home folder absolute, and a path of a file that is relative to
+// its folder.
+func (s *settings) expand(key string) error {
+	path, origin := s.text(key), s.origin(key)
+	isFile := origin == s.files[key]+": "+key
+	below, isHome := strings.CutPrefix(path, "~/")
+	switch {
+	case config.HasVariable(path) && !strings.HasPrefix(origin, "--"):
+		return &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", path)}
+	case isHome:
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return nil, fault("found %s: %v", path, err)
+			return &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", path, err)}
 		}
 		path = filepath.Join(home, below)
+	case isFile && key != "jobs" && path != "" && !filepath.IsAbs(path):
+		path = filepath.Join(filepath.Dir(s.files[key]), path)
+	default:
+		return nil
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(file), path)
-	}
-	return path, nil
+	s.layers.Set(key, path)
+	return nil
 }
 
 func variable(key string) string { return "DESCBENCH_" + strings.ToUpper(key) }
@@ -211,12 +225,12 @@ func (s *settings) overrides() (o config.Overrides, err error) {
 		if err != nil {
 			return o, fmt.Errorf("%s: %w", setting.key, err)
 		}
-		switch value := (config.Override{Key: setting.configKey, Value: abs, Origin: origin}); origin {
-		case "":
-		case variable(setting.key):
-			o.Variables = append(o.Variables, value)
+		switch override := (config.Override{Key: setting.configKey, Value: abs, Origin: origin}); {
+		case value == "":
+		case origin == variable(setting.key):
+			o.Variables = append(o.Variables, override)
 		default:
-			o.Defaults = append(o.Defaults, value)
+			o.Defaults = append(o.Defaults, override)
 		}
 	}
 	return o, nil

@@ -275,7 +275,7 @@ func (d *data) legend() string {
 			recipe = strings.TrimSuffix(d.setName(group)+", "+recipe, ", ")
 		}
 		for _, s := range group {
-			legend.Add(s, recipe)
+			legend.Add(s.Name, s.Run.Config, s.Descriptor, recipe)
 		}
 	}
 	return legend.Matches("matches_per_pair") + legend.String()

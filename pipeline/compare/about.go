@@ -58,9 +58,9 @@ func (l *Legend) Join(of Legend) {
 	l.matchers, l.settings = append(l.matchers, of.matchers...), append(l.settings, of.settings...)
 }
 
-// Add adds a descriptor of a run, whose keypoints have a recipe.
-func (l *Legend) Add(s *fold.System, recipe string) {
-	l.add(s.Name, s.Run.Config, s.Descriptor, s.Name, map[string]string{s.Name: recipe})
+// Add adds a descriptor of a config under a name of its own. Its keypoints have a recipe.
+func (l *Legend) Add(name string, cfg *config.Config, descriptor, recipe string) {
+	l.add(name, cfg, descriptor, name, map[string]string{name: recipe})
 }
 
 // withoutMatcher are the names of metrics of the group matching that are not of matches.

@@ -35,6 +35,7 @@ type Experiment struct {
 // Dataset selects the scenes to evaluate.
 type Dataset struct {
 	Root   string   // folder of scenes in HPatches layout
+	Usual  string   // the user's own folder of scenes, which errors name; "": none
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination
 	Resize *Resize  // nil: images as they are

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,7 +23,8 @@ type Overrides struct {
 	Data, Out string     // instead of dataset.root and output.root; relative to the current directory; "": not given
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 
-	Note func(text string) // tells of each value of the file that a variable replaces; nil: nobody
+	Note    func(text string) // tells of each value of the file that a variable replaces; nil: nobody
+	Origins map[string]string // Load enters where the value of each key comes from; nil: nothing
 }
 
 // Load reads the config at path, applies the overrides, checks it and fills in
@@ -86,6 +88,11 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 	d.applyPreset(root)
 	if valueOf(root, variantsKey) == nil { // else they could not be expanded
 		shape.decode(d, "", root)
+	}
+	for key, n := range d.at {
+		if o.Origins != nil {
+			o.Origins[key] = cmp.Or(d.origin[n], path)
+		}
 	}
 	if len(d.faults) == 0 {
 		d.check(c) // of parts that are right in themselves

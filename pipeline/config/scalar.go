@@ -114,7 +114,7 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	case s == "" && !p.optional:
 		d.fault(key, n, "found %s, want a path", found(n))
 	case d.hasTilde(key, n, s):
-	case variable.MatchString(s):
+	case HasVariable(s):
 		d.fault(key, n, "found %s, want a path without variables, which a config does not expand; --set and --data take what the shell expands", found(n))
 	case s == "":
 		*p.to = ""
@@ -125,8 +125,10 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	}
 }
 
-// variable matches a variable in a path.
-var variable = regexp.MustCompile(`\$\{\w+\}`)
+var variable = regexp.MustCompile(`\$\{\w+\}|\$[A-Z]`)
+
+// HasVariable reports whether a path has a variable, which only a shell expands.
+func HasVariable(path string) bool { return variable.MatchString(path) }
 
 // hasTilde reports a path that a shell would expand.
 func (d *decoder) hasTilde(key string, n *yaml.Node, s string) bool {
@@ -143,8 +145,11 @@ func (d *decoder) hasTilde(key string, n *yaml.Node, s string) bool {
 
 // encode omits the folder of the file from an identity, but not its name.
 func (p path) encode(v view) *yaml.Node {
-	if v != everything && *p.to != "" {
+	switch {
+	case v != everything && *p.to != "":
 		return textNode(filepath.Base(*p.to))
+	case v == everything && p.optional: // "", too, so that no default of a user replaces it
+		return textNode(*p.to)
 	}
 	return text{to: p.to}.encode(v)
 }

@@ -139,7 +139,7 @@ func howToFetch(root string) string {
 	if filepath.Base(root) != "hpatches-sequences-release" {
 		return "; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another; in a config, a relative root begins at the folder of the config"
 	}
-	return "; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
+	return "; --data DIR names another; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
 }
 
 // lookIn finds the files of a scene in root and counts them.

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -42,11 +43,19 @@ func (t *Table) NoteColumns() {
 	has := func(is func(column string) bool) bool {
 		return slices.ContainsFunc(filled.Columns, func(c table.Column) bool { return is(c.Name) })
 	}
+	var metrics []string
+	for _, c := range filled.Columns {
+		metrics = append(metrics, c.Name)
+	}
+	var legend compare.Legend
 	var warnings []report.WarningMessage // about sequences
 	for _, r := range t.rows {
 		if r.Kind == store.Patches {
 			t.Notes = report.AppendColumnNotes(t.Notes, &filled, r.Descriptor, r.Warnings)
 			continue
+		}
+		if cfg, err := config.Parse(r.Experiment, []byte(r.Config)); err == nil { // else another version wrote it
+			legend.Add(r.Descriptor+" of "+r.Experiment, cfg, r.Descriptor, "")
 		}
 		for _, w := range r.Warnings {
 			if has(func(column string) bool {
@@ -56,6 +65,9 @@ func (t *Table) NoteColumns() {
 				warnings = append(warnings, report.WarningMessage{Descriptor: r.Descriptor + " of " + r.Experiment, Kind: w.Kind, Text: w.Text})
 			}
 		}
+	}
+	if text := legend.Matches(metrics...); text != "" {
+		t.Note("%s", strings.Replace(text, "M", "m", 1))
 	}
 	notes, _ := report.PaperNotes(warnings, "")
 	t.Notes = append(t.Notes, notes...)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 )
@@ -22,6 +23,11 @@ type Plan struct {
 // Find looks up the scenes that the config selects and returns their plan.
 func Find(cfg *config.Config) (*Plan, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
+	if usual := cfg.Dataset.Usual; err != nil && usual != "" && Missing(cfg.Dataset.Root) {
+		if _, other := dataset.Find(usual, cfg.Dataset.Scenes, cfg.Dataset.Subset); other == nil {
+			return nil, Faultf("%s: no such folder, want a folder of scenes; your default folder has these scenes: --data %s", cfg.Dataset.Root, spelling.Shell(usual))
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -235,21 +235,32 @@ func IsTemporary(name string) bool {
 }
 
 // WalkFiles visits the regular files in dir and below, in lexical order. It skips
-// files and folders that disappear in the meantime, including dir itself.
+// files and folders that disappear in the meantime, including dir itself. It goes on
+// after a folder that cannot be read, and returns an error about the first.
 func WalkFiles(dir string, visit func(path string, info fs.FileInfo) error) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return IgnoreMissing(err)
+	var unread error
+	more := 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			var info fs.FileInfo
+			if info, err = entry.Info(); err == nil {
+				return visit(path, info)
+			}
 		}
-		if !entry.Type().IsRegular() {
+		if IgnoreMissing(err) == nil {
 			return nil
 		}
-		info, err := entry.Info()
-		if err != nil {
-			return IgnoreMissing(err)
+		if unread == nil {
+			unread = err
+		} else {
+			more++
 		}
-		return visit(path, info)
+		return fs.SkipDir
 	})
+	if more > 0 {
+		unread = fmt.Errorf("%w; likewise %d more", unread, more)
+	}
+	return cmp.Or(err, unread)
 }
 
 // IgnoreMissing returns nil for an error about a file that does not exist.

@@ -71,14 +71,17 @@ type fields struct {
 	Database           string // that the run is entered into; "": none
 }
 
+// Folder returns the folder of the scripts and logs of a run. It is not next to the run
+// folders, which a pattern such as runs/* names.
+func Folder(run string) string { return filepath.Join(filepath.Dir(run), ".slurm", filepath.Base(run)) }
+
 // Files fills in the templates. Tasks read a copy of the effective config, so that
 // editing the config does not mix runs. Its name has its digest: tasks of an earlier
 // submission may not have started yet.
 func (s Slurm) Files() (*Files, error) {
 	run := string(s.Plan.Folder())
 	config := s.Plan.Config.YAML()
-	// Not next to the run folders, which a pattern such as runs/* names.
-	out := &Files{Folder: filepath.Join(filepath.Dir(run), ".slurm", filepath.Base(run)), Text: make(map[string][]byte)}
+	out := &Files{Folder: Folder(run), Text: make(map[string][]byte)}
 	name := "config-" + unitfile.Key(string(config))[:8] + ".yaml"
 	out.Config = filepath.Join(out.Folder, name)
 	out.Text[name] = config

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"descbench/files"
 	"descbench/pipeline/store"
 )
@@ -188,7 +190,7 @@ func (f *fetcher) restart(reason string) error {
 func (f *fetcher) begin(ctx context.Context, response *http.Response, body io.Reader) (done bool, err error) {
 	s := source{URL: f.URL, Size: response.ContentLength, ETag: response.Header.Get("ETag"), Modified: response.Header.Get("Last-Modified")}
 	if s.Size > f.limits.archive {
-		return false, f.fault("the archive has %s, want at most %s", inWords(s.Size), inWords(f.limits.archive))
+		return false, f.fault("the archive has %s, want at most %s", humanize.Bytes(uint64(s.Size)), humanize.Bytes(uint64(f.limits.archive)))
 	}
 	// A page of a login or an error may come in place of the archive.
 	start := bufio.NewReaderSize(body, 1<<16)
@@ -256,7 +258,7 @@ func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (d
 	}
 	switch {
 	case size < 0 && have == want:
-		return false, f.fault("the archive has more than %s, the limit", inWords(f.limits.archive))
+		return false, f.fault("the archive has more than %s, the limit", humanize.Bytes(uint64(f.limits.archive)))
 	case have < size:
 		return false, temporary("the connection ended after %d of %d bytes", have, size)
 	}

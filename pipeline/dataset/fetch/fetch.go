@@ -244,6 +244,3 @@ func pause(ctx context.Context, n int) error {
 		return nil
 	}
 }
-
-// inWords formats a number of bytes.
-func inWords(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

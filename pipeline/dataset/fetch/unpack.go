@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"unicode"
+
+	"github.com/dustin/go-humanize"
 )
 
 // limits bound what an archive may hold, so that a hostile one cannot fill a disk.
@@ -62,10 +64,10 @@ func (l limits) check(members []*zip.File) (total int64, err error) {
 		case m.Mode().Type()&^fs.ModeDir != 0:
 			return 0, fmt.Errorf("%q is a link or device, want files and folders only", m.Name)
 		case size > uint64(l.file):
-			return 0, fmt.Errorf("%q is larger than %s, the limit", m.Name, inWords(l.file))
+			return 0, fmt.Errorf("%q is larger than %s, the limit", m.Name, humanize.Bytes(uint64(l.file)))
 		default:
 			if all += size; all > l.total {
-				return 0, fmt.Errorf("has more than %s of files, the limit", inWords(int64(l.total)))
+				return 0, fmt.Errorf("has more than %s of files, the limit", humanize.Bytes(uint64(l.total)))
 			}
 		}
 	}

@@ -29,8 +29,7 @@ var (
 	Fraction = Unit{scale: 1, decimals: 4, bounded: true}                // a share, printed as it is
 	P        = Unit{scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
 	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
-	Bytes    = Unit{scale: 1e-6, decimals: 1, fixed: true} // printed in MB
-	Measure  = Unit{scale: 1, decimals: 2}                 // any other measured quantity
+	Measure  = Unit{scale: 1, decimals: 2} // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
 	Seconds  = Unit{scale: 1, decimals: 1, fixed: true, suffix: " s"}
 

@@ -27,36 +27,30 @@ type CacheEntry struct {
 // them.
 func CacheKinds() []string { return []string{kindDetections, kindFeatures} }
 
-// List returns the entries sorted by kind and key, without reading them.
-func (c *Cache) List() ([]CacheEntry, error) {
-	var entries []CacheEntry
+// List returns the entries sorted by kind and key, without reading them, and an error about
+// the folders that cannot be read.
+func (c *Cache) List() (entries []CacheEntry, err error) {
 	for _, kind := range CacheKinds() {
-		err := store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
+		err = errors.Join(err, store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
 			// Any other file in the folder must be neither listed nor removed.
 			if key, ok := strings.CutSuffix(info.Name(), ".npz"); ok && isKey(key) {
 				entries = append(entries, CacheEntry{Kind: kind, Key: key, Bytes: info.Size(), Used: info.ModTime()})
 			}
 			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		}))
 	}
-	return entries, nil
+	return entries, err
 }
 
 // Verify reads every entry and reports each one with its error, or nil if it is
-// sound. It does not change the time of last use.
+// sound. It returns an error about the folders that cannot be read. It does not change the time of last use.
 func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) error {
-	entries, err := c.List()
-	if err != nil {
-		return err
-	}
+	entries, unread := c.List()
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err = readContainer(UnitFile{store.Root(c.dir), c.path(e.Kind, e.Key), e.Key}, e.Kind, func(a *npz.Archive) error {
+		err := readContainer(UnitFile{store.Root(c.dir), c.path(e.Kind, e.Key), e.Key}, e.Kind, func(a *npz.Archive) error {
 			if e.Kind == kindFeatures {
 				_, err := readMatrix(a)
 				return err
@@ -68,7 +62,7 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 			report(e, err)
 		}
 	}
-	return nil
+	return unread
 }
 
 // Prune removes the least recently used entries until the rest has at most maxBytes,
