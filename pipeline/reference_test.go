@@ -150,7 +150,7 @@ func referenceRunConfig(t *testing.T, group map[string]referenceFigures, set []s
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(path, config.Overrides{Set: set, Out: folder})
+	cfg, err := config.Load(path, config.Overrides{Set: append(set, "output.root="+folder)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func (opt patchesDescribeOptions) chosen(name string) ([]patchbench.Choice, erro
 		d, err := config.NewDescriptor(opt.kind, cmp.Or(name, opt.kind), opt.set)
 		return []patchbench.Choice{{Descriptor: d}}, err
 	}
-	cfg, err := config.Load(opt.config, config.Overrides{Set: opt.set, Data: "."})
+	cfg, err := config.Load(opt.config, config.Overrides{Set: opt.set, Flags: []config.Override{{Key: "dataset.root", Value: ".", Origin: "--config"}}})
 	if err != nil {
 		return nil, err
 	}

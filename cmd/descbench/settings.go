@@ -208,25 +208,19 @@ func (s *settings) jobs() (int, error) {
 // overrides returns the settings that are also values of an experiment config.
 // Flags and variables override the config; the files give defaults for it.
 func (s *settings) overrides() (o config.Overrides, err error) {
-	for _, setting := range []struct {
-		key, configKey string
-		flag           *string
-	}{
-		{"data", "dataset.root", &o.Data},
-		{"out", "output.root", &o.Out},
-		{"database", "output.database", nil},
+	for _, setting := range []struct{ key, configKey string }{
+		{"data", "dataset.root"}, {"out", "output.root"}, {"database", "output.database"},
 	} {
 		value, origin := s.text(setting.key), s.origin(setting.key)
-		if origin == "--"+setting.key {
-			*setting.flag = value
-			continue
-		}
 		abs, err := filepath.Abs(value)
 		if err != nil {
 			return o, fmt.Errorf("%s: %w", setting.key, err)
 		}
 		switch override := (config.Override{Key: setting.configKey, Value: abs, Origin: origin}); {
 		case value == "":
+		case origin == "--"+setting.key:
+			override.Origin += " " + value
+			o.Flags = append(o.Flags, override)
 		case origin == variable(setting.key):
 			o.Variables = append(o.Variables, override)
 		default:

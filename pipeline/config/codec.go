@@ -240,6 +240,7 @@ func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.N
 		_, section := f.value.(mapping)
 		switch value := given[f.key]; {
 		case value != nil:
+			d.at[name] = value
 			f.value.decode(d, name, value)
 		case section: // its own required fields are missing, too
 			f.value.decode(d, name, d.beside(n, yaml.MappingNode))

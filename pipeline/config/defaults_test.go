@@ -14,6 +14,7 @@ func TestLayersStandAboveEachOther(t *testing.T) {
 	const file = "dataset: {root: /file}\n"
 	env, set := []string{"DESCBENCH_DATASET_ROOT=/env"}, []string{"dataset.root=/set"}
 	below := []Override{{"dataset.root", "/default", "the user's file: data"}}
+	flag := []Override{{"dataset.root", "/flag", "--data /flag"}}
 	above := []Override{{"dataset.root", "/variable", "DESCBENCH_DATA"}}
 	for _, c := range []struct {
 		text string
@@ -29,9 +30,9 @@ func TestLayersStandAboveEachOther(t *testing.T) {
 		{file, Overrides{Defaults: below, Variables: above}, "/variable"},
 		{"", Overrides{Variables: above, Set: set}, "/set"},
 		{file, Overrides{Env: env, Set: set}, "/set"},
-		{file, Overrides{Env: env, Set: set, Data: "/flag"}, "/flag"},
-		{"", Overrides{Data: "/flag"}, "/flag"},
-		{"", Overrides{Defaults: below, Variables: above, Data: "/flag"}, "/flag"},
+		{file, Overrides{Env: env, Set: set, Flags: flag}, "/flag"},
+		{"", Overrides{Flags: flag}, "/flag"},
+		{"", Overrides{Defaults: below, Variables: above, Flags: flag}, "/flag"},
 	} {
 		path := filepath.Join(t.TempDir(), "c.yaml")
 		if err := os.WriteFile(path, []byte(rest+c.text), 0o666); err != nil {

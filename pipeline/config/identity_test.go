@@ -10,8 +10,7 @@ func TestPathsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
 	for _, file := range goodFiles(t) {
 		a := mustLoad(t, file)
 		b, err := Load(file, Overrides{
-			Data: "/elsewhere/scenes", Out: "/elsewhere/runs",
-			Set: []string{"output.database=/elsewhere/all.sqlite", "experiment.description=another"},
+			Set: []string{"dataset.root=/elsewhere/scenes", "output.root=/elsewhere/runs", "output.database=/elsewhere/all.sqlite", "experiment.description=another"},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -73,7 +73,6 @@ type named[T any] struct {
 }
 
 func (l named[T]) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		what := found(n)
 		if n.Kind == yaml.SequenceNode {
@@ -151,7 +150,6 @@ func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 		}
 		values = append(values, v)
 	}
-	d.at[key] = n
 	switch zero := *new(T); {
 	case len(d.faults) > before:
 	case l.max == 0 && len(values) < l.min:

@@ -13,14 +13,14 @@ import (
 )
 
 // Overrides are values that override the file, in ascending order of precedence
-// (environment, variables, --set, --data and --out), and defaults for values that
+// (environment, variables, --set, flags), and defaults for values that
 // the file does not set.
 type Overrides struct {
 	Defaults  []Override // for keys that neither the file nor anything above it gives
 	Variables []Override // of other names than those that Env may hold
 	Set       []string   // key=value, e.g. descriptors[sift].root=l1
 	Item      string     // that the keys of Set are about, e.g. descriptors[sift]; "": the whole config
-	Data, Out string     // instead of dataset.root and output.root; relative to the current directory; "": not given
+	Flags     []Override // such as --data
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 
 	Note    func(text string) // tells of each value of the file that a variable replaces; nil: nobody
@@ -82,9 +82,7 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 	c := defaults()
 	shape := allSections(c)
 	d := newDecoder(path, folder)
-	if err := d.override(shape, root, o); err != nil {
-		return nil, err
-	}
+	d.override(shape, root, o)
 	d.applyPreset(root)
 	if valueOf(root, variantsKey) == nil { // else they could not be expanded
 		shape.decode(d, "", root)

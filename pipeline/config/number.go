@@ -23,7 +23,6 @@ func (r number) into(to *float64) codec {
 }
 
 func (r number) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	tag := n.ShortTag()
 	v, err := strconv.ParseFloat(n.Value, 64)
 	if n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || err != nil ||
@@ -99,7 +98,6 @@ type integer struct {
 }
 
 func (r integer) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	v, err := strconv.ParseInt(n.Value, 10, 64)
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || err != nil ||
 		v < int64(r.min) || v > int64(r.max) || r.odd && v%2 == 0 {
@@ -139,7 +137,6 @@ func (r integer) schema() object {
 type seed struct{ to *uint64 }
 
 func (s seed) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	v, err := strconv.ParseUint(n.Value, 10, 64)
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || err != nil {
 		d.fault(key, n, "found %s, want a whole number from 0 to 2^64-1", found(n))

@@ -32,15 +32,10 @@ var otherVariables = []string{
 
 // override applies o to the tree under root, and expands its variants, so that
 // overrides can refer to the section variants and to descriptors that come from
-// it. It returns an error only if it cannot interpret o.
-func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
-	settings := keys("", shape)
-	overrides, err := d.layered(settings, o)
-	if err != nil {
-		return err
-	}
+// it.
+func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 	var after []Override
-	for _, one := range overrides {
+	for _, one := range d.layered(keys("", shape), o) {
 		if strings.HasPrefix(one.Key, variantsKey) {
 			d.apply(shape, root, one)
 		} else {
@@ -48,7 +43,7 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 		}
 	}
 	if !d.expandVariants(root) {
-		return nil
+		return
 	}
 	for _, one := range after {
 		if was := scalarAt(root, one.Key); o.Note != nil && strings.HasPrefix(one.Origin, envPrefix) && was != "" && was != one.Value && filepath.Join(d.folder, was) != one.Value {
@@ -62,7 +57,6 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 			d.apply(shape, root, one)
 		}
 	}
-	return nil
 }
 
 // scalarAt returns the value of a setting such as dataset.root, "" if there is none.
@@ -107,7 +101,7 @@ func keys(outer string, m mapping) []string {
 // layered returns the overrides to apply, in order. If several layers give
 // a setting, viper returns the value of the highest. It handles settings only: its
 // keys have no case and no lists, and its values have no lines.
-func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
+func (d *decoder) layered(settings []string, o Overrides) []Override {
 	layers := viper.New()
 	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
 		layers.SetDefault(e.Key, e)
@@ -127,18 +121,8 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 			inLists = append(inLists, s)
 		}
 	}
-	for _, flag := range []struct{ key, name, folder string }{
-		{"dataset.root", "--data", o.Data},
-		{"output.root", "--out", o.Out},
-	} {
-		if flag.folder == "" {
-			continue
-		}
-		abs, err := filepath.Abs(flag.folder)
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", flag.name, flag.folder, err)
-		}
-		layers.Set(flag.key, Override{Key: flag.key, Value: abs, Origin: flag.name + " " + printable(flag.folder)})
+	for _, flag := range o.Flags {
+		layers.Set(flag.Key, flag)
 	}
 	// A section as a whole comes before single values in it, but above variables.
 	all := sections
@@ -149,7 +133,7 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 			all = append(all, s)
 		}
 	}
-	return append(all, inLists...), nil
+	return append(all, inLists...)
 }
 
 // environment returns the settings from variables. It ignores empty variables.

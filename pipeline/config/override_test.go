@@ -241,13 +241,6 @@ func TestABadVariableIsRefusedByItsName(t *testing.T) {
 	}
 }
 
-func TestDataAndOutStartAtTheCurrentFolder(t *testing.T) {
-	c, err := Load("../../configs/demo.yaml", Overrides{Data: "scenes", Out: "../out"})
-	if err != nil || c.Dataset.Root != here(t, "scenes") || c.Output.Root != here(t, "../out") {
-		t.Errorf("got %+v (%v)", c, err)
-	}
-}
-
 func TestFaultsOfTheFileComeBeforeThoseOfTheOverrides(t *testing.T) {
 	_, err := Load("testdata/unknown_ties.bad.yml", Overrides{
 		Set: []string{"descriptors[d].root=l3"},

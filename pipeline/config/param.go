@@ -71,7 +71,6 @@ func (p param) value() (value codec, get func() any) {
 type boolean struct{ to *bool }
 
 func (b boolean) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	v, err := strconv.ParseBool(n.Value)
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || err != nil {
 		d.fault(key, n, "found %s, want true or false", found(n))

@@ -62,7 +62,6 @@ type text struct {
 }
 
 func (t text) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	if s, ok := d.text(key, n, t.rule); ok {
 		*t.to = s
 	}
@@ -98,26 +97,32 @@ func (t text) encode(view) *yaml.Node {
 func (t text) schema() object { return t.rule.schema() }
 
 // path is a codec for files and folders. Relative paths are relative to the config
-// file's folder; the Config holds absolute paths. "" means absent, if optional.
+// file's folder; the Config holds absolute paths. "" means absent, if optional. A template
+// may begin with {root}.
 type path struct {
-	to       *string
-	optional bool
+	to                 *string
+	optional, template bool
 }
 
 func (p path) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	s, ok := d.text(key, n, anyText)
+	below, isHome := strings.CutPrefix(s, "~/")
 	switch {
 	case !ok:
 	case strings.ContainsFunc(s, unicode.IsControl):
 		d.fault(key, n, "found %s, want a path without control characters", found(n))
 	case s == "" && !p.optional:
 		d.fault(key, n, "found %s, want a path", found(n))
-	case d.hasTilde(key, n, s):
+	case isHome:
+		home, err := os.UserHomeDir()
+		if err != nil {
+			home = "/home/NAME"
+		}
+		d.fault(key, n, "found %s, which only a shell expands; want %s", found(n), filepath.Join(home, below))
 	case HasVariable(s):
 		d.fault(key, n, "found %s, want a path without variables, which a config does not expand; --set and --data take what the shell expands", found(n))
-	case s == "":
-		*p.to = ""
+	case s == "", p.template && strings.HasPrefix(s, rootHolder):
+		*p.to = s
 	case filepath.IsAbs(s):
 		*p.to = filepath.Clean(s)
 	default:
@@ -129,19 +134,6 @@ var variable = regexp.MustCompile(`\$\{\w+\}|\$[A-Z]`)
 
 // HasVariable reports whether a path has a variable, which only a shell expands.
 func HasVariable(path string) bool { return variable.MatchString(path) }
-
-// hasTilde reports a path that a shell would expand.
-func (d *decoder) hasTilde(key string, n *yaml.Node, s string) bool {
-	below, has := strings.CutPrefix(s, "~/")
-	if has {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			home = "/home/NAME"
-		}
-		d.fault(key, n, "found %s, which only a shell expands; want %s", found(n), filepath.Join(home, below))
-	}
-	return has
-}
 
 // encode omits the folder of the file from an identity, but not its name.
 func (p path) encode(v view) *yaml.Node {
@@ -187,7 +179,6 @@ func namesOf[T comparable](words []T) []string {
 }
 
 func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	names := namesOf(c.words)
 	// Only the value matters, not its type: 108 without quotes is a word, too.
 	if i := slices.Index(names, n.Value); i >= 0 && n.Kind == yaml.ScalarNode {

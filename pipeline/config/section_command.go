@@ -237,7 +237,6 @@ func (c *Config) Only(name string) *Config {
 type duration struct{ to *time.Duration }
 
 func (t duration) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	v, err := time.ParseDuration(n.Value)
 	if seconds, bad := time.ParseDuration(n.Value + "s"); err != nil && bad == nil && seconds > 0 {
 		d.fault(key, n, "found %s without a unit, want %ss", n.Value, n.Value)

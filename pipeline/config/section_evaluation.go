@@ -57,7 +57,6 @@ func cutoff(k *int) codec { return integer{to: k, min: 1, max: math.MaxInt32} }
 type estimator text
 
 func (e estimator) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
 	var v matching.Estimator
 	var err error
 	if n.Kind == yaml.MappingNode {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -27,22 +26,8 @@ var (
 )
 
 func (t template) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
-	s, ok := d.text(key, n, anyText)
-	if !ok {
-		return
-	}
-	switch {
-	case d.hasTilde(key, n, s):
-		return
-	case strings.HasPrefix(s, rootHolder): // its value is absolute
-	case filepath.IsAbs(s):
-		s = filepath.Clean(s)
-	default:
-		s = filepath.Join(d.folder, s)
-	}
-	if strings.ContainsFunc(s, unicode.IsControl) {
-		d.fault(key, n, "found %s, want a path without control characters", found(n))
+	before, s := len(d.faults), ""
+	if (path{to: &s, template: true}).decode(d, key, n); len(d.faults) > before {
 		return
 	}
 	for _, word := range braces.FindAllString(s, -1) {

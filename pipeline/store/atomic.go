@@ -239,7 +239,6 @@ func IsTemporary(name string) bool {
 // after a folder that cannot be read, and returns an error about the first.
 func WalkFiles(dir string, visit func(path string, info fs.FileInfo) error) error {
 	var unread error
-	more := 0
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {
 			var info fs.FileInfo
@@ -250,16 +249,9 @@ func WalkFiles(dir string, visit func(path string, info fs.FileInfo) error) erro
 		if IgnoreMissing(err) == nil {
 			return nil
 		}
-		if unread == nil {
-			unread = err
-		} else {
-			more++
-		}
+		unread = cmp.Or(unread, err)
 		return fs.SkipDir
 	})
-	if more > 0 {
-		unread = fmt.Errorf("%w; likewise %d more", unread, more)
-	}
 	return cmp.Or(err, unread)
 }
 
