@@ -38,8 +38,8 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 		{"OpenCV", true, fmt.Sprintf("%s through gocv %s", env.OpenCV, env.GoCV)},
 		{"processor", true, fmt.Sprintf("%s, %d cores; OpenCV's dispatch level: %s", env.CPU, runtime.GOMAXPROCS(0), env.Dispatch)},
 		{"kernel", true, fmt.Sprintf("%s (this processor can run: %s)", env.Kernel, strings.Join(nearest.Kernels(), ", "))},
+		{"SURF", true, env.SURF},
 	}
-	findings = append(findings, Finding{"SURF", true, env.SURF})
 	var available []string
 	for _, k := range descriptors.Kinds() {
 		if err := extract.Try(k); err != nil {
@@ -59,7 +59,7 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 // It skips out and database if they are empty.
 func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
 	place := examinePlace("cache", cache)
-	if foreign := unwritable(cache, 2); place.OK && foreign != "" {
+	if foreign := unwritable(cache); place.OK && foreign != "" {
 		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; its owner opens it by chmod -R g+rwX", cache, foreign)
 	}
 	findings := []Finding{place}
@@ -174,20 +174,16 @@ func examinePlace(subject, dir string) Finding {
 	return f
 }
 
-// unwritable returns a folder at most depth levels below dir to which this user cannot
-// write, such as one that a colleague made with umask 022; "" if there is none.
-func unwritable(dir string, depth int) string {
-	entries, _ := os.ReadDir(dir) // what cannot be read is not writable either
-	for _, e := range entries {
-		if inner := filepath.Join(dir, e.Name()); e.IsDir() {
+// unwritable returns a folder in dir, or in one of its folders, in which this user cannot
+// create files, "" if there is none.
+func unwritable(dir string) string {
+	for _, pattern := range []string{"*", "*/*"} {
+		names, _ := fs.Glob(os.DirFS(dir), pattern) // what cannot be read is not writable either
+		for _, name := range names {
 			const writeAndSearch = 2 | 1
-			if syscall.Access(inner, writeAndSearch) != nil {
+			inner := filepath.Join(dir, name)
+			if info, err := os.Stat(inner); err == nil && info.IsDir() && syscall.Access(inner, writeAndSearch) != nil {
 				return inner
-			}
-			if depth > 1 {
-				if found := unwritable(inner, depth-1); found != "" {
-					return found
-				}
 			}
 		}
 	}

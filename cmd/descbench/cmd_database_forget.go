@@ -114,19 +114,16 @@ func distinct(list []string) []string {
 
 // printForgotten prints one line per removed run.
 func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
-	descriptors := make(map[string][]string)
-	var order []store.ResultRow
-	for _, r := range rows {
-		if descriptors[r.Identity] == nil {
-			order = append(order, r)
+	var descriptors []string
+	for i, r := range rows { // those of a run are next to each other
+		descriptors = append(descriptors, r.Descriptor)
+		if i+1 < len(rows) && rows[i+1].Identity == r.Identity {
+			continue
 		}
-		descriptors[r.Identity] = append(descriptors[r.Identity], r.Descriptor)
-	}
-	for _, r := range order {
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s (%s)\n",
-			r.Experiment, runName(r), strings.Join(descriptors[r.Identity], ", ")); err != nil {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s (%s)\n", r.Experiment, runName(r), strings.Join(descriptors, ", ")); err != nil {
 			return err
 		}
+		descriptors = nil
 	}
 	return nil
 }

@@ -23,12 +23,7 @@ all images or pairs.
 ` + exitHelp,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exactArgs(1)(cmd, args)
-			}
-			return nil
-		},
+		Args: func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, out, database := flags.data, flags.outputRoot, flags.settings.text("database")
 			origins := map[string]string{}

@@ -88,19 +88,12 @@ func Differing(ctx context.Context, path, own string) (names []string, err error
 
 // columnsOf returns the columns that a condition selects, of every table and view, as text.
 func columnsOf(ctx context.Context, tx *sql.Tx, database, condition string) (columns map[string]string, err error) {
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf(`SELECT t.name, group_concat('"' || c.name || '"', ', ') FROM %[1]s.sqlite_master t, pragma_table_info(t.name, '%[1]s') c
-		WHERE t.type IN ('table', 'view') AND %[2]s GROUP BY t.name`, database, condition))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	columns = make(map[string]string)
-	for rows.Next() {
+	return columns, query(ctx, tx, fmt.Sprintf(`SELECT t.name, group_concat('"' || c.name || '"', ', ') FROM %[1]s.sqlite_master t, pragma_table_info(t.name, '%[1]s') c
+		WHERE t.type IN ('table', 'view') AND %[2]s GROUP BY t.name`, database, condition), func(scan func(...any) error) error {
 		var table, names string
-		if err := rows.Scan(&table, &names); err != nil {
-			return nil, err
-		}
+		err := scan(&table, &names)
 		columns[table] = names
-	}
-	return columns, rows.Err()
+		return err
+	})
 }

@@ -50,10 +50,15 @@ type StoredScene struct {
 
 // A Selection says what ReadResults reads in addition to the rows.
 type Selection struct {
-	Scope  string // metrics in this scope
-	Prefix string // metrics with this prefix, in any scope or in Scope
-	Scenes bool   // scenes and warnings
+	Metrics string // those for which this condition in SQL holds, such as OfAllScenes; "": none
+	Scenes  bool   // scenes and warnings
 }
+
+// Conditions of a Selection.
+const (
+	OfAllScenes = "scope = 'all'"
+	OfPatches   = "substr(metric, 1, 6) = '" + PatchPrefix + "'" // in any scope
+)
 
 // ReadResults returns every descriptor of every run in the SQLite file path, which
 // is either a run's own database or a shared one. Rows are grouped by run, in the
@@ -67,8 +72,8 @@ func ReadResults(ctx context.Context, path string, with Selection) (rows []Resul
 		for i := range rows {
 			place[resultKey{rows[i].experiment, rows[i].Descriptor}] = &rows[i]
 		}
-		if with.Scope != "" || with.Prefix != "" {
-			if err := selectMetrics(ctx, tx, with, place); err != nil {
+		if with.Metrics != "" {
+			if err := selectMetrics(ctx, tx, with.Metrics, place); err != nil {
 				return err
 			}
 		}
@@ -117,7 +122,7 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 			UNION ALL SELECT 'failed_scenes', '', scenes_requested - scenes_evaluated FROM experiments
 			UNION ALL SELECT 'warnings', coalesce(descriptor, '') || ':' || kind || ':' || text, 0 FROM warnings
 			UNION ALL SELECT descriptor || ' ' || metric, '', value FROM metrics WHERE scope = 'all'
-			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results WHERE queries_processed > 0`, nil,
+			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results WHERE queries_processed > 0`,
 			func(scan func(...any) error) error {
 				var f fact
 				err := scan(&f.key, &f.text, &f.value)
@@ -151,19 +156,16 @@ func Newest(rows []ResultRow) []ResultRow {
 		}
 		return run{r.Experiment, ""}
 	}
-	older := make(map[run]map[int64]bool)
-	for _, r := range rows {
-		if !r.newest {
-			if older[of(r)] == nil {
-				older[of(r)] = make(map[int64]bool)
-			}
-			older[of(r)][r.experiment] = true
+	older := make(map[run]int)
+	for i, r := range rows {
+		if !r.newest && (i == 0 || rows[i-1].experiment != r.experiment) {
+			older[of(r)]++
 		}
 	}
 	newest := []ResultRow{}
 	for _, r := range rows {
 		if r.newest {
-			r.Older = len(older[of(r)])
+			r.Older = older[of(r)]
 			newest = append(newest, r)
 		}
 	}
@@ -171,8 +173,8 @@ func Newest(rows []ResultRow) []ResultRow {
 }
 
 // query calls scan for every row of a query.
-func query(ctx context.Context, tx *sql.Tx, text string, args []any, scan func(scan func(...any) error) error) (err error) {
-	rows, err := tx.QueryContext(ctx, text, args...)
+func query(ctx context.Context, tx *sql.Tx, text string, scan func(scan func(...any) error) error) (err error) {
+	rows, err := tx.QueryContext(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -189,7 +191,7 @@ func selectResults(ctx context.Context, tx *sql.Tx) (results []ResultRow, err er
 	err = query(ctx, tx, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), coalesce(e.folder, ''), e.scenes_requested,
 		r.descriptor, coalesce(r.descriptor_type, ''), coalesce(r.dimension, 0), coalesce(r.keypoint_set, ''), r.scenes_evaluated, r.queries_processed, r.queries_excluded,
 		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
-		FROM results r JOIN experiments e ON e.id = r.experiment_id JOIN runs n ON n.experiment_id = e.id ORDER BY e.id, r.id`, nil,
+		FROM results r JOIN experiments e ON e.id = r.experiment_id JOIN runs n ON n.experiment_id = e.id ORDER BY e.id, r.id`,
 		func(scan func(...any) error) error {
 			r := ResultRow{Figures: Figures{}}
 			values := make([]sql.NullFloat64, len(figureColumns()))
@@ -229,17 +231,9 @@ func (r *ResultRow) checkNames() error {
 	return nil
 }
 
-func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[resultKey]*ResultRow) error {
-	var conditions []string
-	var args []any
-	if with.Scope != "" {
-		conditions, args = append(conditions, "scope = ?"), append(args, with.Scope)
-	}
-	if with.Prefix != "" {
-		conditions, args = append(conditions, "substr(metric, 1, length(?)) = ?"), append(args, with.Prefix, with.Prefix)
-	}
+func selectMetrics(ctx context.Context, tx *sql.Tx, condition string, place map[resultKey]*ResultRow) error {
 	return query(ctx, tx, "SELECT experiment_id, descriptor, scope, metric, value, ci_low, ci_high, n FROM metrics WHERE "+
-		strings.Join(conditions, " AND ")+" ORDER BY experiment_id, descriptor, scope, metric", args,
+		condition+" ORDER BY experiment_id, descriptor, scope, metric",
 		func(scan func(...any) error) error {
 			var key resultKey
 			var m scope.Metric
@@ -257,7 +251,7 @@ func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[re
 
 func selectScenes(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
 	return query(ctx, tx, `SELECT experiment_id, descriptor, scene, coalesce(scene_digest, ''), coalesce(set_digest, '')
-		FROM scene_results ORDER BY experiment_id, descriptor, scene`, nil,
+		FROM scene_results ORDER BY experiment_id, descriptor, scene`,
 		func(scan func(...any) error) error {
 			var key resultKey
 			var s StoredScene
@@ -272,7 +266,7 @@ func selectScenes(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRo
 }
 
 func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
-	return query(ctx, tx, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number", nil,
+	return query(ctx, tx, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number",
 		func(scan func(...any) error) error {
 			var key resultKey
 			var w scope.Warning
