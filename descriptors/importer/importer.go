@@ -157,18 +157,13 @@ func read(path string, o Options) (*Features, error) {
 	if o.Descriptors != "" {
 		return readArrays(content, o)
 	}
-	archive, err := keypointio.IsArchive(path, content)
+	archive, err := keypointio.Archive(path, content)
 	switch {
 	case err != nil && keypointio.IsArray(content):
 		return nil, fmt.Errorf("%w, or the key descriptors_path with the .npy file of the descriptors", err)
 	case err != nil:
 		return nil, err
-	case archive:
-		r := bytes.NewReader(content)
-		archive, err := npz.NewArchive(r, r.Size())
-		if err != nil {
-			return nil, err
-		}
+	case archive != nil:
 		return readArchive(archive, o)
 	case o.Transpose:
 		return nil, errors.New("found a CSV file with transpose, want an .npz archive: the rows of a CSV are keypoints")

@@ -16,8 +16,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"descbench/files"
@@ -43,30 +41,23 @@ const (
 // returns the names of ignored columns or arrays, such as descriptors. Errors
 // contain the file name.
 func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
-	f, err := files.Open(path, MaxFileBytes)
+	content, err := files.Read(path, MaxFileBytes)
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	defer f.Close()
-	start := make([]byte, 8)
-	n, err := f.ReadAt(start, 0)
-	if err != nil && err != io.EOF {
-		return keypoints.Set{}, nil, fmt.Errorf("read %s: %w", path, err)
+	var archive *npz.Archive
+	if IsArray(content) {
+		archive, err = npz.FromArrays(KeypointsMember(content))
+	} else {
+		archive, err = Archive(path, content)
 	}
-	if IsArray(start[:n]) {
-		set, err = readArrayFile(f)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-		return set, nil, err
-	}
-	archive, err := IsArchive(path, start[:n])
 	switch {
 	case err != nil:
-	case archive:
-		set, ignored, err = readNPZFile(f)
+	case archive != nil:
+		set, err = ReadArchive(archive)
+		ignored = archive.Unread()
 	default:
-		set, ignored, err = ReadCSV(f)
+		set, ignored, err = ReadCSV(bytes.NewReader(content))
 	}
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("%s: %w", path, err)
@@ -83,48 +74,22 @@ func KeypointsMember(content []byte) npz.Member {
 	return npz.Member{Name: positionsName + ".npy", Content: content}
 }
 
-func readArrayFile(f *os.File) (keypoints.Set, error) {
-	content, err := io.ReadAll(f)
-	if err != nil {
-		return keypoints.Set{}, err
-	}
-	archive, err := npz.FromArrays(KeypointsMember(content))
-	if err != nil {
-		return keypoints.Set{}, err
-	}
-	return ReadArchive(archive)
-}
-
-// IsArchive reports by the first eight bytes of a file whether it is an .npz
-// archive. It returns an error, which says what to do, for other formats of
-// arrays.
-func IsArchive(path string, start []byte) (bool, error) {
+// Archive opens the content of a file that is an .npz archive; nil if it is a CSV file. It
+// returns an error, which says what to do, for other formats of arrays.
+func Archive(path string, content []byte) (*npz.Archive, error) {
 	switch {
-	case IsArray(start):
-		return false, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
-	case bytes.HasPrefix(start, []byte("\x89HDF\r\n\x1a\n")):
-		return false, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
-	case bytes.HasPrefix(start, []byte("PK")): // the signature of zip files
-		return true, nil
-	case strings.HasSuffix(path, ".npz") && len(start) == 0:
-		return false, errors.New("found an empty file, want an .npz archive")
+	case IsArray(content):
+		return nil, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
+	case bytes.HasPrefix(content, []byte("\x89HDF\r\n\x1a\n")):
+		return nil, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
+	case bytes.HasPrefix(content, []byte("PK")): // the signature of zip files
+		return npz.NewArchive(bytes.NewReader(content), int64(len(content)))
+	case strings.HasSuffix(path, ".npz") && len(content) == 0:
+		return nil, errors.New("found an empty file, want an .npz archive")
 	case strings.HasSuffix(path, ".npz"):
-		return false, errors.New("found a file that does not begin as an .npz archive does (with PK), want one, or a CSV file with another name")
+		return nil, errors.New("found a file that does not begin as an .npz archive does (with PK), want one, or a CSV file with another name")
 	}
-	return false, nil
-}
-
-func readNPZFile(f *os.File) (keypoints.Set, []string, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return keypoints.Set{}, nil, err
-	}
-	archive, err := npz.NewArchive(f, info.Size())
-	if err != nil {
-		return keypoints.Set{}, nil, err
-	}
-	set, err := ReadArchive(archive)
-	return set, archive.Unread(), err
+	return nil, nil
 }
 
 // unset is a keypoint with the defaults of attributes that a file does not

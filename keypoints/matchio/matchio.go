@@ -22,10 +22,8 @@ package matchio
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
-	"os"
 
 	"descbench/files"
 	"descbench/keypoints/keypointio"
@@ -99,11 +97,7 @@ func (m *Matches) ByRow(set string, keypoints1, keypointsK int) ([]int32, []floa
 func Read(path string) (*Matches, error) {
 	content, err := files.Read(path, keypointio.MaxFileBytes)
 	if err != nil {
-		var at *os.PathError
-		if errors.As(err, &at) {
-			err = at.Err
-		}
-		return nil, fmt.Errorf("imported matches: %s: %w", path, err)
+		return nil, fmt.Errorf("imported matches: %w", err)
 	}
 	m, err := read(path, content)
 	if err != nil {
@@ -113,14 +107,18 @@ func Read(path string) (*Matches, error) {
 }
 
 func read(path string, content []byte) (*Matches, error) {
-	archive, err := keypointio.IsArchive(path, content)
-	switch {
-	case err != nil:
+	archive, err := keypointio.Archive(path, content)
+	if err != nil {
 		return nil, err
-	case archive:
-		return readNPZ(content)
 	}
-	return readCSV(bytes.NewReader(content))
+	if archive == nil {
+		return readCSV(bytes.NewReader(content))
+	}
+	m, err := FromArchive(archive)
+	if err == nil {
+		m.Ignored = archive.Unread()
+	}
+	return m, err
 }
 
 // row checks a row number.

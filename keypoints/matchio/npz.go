@@ -1,7 +1,6 @@
 package matchio
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -16,19 +15,6 @@ var confidences = []struct {
 	score bool
 }{
 	{"scores", true}, {"confidence", true}, {"matching_scores", true}, {"matching_scores0", true}, {"distances", false},
-}
-
-func readNPZ(content []byte) (*Matches, error) {
-	r := bytes.NewReader(content)
-	archive, err := npz.NewArchive(r, r.Size())
-	if err != nil {
-		return nil, err
-	}
-	m, err := FromArchive(archive)
-	if err == nil {
-		m.Ignored = archive.Unread()
-	}
-	return m, err
 }
 
 // FromArchive returns the matches in the arrays of an archive, checked like those of a
