@@ -102,12 +102,14 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	err = r.work(ctx)
-	stage.Close() // folding needs no networks
+	notes := stage.Close() // folding needs no networks
 	if ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is
 		// missing there would be a misleading error.
 		if gone := r.stillThere(); gone != nil {
 			err = gone
+		} else {
+			err = cmp.Or(err, f.AddNotes(notes))
 		}
 	}
 	if err != nil {

@@ -198,6 +198,7 @@ test 'SIZE' = null || sed -i 's/matches.h5\], files: \[/matches.h5, --features, 
 ` + strings.ReplaceAll(commands, ".yaml --set", ".yaml --overwrite --set 'dataset.resize=SIZE' --set") + `
 sed -e 's/feats.h5/glue.h5/g; s/h5\]/h5, --origin, corner]/; s/matches.h5/predictions.h5/g; s/, of: features//; s/name: hdf5/name: glue/' hdf5.yaml > glue.yaml
 descbench run glue.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
+test 'SIZE' = null || for run in hdf5 glue; do grep -qE 'keypoints outside the part|"text": ".*since its images have (no )?image_size"' runs/$run/summary.json; done
 descbench results runs/first runs/hdf5 runs/glue --columns mma@3,matches_per_pair --format csv | grep -Ev "^(hdf5|glue):sift" > table
 `
 		shell(t, work, bin, strings.NewReplacer("SIZE", size, "SCALE", scale).Replace(steps))

@@ -223,7 +223,7 @@ func failedLines(failures []report.Failure) []string {
 }
 
 // notes are the kinds of warnings that ask for no action.
-var notes = []string{"few-scenes", "left-out", "scene-images"}
+var notes = []string{"few-scenes", "left-out", "scene-images", "program-note"}
 
 // warningLines returns each warning once, but for those of kinds that are told
 // elsewhere, and notes after them. descriptors is their total number.

@@ -9,6 +9,7 @@ import (
 	_ "embed" // the Python module
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -296,15 +297,17 @@ func (p *Pool) Repeated() (calls int, why error) {
 	return p.repeated, p.whyRepeated
 }
 
-// Close ends all processes, and returns the last note of each for people. No call may be
-// running.
+// Close ends all processes, and returns the lines of the last note of each for people, each
+// line once. No call may be running.
 func (p *Pool) Close() (notes []string) {
 	for range p.command.Instances {
 		s := <-p.free
 		if s.process != nil {
 			s.process.close()
-			if s.process.note != "" {
-				notes = append(notes, s.process.note)
+			for line := range strings.Lines(s.process.note) {
+				if line = oneLine(line); line != "" && !slices.Contains(notes, line) {
+					notes = append(notes, line)
+				}
 			}
 		}
 		p.free <- slot{s.instance, nil}

@@ -42,7 +42,7 @@ import numpy as np
 
 PROTOCOL = 1
 _functions = {}  # by operation and name
-_notes = {}  # for people who run descbench, which prints the last reply's at the end
+_notes = {}  # for people who read the results: facts that do not depend on which calls were made
 _served = os.environ.get("DESCBENCH_CHILD") == "1"
 
 if _served:
@@ -215,7 +215,7 @@ def serve():
             file, line = ([frame for frame in frames if _own(frame[0])] or frames)[-1]
             reply["error"] = "%s: %s (%s, line %d)" % (type(fault).__name__, fault, os.path.basename(file), line)
         if _notes:
-            reply["note"] = "; ".join(_notes.values())
+            reply["note"] = "\n".join(_notes[key] for key in sorted(_notes))
         try:
             _send(reply, outputs)
         except BrokenPipeError:
@@ -247,13 +247,14 @@ class _HDF5:
         self.pairs = False
         self.corner, self.numbered = origin == "corner", features
         self.scenes = {}  # scenes by the names of their groups
-        self.cuts = {}  # numbers of keypoints or matches that a crop removed, and of all
+        self.sized = [0, 0]  # numbers of images without and with image_size
 
         def look(name, item):
             if not isinstance(item, h5py.Group):
                 return
             if "matches0" in item or "keypoints0" in item:
                 self.pairs = True
+            self.sized["image_size" in item] += "keypoints" in item
             for key in ("keypoints", "keypoints0"):
                 if key in item and item[key].dtype == np.float16:
                     _notes[path, "half"] = ("%s: positions are half floats: rounded to 0.5 px above 512 px, to 1 px above 1024 px, "
@@ -275,12 +276,14 @@ class _HDF5:
         inside = ((points >= -0.5) & (points <= size - 0.5)).all(1)
         return inside | ~((points >= -0.5 - margin) & (points <= size + margin + 0.5)).all(1)
 
-    def count(self, name, kept, what):
-        self.cuts[name] = np.array((np.count_nonzero(~kept), len(kept)))
-        cut, seen = sum(self.cuts.values())
-        if cut:
-            _notes[self.path, "cut"] = "%s: left out %d of %d %s, outside the part of the image that the run keeps" % (
-                os.path.basename(self.path), cut, seen, what)
+    def note(self, resized, half, why):
+        """Tell the readers of the results how positions were moved."""
+        if resized is not None and tuple(resized[:2]) != (1, 1):
+            _notes[self.path, "moved"] = "%s: positions are those in the stored image, and scaled by %s, since %s" % (
+                os.path.basename(self.path), "(x + 0.5)*s - 0.5" if half else "x*s", why)
+        if _cropped(resized):
+            _notes[self.path, "cut"] = "%s: left out keypoints outside the part of the image that the run keeps, and their matches" % (
+                os.path.basename(self.path))
 
     def group(self, names, *keys):
         for name in names:
@@ -307,11 +310,13 @@ class _HDF5:
             raise ValueError("%s was made from %s of %g×%g px, the image has %d×%d" % (os.path.basename(self.path), group.name[1:], *size, *has))
         points = self.read(group, "keypoints")[:, :2]
         points = _placed(points, info["resized"], 0.5 if "image_size" in group else 0)
+        without, with_size = self.sized
+        self.note(info["resized"], with_size, "its images have image_size" if not without else "its images have no image_size" if not with_size else
+                  "%d of its images have image_size (by x*s for the other %d)" % (with_size, without))
         return group, points, self.kept(points, info["resized"], image)
 
     def features(self, image, info):
         group, points, kept = self.placed(image, info)
-        self.count(info["scene"] + info["image"], kept, "keypoints")
         out = {"keypoints": points}
         for key in ("scores", "keypoint_scores"):
             if key in group:
@@ -341,7 +346,9 @@ class _HDF5:
         out = {key: self.read(group, key) for key in keys if key in group}
         for key, view in ("keypoints0", a), ("keypoints1", b):
             if key in out:
-                out[key] = _placed(out[key], view.resized, 0 if group.name == "/" + item else 0.5)
+                half = 0 if group.name == "/" + item else 0.5
+                out[key] = _placed(out[key], view.resized, half)
+                self.note(view.resized, half, "its pairs are named as in " + ("hloc" if half else "glue-factory"))
         return self.cropped(out, a, b) if _cropped(a.resized) or _cropped(b.resized) else out
 
     def cropped(self, out, a, b):
@@ -360,12 +367,10 @@ class _HDF5:
         if "matches0" in out:
             rows, both = out["matches0"], (out["matches0"] >= 0) & kept[0]
             both[both] = kept[1][rows[both]]
-            self.count(a.scene + b.name, both[rows >= 0], "matches")
             out["matches0"] = np.full(len(rows), -1)
             out["matches0"][both] = np.cumsum(kept[1])[rows[both]] - 1
         else:
             kept = [kept[0] & kept[1]] * 2
-            self.count(a.scene + b.name, kept[0], "matches")
         return {key: array[kept[key == "keypoints1"]] for key, array in out.items()}
 
 

@@ -171,7 +171,7 @@ func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]
 	if common.ID != p.calls {
 		return nil, fmt.Errorf("found a reply to call %d, want one to call %d", common.ID, p.calls)
 	}
-	p.note = cmp.Or(oneLine(common.Note), p.note)
+	p.note = cmp.Or(common.Note, p.note)
 	if common.Error != "" {
 		return nil, &FunctionError{fmt.Errorf("%.500s", oneLine(common.Error))}
 	}

@@ -36,20 +36,22 @@ func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, err
 	return &programs{log: log, recorded: recorded, pools: make(map[string]*child.Pool), digests: make(map[string]string)}
 }
 
-// close ends all processes, and warns of what they note and of those that died or hung
-// unnoticed.
-func (p *programs) close() {
+// close ends all processes, and warns of what they note, which it returns, and of those
+// that died or hung unnoticed.
+func (p *programs) close() (notes []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, pool := range p.pools {
 		for _, note := range pool.Close() {
 			p.log.Warn(note, "program", pool.Command())
+			notes = append(notes, note)
 		}
 		if calls, why := pool.Repeated(); calls > 0 {
 			p.log.Warn("a program died or hung; the calls were repeated in a new process", "program", pool.Command(), "calls", calls, "last", why)
 		}
 	}
 	clear(p.pools)
+	return notes
 }
 
 // StartPrograms starts the programs of the plan, which are killed when ctx ends, and

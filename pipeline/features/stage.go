@@ -63,13 +63,14 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 }
 
 // Close ends programs, frees the networks and OpenCV's memory, and removes the folder of claims.
-// Further calls do nothing.
-func (s *Stage) Close() {
+// It returns what the programs note for readers of the results. Further calls do nothing.
+func (s *Stage) Close() (notes []string) {
 	s.nets.close()
-	s.programs.close()
+	notes = s.programs.close()
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = s.Folder.Remove(filepath.Dir(s.Folder.Claim("any")))
+	return notes
 }
 
 // Jobs returns the number of processor cores that the stage may use.

@@ -222,6 +222,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		return run, err
 	}
 	env.Scenes = records.digests
+	for _, text := range env.Notes {
+		run.Warnings = append(run.Warnings, scope.Warning{Kind: "program-note", Text: text})
+	}
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
 		if len(env.Programs[key].Files) == 0 {
 			run.Warnings = append(run.Warnings, scope.Warning{Kind: "unpinned", Text: key + ": nothing pins its program: list its files under files"})

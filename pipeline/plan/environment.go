@@ -38,6 +38,8 @@ type Environment struct {
 	Models map[string]string `json:"models,omitempty"`
 	// Programs are the user's programs that the run starts, by their keys in the config.
 	Programs map[string]Program `json:"programs,omitempty"`
+	// Notes are what the programs say for readers of the results, sorted.
+	Notes []string `json:"notes,omitempty"`
 	// Scenes maps each evaluated scene to its digest. Fold fills it in.
 	Scenes map[string]string `json:"scenes,omitempty"`
 	// BytesDependOn lists the keys whose values, together with the config,

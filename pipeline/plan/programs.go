@@ -108,15 +108,33 @@ func (p Program) parts(key string) []string {
 
 // MarkProgram records in the environment of the run what was found out about a program.
 func (f Folder) MarkProgram(key string, mark func(p *Program)) error {
+	return f.changeEnvironment(func(e *Environment) {
+		p := e.Programs[key]
+		mark(&p)
+		if e.Programs == nil {
+			e.Programs = make(map[string]Program)
+		}
+		e.Programs[key] = p
+	})
+}
+
+// AddNotes adds to the notes of programs in the environment of the run.
+func (f Folder) AddNotes(notes []string) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	return f.changeEnvironment(func(e *Environment) {
+		e.Notes = append(e.Notes, notes...)
+		slices.Sort(e.Notes)
+		e.Notes = slices.Compact(e.Notes)
+	})
+}
+
+func (f Folder) changeEnvironment(change func(e *Environment)) error {
 	e, err := f.ReadEnvironment()
 	if err != nil {
 		return err
 	}
-	p := e.Programs[key]
-	mark(&p)
-	if e.Programs == nil {
-		e.Programs = make(map[string]Program)
-	}
-	e.Programs[key] = p
+	change(&e)
 	return f.WriteJSON(f.Environment(), e)
 }
