@@ -40,7 +40,7 @@ descriptors: [{name: sift, type: sift, keypoints: all}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.Close)
+	t.Cleanup(func() { s.Close() })
 	return s
 }
 
