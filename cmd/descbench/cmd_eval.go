@@ -111,16 +111,6 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return err
 	}
 	summary := first.Summary
-	if m := first.Config.Evaluation.Matcher; m != nil { // without what varies
-		switch sweep.Key {
-		case "matcher.ratio":
-			m.Ratio = 0
-		case "matcher.max_distance":
-			m.MaxDistance = 0
-		case "matcher.top_k":
-			m.TopK = 0
-		}
-	}
 	swept.Notes[0] = compare.ScenesBehind(first.Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
 	if byDefault {
 		swept.Notes = append(swept.Notes, "metric map, since map_macro is a mean over scenes")
@@ -144,7 +134,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		legend := compare.NewLegend("", first, of.Has)
 		matches := legend.Matches(sweep.Metric)
 		if matches != "" && strings.HasPrefix(sweep.Key, "matcher.") {
-			matches = strings.TrimSuffix(strings.Replace(matches+";", ";", ", with each "+sweep.Key+";", 1), ";")
+			matches += fmt.Sprintf(", with %s=%v, the first value", sweep.Key, sweep.Values[0])
 		}
 		for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
 			if text != "" {

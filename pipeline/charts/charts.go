@@ -130,13 +130,14 @@ func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _, note, err := compare.Choose(runs, opt.Baseline, opt.Only)
+	choice, err := compare.Choose(runs, opt.Baseline, opt.Only)
 	if err != nil {
 		return nil, err
 	}
+	runs.Systems = choice.Once
 	out, err := OfOpen(ctx, runs, opt)
-	if err == nil && note != "" && len(opt.Only) == 0 {
-		out.Warnings = append(out.Warnings, note)
+	if err == nil && choice.Note != "" && len(opt.Only) == 0 {
+		out.Warnings = append(out.Warnings, choice.Note)
 	}
 	return out, err
 }

@@ -48,12 +48,12 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	first, chosen, note, err := Choose(runs, opt.Baseline, opt.Only)
+	choice, err := Choose(runs, opt.Baseline, opt.Only)
 	if err != nil {
 		return nil, err
 	}
-	others := among(all, chosen)
-	base, run := others[slices.Index(chosen, first)], first.Run
+	others := among(all, choice.Chosen)
+	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
 	if ofRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
 		return nil, &config.Error{File: "compare", Msg: base.Name + " has only matches: add --metric mma@3"}
 	}
@@ -75,8 +75,8 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
 		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares the first", opt.Metric, strings.Join(found, ", ")), "")
 	}
-	if note != "" {
-		c.warn("left-out", note, "")
+	if choice.Note != "" {
+		c.warn("left-out", choice.Note, "")
 	}
 	if len(opt.Only) > 0 {
 		c.out.LeftOut = len(all) - len(others)

@@ -25,48 +25,53 @@ type runDescriptor struct {
 	matches    float64 // per pair; NaN if unknown
 }
 
-// Choose returns the baseline, "" for the first system, and it with the systems that only
-// names, or with all. Of runs that have been read, it keeps those systems, and of the others
-// each once: not one that a kept system equals, bit by bit, unless nothing would be left to
-// compare. note says what is not chosen, and why.
-func Choose(runs *fold.Runs, baseline string, only []string) (base *fold.System, chosen []*fold.System, note string, err error) {
+// A Choice is what is compared of runs.
+type Choice struct {
+	Baseline *fold.System
+	// Once are the baseline, the systems that are named, and of the others each once: not one
+	// that one of these equals, bit by bit, unless nothing would be left to compare.
+	Once   []*fold.System
+	Chosen []*fold.System // of Once: the baseline and the systems that are named, or all
+	Note   string         // what is not chosen, and why
+}
+
+// Choose chooses the baseline, "" for the first system, and it with the systems that only
+// names, or with all, of runs that have been read.
+func Choose(runs *fold.Runs, baseline string, only []string) (c Choice, err error) {
 	all := runs.Systems
-	if base = all[0]; baseline != "" {
-		if base, err = runs.Find("--baseline", baseline); err != nil {
-			return nil, nil, "", err
+	if c.Baseline = all[0]; baseline != "" {
+		if c.Baseline, err = runs.Find("--baseline", baseline); err != nil {
+			return c, err
 		}
 	}
 	named, err := runs.Named("--only", only)
 	if err != nil {
-		return nil, nil, "", err
+		return c, err
 	}
-	named = append([]*fold.System{base}, named...)
+	named = append([]*fold.System{c.Baseline}, named...)
 	firsts := slices.Clone(named)
-	var kept []*fold.System
 	var equal []string
 	for _, s := range all {
 		i := slices.IndexFunc(firsts, func(of *fold.System) bool { return copies(s, of) })
 		switch {
 		case slices.Contains(named, s):
-			kept = append(kept, s)
+			c.Once = append(c.Once, s)
 		case i < 0:
-			kept, firsts = append(kept, s), append(firsts, s)
+			c.Once, firsts = append(c.Once, s), append(firsts, s)
 		default:
 			equal = append(equal, s.Name+" equals "+firsts[i].Name)
 		}
 	}
-	if len(kept) > 1 {
-		runs.Systems = kept
-	} else {
-		equal = nil
+	if len(c.Once) < 2 {
+		c.Once, equal = all, nil
 	}
-	chosen = slices.DeleteFunc(slices.Clone(runs.Systems), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
-	if left := len(all) - len(chosen); len(only) > 0 && left > 0 {
-		note = fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor"))
+	c.Chosen = slices.DeleteFunc(slices.Clone(c.Once), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
+	if left := len(all) - len(c.Chosen); len(only) > 0 && left > 0 {
+		c.Note = fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor"))
 	} else if len(equal) > 0 {
-		note = strings.Join(equal, ", ") + ", bit by bit: compared once"
+		c.Note = strings.Join(equal, ", ") + ", bit by bit: compared once"
 	}
-	return base, chosen, note, nil
+	return c, nil
 }
 
 // copies reports whether a system is that of another run, with the same results on the

@@ -102,7 +102,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(otherKeys(ctx, path, again.Database()), otherLine(path, filepath.Join(dir, name)), "the units give other values")))
+			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(otherLine(path, filepath.Join(dir, name)), "the units give other values")))
 		} else {
 			equal = append(equal, name)
 		}
@@ -135,26 +135,9 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	return equal, nil
 }
 
-// otherKeys names the keys and main metrics that summary.json has otherwise than the database
-// of the right one.
-func otherKeys(ctx context.Context, path, database string) string {
-	if filepath.Ext(path) != ".json" {
-		return ""
-	}
-	found, err := store.ReadSummary(path)
-	if err != nil {
-		return ""
-	}
-	keys, _, err := found.Contradicts(ctx, database)
-	if err != nil || len(keys) == 0 {
-		return ""
-	}
-	return "the units give other values of " + spelling.Few(keys, 5)
-}
-
-// otherLine returns the first line of metrics.csv that differs from the right one.
+// otherLine returns the first line of metrics.csv or summary.json that differs from the right one.
 func otherLine(path, right string) string {
-	if filepath.Ext(path) != ".csv" {
+	if filepath.Ext(path) == ".parquet" {
 		return ""
 	}
 	was, _ := os.ReadFile(path)

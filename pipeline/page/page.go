@@ -86,11 +86,11 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 		return "", plan.Fault(err)
 	}
 	r := &results{Runs: open}
-	_, chosen, note, err := compare.Choose(open, opt.Baseline, opt.Only)
+	choice, err := compare.Choose(open, opt.Baseline, opt.Only)
 	if err != nil {
 		return "", err
 	}
-	open.Keep(chosen)
+	open.Keep(choice.Chosen)
 	if err := r.compare(ctx); err != nil {
 		return "", err
 	}
@@ -98,8 +98,8 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if err != nil {
 		return "", err
 	}
-	if note != "" {
-		main.Warnings = append(main.Warnings, note)
+	if choice.Note != "" {
+		main.Warnings = append(main.Warnings, choice.Note)
 	}
 	if main.Without, err = r.writeScenes(ctx, folder, filepath.Base(path), opt); err != nil {
 		return "", err
