@@ -36,14 +36,16 @@ func squaredDistance(a, b []float32) float64 {
 	return sum
 }
 
-// squaredDistances4 returns squaredDistance of a and each of four rows. One sum
-// is a chain of dependent additions; four sums overlap.
-func squaredDistances4(a, b0, b1, b2, b3 []float32) [4]float64 {
-	b0, b1, b2, b3 = b0[:len(a)], b1[:len(a)], b2[:len(a)], b3[:len(a)]
+// SquaredDistances4 returns the canonical d² of four pairs of float32 rows, all of the
+// same length. One sum is a chain of dependent additions; four sums overlap.
+func SquaredDistances4(a, b *[4][]float32) [4]float64 {
+	n := len(a[0])
+	a0, a1, a2, a3 := a[0][:n], a[1][:n], a[2][:n], a[3][:n]
+	b0, b1, b2, b3 := b[0][:n], b[1][:n], b[2][:n], b[3][:n]
 	var s0, s1, s2, s3 float64
-	for i, v := range a {
-		x := float64(v)
-		d0, d1, d2, d3 := x-float64(b0[i]), x-float64(b1[i]), x-float64(b2[i]), x-float64(b3[i])
+	for i := range a0 {
+		d0, d1 := float64(a0[i])-float64(b0[i]), float64(a1[i])-float64(b1[i])
+		d2, d3 := float64(a2[i])-float64(b2[i]), float64(a3[i])-float64(b3[i])
 		s0 += float64(d0 * d0)
 		s1 += float64(d1 * d1)
 		s2 += float64(d2 * d2)

@@ -26,8 +26,3 @@ func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Me
 func NewScannerWith(rows *descriptors.Matrix, kernel string) (*Scanner, error) {
 	return newScanner(rows, kernelNamed(kernel))
 }
-
-// NewPairsWith is NewPairs with one of Kernels.
-func NewPairsWith(matrices []*descriptors.Matrix, kernel string) *Pairs {
-	return newPairs(matrices, kernelNamed(kernel))
-}

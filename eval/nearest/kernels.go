@@ -11,10 +11,9 @@ type kernel struct {
 	withinInt     withinFunc[int32]
 	withinFloat   withinFunc[float32]
 
-	// The rest is for a Measure, for pairs and for what bounds leave open.
-	listUint8  listFunc[uint8]
-	listFloat  listFunc[float32]
-	pairsFloat pairsFunc
+	// The rest is for a Measure and for what bounds leave open.
+	listUint8 listFunc[uint8]
+	listFloat listFunc[float32]
 }
 
 // The parts of a kernel that a Measure uses. They take one query and at least
@@ -27,9 +26,6 @@ type (
 	// A listFunc does the same for the listed rows, which are stored
 	// contiguously and must exist. For float32 it writes squared distances.
 	listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
-	// A pairsFunc writes the canonical squared distances of pairs of rows, which
-	// must exist.
-	pairsFunc func(dst []float64, p *Pairs, pairs []RowPair)
 )
 
 // kernels returns the kernels that this processor can run, best first.

@@ -88,13 +88,6 @@ NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, cons
         const int32_t *list, ptrdiff_t n, double *out)
 NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
         const int32_t *list, ptrdiff_t n, double *out)
-// pairs writes the squared distances of n pairs of rows: nn_pair names two of the
-// matrices and a row of each.
-struct nn_pair {
-	int32_t matrix_a, row_a, matrix_b, row_b;
-};
-NN_KIND(void, pairs, (matrices, pairs, dim, n, out), const float *const *matrices, const struct nn_pair *pairs,
-        ptrdiff_t dim, ptrdiff_t n, double *out)
 
 // The kernels of an instruction set.
 struct nn_kernels {
@@ -108,7 +101,6 @@ struct nn_kernels {
 	nn_row_float row_float;
 	nn_list list_uint8;
 	nn_list_float list_float;
-	nn_pairs pairs_float;
 };
 extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;
 

@@ -76,7 +76,6 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		withinFloat:   withinWith[float32](c.within_float),
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
-		pairsFloat:    pairsWith(c.pairs_float),
 	}
 }
 

@@ -75,11 +75,4 @@ FN static inline int32_t sum_lanes(VI v) {
 
 #include "kernel_body.h"
 
-FN static inline void transpose(VD v[4]) {
-	VD even01 = _mm256_unpacklo_pd(v[0], v[1]), odd01 = _mm256_unpackhi_pd(v[0], v[1]);
-	VD even23 = _mm256_unpacklo_pd(v[2], v[3]), odd23 = _mm256_unpackhi_pd(v[2], v[3]);
-	v[0] = _mm256_permute2f128_pd(even01, even23, 0x20), v[1] = _mm256_permute2f128_pd(odd01, odd23, 0x20);
-	v[2] = _mm256_permute2f128_pd(even01, even23, 0x31), v[3] = _mm256_permute2f128_pd(odd01, odd23, 0x31);
-}
-
 #include "measure_body.h"

@@ -57,19 +57,4 @@ typedef __m512d VD;
 
 #include "kernel_body.h"
 
-FN static inline void transpose(VD v[8]) {
-	VD pair[8]; // 128 bits hold an element of rows 2l and 2l+1: the even ones, then the odd ones
-	UNROLL for (int l = 0; l < 4; l++) {
-		pair[l] = _mm512_unpacklo_pd(v[2 * l], v[2 * l + 1]);
-		pair[l + 4] = _mm512_unpackhi_pd(v[2 * l], v[2 * l + 1]);
-	}
-	UNROLL for (int odd = 0; odd < 2; odd++) {
-		const VD *p = pair + 4 * odd;
-		VD a = _mm512_shuffle_f64x2(p[0], p[1], 0x88), b = _mm512_shuffle_f64x2(p[2], p[3], 0x88); // elements 0 and 4
-		VD c = _mm512_shuffle_f64x2(p[0], p[1], 0xdd), d = _mm512_shuffle_f64x2(p[2], p[3], 0xdd); // 2 and 6
-		v[odd] = _mm512_shuffle_f64x2(a, b, 0x88), v[4 + odd] = _mm512_shuffle_f64x2(a, b, 0xdd);
-		v[2 + odd] = _mm512_shuffle_f64x2(c, d, 0x88), v[6 + odd] = _mm512_shuffle_f64x2(c, d, 0xdd);
-	}
-}
-
 #include "measure_body.h"

@@ -11,16 +11,10 @@ package nearest
 #cgo nocallback nn_call_row_float
 #cgo noescape nn_call_list_float
 #cgo nocallback nn_call_list_float
-#cgo noescape nn_call_pairs
-#cgo nocallback nn_call_pairs
 
 #include "kernels.h"
 */
 import "C"
-
-import "unsafe"
-
-var _ = [1]struct{}{}[unsafe.Sizeof(RowPair{})-unsafe.Sizeof(C.struct_nn_pair{})]
 
 func rowWith(f C.nn_row) rowFunc {
 	return func(dst []float64, query, first int, queries, candidates packed) {
@@ -50,12 +44,5 @@ func listFloatWith(f C.nn_list_float) listFunc[float32] {
 	return func(dst []float64, query, rows []float32, list []int32) {
 		C.nn_call_list_float(f, (*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
 			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
-	}
-}
-
-func pairsWith(f C.nn_pairs) pairsFunc {
-	return func(dst []float64, p *Pairs, pairs []RowPair) {
-		C.nn_call_pairs(f, (**C.float)(unsafe.Pointer(&p.first[0])), (*C.struct_nn_pair)(unsafe.Pointer(&pairs[0])),
-			C.ptrdiff_t(p.matrices[0].Dim), C.ptrdiff_t(len(pairs)), (*C.double)(&dst[0]))
 	}
 }

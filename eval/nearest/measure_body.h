@@ -6,7 +6,6 @@
 //	LOAD_B       2*LANES bytes widened to 16 bits
 //	MADD_I       products of 16-bit lanes, neighbours added
 //	SUM_I        the sum of all lanes
-//	transpose    transposes a square of LANES/2 vectors of double
 //	APART(v)     keeps the compiler from fusing the operation that computes v,
 //	             a double or a vector of them, with the one that uses it
 
@@ -125,58 +124,10 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 	}
 }
 
-// It processes eight pairs at a time, one per lane; the last pair fills the missing
-// lanes. Rows are all over the memory: those of the pairs AHEAD are fetched
-// meanwhile, a line of each at a time, because more requests at once would wait.
-FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_pair *pairs, ptrdiff_t dim,
-                                  ptrdiff_t n, double *out) {
-	enum { VECTORS = 8 / WIDE_D, AHEAD = 16, LINE = 16 };
-	const ptrdiff_t whole = dim - dim % WIDE_D;
-	for (ptrdiff_t k = 0; k < n; k += 8) {
-		const float *own[8], *other[8], *own_ahead[8], *other_ahead[8];
-		for (ptrdiff_t l = 0; l < 8; l++) {
-			const struct nn_pair *p = pairs + (k + l < n ? k + l : n - 1);
-			own[l] = matrices[p->matrix_a] + p->row_a * dim;
-			other[l] = matrices[p->matrix_b] + p->row_b * dim;
-			p = pairs + (k + l + AHEAD < n ? k + l + AHEAD : n - 1);
-			own_ahead[l] = matrices[p->matrix_a] + p->row_a * dim;
-			other_ahead[l] = matrices[p->matrix_b] + p->row_b * dim;
-		}
-		VD sum[VECTORS];
-		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
-		for (ptrdiff_t i = 0; i < whole; i += WIDE_D) {
-			for (int l = 0; l < 8 && i % LINE == 0; l++) {
-				__builtin_prefetch(own_ahead[l] + i);
-				__builtin_prefetch(other_ahead[l] + i);
-			}
-			UNROLL for (int v = 0; v < VECTORS; v++) {
-				VD squares[WIDE_D]; // a vector holds those of a pair; after transpose, those of an element of all pairs
-				UNROLL for (int l = 0; l < WIDE_D; l++) {
-					VD difference = SUB_D(LOAD_F_AS_D(own[v * WIDE_D + l] + i), LOAD_F_AS_D(other[v * WIDE_D + l] + i));
-					squares[l] = MUL_D(difference, difference);
-					APART(squares[l]);
-				}
-				transpose(squares);
-				UNROLL for (int e = 0; e < WIDE_D; e++) sum[v] = ADD_D(sum[v], squares[e]);
-			}
-		}
-		double sums[8];
-		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(sums + v * WIDE_D, sum[v]);
-		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) {
-			for (ptrdiff_t i = whole; i < dim; i++) {
-				double difference = (double)own[l][i] - (double)other[l][i], square = difference * difference;
-				APART(square);
-				sums[l] += square;
-			}
-			out[k + l] = sums[l];
-		}
-	}
-}
-
 const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
 	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
 	LEVEL(within_int), LEVEL(within_float),
 	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
-	LEVEL(list_uint8), LEVEL(list_float), LEVEL(pairs_float),
+	LEVEL(list_uint8), LEVEL(list_float),
 };

@@ -27,7 +27,6 @@ func portableKernel() kernel {
 		withinFloat:   within[float32],
 		listUint8:     listUint8,
 		listFloat:     listFloat,
-		pairsFloat:    pairsFloat,
 	}
 }
 
@@ -254,7 +253,7 @@ func rowFloat(dst []float64, query, first int, queries, candidates packed) {
 	a := queries.floats[query*n:][:n]
 	for ; len(dst) > 0; first += 4 {
 		row := func(k int) []float32 { return candidates.floats[(first+min(k, len(dst)-1))*n:][:n] }
-		d2 := squaredDistances4(a, row(0), row(1), row(2), row(3))
+		d2 := SquaredDistances4(&[4][]float32{a, a, a, a}, &[4][]float32{row(0), row(1), row(2), row(3)})
 		done := min(4, len(dst))
 		for k := range done {
 			dst[k] = math.Sqrt(d2[k])
@@ -275,17 +274,11 @@ func listBits(dst []float64, query, rows []uint8, list []int32) {
 	}
 }
 
-func pairsFloat(dst []float64, p *Pairs, pairs []RowPair) {
-	for k, r := range pairs {
-		dst[k] = SquaredDistance(p.matrices[r.MatrixA], int(r.RowA), p.matrices[r.MatrixB], int(r.RowB))
-	}
-}
-
 func listFloat(dst []float64, query, rows []float32, list []int32) {
 	n := len(query)
 	for len(list) > 0 {
 		row := func(k int) []float32 { return rows[int(list[min(k, len(list)-1)])*n:][:n] }
-		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
+		d2 := SquaredDistances4(&[4][]float32{query, query, query, query}, &[4][]float32{row(0), row(1), row(2), row(3)})
 		done := copy(dst, d2[:min(4, len(list))])
 		list, dst = list[done:], dst[done:]
 	}

@@ -25,10 +25,6 @@ func PoolSizes() []int { return []int{100, 500, 1000, 5000, 10000, 15000, 20000}
 // distractor file by default.
 const firstDistractors = 2000
 
-// queriesPerTask is the number of queries of a task. Every call of Pairs.Keys checks
-// all images, which takes a fixed time.
-const queriesPerTask = 4 * pairwise.BlockQueries
-
 // retrieve runs patch retrieval: it ranks the counterparts of a query at a noise level
 // among distractors. One pass over the distractors serves all noise levels and pool
 // sizes.
@@ -48,16 +44,14 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	for _, noise := range Noises() {
 		images = append(images, e.images(noise)...)
 	}
-	counterparts := pairwise.NewPairs(e.measure, images)
-	defer counterparts.Close()
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(e.opt.Workers))
-	for start := 0; start < len(e.in.Queries); start += queriesPerTask {
-		end := min(start+queriesPerTask, len(e.in.Queries))
+	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
+		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
 		g.Go(func() error {
-			e.rankBlock(pool, pools, counterparts, sequences, e.in.Queries[start:end], perQuery[start:end])
+			e.rankBlock(pool, pools, images, sequences, e.in.Queries[start:end], perQuery[start:end])
 			return ctx.Err()
 		})
 	}
@@ -109,25 +103,25 @@ func (e *evaluation) pools() []pools {
 }
 
 // rankBlock sets the average precisions of queries per noise level and pool.
-// counterparts are the images of all noise levels.
-func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, counterparts *pairwise.Pairs, sequences []uint16, queries []Patch, out [][3][]float64) {
+// images are those of all noise levels.
+func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images []*descriptors.Matrix, sequences []uint16, queries []Patch, out [][3][]float64) {
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
 	})
 	const counterpartsPerQuery = 3 * imagesPerNoise
-	pairs := make([]nearest.RowPair, 0, len(queries)*counterpartsPerQuery)
+	pairs := make([]pairwise.RowPair, 0, len(queries)*counterpartsPerQuery)
 	for _, query := range queries {
 		for n := range Noises() {
 			reference := int32(n*len(e.in.Sequences.Names)*(1+imagesPerNoise)) + indexOfImage(query)
 			for k := range int32(imagesPerNoise) {
-				pairs = append(pairs, nearest.RowPair{
+				pairs = append(pairs, pairwise.RowPair{
 					MatrixA: reference, RowA: query.Index, MatrixB: reference + 1 + k, RowB: query.Index,
 				})
 			}
 		}
 	}
 	keys := make([]float64, len(pairs))
-	counterparts.Keys(keys, pairs)
+	e.measure.PairKeys(keys, images, pairs)
 	tallies, limits := make([]*tally, len(queries)), make([]float64, len(queries))
 	for q, query := range queries {
 		tallies[q] = newTally(keys[q*counterpartsPerQuery:][:counterpartsPerQuery], pools[query.Sequence].ends, query.Sequence, sequences)

@@ -9,7 +9,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/internal/radix"
-	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/patches/internal/rank"
@@ -78,14 +77,14 @@ const (
 // placedPairs are the pairs of a list by the sequences of both patches: pairs that
 // follow each other have their rows in the same few matrices, which the cache holds.
 type placedPairs struct {
-	index     []int32           // in the list
-	rows      []nearest.RowPair // in images
-	ends      []int             // of the pairs whose first patch is in a sequence
-	distances []float64         // at the current noise level
+	index     []int32            // in the list
+	rows      []pairwise.RowPair // in images
+	ends      []int              // of the pairs whose first patch is in a sequence
+	distances []float64          // at the current noise level
 }
 
 func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
-	placed := placedPairs{make([]int32, len(pairs)), make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
+	placed := placedPairs{make([]int32, len(pairs)), make([]pairwise.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
 	group := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
 	next := make([]int32, sequences*sequences+1) // place of the next pair of a group
 	for _, p := range pairs {
@@ -99,7 +98,7 @@ func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
 		k := next[g]
 		next[g]++
 		placed.index[k] = int32(i)
-		placed.rows[k] = nearest.RowPair{MatrixA: indexOfImage(p.A), RowA: p.A.Index, MatrixB: indexOfImage(p.B), RowB: p.B.Index}
+		placed.rows[k] = pairwise.RowPair{MatrixA: indexOfImage(p.A), RowA: p.A.Index, MatrixB: indexOfImage(p.B), RowB: p.B.Index}
 	}
 	for s := range placed.ends {
 		placed.ends[s] = int(next[(s+1)*sequences-1])
@@ -123,8 +122,7 @@ func indexOfImage(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) +
 
 // comparePairs sets the distances of all pairs at a noise level.
 func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]placedPairs) error {
-	all := pairwise.NewPairs(e.measure, e.images(noise))
-	defer all.Close()
+	images := e.images(noise)
 	// The Python code compares pairs in the type of its descriptors: float32 as read,
 	// float64 after PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
@@ -138,7 +136,7 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]pl
 					return err
 				}
 				out := pairs.distances[start:end]
-				all.Keys(out, pairs.rows[start:end])
+				e.measure.PairKeys(out, images, pairs.rows[start:end])
 				if rounded {
 					for k, key := range out {
 						out[k] = float64(float32(e.measure.Distance(key)))

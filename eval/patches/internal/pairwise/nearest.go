@@ -31,17 +31,15 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	same := make([]nearest.RowPair, min(a.Rows, b.Rows))
+	same := make([]RowPair, min(a.Rows, b.Rows))
 	for i := range same {
-		same[i] = nearest.RowPair{MatrixA: 0, RowA: int32(i), MatrixB: 1, RowB: int32(i)}
+		same[i] = RowPair{MatrixA: 0, RowA: int32(i), MatrixB: 1, RowB: int32(i)}
 	}
-	pairs := NewPairs(m, []*descriptors.Matrix{a, b})
-	defer pairs.Close()
 	rows, keys = make([]int32, a.Rows), make([]float64, a.Rows)
 	for i := range rows {
 		rows[i], keys[i] = -1, math.Inf(1)
 	}
-	pairs.Keys(keys[:len(same)], same)
+	m.PairKeys(keys[:len(same)], []*descriptors.Matrix{a, b}, same)
 	for i := range same {
 		if keys[i] < math.Inf(1) {
 			rows[i] = int32(i)

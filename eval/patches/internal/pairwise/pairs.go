@@ -8,53 +8,35 @@ import (
 	"descbench/eval/patches"
 )
 
-// Pairs computes the keys of single pairs of rows of several matrices of the same
-// type and dimension, many at a time. It is safe for concurrent use. The caller
-// closes it.
-type Pairs struct {
-	measure  Measure
-	matrices []*descriptors.Matrix
-	invalid  bool           // some row is
-	squared  *nearest.Pairs // nil: by Key
-}
+// A RowPair is a row of each of two matrices, which are given by their indices in a list.
+type RowPair struct{ MatrixA, RowA, MatrixB, RowB int32 }
 
-// NewPairs returns the pairs of rows of these matrices, of which there is at least
-// one.
-func NewPairs(m Measure, matrices []*descriptors.Matrix) *Pairs {
-	p := &Pairs{measure: m, matrices: matrices}
-	fast := m.distance != patches.L1
-	for _, rows := range matrices {
-		fast = fast && rows.Type == descriptors.Float32 && rows.Rows > 0
-		p.invalid = p.invalid || rows.CountInvalid() > 0
+// PairKeys sets dst[k] to the Key of pair k of rows of the matrices, all of one type and
+// dimension.
+func (m Measure) PairKeys(dst []float64, matrices []*descriptors.Matrix, pairs []RowPair) {
+	if len(pairs) == 0 {
+		return
 	}
-	if fast {
-		p.squared = nearest.NewPairs(matrices)
-	}
-	return p
-}
-
-// Keys sets dst[k] to the Key of pair k.
-func (p *Pairs) Keys(dst []float64, pairs []nearest.RowPair) {
-	if p.squared == nil {
+	if m.distance == patches.L1 || matrices[0].Type != descriptors.Float32 {
 		for k, r := range pairs {
-			dst[k] = p.measure.Key(p.matrices[r.MatrixA], int(r.RowA), p.matrices[r.MatrixB], int(r.RowB))
+			dst[k] = m.Key(matrices[r.MatrixA], int(r.RowA), matrices[r.MatrixB], int(r.RowB))
 		}
 		return
 	}
-	p.squared.Squared(dst, pairs)
-	if !p.invalid {
-		return
+	n := matrices[0].Dim
+	row := func(matrix, row int32) []float32 { return matrices[matrix].Float32[int(row)*n:][:n] }
+	var a, b [4][]float32
+	for k := 0; k < len(pairs); k += len(a) {
+		for l := range a {
+			r := pairs[min(k+l, len(pairs)-1)]
+			a[l], b[l] = row(r.MatrixA, r.RowA), row(r.MatrixB, r.RowB)
+		}
+		squared := nearest.SquaredDistances4(&a, &b)
+		copy(dst[k:len(pairs)], squared[:])
 	}
 	for k, r := range pairs {
-		if p.matrices[r.MatrixA].IsInvalid(int(r.RowA)) || p.matrices[r.MatrixB].IsInvalid(int(r.RowB)) {
+		if matrices[r.MatrixA].IsInvalid(int(r.RowA)) || matrices[r.MatrixB].IsInvalid(int(r.RowB)) {
 			dst[k] = math.Inf(1)
 		}
-	}
-}
-
-// Close lets the garbage collector have the matrices again.
-func (p *Pairs) Close() {
-	if p.squared != nil {
-		p.squared.Close()
 	}
 }
