@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -50,7 +52,15 @@ scenes   %s
 
 `, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), o.Config.Dataset.Root)
 	cmd.SetOut(&text)
-	if err := printOutcome(cmd, wholeResults(table.AsText), o); err != nil {
+	choice := wholeResults(table.AsText)
+	if o.Config.Preset() == nil { // whose deviations are among the warnings
+		published, err := compare.Published(o)
+		if err != nil {
+			return err
+		}
+		choice.published = len(report.Comparable(published)) > 0
+	}
+	if err := printOutcome(cmd, choice, o); err != nil {
 		return err
 	}
 	fmt.Fprintf(&text, `
