@@ -123,7 +123,7 @@ func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error)
 	if len(cfg.Commands()) == 0 {
 		return nil, nil
 	}
-	trials, err := features.TryPrograms(ctx, cfg)
+	trials, err := features.TryPrograms(ctx, cfg, false)
 	var findings []Finding
 	for _, t := range trials {
 		f := Finding{"program", t.Err == nil, t.Text}

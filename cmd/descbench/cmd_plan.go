@@ -22,8 +22,8 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 		Short: "Show what a run would compute, without computing it",
 		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run. It reads the
 files from other programs, and says which of them cannot be used (exit status 3) and which
-of their arrays or columns are not read. A program of type command that does not exist is
-an error, too.
+of their arrays or columns are not read. It asks programs that read HDF5 files for all images.
+A program of type command that does not exist is an error, too.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from its processor time (with programs of your own: elapsed time) the
@@ -45,7 +45,7 @@ core, as in submit slurm, or as many as --jobs says.
 			if err != nil {
 				return err
 			}
-			conflict := p.Conflict()
+			conflict := cmp.Or(p.Conflict(), features.ChangedImports(p))
 			others, err := dataset.NotScenes(cfg.Dataset.Root)
 			if err != nil {
 				return err
@@ -58,9 +58,19 @@ core, as in submit slurm, or as many as --jobs says.
 			if err != nil {
 				return err
 			}
-			unusable := features.Unusable(imported)
+			unusable, warnings := features.Unusable(imported), cfg.Warnings()
 			if done < p.Units() {
 				unusable = cmp.Or(unusable, features.FindPrograms(cfg))
+				trials, err := features.TryPrograms(cmd.Context(), cfg, true)
+				if err != nil {
+					return err
+				}
+				for _, t := range trials {
+					if t.Err != nil {
+						warnings = append(warnings, t.Key+": "+t.Err.Error())
+						unusable = cmp.Or(unusable, plan.Faultf("%s: cannot serve all images", t.Key))
+					}
+				}
 			}
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
@@ -72,7 +82,6 @@ core, as in submit slurm, or as many as --jobs says.
 			if err != nil {
 				return err
 			}
-			warnings := cfg.Warnings()
 			for _, f := range pipeline.ExaminePlaces(cmd.Context(), cfg.Output.Root, cache, cfg.Output.Database) {
 				if !f.OK {
 					warnings = append(warnings, f.Text)

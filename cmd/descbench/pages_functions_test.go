@@ -208,6 +208,8 @@ sed -e 's/, default_size: 12//; s/name: hdf5/name: unsized/' hdf5.yaml > unsized
 grep -q 'detect.default_size: missing: the program returns no size' told && ! test -e runs/unsized
 ! descbench doctor hdf5.yaml > told
 grep -q 'feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
+! descbench plan hdf5.yaml --set experiment.name=new > told
+grep -q '^warning .*feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
 python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 2), "f2")'
 sed 's/feats.h5/half.h5/g; s/name: hdf5/name: half/' hdf5.yaml > half.yaml
 ! descbench run half.yaml --set dataset.scenes=v_synth_001 --overwrite 2> told

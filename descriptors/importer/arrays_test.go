@@ -45,7 +45,7 @@ func TestFaultsOfTwoArrayFilesNameThem(t *testing.T) {
 		want   string
 	}{
 		{kpt, options(descriptors.Float32), kpt + ": found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...), or the key descriptors_path with the .npy file of the descriptors"},
-		{kpt, twoFiles("testdata/1.transposed.dsc.npy"), kpt + " and testdata/1.transposed.dsc.npy: descriptors: shape (4, 3), want (3, D), one row per keypoint; it may be transposed: return or write it as N×D; type file also takes transpose: true"},
+		{kpt, twoFiles("testdata/1.transposed.dsc.npy"), kpt + " and testdata/1.transposed.dsc.npy: descriptors: shape (4, 3), want (3, D), one row per keypoint; it may be transposed: write it as N×D, or set transpose: true"},
 		{kpt, straight, "descriptors: shape (3, 4), want (D, 3), one column per keypoint, since transpose is true; it may be N×D: remove transpose"},
 		{kpt, twoFiles("testdata/missing.npy"), kpt + " and testdata/missing.npy: no such file"},
 		{kpt, twoFiles("testdata/int64.npz"), "want two .npy files"},

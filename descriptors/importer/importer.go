@@ -76,6 +76,8 @@ type Options struct {
 	Transpose bool
 	// Patches says that rows describe patches, for messages.
 	Patches bool
+
+	file bool // not the reply of a function
 }
 
 // Features is the content of one file.
@@ -94,6 +96,7 @@ type Features struct {
 // those of the file: no border and no selection is applied. Errors contain the
 // file name and the first invalid row, counted from 0.
 func Read(path string, width, height int, o Options) (*Features, error) {
+	o.file = true
 	f, err := read(path, o)
 	if err == nil {
 		err = Place(f.Keypoints.Keypoints, width, height, o.Origin)

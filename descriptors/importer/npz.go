@@ -77,13 +77,15 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 // a column for each of n keypoints.
 func checkShape(array npz.Array, n int, o Options) error {
 	shape, want, rows := array.Shape, fmt.Sprintf("(%d, D), one row per keypoint", n), 0
-	turn := "transposed: return or write it as N×D; type file also takes transpose: true"
+	turn := "transposed: return it as N×D"
 	switch {
 	case o.Patches:
-		want, turn = fmt.Sprintf("(%d, D), one row per patch", n), "transposed: return it as N×D"
+		want = fmt.Sprintf("(%d, D), one row per patch", n)
 	case o.Transpose:
 		want, rows = fmt.Sprintf("(D, %d), one column per keypoint, since transpose is true", n), 1
 		turn = "N×D: remove transpose"
+	case o.file:
+		turn = "transposed: write it as N×D, or set transpose: true"
 	}
 	if len(shape) == 2 && shape[rows] == n && shape[1-rows] > 0 {
 		return nil

@@ -188,7 +188,7 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{archive(t, two, rows(npz.Of[float32](nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 2, 1, 2))), descriptors.Float32, "descriptors: shape (2, 1, 2), want (2, D)"},
-		{archive(t, two, rows(npz.Of(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), one row per keypoint; it may be transposed: return or write it as N×D; type file also takes transpose: true"},
+		{archive(t, two, rows(npz.Of(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), one row per keypoint; it may be transposed: write it as N×D, or set transpose: true"},
 		{write(t, "feats.h5", []byte("\x89HDF\r\n\x1a\n\x00")), descriptors.Float32, "found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md"},
 		{archive(t, two, good, npz.Of([]bool{true}, 1).Member("valid")), descriptors.Uint8, "valid: shape (1,), want (2,), one element per keypoint"},
 		{archive(t, two, good, npz.Of([]uint8{1, 1}, 2).Member("valid")), descriptors.Uint8, "valid: element type |u1"},

@@ -39,6 +39,12 @@ func (s *Scene) judge() error {
 		}
 	}
 	s.findDuplicates()
+	bare := strings.TrimPrefix(strings.TrimPrefix(s.Name, "v_"), "i_")
+	for _, name := range []string{"v_" + bare, "i_" + bare} {
+		if IsHPatches(name) && !IsHPatches(s.Name) {
+			s.warn("HPatches has a scene %s, and the first letter says whether a scene is one of viewpoint or illumination", name)
+		}
+	}
 	return nil
 }
 

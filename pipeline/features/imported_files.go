@@ -44,14 +44,14 @@ func (f importedFile) key() string {
 
 // imports returns the files that the plan imports for a scene. It leaves out
 // missing files. The step that needs such a file reports it.
-func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
+func imports(p *plan.Plan, scene *dataset.Scene) ([]importedFile, error) {
 	var files []importedFile
 	add := func(template string, set *config.KeypointSet, rows string) error {
 		for i := range scene.Images {
 			if set == nil && i == 0 {
 				continue // image 1 is matched with the others
 			}
-			path, err := importedPath(template, s.Plan.Config.Dataset.Root, scene, i)
+			path, err := importedPath(template, p.Config.Dataset.Root, scene, i)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {
@@ -65,26 +65,51 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 		}
 		return nil
 	}
-	for i := range s.Plan.Config.KeypointSets {
-		if set := &s.Plan.Config.KeypointSets[i]; set.Import != nil {
+	for i := range p.Config.KeypointSets {
+		if set := &p.Config.KeypointSets[i]; set.Import != nil {
 			if err := add(set.Import.Path, set, ""); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for _, d := range s.Plan.Config.Descriptors {
+	for _, d := range p.Config.Descriptors {
 		var err error
 		switch {
 		case d.Matches != nil && d.Command == nil:
 			err = add(d.Matches.Path, nil, d.Name)
 		case d.File != nil && d.File.Descriptors != "":
-			err = add(d.File.Descriptors, s.Plan.Graph.Chain(d.Keypoints)[0], d.Name)
+			err = add(d.File.Descriptors, p.Graph.Chain(d.Keypoints)[0], d.Name)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return files, nil
+}
+
+// ChangedImports returns an error if an imported file has changed since its scene was evaluated,
+// so that a run does not resume.
+func ChangedImports(p *plan.Plan) error {
+	for _, name := range p.Scenes {
+		record, err := p.Folder().ReadScene(name)
+		if err != nil || slices.ContainsFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return plan.Missing(p.Folder().Eval(d.Name, name)) }) {
+			continue
+		}
+		files, err := imports(p, &dataset.Scene{Name: name, Images: record.Images})
+		if err != nil {
+			return plan.Fault(err)
+		}
+		for _, f := range files {
+			if was := record.Imported[f.key()]; was != "" && was != f.digest {
+				return f.refused(name, "the imported file has changed since the run in "+string(p.Folder())+" was started")
+			}
+		}
+	}
+	return nil
+}
+
+func (f importedFile) refused(scene, reason string) error {
+	return plan.Faultf("%s: %s: %s: %s; use --overwrite to start over", scene, f.key(), f.path, reason)
 }
 
 // takeImports returns the digests to store for the scene, given the current files and
@@ -116,7 +141,7 @@ func (w *Scene) forgetImport(ctx context.Context, f importedFile, lost bool) err
 	if lost {
 		reason = "whether the imported file has changed is unknown, because its digest is lost with " + w.Folder.Scene(scene)
 	}
-	refused := plan.Faultf("%s: %s: %s: %s; use --overwrite to start over", scene, f.key(), f.path, reason)
+	refused := f.refused(scene, reason)
 	samePoints := f.set == nil || w.hasSamePoints(ctx, f)
 	for _, d := range w.Plan.Config.Descriptors {
 		affected := (f.set == nil || w.Plan.Describes(d, f.set)) && (!samePoints || w.readsRows(d, f))

@@ -29,8 +29,8 @@ type Trial struct {
 }
 
 // TryPrograms starts the programs of a config and calls each of their functions with a
-// small image.
-func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
+// small image, those that read HDF5 files with all images. With onlyFiles, it leaves out the others.
+func TryPrograms(ctx context.Context, cfg *config.Config, onlyFiles bool) ([]Trial, error) {
 	detect.UseOneThread()
 	p := newPrograms(slog.New(slog.DiscardHandler), nil)
 	p.ctx = ctx
@@ -43,11 +43,18 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	commands := cfg.Commands()
 	var trials []Trial
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
+		if onlyFiles && !readsFile(commands[key]) {
+			continue
+		}
 		text, err := p.try(cfg, key, commands[key], img)
 		trials = append(trials, Trial{key, text, err})
 	}
 	return trials, ctx.Err()
 }
+
+// readsFile reports whether a program is descbench.py hdf5 FILE, whose file lacks other images
+// than those of the data set.
+func readsFile(c *config.Command) bool { return slices.Contains(c.Run, "hdf5") }
 
 func (p *programs) try(cfg *config.Config, key string, c *config.Command, img detect.Image) (string, error) {
 	begun := time.Now()
@@ -60,7 +67,7 @@ func (p *programs) try(cfg *config.Config, key string, c *config.Command, img de
 	}
 	started := time.Since(begun)
 	try := call.tryCall
-	if f.Name == "hdf5" { // descbench.py hdf5 FILE, whose file lacks this image
+	if readsFile(c) {
 		try = call.tryFile
 	}
 	got, took, err := try(p.trial(key, c), cfg, img)

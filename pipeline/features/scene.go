@@ -79,7 +79,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	var changed error
 	w.Remembered, changed = scene.Remembered(s.opt.CacheDir)
 	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Warnings: scene.Warnings}
-	imported, err := s.imports(scene)
+	imported, err := imports(s.Plan, scene)
 	if err != nil {
 		return nil, err
 	}
