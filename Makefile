@@ -19,9 +19,6 @@ VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dir
 # Packages that need neither OpenCV nor cgo.
 PURE := ./eval/... ./files/... ./keypoints ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
-# Packages whose C is compiled for every processor; that of eval/nearest is only for
-# amd64.
-PORTABLE_C := ./eval/binary
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # The linter's cache identifies files by content but stores their paths. Each
 # checkout needs its own cache; otherwise findings appear under the paths of a
@@ -59,7 +56,6 @@ test: deps ## run vet and all tests, then the pure packages again: without cgo, 
 	go test -timeout $(TIMEOUT) ./...
 	CGO_ENABLED=0 go test $(PURE)
 	CGO_CFLAGS='-O2 -march=native' go test ./eval/...
-	CGO_CFLAGS='-O2 -DVECTORISED=' go test $(PORTABLE_C)
 
 # apt installs Debian packages that are not there, as root.
 apt = dpkg-query --show $(1) >/dev/null 2>&1 || { apt-get update && \
@@ -81,12 +77,10 @@ test-platform: ## build and test on a fresh Debian or Ubuntu, SUITE=bookworm, tr
 	$(call apt,debootstrap)
 	.ci/platform $(SUITE) $(PACKAGES)
 
-test-arm64: ## test for arm64, emulated by qemu: the pure packages without cgo, and those with portable C
-	$(call apt,qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+test-arm64: ## test the pure packages for arm64, emulated by qemu
+	$(call apt,qemu-user-static)
 	CGO_ENABLED=0 GOARCH=arm64 go vet $(PURE)
 	CGO_ENABLED=0 GOARCH=arm64 go test -timeout $(TIMEOUT) -exec qemu-aarch64-static $(PURE)
-	CC=aarch64-linux-gnu-gcc CGO_ENABLED=1 GOARCH=arm64 go test -timeout $(TIMEOUT) \
-		-ldflags '-linkmode external -extldflags -static' -exec qemu-aarch64-static $(PORTABLE_C)
 
 # The folder of the system in which make dist builds, outside of any checkout.
 export DIST ?= /var/tmp/descbench-dist

@@ -199,3 +199,60 @@ func (p *Resampler) ROCAUC(times []uint8) float64 {
 	}
 	return float64(twice) / (2 * float64(positives) * float64(negatives)) // 0/0 is NaN
 }
+
+// lanes is the number of resamples that Areas processes in one pass over the samples.
+const lanes = 32
+
+// Areas sets auc[i] and ap[i] to ROCAUC(resamples[i]) and
+// AveragePrecision(resamples[i]), with the same bits.
+func (p *Resampler) Areas(resamples [][]uint8, auc, ap []float64) {
+	table := make([][lanes]float64, len(p.positives))
+	for len(resamples) > 0 {
+		n := min(len(resamples), lanes)
+		var positives, negatives [lanes]float64
+		for l, times := range resamples[:n] {
+			for scene, t := range times {
+				table[scene][l] = float64(t)
+				positives[l] += float64(t) * float64(p.positives[scene])
+				negatives[l] += float64(t) * float64(p.negatives[scene])
+			}
+		}
+		precision, twice := p.sums(table, &negatives)
+		for l := range n {
+			auc[l] = twice[l] / (2 * positives[l] * negatives[l]) // NaN if a class is empty
+			ap[l] = precision[l] / positives[l]
+		}
+		resamples, auc, ap = resamples[n:], auc[n:], ap[n:]
+	}
+}
+
+// sums returns, for each resample, the sum of precision × positives, and twice the number
+// of pairs in which the positive is nearer. times holds how often it includes each scene.
+func (p *Resampler) sums(times [][lanes]float64, negatives *[lanes]float64) (precision, twice [lanes]float64) {
+	var tp, fp, tpBefore, fpBefore [lanes]float64 // integers, exact in float64
+	for _, s := range p.samples {
+		class := &fp
+		if s&isPositive != 0 {
+			class = &tp
+		}
+		for l, n := range &times[s>>sceneShift] {
+			class[l] += n
+		}
+		if s&isLastOfTies == 0 {
+			continue
+		}
+		if s&isScored != 0 {
+			for l := range tp {
+				rise, yes := tp[l]-tpBefore[l], tp[l]+fp[l]
+				if yes == 0 { // without any, 0 of 1
+					yes = 1
+				}
+				precision[l] += float64(rise * tp[l] / yes)
+				twice[l] += rise * (2*negatives[l] - fp[l] - fpBefore[l])
+			}
+			tpBefore = tp
+		}
+		fpBefore = fp
+	}
+	return precision, twice
+}
