@@ -26,6 +26,23 @@ func Few(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
 }
 
+// Groups are names grouped by a text: those of equal text, in the order of the first of each.
+type Groups struct {
+	Texts []string
+	Of    map[string][]string // names by text
+}
+
+// Add adds a name to the group of a text.
+func (g *Groups) Add(text, name string) {
+	if g.Of == nil {
+		g.Of = make(map[string][]string)
+	}
+	if g.Of[text] == nil {
+		g.Texts = append(g.Texts, text)
+	}
+	g.Of[text] = append(g.Of[text], name)
+}
+
 // Shell returns a word of the shell, whatever the text is, for commands to copy.
 func Shell(text string) string {
 	if regexp.MustCompile(`^[\w./:@%+=,-]+$`).MatchString(text) {

@@ -181,7 +181,9 @@ func (c *Comparing) correct() {
 		row := &c.out.Rows[family[k]]
 		row.PHolm, row.Tested = report.Number(corrected), !math.IsNaN(corrected)
 		switch {
-		case !(corrected <= significant):
+		case !row.Tested:
+			row.Verdict = "untested"
+		case corrected > significant:
 			row.Verdict = "~"
 		case row.Difference > 0 != c.lower:
 			row.Verdict = "better"

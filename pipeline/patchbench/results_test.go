@@ -55,7 +55,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", what, v[0], v[1])
 		}
 	}
-	if row.Scenes != 6 || row.Wins != 5 || row.Ties != 1 || row.Losses != 0 || row.Verdict != "~" {
+	if row.Scenes != 6 || row.Wins != 5 || row.Ties != 1 || row.Losses != 0 || row.Verdict != "untested" {
 		t.Errorf("got %+v, want 6 scenes, 5 wins, a tie and no claim", row)
 	}
 	if got := float64(rowOf(t, c, "other", "illumination").Difference); math.Abs(got-0.1) > 1e-12 {

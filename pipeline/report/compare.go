@@ -75,7 +75,7 @@ type ComparisonRow struct {
 	Wins       int    `json:"wins"`
 	Ties       int    `json:"ties"`
 	Losses     int    `json:"losses"`
-	Verdict    string `json:"verdict"` // better, worse, or ~ where not significant or not tested
+	Verdict    string `json:"verdict"` // better, worse, ~ where not significant, or untested
 	WilcoxonP  Number `json:"wilcoxon_p,omitzero"`
 	// Differences holds the differences per scene, largest first. Only rows of
 	// scope all have them.
@@ -256,17 +256,14 @@ func (c Comparison) Tidy() *table.Table {
 	)
 	t.Keys, t.Notes = 2, slices.Clone(c.Notes)
 	for _, r := range c.Rows {
-		verdict := r.Verdict
-		if !r.Tested {
-			verdict = "untested"
-		}
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
 			table.Number(float64(r.Mean)), r.Cell(),
-			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(verdict),
+			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
 		)
 	}
+	c.noteUnshared(t)
 	return t
 }
 
@@ -292,13 +289,13 @@ func (c Comparison) category(i int, category string) table.Cell {
 // Cell returns the difference with its interval and what the test found.
 func (r ComparisonRow) Cell() table.Cell {
 	cell := table.Between(float64(r.Difference), float64(r.Low), float64(r.High))
-	switch {
-	case !r.Tested:
-		return cell
-	case r.Verdict == "~":
+	switch r.Verdict {
+	case "better", "worse":
+		return cell.Marked(table.Significant)
+	case "~":
 		return cell.Marked(table.NotSignificant)
 	}
-	return cell.Marked(table.Significant)
+	return cell
 }
 
 // pooled returns the difference of the values over all scenes together.
@@ -343,7 +340,7 @@ func (c Comparison) explain(t *table.Table) {
 	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
 	var why []string
 	for _, r := range c.Rows {
-		if r.Tested && r.Verdict == "~" && (r.Low > 0 || r.High < 0) {
+		if r.Verdict == "~" && (r.Low > 0 || r.High < 0) {
 			reason := corrected
 			if r.P > 0.05 {
 				reason = narrow
@@ -373,6 +370,10 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Preset != "" {
 		t.Note("%s", c.Preset)
 	}
+	c.noteUnshared(t)
+}
+
+func (c Comparison) noteUnshared(t *table.Table) {
 	for _, text := range c.Unshared() {
 		t.Note("not shared: %s", text)
 	}
@@ -380,8 +381,7 @@ func (c Comparison) explain(t *table.Table) {
 
 // Unshared returns NotShared with descriptors of the same reason in one line.
 func (c Comparison) Unshared() []string {
-	var reasons []string
-	names := make(map[string][]string)
+	var names spelling.Groups // by reason
 	for _, text := range c.NotShared {
 		name, reason := "", text
 		for _, verb := range []string{" compared on ", " skipped: "} {
@@ -390,13 +390,11 @@ func (c Comparison) Unshared() []string {
 				break
 			}
 		}
-		if names[reason] == nil {
-			reasons = append(reasons, reason)
-		}
-		names[reason] = append(names[reason], name)
+		names.Add(reason, name)
 	}
+	reasons := names.Texts
 	for i, reason := range reasons {
-		of, others := names[reason], "the others"
+		of, others := names.Of[reason], "the others"
 		if len(of) == 1 {
 			others = of[0]
 		}

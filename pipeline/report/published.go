@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
 )
 
@@ -106,8 +107,7 @@ func scenesOf(list []Published) string {
 // deviationLines returns one line for each set of descriptors with deviations in
 // common, the largest set first.
 func deviationLines(list []Published) []string {
-	var texts []string
-	of := make(map[string][]string) // descriptors by deviation
+	var of, joined spelling.Groups // descriptors by deviation, deviations by descriptors
 	var all, without []string
 	for _, p := range list {
 		if slices.Contains(all, p.Descriptor) {
@@ -118,25 +118,16 @@ func deviationLines(list []Published) []string {
 			without = append(without, p.Descriptor)
 		}
 		for _, text := range p.Deviations {
-			if of[text] == nil {
-				texts = append(texts, text)
-			}
-			of[text] = append(of[text], p.Descriptor)
+			of.Add(text, p.Descriptor)
 		}
 	}
-	var order [][]string // sets of descriptors
-	joined := make(map[string][]string)
-	for _, text := range texts {
-		key := strings.Join(of[text], "\x00")
-		if joined[key] == nil {
-			order = append(order, of[text])
-		}
-		joined[key] = append(joined[key], text)
+	for _, text := range of.Texts {
+		joined.Add(strings.Join(of.Of[text], "\x00"), text)
 	}
-	slices.SortStableFunc(order, func(a, b []string) int { return len(b) - len(a) })
+	slices.SortStableFunc(joined.Texts, func(a, b string) int { return strings.Count(b, "\x00") - strings.Count(a, "\x00") })
 	var lines []string
-	for _, names := range order {
-		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(names, len(all)), strings.Join(joined[strings.Join(names, "\x00")], "; ")))
+	for _, names := range joined.Texts {
+		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(strings.Split(names, "\x00"), len(all)), strings.Join(joined.Of[names], "; ")))
 	}
 	if len(without) > 0 {
 		lines = append(lines, "deviations of "+Named(without, len(all))+": none")

@@ -317,17 +317,14 @@ func Formal(about string) func(t *table.Table) string {
 // how many: "root: l1 (6 descriptors)". It returns "" without any.
 func SettingsOf(descriptors []string, settings [][]string) string {
 	const most = 300 // bytes
-	var parts, each []string
-	of := make(map[string][]string)
+	var parts []string
+	var each spelling.Groups
 	for i, list := range settings {
 		if len(list) > 0 {
 			parts = append(parts, descriptors[i]+" ("+strings.Join(list, ", ")+")")
 		}
 		for _, s := range list {
-			if of[s] == nil {
-				each = append(each, s)
-			}
-			of[s] = append(of[s], descriptors[i])
+			each.Add(s, descriptors[i])
 		}
 	}
 	text := strings.Join(parts, ", ")
@@ -339,8 +336,8 @@ func SettingsOf(descriptors []string, settings [][]string) string {
 			return text
 		}
 		parts = nil
-		for _, s := range each {
-			parts = append(parts, s+" ("+listed(of[s])+")")
+		for _, s := range each.Texts {
+			parts = append(parts, s+" ("+listed(each.Of[s])+")")
 		}
 		text = strings.Join(parts, ", ")
 	}
@@ -354,14 +351,11 @@ func SettingsOf(descriptors []string, settings [][]string) string {
 // If it differs, it says so, and whose is which; texts are lists whose common end it says
 // once. plural names the texts, if they are too many to list.
 func Whose(what, plural string, descriptors, texts []string) string {
-	var each []string
-	of := make(map[string][]string)
+	var groups spelling.Groups
 	for i, k := range texts {
-		if of[k] == nil {
-			each = append(each, k)
-		}
-		of[k] = append(of[k], descriptors[i])
+		groups.Add(k, descriptors[i])
 	}
+	each := groups.Texts
 	switch {
 	case len(each) == 1 && each[0] != "":
 		return what + ": " + each[0]
@@ -377,7 +371,7 @@ func Whose(what, plural string, descriptors, texts []string) string {
 		}
 	}
 	for i, k := range each {
-		each[i] = listed(of[k]) + " (" + strings.TrimSuffix(cmp.Or(k, "matches only"), ", "+end) + ")"
+		each[i] = listed(groups.Of[k]) + " (" + strings.TrimSuffix(cmp.Or(k, "matches only"), ", "+end) + ")"
 	}
 	text := what + " differ: " + strings.Join(each, " and ")
 	if end != "" {
@@ -455,21 +449,15 @@ func bestNote(t *table.Table) string {
 	if _, _, best := t.Shows(); !best {
 		return ""
 	}
-	var groups []string
-	members := make(map[string][]string)
+	var groups spelling.Groups
 	names := t.RowNames()
 	for i, name := range names {
-		g := t.Rows[i].Group
-		if !t.Rows[i].HasValue() {
-			continue
+		if t.Rows[i].HasValue() {
+			groups.Add(t.Rows[i].Group, name)
 		}
-		if members[g] == nil {
-			groups = append(groups, g)
-		}
-		members[g] = append(members[g], name)
 	}
 	switch {
-	case len(groups) == 1:
+	case len(groups.Texts) == 1:
 		return "* best"
 	case t.Best != "":
 		return "* best " + t.Best
@@ -479,10 +467,11 @@ func bestNote(t *table.Table) string {
 	if len(slices.Compact(names)) < len(t.Rows) { // names alone do not tell the rows apart
 		return note
 	}
-	for i, g := range groups {
-		groups[i] = strings.Join(members[g], ", ")
+	var members []string
+	for _, g := range groups.Texts {
+		members = append(members, strings.Join(groups.Of[g], ", "))
 	}
-	return note + " (" + strings.Join(groups, "; ") + ")"
+	return note + " (" + strings.Join(members, "; ") + ")"
 }
 
 // Identical returns groups of descriptors with the same results, bit by bit, on the same

@@ -170,22 +170,18 @@ type Failure struct {
 // GroupedFailures returns a line for people for the scenes that failed for the same
 // descriptors and the same reason.
 func GroupedFailures(failures []Failure) []string {
-	var order []string
-	scenes := make(map[string][]string)
+	var scenes spelling.Groups
 	for _, f := range failures {
 		of := "FAILED (excluded from all metrics): "
 		if f.Of != nil {
 			of = "FAILED for " + strings.Join(f.Of, ", ") + ": "
 		}
-		key := of + "\x00" + strings.ReplaceAll(f.Reason, f.Scene, "\x00")
-		if scenes[key] == nil {
-			order = append(order, key)
-		}
-		scenes[key] = append(scenes[key], f.Scene)
+		scenes.Add(of+"\x00"+strings.ReplaceAll(f.Reason, f.Scene, "\x00"), f.Scene)
 	}
+	order := scenes.Texts
 	for i, key := range order {
 		of, reason, _ := strings.Cut(key, "\x00")
-		names := scenes[key]
+		names := scenes.Of[key]
 		if len(names) == 1 {
 			order[i] = of + strings.ReplaceAll(reason, "\x00", names[0])
 			continue
