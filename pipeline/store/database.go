@@ -192,7 +192,7 @@ var cures = map[int]string{
 	sqlite3.SQLITE_CORRUPT:  "; restore a copy, or enter the runs into a new file with descbench fold --database",
 	sqlite3.SQLITE_NOTADB:   "; want a SQLite file, or a new name",
 	sqlite3.SQLITE_FULL:     "; free some space, or choose another file",
-	sqlite3.SQLITE_READONLY: "; you may not write to it: ask its owner, or choose another file",
+	sqlite3.SQLITE_READONLY: "; you may not write to it: ask its owner for chmod g+w, or choose another file",
 	sqlite3.SQLITE_CANTOPEN: "; you need to be allowed to write to its folder, too",
 }
 
