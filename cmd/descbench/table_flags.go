@@ -236,7 +236,7 @@ func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
 	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || !c.is(table.CSV) {
 		return err
 	}
-	return c.printRemarks(cmd, c.wrapped(t.Notes))
+	return c.printRemarks(cmd, c.wrapped(t.Explained()))
 }
 
 // printRemarks prints lines about a table: below a text on stdout, else on stderr,

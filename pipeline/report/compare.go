@@ -131,21 +131,27 @@ func (c Comparison) Table() *table.Table {
 	if lower {
 		text += "; lower is better"
 	}
+	ofMean := ""
+	if c.Metric == catalogue.MicroMAP {
+		ofMean = " (map_macro)"
+	}
+	pooled := c.Worded(catalogue.Short(c.Metric) + " over these scenes together, as tables of results print it, and not tested; mean, difference and tests are over the values of single scenes" + ofMean)
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
 		table.Column{Name: scenesColumn, Title: c.Worded(scenesColumn), Unit: table.Count, Priority: 4},
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
-		table.Column{Name: "pooled", Title: "pooled", Unit: value},
-		table.Column{Name: "pooled_difference", Title: "pooled_difference", Full: "pooled difference", Unit: difference},
+		table.Column{Name: "pooled", Title: "pooled", Unit: value, Note: pooled},
+		table.Column{Name: "pooled_difference", Title: "pooled_difference", Full: "pooled difference", Unit: difference, Note: pooled},
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
 		table.Column{Name: "illumination", Title: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
 		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 3},
-		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, Priority: 2},
+		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, Priority: 2,
+			Note: "uncorrected, tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)"},
 	)
 	// Named as in the tables of results and in --metric.
 	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), spelled(c.Metric))
@@ -351,17 +357,6 @@ func (c Comparison) explain(t *table.Table) {
 	if len(why) > 0 {
 		slices.Sort(why)
 		t.Note("where an interval excludes 0 and the mark is ~, go by the mark: %s", strings.Join(slices.Compact(why), "; "))
-	}
-	if slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return !math.IsNaN(float64(r.Pooled)) }) {
-		scenes := "scenes"
-		if c.Metric == catalogue.MicroMAP {
-			scenes += " (map_macro)"
-		}
-		t.Note("pooled: %s over these scenes together, as tables of results print it, and not tested; mean, difference and tests are over the values of single %s",
-			catalogue.Short(c.Metric), scenes)
-	}
-	if c.Wilcoxon {
-		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
 	}
 	for i, note := range t.Notes {
 		t.Notes[i] = c.Worded(note)

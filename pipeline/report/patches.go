@@ -37,6 +37,8 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 		table.Column{Name: "matching", Title: "matching", Unit: table.Share, Better: "higher"},
 		table.Column{Name: "retrieval", Title: "retrieval", Unit: table.Share, Better: "higher"},
 	)
+	sizes := y2017.PoolSizes()
+	t.Columns[3].Note = fmt.Sprintf("mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
 	for _, r := range results {
 		cells := []table.Cell{table.Text(r.Descriptor)}
 		for _, e := range []*y2017.Estimate{r.Summary.Verification, r.Summary.Matching, r.Summary.Retrieval} {
@@ -117,10 +119,6 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 		head = append(head, "intervals are computed for verification, matching and retrieval, the means over noise levels, not for single metrics")
 	}
 	MarkIntervals(t, map[string]int{scope.All: len(results[0].Sequences)}, "scenes", "sequences")
-	if results[0].Retrieval != nil && slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == string(y2017.Retrieval) }) {
-		sizes := y2017.PoolSizes()
-		head = append(head, fmt.Sprintf("retrieval: mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1]))
-	}
 	for _, r := range results {
 		if slices.Contains(t.RowNames(), r.Descriptor) {
 			label = append(label, r.Descriptor)
@@ -194,14 +192,14 @@ func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scop
 }
 
 // PatchDetails returns the metrics of a descriptor in the tables of the benchmark's Python
-// code, as fractions, and the means over each category of sequences. Captions of tables that
+// code, and the means over each category of sequences. Captions of tables that
 // stand alone say how the result was computed.
 func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 	all := slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r))
 	for _, t := range all {
 		what, _, _ := strings.Cut(t.Caption, ",")
 		t.Label = r.Descriptor + " " + what + " " + labelOf(r)
-		t.Caption += ", as fractions: " + r.Descriptor
+		t.Caption += ", in %: " + r.Descriptor
 		if r.HasIntervals() {
 			t.Caption += ", without intervals (the first table has those of the means)"
 		}
@@ -242,10 +240,10 @@ func verificationTables(v *y2017.VerificationFigures) (tables []*table.Table) {
 		{"Balanced variant (auc)", func(c y2017.VerificationCell) y2017.Share { return c.BalancedAUC }},
 		{"Imbalanced variant (ap)", func(c y2017.VerificationCell) y2017.Share { return c.ImbalancedAP }},
 	} {
-		t := ofFractions("Noise", "Inter", "Intra")
+		t := ofShares("Noise", "Inter", "Intra")
 		t.Caption = "Verification - " + variant.title
 		for i, n := range []y2017.VerificationNoise{v.Easy, v.Hard, v.Tough} {
-			t.Add(fractions(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
+			t.Add(shares(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
 		}
 		tables = append(tables, t)
 	}
@@ -256,7 +254,7 @@ func matchingTables(m *y2017.MatchingFigures) []*table.Table {
 	if m == nil {
 		return nil
 	}
-	t := ofFractions("", append(noiseNames[:], "mean")...)
+	t := ofShares("", append(noiseNames[:], "mean")...)
 	t.Caption = fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs))
 	t.Add(meanRow("mAP", m.MAP)...)
 	t.Add(meanRow("success rate", m.SuccessRate)...)
@@ -271,19 +269,19 @@ func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
 		return nil
 	}
 	sizes, titles := PoolSizes(r)
-	t := ofFractions("Noise", titles...)
+	t := ofShares("Noise", titles...)
 	t.Caption = fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries))
 	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
 		var row []y2017.Share
 		for _, size := range sizes {
 			row = append(row, bySize[size])
 		}
-		t.Add(fractions(append(noiseNames[:], "mean")[i], row...)...)
+		t.Add(shares(append(noiseNames[:], "mean")[i], row...)...)
 	}
 	if r.FirstDistractors == nil {
 		return []*table.Table{t}
 	}
-	first := ofFractions("", append(noiseNames[:], "mean")...)
+	first := ofShares("", append(noiseNames[:], "mean")...)
 	first.Caption = "Retrieval - mAP among the first 2000 lines of distractors"
 	first.Add(meanRow("mAP", *r.FirstDistractors)...)
 	return []*table.Table{t, first}
@@ -340,9 +338,9 @@ func categoryTables(r *y2017.Result) []*table.Table {
 			}
 		}
 		if t == nil {
-			t = ofFractions("Sequences", header...)
+			t = ofShares("Sequences", header...)
 		}
-		t.Add(fractions(c.name, row...)...)
+		t.Add(shares(c.name, row...)...)
 	}
 	t.Caption = "Means over noise levels"
 	return []*table.Table{t}
@@ -351,20 +349,20 @@ func categoryTables(r *y2017.Result) []*table.Table {
 var noiseNames = [...]string{"Easy", "Hard", "Tough"}
 
 func meanRow(name string, m y2017.NoiseMean) []table.Cell {
-	return fractions(name, m.Easy, m.Hard, m.Tough, m.Mean)
+	return shares(name, m.Easy, m.Hard, m.Tough, m.Mean)
 }
 
-// ofFractions returns a table of a first column of words and others of fractions.
-func ofFractions(first string, others ...string) *table.Table {
+// ofShares returns a table of a first column of words and others of shares.
+func ofShares(first string, others ...string) *table.Table {
 	columns := []table.Column{{Title: first, Unit: table.Words}}
 	for _, title := range others {
-		columns = append(columns, table.Column{Title: title, Unit: table.LongFraction})
+		columns = append(columns, table.Column{Title: title, Unit: table.Share})
 	}
 	return table.New(columns...)
 }
 
-// fractions returns a row of ofFractions.
-func fractions[T ~float64](first string, others ...T) []table.Cell {
+// shares returns a row of ofShares.
+func shares[T ~float64](first string, others ...T) []table.Cell {
 	cells := []table.Cell{table.Text(first)}
 	for _, v := range others {
 		cells = append(cells, table.Number(float64(v)))

@@ -18,19 +18,20 @@ type ClassifiedPair struct {
 // precision-recall metrics of the imbalanced protocol. roc adds the ROC metrics of the
 // imbalanced protocol. distance is that between descriptors.
 func Classification(list []ClassifiedPair, distance string, roc bool) *table.Table {
-	share := func(name, title, better string, priority int) table.Column {
-		return table.Column{Name: name, Title: title, Unit: table.Share, Better: better, Priority: priority}
+	const balanced, imbalanced = "balanced, as many negatives as positives", "imbalanced, all negatives"
+	share := func(name, title, better string, priority int, note string) table.Column {
+		return table.Column{Name: name, Title: title, Unit: table.Share, Better: better, Priority: priority, Note: note}
 	}
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0), table.Titled("positives", table.Words, 0), table.Titled("negatives", table.Words, 0),
 		table.Titled("P", table.Count, 5), table.Titled("N", table.Count, 5),
-		share("auc", "AUC", "higher", 0), share("eer", "EER", "lower", 2), share("fpr95", "FPR95 (%)", "lower", 0), share("best_accuracy", "accuracy", "higher", 3),
-		table.Column{Name: "youden_j", Title: "Youden J", Unit: table.Measure, Better: "higher", Priority: 4},
-		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0), share("pr_area", "PR area", "higher", 3),
+		share("auc", "AUC", "higher", 0, balanced), share("eer", "EER", "lower", 2, balanced), share("fpr95", "FPR95 (%)", "lower", 0, balanced), share("best_accuracy", "accuracy", "higher", 3, balanced),
+		table.Column{Name: "youden_j", Title: "Youden J", Unit: table.Measure, Better: "higher", Priority: 4, Note: balanced},
+		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0, imbalanced), share("pr_area", "PR area", "higher", 3, imbalanced),
 	)
 	t.Keys = 3
 	if roc {
-		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1), share("imbalanced_eer", "all: EER", "lower", 1), share("imbalanced_fpr95", "all: FPR95 (%)", "lower", 1))
+		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1, imbalanced), share("imbalanced_eer", "all: EER", "lower", 1, imbalanced), share("imbalanced_fpr95", "all: FPR95 (%)", "lower", 1, imbalanced))
 	}
 	for _, c := range list {
 		b, i := c.Figures.Balanced, c.Figures.Imbalanced
@@ -46,7 +47,6 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 	}
 	t.Caption = "Classification of 2016 (%), distance " + distance
 	t.Label = strings.Join(slices.Compact(append([]string{"classification"}, t.RowNames()...)), " ")
-	t.Note("AUC, EER, FPR95, accuracy, Youden J: balanced, as many negatives as positives; AP, PR area, all: imbalanced, all negatives")
 	return t
 }
 
@@ -57,35 +57,33 @@ type BenchmarkRow[R any] struct {
 	Result                *R
 }
 
-// MatchingOf2016 returns the table of results of matching, as fractions.
+// MatchingOf2016 returns the table of results of matching.
 func MatchingOf2016(list []BenchmarkRow[y2016.MatchingResult], distance string) *table.Table {
-	t := ofBenchmarks("Matching", "pairs", []table.Column{
-		fraction("map_over_N", "mAP", 0), fraction("map_2nnr_over_N", "by ratio", 1), fraction("map_trap_over_N", "trapezoids", 4),
-		fraction("map_over_correct", "correct: mAP", 2), fraction("map_2nnr_over_correct", "correct: ratio", 3), fraction("msr", "share correct", 1),
+	const all, correct = "over patches", "over correct matches, as in the code of 2016"
+	return ofBenchmarks("Matching", "pairs", []table.Column{
+		shareOf2016("map_over_N", "mAP", 0, all), shareOf2016("map_2nnr_over_N", "by ratio", 1, all), shareOf2016("map_trap_over_N", "trapezoids", 4, all),
+		shareOf2016("map_over_correct", "correct: mAP", 2, correct), shareOf2016("map_2nnr_over_correct", "correct: ratio", 3, correct), shareOf2016("msr", "share correct", 1, "of patches"),
 	}, list, distance, func(r *y2016.MatchingResult) (int, []*float64) {
 		return len(r.Pairs), []*float64{&r.MAPOverN, &r.MAP2NNROverN, &r.MAPTrapOverN, &r.MAPOverCorrect, &r.MAP2NNR, &r.SuccessRate}
 	})
-	t.Note("mAP, by ratio, trapezoids: over patches; correct: over correct matches, as in the code of 2016; share correct: of patches")
-	return t
 }
 
-// RetrievalOf2016 returns the table of results of retrieval, as fractions.
+// RetrievalOf2016 returns the table of results of retrieval.
 func RetrievalOf2016(list []BenchmarkRow[y2016.RetrievalResult], distance string) *table.Table {
 	chance := func(name string) table.Column {
-		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.LongFraction, Priority: 3}
+		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.Share, Priority: 3}
 	}
-	t := ofBenchmarks("Retrieval", "queries", []table.Column{
-		fraction("image_map", "images", 0), fraction("patch_map", "patches", 0),
-		fraction("patch_map_over_cluster", "cluster", 0), fraction("patch_map_trap_over_cluster", "trapezoids", 4), chance("image"), chance("patch"),
+	const found, cluster = "mAP of the 50 nearest over patches found, as in the code of 2016", "mAP of the 50 nearest over the cluster of a patch"
+	return ofBenchmarks("Retrieval", "queries", []table.Column{
+		shareOf2016("image_map", "images", 0, found), shareOf2016("patch_map", "patches", 0, found),
+		shareOf2016("patch_map_over_cluster", "cluster", 0, cluster), shareOf2016("patch_map_trap_over_cluster", "trapezoids", 4, cluster), chance("image"), chance("patch"),
 	}, list, distance, func(r *y2016.RetrievalResult) (int, []*float64) {
 		return r.Queries, []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap, r.ChanceImage, r.ChancePatch}
 	})
-	t.Note("mAP of the 50 nearest; images, patches: over patches found, as in the code of 2016; cluster, trapezoids: over the cluster of a patch")
-	return t
 }
 
-func fraction(name, title string, priority int) table.Column {
-	return table.Column{Name: name, Title: title, Unit: table.LongFraction, Better: "higher", Priority: priority}
+func shareOf2016(name, title string, priority int, note string) table.Column {
+	return table.Column{Name: name, Title: title, Unit: table.Share, Better: "higher", Priority: priority, Note: note}
 }
 
 // ofBenchmarks returns a table with a row per descriptor and benchmark. values returns how
@@ -111,7 +109,7 @@ func ofBenchmarks[R any](task, counted string, columns []table.Column, list []Be
 		}
 		t.AddTo(row.Benchmark, cells...)
 	}
-	t.Caption = task + " of 2016, as fractions, distance " + distance
+	t.Caption = task + " of 2016 (%), distance " + distance
 	t.Label = strings.Join(slices.Compact(append([]string{strings.ToLower(task)}, t.RowNames()...)), " ")
 	return t
 }

@@ -42,8 +42,8 @@ func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
 			}
 		}
 		report.NotePatchTasks(shown, results)
-		if !slices.Equal(shown.Notes, c.want) {
-			t.Errorf("rows %q, columns %q: %q, want %q", c.rows, c.columns, shown.Notes, c.want)
+		if !slices.Equal(shown.Explained(), c.want) {
+			t.Errorf("rows %q, columns %q: %q, want %q", c.rows, c.columns, shown.Explained(), c.want)
 		}
 	}
 }

@@ -262,8 +262,11 @@ func (l Line) cell(c Selected) table.Cell {
 
 // ColumnOf returns the column of a metric with its short name, in papers the long one.
 func ColumnOf(name string, priority int) table.Column {
-	short := catalogue.Short(name)
-	return table.Column{Name: short, Title: short, Full: spelledWithUnit(name), Unit: UnitOf(name), Better: Better(name), Priority: priority}
+	short, note := catalogue.Short(name), ""
+	if _, d, _ := catalogue.Lookup(name); d.Group == "classification" {
+		note = "each query with its nearest neighbour or match, positive if that is within the tolerance of the query's projection"
+	}
+	return table.Column{Name: short, Title: short, Full: spelledWithUnit(name), Unit: UnitOf(name), Note: note, Better: Better(name), Priority: priority}
 }
 
 // Better is "higher" or "lower" if higher or lower values of a metric are better.

@@ -42,7 +42,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeTabular(b)
 	}
-	for _, note := range slices.Concat(t.Marks, t.Notes) {
+	for _, note := range slices.Concat(t.Marks, t.Explained()) {
 		b.WriteString("\\par\\smallskip{\\footnotesize " + EscapeLaTeX(bold(note)) + "\\par}\n")
 	}
 	b.WriteString("\\end{" + environment + "}\n")

@@ -31,7 +31,7 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 	for _, l := range lines {
 		b.WriteString(l + "|\n")
 	}
-	for _, note := range slices.Concat(t.Marks, t.Notes) {
+	for _, note := range slices.Concat(t.Marks, t.Explained()) {
 		b.WriteString("\n" + markdownText(bold(note)) + "\n")
 	}
 }

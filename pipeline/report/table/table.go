@@ -49,6 +49,7 @@ type Column struct {
 	Title string // for people; a table without any title has no header line
 	Full  string // the title in Markdown and LaTeX, if Title is abbreviated
 	Unit  Unit
+	Note  string // what the values are, below the table; columns with the same note share a line
 	// Better is "higher", "lower" or "" if neither is better. Of a column with a
 	// better, the best value of each group of rows is marked.
 	Better string
@@ -99,9 +100,27 @@ func (t *Table) Note(format string, args ...any) {
 
 // DropEmpty removes the columns in which no row has anything.
 func (t *Table) DropEmpty() {
-	t.keep(func(i int) bool {
-		return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[i].kind != empty })
-	})
+	t.keep(t.filled)
+}
+
+// filled reports whether a row has anything in a column.
+func (t *Table) filled(column int) bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[column].kind != empty })
+}
+
+// Explained returns the notes of the columns in which a row has anything, and of the table.
+func (t *Table) Explained() []string {
+	var titles spelling.Groups
+	for i, c := range t.Columns {
+		if c.Note != "" && t.filled(i) {
+			titles.Add(c.Note, strings.TrimSuffix(c.Title, " (%)"))
+		}
+	}
+	notes := titles.Texts
+	for i, note := range notes {
+		notes[i] = strings.Join(titles.Of[note], ", ") + ": " + note
+	}
+	return append(notes, t.Notes...)
 }
 
 // Choose keeps the first Keys columns and the named ones, in the order of the names,

@@ -32,7 +32,7 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeColumns(b, width)
 	}
-	for _, note := range slices.Concat(t.Marks, t.Notes) {
+	for _, note := range slices.Concat(t.Marks, t.Explained()) {
 		sentence(note)
 	}
 	sentence(leftOut)

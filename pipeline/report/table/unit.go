@@ -33,8 +33,7 @@ var (
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
 	Seconds  = Unit{scale: 1, decimals: 1, fixed: true, suffix: " s"}
 
-	Difference   = Effect                                     // of any measured quantity
-	LongFraction = Unit{scale: 1, decimals: 6, bounded: true} // a Fraction with about as many digits as the code of benchmarks prints
+	Difference = Effect // of any measured quantity
 )
 
 // Digits is the unit of numbers printed with n significant digits.
