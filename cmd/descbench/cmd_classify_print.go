@@ -235,9 +235,9 @@ func (c classification) warnings() []string {
 	}
 	var lines []string
 	if c.run != nil {
-		lines = append(failedLines(report.Failures(c.run.Summary)), warningLines(c.ofScenes(), 0)...)
+		lines = append(failedLines(report.Failures(c.run.Summary)), report.WarningLines(c.ofScenes(), 0)...)
 	}
-	return append(lines, warningLines(warnings, 0, "")...)
+	return append(lines, report.WarningLines(warnings, 0, "")...)
 }
 
 // classified says which pairs are classified, and which of them are positive.

@@ -131,5 +131,5 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	for _, r := range found.Rows {
 		compared[r.Descriptor] = true
 	}
-	return choice.printRemarks(cmd, append(lines, choice.wrapped(warningLines(warnings, 1+len(compared), "few-scenes"))...))
+	return choice.printRemarks(cmd, append(lines, choice.wrapped(report.WarningLines(warnings, 1+len(compared), "few-scenes"))...))
 }

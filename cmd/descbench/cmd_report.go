@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report/table"
 )
@@ -79,11 +80,11 @@ shown once.
 }
 
 // suggestReport ends the output of a command that computed the results of a run.
-func suggestReport(out io.Writer, flags *commonFlags, folder string) error {
-	if flags.json {
+func suggestReport(out io.Writer, flags *commonFlags, of *fold.Outcome) error {
+	if flags.json || of.Summary.ScenesEvaluated == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "report: descbench report %s\n", spelling.Shell(folder))
+	_, err := fmt.Fprintf(out, "report: descbench report %s\n", spelling.Shell(of.Folder))
 	return err
 }
 

@@ -133,7 +133,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		}
 		return err
 	}
-	if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
+	if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome)); perr != nil {
 		return perr
 	}
 	return err

@@ -18,7 +18,6 @@ import (
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // printJSON prints v as indented JSON.
@@ -128,7 +127,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 	if preset != nil {
 		told = append(told, "many-ties") // about rankings, which no preset's columns show
 	}
-	sentences = append(sentences, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), told...)...)
+	sentences = append(sentences, report.WarningLines(o.Summary.Warnings, len(o.Summary.Descriptors), told...)...)
 	var identical []string
 	for _, same := range report.Identical(o.Summary, s.group) {
 		identical = append(identical, strings.Join(same, ", "))
@@ -218,27 +217,6 @@ func failedLines(failures []report.Failure) []string {
 	lines := report.GroupedFailures(failures)
 	if more := len(lines) - most; more > 0 {
 		lines = append(lines[:most], fmt.Sprintf("FAILED: %d more reasons (--json lists all)", more))
-	}
-	return lines
-}
-
-// notes are the kinds of warnings that ask for no action.
-var notes = []string{"few-scenes", "left-out", "scene-images", "program-note"}
-
-// warningLines returns each warning once, but for those of kinds that are told
-// elsewhere, and notes after them. descriptors is their total number.
-func warningLines(warnings []store.SummaryWarning, descriptors int, but ...string) []string {
-	var lines []string
-	for _, prefix := range []string{"warning: ", "note: "} {
-		told := slices.DeleteFunc(slices.Clone(warnings), func(w store.SummaryWarning) bool {
-			return slices.Contains(but, w.Kind) || slices.Contains(notes, w.Kind) != (prefix == "note: ")
-		})
-		for _, text := range report.GroupedWarnings(told, descriptors) {
-			if prefix == "note: " {
-				text = strings.TrimPrefix(text, "all descriptors: ")
-			}
-			lines = append(lines, prefix+text)
-		}
 	}
 	return lines
 }

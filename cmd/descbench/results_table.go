@@ -154,8 +154,10 @@ func concerned(w store.SummaryWarning, columns []report.Selected) bool {
 // printConcerns prints the warnings about some metrics of a run below their table; for CSV,
 // which has no caption, also the failed scenes.
 func (c *tableChoice) printConcerns(cmd *cobra.Command, prefix string, s *store.Summary, columns []report.Selected) error {
-	warnings := slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool { return slices.Contains(notes, w.Kind) || !concerned(w, columns) })
-	lines := warningLines(warnings, len(s.Descriptors), toldBeside...)
+	warnings := slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool {
+		return slices.Contains(report.Notes, w.Kind) || !concerned(w, columns)
+	})
+	lines := report.WarningLines(warnings, len(s.Descriptors), toldBeside...)
 	if c.is(table.CSV) {
 		lines = append(lines, failedLines(report.Failures(s))...)
 	}

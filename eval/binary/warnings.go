@@ -23,7 +23,7 @@ func warnings(s Summary, points int) []scope.Warning {
 			100*share, s.Positives, all)
 	}
 	if s.ROCAUC < 0.5 {
-		out.Add("auc-below-half", "the area under the ROC curve is %.4f, worse than chance: labels may be swapped, or large distances may mean Yes", s.ROCAUC)
+		out.Add("auc-below-half", "the area under the ROC curve is %.4f, worse than chance: labels may be swapped, or larger values may be the more similar ones", s.ROCAUC)
 	}
 	return out
 }

@@ -39,7 +39,7 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 			{Kind: "skewed", Text: "only 1 % of the samples are positive (10 of 1001): the ROC curve looks too optimistic; use precision and recall (Fawcett 2006; Davis & Goadrich 2006)"},
 		}},
 		{"exchanged labels", spread(10, 5), spread(10, 0), []scope.Warning{
-			{Kind: "auc-below-half", Text: "the area under the ROC curve is 0.1250, worse than chance: labels may be swapped, or large distances may mean Yes"},
+			{Kind: "auc-below-half", Text: "the area under the ROC curve is 0.1250, worse than chance: labels may be swapped, or larger values may be the more similar ones"},
 		}},
 		{"one distance", make([]float64, 10), make([]float64, 10), []scope.Warning{
 			{Kind: "constant-distance", Text: "all 20 distances are equal; the classes cannot be separated"},

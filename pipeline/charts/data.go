@@ -181,7 +181,12 @@ func (d *data) caption(in string, sentences ...string) string {
 		for _, r := range d.runs.Runs {
 			scenes = append(scenes, spelling.Count(len(scope.OfCategory(report.SharedScenes(r.Summary), in)), in+" scene"))
 		}
-		parts = append(parts, "Over "+strings.Join(slices.Compact(scenes), " or ")+".")
+		over := "Over " + strings.Join(slices.Compact(scenes), " or ") + "."
+		if d.Page { // whose chart of all scenes says what is drawn
+			parts[0] = over
+		} else {
+			parts = append(parts, over)
+		}
 	}
 	return strings.Join(parts, " ")
 }

@@ -160,12 +160,8 @@ var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac
 func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
-	var all []float64
-	for _, s := range d.systems {
-		all = append(all, s.Value(scope.All, metric))
-	}
-	if alike(all) {
-		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0])))
+	if all := d.bars("", metric).Bars; alike(all) && len(all) == len(d.systems) {
+		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0].Value)))
 	}
 	said := []string{"Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."}
 	return d.graph(g, scope.All, said, "no descriptor has both repeatability and mAP", func(s *fold.System) figure.Curve {
@@ -173,9 +169,9 @@ func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
 	})
 }
 
-// alike reports whether several values are equal, so that a chart of them says nothing.
-func alike(values []float64) bool {
-	return len(values) > 1 && !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+// alike reports whether several bars are equal, so that a chart of them says nothing.
+func alike(bars []figure.Bar) bool {
+	return len(bars) > 1 && !slices.ContainsFunc(bars, func(b figure.Bar) bool { return b.Value != bars[0].Value })
 }
 
 // markAt returns the mark of a system at its mAP, with an interval if there is one, and
@@ -205,12 +201,8 @@ func spread(_ context.Context, d *data) (figure.Figure, string, error) {
 	if len(b.Bars) == 0 {
 		return nil, "", missing("the run has no images with keypoints")
 	}
-	var all []float64
-	for _, one := range b.Bars {
-		all = append(all, one.Value)
-	}
-	if alike(all) {
-		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(all[0])))
+	if alike(b.Bars) {
+		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(b.Bars[0].Value)))
 	}
 	b.X.Max = 1
 	return b, d.caption(scope.All, "Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil

@@ -31,12 +31,16 @@ func mapBars(in string) builder {
 		if len(b.Bars) == 0 {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
+		base := d.baseline.Value(scope.All, mapOf[in])
+		if alike(b.Bars) && base == b.Bars[0].Value {
+			return nil, "", missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
+		}
 		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
 		candidates, text := d.chance(in)
 		if said = append(said, text); candidates > 0 {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
 		}
-		if base := d.baseline.Value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
+		if d.Baseline != "" && !math.IsNaN(base) {
 			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
 			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Keypoints))
 		}

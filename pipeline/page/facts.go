@@ -52,7 +52,7 @@ func (r *results) failures() []string {
 	return out
 }
 
-// warnings returns each warning once.
+// warnings returns each warning and then each note once.
 func (r *results) warnings() []string {
 	var all []report.WarningMessage
 	for _, one := range r.Runs.Runs {
@@ -71,7 +71,7 @@ func (r *results) warnings() []string {
 	if text := r.otherScenes(); text != "" {
 		all = append(all, report.WarningMessage{Text: text})
 	}
-	lines := report.GroupedWarnings(all, len(r.Systems))
+	lines := report.WarningLines(all, len(r.Systems))
 	for i := range lines {
 		lines[i] = strings.Replace(lines[i], "(--json lists all)", "(summary.json lists all)", 1)
 	}

@@ -99,7 +99,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 		return "", err
 	}
 	if choice.Note != "" {
-		main.Warnings = append(main.Warnings, choice.Note)
+		main.Warnings = append(main.Warnings, "note: "+choice.Note)
 	}
 	if main.Without, err = r.writeScenes(ctx, folder, filepath.Base(path), opt); err != nil {
 		return "", err

@@ -82,7 +82,6 @@ type rankingRow struct {
 	Requested int             // scenes
 	Fewer     bool            // than requested
 	Cells     []table.Printed // by column
-	Dimension int
 }
 
 // newRanking returns the ranking with the columns and scopes that have values.
@@ -143,7 +142,7 @@ func newRanking(r *results) ranking {
 }
 
 func (r *results) row(i int, d *fold.System, scope string, several bool) rankingRow {
-	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: len(scenesIn(d, scope)), Requested: requested(d, scope)}
+	row := rankingRow{Index: i, System: d, Scenes: len(scenesIn(d, scope)), Requested: requested(d, scope)}
 	if ranked, there := d.Metric(scope, catalogue.MAP); there { // matches are not ranked
 		row.Scenes = ranked.N
 	}

@@ -194,6 +194,7 @@
     const shownOf = s => chart.id === "keypoint_spread" ? systems.findIndex((o, i) => on[i] && o.set === systems[s].set) : s;
     const bars = all.map(b => ({...b, system: shownOf(b.system)})).filter(b => on[b.system]);
     if (!bars.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
+    if (bars.length > 1 && bars.every(b => b.value === bars[0].value)) return [element("p", {class: "none"}, `No chart: all ${bars.length} values shown are ${bars[0].text}.`)];
     const rows = bars.flatMap((b, i) => b.group === bars[i - 1]?.group ? [b] : [b.group, b]); // with the names of groups
     const row = 22, top = 4, bottom = top + row * rows.length, height = bottom + 36;
     const names = bars.map(b => [...b.name]), longest = Math.max(...names.map(n => n.length)), room = Math.floor(width * .42 / 6.8);
@@ -454,11 +455,9 @@
   compareWith(baseline);
   // Not for print: Chromium counts the pages before, and cuts off what grows.
   let width = innerWidth;
-  const redraw = () => {
-    if (innerWidth !== width) {
-      width = innerWidth;
-      draw();
-    }
-  };
-  addEventListener("resize", redraw);
+  addEventListener("resize", () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    draw();
+  });
 })();

@@ -7,7 +7,7 @@
   ];
   const patch = data.patch_px;
   const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
-  const state = {lines: 80, pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
+  const state = {lines: 40, pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
 
   const pair = () => data.pairs[state.pair];
   const matches = () => pair().systems[state.system];
@@ -22,7 +22,11 @@
     const parts = classes.map((c, i) => ({c, of: list[c.name] ?? [], count: isOn(c) ? list.count?.[i] ?? 0 : 0}));
     const total = parts.reduce((sum, p) => sum + p.count, 0);
     const most = Math.floor(Math.min(total, ...parts.filter(p => p.count).map(p => p.of.length / p.c.step / p.count * total)));
-    for (const p of parts) p.lines = Math.min(p.of.length / p.c.step, Math.ceil(p.count / total * Math.min(state.lines, most)) || 0);
+    let share = 0, drawn = 0;
+    for (const p of parts) {
+      share += p.count / total * Math.min(state.lines, most) || 0;
+      drawn += p.lines = Math.min(p.of.length / p.c.step, Math.round(share) - drawn);
+    }
     return {parts, total, most};
   }
 

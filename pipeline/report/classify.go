@@ -21,11 +21,11 @@ func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 			continue
 		}
 		c := *s.At
-		yes := fmt.Sprintf("Yes for %s up to %s", cmp.Or(s.Limits, Distances), thresholdText(c.Threshold, -1))
+		yes := fmt.Sprintf("%s up to %s count as matches (Yes)", cmp.Or(s.Limits, Distances), thresholdText(c.Threshold, -1))
 		if math.IsInf(c.Threshold, -1) {
-			yes = "No to everything"
+			yes = "nothing counts as a match (all No)"
 		}
-		fmt.Fprintf(out, "\n%s: operating point %s, %s\n", s.Name, s.Rule, yes)
+		fmt.Fprintf(out, "\n%s: %s: %s\n", s.Name, ruleWords(s.Rule), yes)
 		if err := writeMatrix(out, c); err != nil {
 			return err
 		}

@@ -47,6 +47,27 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 	return notes, others
 }
 
+// Notes are the kinds of warnings that ask for no action.
+var Notes = []string{"few-scenes", "left-out", "scene-images", "program-note"}
+
+// WarningLines returns each warning once, but for those of kinds that are told
+// elsewhere, and notes after them. descriptors is their total number.
+func WarningLines(warnings []WarningMessage, descriptors int, but ...string) []string {
+	var lines []string
+	for _, prefix := range []string{"warning: ", "note: "} {
+		told := slices.DeleteFunc(slices.Clone(warnings), func(w WarningMessage) bool {
+			return slices.Contains(but, w.Kind) || slices.Contains(Notes, w.Kind) != (prefix == "note: ")
+		})
+		for _, text := range GroupedWarnings(told, descriptors) {
+			if prefix == "note: " {
+				text = strings.TrimPrefix(text, "all descriptors: ")
+			}
+			lines = append(lines, prefix+text)
+		}
+	}
+	return lines
+}
+
 // aloneNumber is a number or range that is a word of its own, not part of a name, with its per cent.
 var aloneNumber = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?(–[0-9]+(\.[0-9]+)?)?\b( %)?`)
 

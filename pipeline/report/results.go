@@ -374,7 +374,7 @@ func Whose(what, plural string, descriptors, texts []string) string {
 		}
 	}
 	for i, k := range each {
-		each[i] = listed(groups.Of[k]) + " (" + strings.TrimSuffix(cmp.Or(k, "matches only"), ", "+end) + ")"
+		each[i] = spelling.Few(groups.Of[k], max(2, mostListed/len(each))) + " (" + strings.TrimSuffix(cmp.Or(k, "matches only"), ", "+end) + ")"
 	}
 	text := what + " differ: " + strings.Join(each, " and ")
 	if end != "" {
