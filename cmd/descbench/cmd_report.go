@@ -37,7 +37,8 @@ Several runs are shown together. They need the same protocol. A descriptor name
 that occurs in several runs is shown as RUN:descriptor.
 
 --pair writes a picture instead: two images side by side with the correct and the
-wrong matches of a descriptor. It needs the images. FILE.tex has its caption.
+wrong nearest neighbours of a descriptor, with --matched its matches. It needs the
+images. FILE.tex has its caption.
 
 --figures DIR writes the charts as figures for papers instead: one file per chart
 and format, captions.txt with their captions and the charts that the runs lack data

@@ -25,14 +25,16 @@ type pairPicture struct {
 	k          int
 	descriptor string
 	matches    int
+	matched    bool // draw the matches of the run's matcher
 }
 
 func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
-	fs.IntVar(&p.matches, "matches", 80, "how many matches --pair draws at most: a random sample in which correct and wrong ones have their shares; matches without ground truth fill the rest")
+	fs.IntVar(&p.matches, "matches", 80, "how many matches --pair draws at most: a random sample of the queries with a ground truth; those without one fill the rest")
+	fs.BoolVar(&p.matched, "matched", false, "draw the matches of the run's matcher with --pair, as papers do, not the nearest neighbour of every query")
 	limits(fs, "matches", 1, 0)
-	needs(fs, []string{"descriptor", "matches"}, "pair")
+	needs(fs, []string{"descriptor", "matches", "matched"}, "pair")
 }
 
 // check checks the values. file is what --out names.
@@ -66,13 +68,19 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		}
 	}
 	system := matchview.Of(open, flags.data)[of.Index]
-	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, p.scene, p.k, p.matches)
+	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, p.scene, p.k, p.matches, p.matched)
 	if err != nil {
 		return err
 	}
 	run := system.Run
 	legend := compare.NewLegend("", run.Outcome, func(name string) bool { return name == system.Descriptor })
-	about := fmt.Sprintf("experiment %s; %s%s", run.Title(), fold.Setup(run.Config), legend)
+	about := fmt.Sprintf("experiment %s; %s", run.Title(), fold.Setup(run.Config))
+	if p.matched {
+		about += "; " + legend.Matches("mma@3")
+	} else if run.Config.Named(system.Descriptor).Matches == nil {
+		about = "MMA counts the matches of the run's matcher only; " + about
+	}
+	about += legend.String()
 	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }) {
 		about = "the picture shows a random sample; " + about
 	}

@@ -35,11 +35,11 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 	return scene, nil
 }
 
-// Picture returns a figure of a pair with a random sample of at most limit matches of the
-// system, in which correct and wrong ones have their shares. A descriptor's matches without
-// ground truth are only where the others leave room. option is the flag that names the pair,
-// for errors.
-func (s *System) Picture(ctx context.Context, option, scene string, k, limit int) (*figure.Pair, error) {
+// Picture returns a figure of a pair with a random sample of at most limit nearest neighbours of
+// the system, in which correct and wrong ones have their shares. Those without ground truth are
+// only where the others leave room. With matcher, the figure is of the matches of the run's
+// matcher instead. option is the flag that names the pair, for errors.
+func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher bool) (*figure.Pair, error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
 	}
@@ -54,17 +54,21 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	if i < 0 {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}
-	imported := records[i].Pair.Imported
+	r := records[i]
+	imported := r.Pair.Imported
+	if matcher {
+		r, imported = s.matched(r), record.ImportedPoints // whose queries are all matches, too
+	}
 	from, err := s.openScene(ctx, scene)
 	if err != nil {
 		return nil, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
 	}
 	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)}
-	switch n := len(records[i].Queries); imported {
+	switch n := len(r.Queries); imported {
 	case record.ImportedPoints:
 		f.Title += fmt.Sprintf(": %d matches", n)
 	case record.ImportedRows:
-		f.Title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, records[i].Pair.Correspondences, matching.TolerancePx)
+		f.Title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, r.Pair.Correspondences, matching.TolerancePx)
 	default:
 		f.Title += ", nearest neighbours without a matcher"
 	}
@@ -73,16 +77,16 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 			return nil, err
 		}
 	}
-	m := s.byClass(records[i], limit)
-	n, _, hit := s.rates(records[i])
+	m := s.byClass(r, limit)
+	n, _, hit := s.rates(r)
 	switch {
 	case imported != "":
 		f.Title += fmt.Sprintf("\n%d match within %g px", m[Correct].count, s.rules.TolerancePx)
 	case hit == nil:
-		f.Title += fmt.Sprintf("\n%d queries, none with a ground truth", len(records[i].Queries))
+		f.Title += fmt.Sprintf("\n%d queries, none with a ground truth", len(r.Queries))
 	default:
 		f.Title += fmt.Sprintf("\n%d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
-			len(records[i].Queries), n, m[Correct].count, s.rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
+			len(r.Queries), n, m[Correct].count, s.rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
 	}
 	failed := Missed
 	if imported != "" {
@@ -115,6 +119,20 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		f.Classes = append(f.Classes, of)
 	}
 	return f, nil
+}
+
+// matched returns the records of the queries that the run's matcher matches. They have no ground
+// truth, as those of imported matches.
+func (s *System) matched(r record.Records) record.Records {
+	c := s.Run.Config
+	all := r.Queries
+	r.Queries = nil
+	for _, i := range c.MatcherOf(*c.Named(s.Descriptor)).Match(all) {
+		q := all[i]
+		q.Truth = -1
+		r.Queries = append(r.Queries, q)
+	}
+	return r
 }
 
 // keep reduces the sample to n queries, if it has more.

@@ -57,13 +57,16 @@ func (p *Pair) truthStyle(class int) draw.GlyphStyle {
 func (p *Pair) legend() legend {
 	var l legend
 	for i := len(p.Classes) - 1; i >= 0; i-- {
-		if len(p.Classes[i].Matches) > 0 {
-			line := p.style(i)
-			line.Width *= 2
-			name := fmt.Sprintf("%s: %d", p.Classes[i].Name, p.Classes[i].Count)
-			if drawn := len(p.Classes[i].Matches); drawn < p.Classes[i].Count {
-				name += fmt.Sprintf(", %d shown", drawn)
-			}
+		line, count := p.style(i), p.Classes[i].Count
+		line.Width *= 2
+		name := fmt.Sprintf("%s: %d", p.Classes[i].Name, count)
+		switch drawn := len(p.Classes[i].Matches); {
+		case count == 0:
+		case drawn == 0:
+			l = append(l, entry{name: name + ", not shown"})
+		case drawn < count:
+			l = append(l, entry{name: fmt.Sprintf("%s, %d shown", name, drawn), line: &line})
+		default:
 			l = append(l, entry{name: name, line: &line})
 		}
 	}
