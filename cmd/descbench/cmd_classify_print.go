@@ -151,7 +151,10 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if c.run != nil {
 		keypoints, scenes = c.run.group, report.FewestScenes(scope.All, c.run.Summary)
 	}
-	systems := report.SystemsTable(c.Systems, !text || len(o.columns) > 0 || o.sort != "", digits, keypoints, scenes)
+	systems := report.SystemsTable(c.Systems, !text || len(o.columns) > 0, digits, keypoints, scenes)
+	if o.sort != "" && systems.SortBy(o.sort) != nil { // a column of the operating points
+		systems = report.SystemsTable(c.Systems, true, digits, keypoints, scenes)
+	}
 	decisions := report.DecisionsTable(c.Decisions)
 	chosen := systems
 	if len(c.Decisions) > 0 {

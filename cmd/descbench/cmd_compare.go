@@ -56,11 +56,7 @@ RUN:descriptor.
 			if err != nil {
 				return err
 			}
-			chosen := ""
-			if opt.Baseline == "" {
-				chosen = "the first descriptor"
-			}
-			return printComparison(cmd, &choice, found, chosen)
+			return printComparison(cmd, &choice, found, opt.Baseline == "")
 		},
 	}
 	f := cmd.Flags()
@@ -78,9 +74,9 @@ func exampleComparison() *table.Table {
 	return example.Table()
 }
 
-// printComparison prints a comparison and its warnings. why says why the baseline
-// is the baseline if the user did not choose it.
-func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, why string) error {
+// printComparison prints a comparison and its warnings. first: the
+// user chose no baseline.
+func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, first bool) error {
 	scenes := "" // which only captions say
 	if found.Selected || found.Doubtful != "" {
 		scenes = found.Worded(found.ScenesBehind())
@@ -114,8 +110,8 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 		return err
 	}
 	var lines []string
-	if why != "" {
-		lines = append(lines, fmt.Sprintf("baseline: %s, %s; --baseline chooses another", found.Baseline, why))
+	if first {
+		lines = append(lines, fmt.Sprintf("baseline: %s, the first descriptor; --baseline chooses another", found.Baseline))
 	}
 	if found.Settings != "" {
 		lines = append(lines, choice.wrapped([]string{"settings: " + found.Settings})...)

@@ -36,9 +36,9 @@ the format. Their pixels are those that OpenCV reads. Files that programs read i
 different ways are refused: EXIF orientations other than upright, several pages,
 animations, separate alpha, CMYK, floats, ASCII. Truncated files are errors, and so is
 damage where the format can show it: PNG has checksums and JPEG and TIFF have codes that
-break, but PPM and BMP can decode damaged bytes to wrong pixels. 'dataset fetch' records checksums for this. 'list' reads headers, 'verify'
-decodes.
-Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
+break, but PPM and BMP can decode damaged bytes to wrong pixels. 'dataset fetch'
+records checksums for this. 'list' reads headers, 'verify' decodes. Scene names begin
+with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags), newDatasetFetchCommand(flags))

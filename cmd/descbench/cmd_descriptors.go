@@ -10,6 +10,7 @@ import (
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/report/table"
 )
 
 func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
@@ -75,12 +76,13 @@ func printKinds(out io.Writer) error {
 				shared = append(shared, k.Name)
 			}
 		}
-		fmt.Fprintf(&b, "    also %s\n", strings.Join(shared, ", "))
+		writeLine(&b, "    also %s", strings.Join(shared, ", "))
 	}
 	b.WriteString("\nDetectors (keypoint_sets: - detect: {type: ...})\n")
 	for _, d := range keypoints.Detectors() {
-		fmt.Fprintf(&b, "\n  %s: %s\n", d.Name, d.Doc)
-		fmt.Fprintf(&b, "    source       %s\n", d.Source)
+		b.WriteString("\n")
+		writeLine(&b, "  %s: %s", d.Name, d.Doc)
+		writeLine(&b, "    source       %s", d.Source)
 		writeParams(&b, d.Params)
 	}
 	_, err := io.WriteString(out, b.String())
@@ -102,20 +104,20 @@ func printType(out io.Writer, t config.DescriptorType) error {
 }
 
 func writeType(b *strings.Builder, t config.DescriptorType) {
-	fmt.Fprintf(b, "  %s: %s\n", t.Name, t.Doc)
-	fmt.Fprintf(b, "    elements     %s\n", t.Elements)
+	writeLine(b, "  %s: %s", t.Name, t.Doc)
+	writeLine(b, "    elements     %s", t.Elements)
 	kind, builtin := descriptors.FindKind(t.Name)
 	if builtin {
-		fmt.Fprintf(b, "    invariances  %s\n", kind.Invariances)
+		writeLine(b, "    invariances  %s", kind.Invariances)
 	}
-	fmt.Fprintf(b, "    computed     %s\n", t.Computed)
-	fmt.Fprintf(b, "    keypoints    %s\n", t.Keypoints)
+	writeLine(b, "    computed     %s", t.Computed)
+	writeLine(b, "    keypoints    %s", t.Keypoints)
 	if why := kind.AcceptsAltered(keypoints.Defaults(kind.Params)); why != nil {
-		fmt.Fprintf(b, "    altered      %v\n", why)
+		writeLine(b, "    altered      %v", why)
 	}
 	if builtin {
-		fmt.Fprintf(b, "    of patches   by a keypoint of %.2f px: %s\n", kind.Patch.Size, kind.Patch.Why)
-		fmt.Fprintf(b, "    source       %s\n", kind.Source)
+		writeLine(b, "    of patches   by a keypoint of %.2f px: %s", kind.Patch.Size, kind.Patch.Why)
+		writeLine(b, "    source       %s", kind.Source)
 	}
 }
 
@@ -126,18 +128,23 @@ func writeKeys(b *strings.Builder, keys []config.Key, shared bool) {
 		switch {
 		case k.Shared != shared:
 		case k.Required:
-			fmt.Fprintf(b, "    %s (required)  %s\n", k.Name, k.Doc)
+			writeLine(b, "    %s (required)  %s", k.Name, k.Doc)
 		case k.Default == "":
-			fmt.Fprintf(b, "    %s  %s\n", k.Name, k.Doc)
+			writeLine(b, "    %s  %s", k.Name, k.Doc)
 		default:
-			fmt.Fprintf(b, "    %s = %s  %s\n", k.Name, k.Default, k.Doc)
+			writeLine(b, "    %s = %s  %s", k.Name, k.Default, k.Doc)
 		}
 	}
 }
 
+// writeLine writes a line, and what does not fit into it below, indented.
+func writeLine(b *strings.Builder, format string, values ...any) {
+	b.WriteString(table.WrapIndented(fmt.Sprintf(format, values...), table.PageWidth, strings.Repeat(" ", 8)) + "\n")
+}
+
 func writeParams(b *strings.Builder, params []keypoints.Param) {
 	for _, p := range params {
-		fmt.Fprintf(b, "    %s = %v  %s\n", p.Name, p.Default, p.Doc)
+		writeLine(b, "    %s = %v  %s", p.Name, p.Default, p.Doc)
 	}
 }
 

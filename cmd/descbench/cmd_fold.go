@@ -37,6 +37,7 @@ entered as they are.
 ` + exitHelp,
 		Example: `  descbench fold runs/descriptor-variants
   descbench fold monday/variants tuesday/variants --out runs/variants`,
+		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			folder, err := foldedFolder(flags, args)
 			if err != nil {
@@ -72,8 +73,6 @@ func foldedFolder(flags *commonFlags, args []string) (plan.Folder, error) {
 		runs = append(runs, plan.Folder(run))
 	}
 	switch {
-	case len(runs) == 0:
-		return "", usageError{errors.New("fold: want RUN..., found none")}
 	case len(runs) == 1 && flags.out != "":
 		return "", usageError{errors.New("--out: want several runs to join, found one")}
 	case len(runs) == 1:

@@ -59,6 +59,9 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 			continue
 		}
 		_, d, err := catalogue.Resolve(name)
+		if _, family, known := catalogue.Lookup(name + "@K"); err != nil && known {
+			d, err = family, nil
+		}
 		for _, p := range config.Presets() { // which may call it otherwise
 			if err != nil && p.MetricOf(name) != name {
 				_, d, err = catalogue.Resolve(p.MetricOf(name))

@@ -10,7 +10,7 @@ func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {
 	var opt patchbench.CompareOptions
 	var choice tableChoice
 	cmd := &cobra.Command{
-		Use:   "compare FILE... --baseline NAME",
+		Use:   "compare FILE... [--baseline NAME]",
 		Short: "Test which differences on the patch benchmark are significant",
 		Long: `Compare compares descriptors with a baseline, sequence by sequence. It reads the
 metrics that --database has stored in SQLite files and works like descbench compare
@@ -32,9 +32,6 @@ differ. --benchmark, --protocol and --distance select results in a file.
   descbench patches compare patches.sqlite --baseline sift --metric patch_matching_map_h`,
 		Args: someArgs("SQLite file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := required(cmd, "baseline"); err != nil {
-				return err
-			}
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
@@ -43,12 +40,12 @@ differ. --benchmark, --protocol and --distance select results in a file.
 			if err != nil {
 				return err
 			}
-			return printComparison(cmd, &choice, found, "")
+			return printComparison(cmd, &choice, found, opt.Baseline == "")
 		},
 	}
 	f := cmd.Flags()
 	choice.register(f)
-	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with")
+	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval (in the largest pool) or one of descbench metrics (default: the first task that has results)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")
 	f.StringVar(&opt.Protocol, "protocol", "", "use only results of this protocol")

@@ -27,8 +27,8 @@ A program of type command that does not exist is an error, too.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from its processor time (with programs of your own: elapsed time) the
-time, cache, disk and memory of the run on this machine, and how it divides among N tasks. Each has one
-core, as in submit slurm, or as many as --jobs says.
+time, cache, disk and memory of the run on this machine, and how it divides among N
+tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 ` + exitHelp,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release
   descbench plan configs/demo.yaml --tasks 2`,
@@ -60,6 +60,9 @@ core, as in submit slurm, or as many as --jobs says.
 			}
 			unusable, warnings := features.Unusable(imported), cfg.Warnings()
 			if done < p.Units() {
+				if err := features.CheckNetworks(p); err != nil {
+					return err
+				}
 				unusable = cmp.Or(unusable, features.FindPrograms(cfg))
 				trials, err := features.TryPrograms(cmd.Context(), cfg, true)
 				if err != nil {

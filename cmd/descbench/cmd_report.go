@@ -46,8 +46,8 @@ for, and figures.tex with a LaTeX figure for each. A descriptor has the same
 colour, dash and mark in every figure. --baseline adds the mAP of one to the bars.
 The heat map of scenes is on the page only.
 
---only chooses descriptors, by name in every run. Without it, those of several runs with equal results are
-shown once.
+--only chooses descriptors, by name in every run. Without it, those of several runs
+with equal results are shown once.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html

@@ -113,7 +113,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	switch {
 	case errors.Is(err, context.Canceled):
 		if outcome != nil && bar.total > 0 {
-			fmt.Fprintf(os.Stderr, "%d of %d units done and saved\n", bar.done, bar.total)
+			fmt.Fprintf(os.Stderr, "%d of %s done and saved\n", bar.done, spelling.Count(bar.total, "unit"))
 		}
 		return err
 	case err != nil && !errors.As(err, &failed) && (outcome == nil || outcome.Summary == nil):

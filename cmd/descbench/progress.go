@@ -16,6 +16,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 // plainInterval is the minimum time between two lines of progress when stderr
@@ -70,7 +71,11 @@ func (p *progress) show(e plan.Event) {
 		} else {
 			p.told[key] = true
 		}
-		p.line(what + reason)
+		text := what + reason
+		if p.then != "" && !p.json { // the results have the whole reason
+			text = runewidth.Truncate(text, table.PageWidth, "…")
+		}
+		p.line(text)
 	}
 	if p.quiet {
 		return
@@ -116,7 +121,7 @@ func (p *progress) drawBar(bar func(width int) string) {
 
 // text says how far the run is.
 func (p *progress) text(e plan.Event) string {
-	return fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e))
+	return fmt.Sprintf("%d of %s%s%s%s", e.Done, spelling.Count(e.Total, "unit"), p.rate(), p.left(), running(e))
 }
 
 // bar returns one line of at most width cells.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/report/table"
 )
 
 func newRootCommand() *cobra.Command {
@@ -38,6 +39,7 @@ Completion in the shell: descbench completion --help
 	root.SetFlagErrorFunc(flagError)
 	cobra.AddTemplateFunc("helpPart", helpPart)
 	root.SetHelpTemplate("{{helpPart . 0}}\n\n{{.UsageString}}{{helpPart . 1}}")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprint(".FlagUsagesWrapped ", table.PageWidth)))
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	flags.addOutput(root.PersistentFlags())

@@ -90,7 +90,7 @@ func Find(word string, among []string) ([]string, error) {
 	return found, nil
 }
 
-// suggestion returns the names that contain word, by any of their names, or are the same
+// suggestion returns the names that contain the parts of word, by any of their names, or are the same
 // metric with another number, or else the most similar one.
 func suggestion(word string, among []string) string {
 	const most = 4
@@ -106,7 +106,10 @@ func suggestion(word string, among []string) string {
 			d.Name = metric // without variables
 			names = append(names, d.names()...)
 		}
-		contains := func(n string) bool { return word != "" && strings.Contains(spelling.Fold(n), spelling.Fold(word)) }
+		contains := func(n string) bool {
+			lacks := func(part string) bool { return !strings.Contains(spelling.Fold(n), part) }
+			return word != "" && !slices.ContainsFunc(strings.Split(spelling.Fold(word), "_"), lacks)
+		}
 		if (contained || slices.ContainsFunc(names, contains)) && len(like) < most {
 			like = append(like, name)
 		}

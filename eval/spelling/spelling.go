@@ -6,7 +6,7 @@ import "strings"
 
 // Nearest returns the allowed word with the smallest edit distance to word, the
 // first one on ties. It returns "" if the distance exceeds half the length of the
-// longer word, because such a suggestion would only confuse. Words that are equal
+// shorter word, because such a suggestion would only confuse. Words that are equal
 // after folding have distance 0.
 func Nearest(word string, allowed []string) string {
 	const longest = 200 // bytes; no allowed word is similar to a longer word
@@ -16,7 +16,7 @@ func Nearest(word string, allowed []string) string {
 	best, bestDistance := "", 0
 	for _, w := range allowed {
 		d := distance(Fold(word), Fold(w))
-		if 2*d <= max(len(word), len(w)) && (best == "" || d < bestDistance) {
+		if 2*d <= min(len(word), len(w)) && (best == "" || d < bestDistance) {
 			best, bestDistance = w, d
 		}
 	}

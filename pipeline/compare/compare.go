@@ -37,6 +37,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
+	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
+		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
+	}
 	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err

@@ -139,11 +139,11 @@ func (d *decoder) layered(settings []string, o Overrides) []Override {
 // environment returns the settings from variables. It ignores empty variables.
 func (d *decoder) environment(settings []string, env []string) []Override {
 	variables := map[string]string{}
-	names := slices.Clone(otherVariables)
+	names := strings.Split(strings.ReplaceAll(strings.Join(otherVariables, " "), envPrefix, ""), " ") // without what all begin with
 	for _, key := range settings {
 		name := envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 		variables[name] = key
-		names = append(names, name)
+		names = append(names, strings.TrimPrefix(name, envPrefix))
 	}
 	var found []Override
 	for _, v := range env {
@@ -152,7 +152,7 @@ func (d *decoder) environment(settings []string, env []string) []Override {
 		case !strings.HasPrefix(name, envPrefix), strings.HasPrefix(name, envPrefix+"TEST_"), slices.Contains(otherVariables, name):
 		case variables[name] == "":
 			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, want a key of a config, as in " +
-				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + spelling.Hint(name, names)})
+				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + strings.Replace(spelling.Hint(strings.TrimPrefix(name, envPrefix), names), "mean ", "mean "+envPrefix, 1)})
 		case value != "":
 			found = append(found, Override{Key: variables[name], Value: value, Origin: name})
 		}

@@ -103,6 +103,13 @@ func (s *Stage) LoadNetworks() error {
 	return nil
 }
 
+// CheckNetworks is LoadNetworks for a plan that is not run.
+func CheckNetworks(p *plan.Plan) error {
+	s := Stage{Plan: p, nets: newNetworks()}
+	defer s.nets.close()
+	return s.LoadNetworks()
+}
+
 // TotalCuts makes the plan's selections over all scenes, one depth after the
 // other: it computes the keypoints to choose from and then selects. with must open
 // the given scene and call do. share is this process's share of the scenes. Those

@@ -25,7 +25,7 @@ import (
 // CompareOptions select the results of the patch benchmark to compare, and the
 // tests.
 type CompareOptions struct {
-	Baseline  string   // name of a descriptor
+	Baseline  string   // name of a descriptor; "" for the first
 	Only      []string // names of the descriptors to compare; empty: all
 	Metric    string   // patch_...; "" for the main metric of the first task that has results
 	Benchmark string   // split or benchmark; "" for all
@@ -62,6 +62,9 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	all, err := candidates(ctx, databases, opt)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Baseline == "" {
+		opt.Baseline = all[0].Name
 	}
 	base, err := find(all, "--baseline", opt.Baseline)
 	if err != nil {

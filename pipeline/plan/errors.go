@@ -3,8 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"descbench/eval/spelling"
 )
@@ -44,8 +42,7 @@ type FailedScenesError struct {
 }
 
 func (e *FailedScenesError) Error() string {
-	names := slices.Sorted(maps.Keys(e.Failed))
-	text := fmt.Sprintf("%d of %s failed: %s", len(names), spelling.Count(e.Requested, "scene"), spelling.Few(names, 6))
+	text := fmt.Sprintf("%d of %s failed", len(e.Failed), spelling.Count(e.Requested, "scene"))
 	if e.Partly && len(e.Without) > 0 {
 		text += "; no results of " + spelling.Few(e.Without, 6)
 	}

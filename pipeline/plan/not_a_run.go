@@ -23,10 +23,10 @@ func (f Folder) notARun() error {
 	case err == nil && !info.IsDir() && IsConfig(string(f)):
 		if cfg, err := config.Load(string(f), config.Overrides{}); err == nil {
 			if p := (&Plan{Config: cfg}); p.Folder().IsRun() {
-				return Faultf("%s is a config, want a run folder, such as %s", string(f), p.Folder())
+				return &config.Error{File: string(f), Msg: "is a config, want a run folder, such as " + string(p.Folder())}
 			}
 		}
-		return Faultf("%s is a config, want a run folder; descbench run %s computes the results and prints their folder", string(f), spelling.Shell(string(f)))
+		return &config.Error{File: string(f), Msg: "is a config, want a run folder; descbench run " + spelling.Shell(string(f)) + " computes the results and prints their folder"}
 	case err == nil && IsArchive(string(f)):
 		return Faultf("%s is an archive, want a run folder: unpack it first", string(f))
 	}
@@ -51,7 +51,7 @@ func (f Folder) notARun() error {
 			hint = spelling.Meant(filepath.Join(parent, near))
 		}
 	}
-	return Faultf("%s: is not a run folder: it does not exist%s", string(f), hint)
+	return Faultf("%s: does not exist%s", string(f), hint)
 }
 
 // IsConfig reports whether a file is a config by its name.

@@ -173,6 +173,7 @@ func (t *Table) SortBy(name string) error {
 		return err
 	}
 	i := found[0]
+	t.Columns[i].Priority = 0 // shown at any width
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return a.Cells[i].compare(b.Cells[i], t.Columns[i].Better == "lower") })
 	return nil
 }

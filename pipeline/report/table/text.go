@@ -107,16 +107,20 @@ func (t *Table) writeColumns(b *strings.Builder, width int) {
 // Wrap breaks text that is wider than width: after semicolons, a part that is still
 // too wide after commas, and else between words. Further lines are indented. A width
 // of 0 has no limit.
-func Wrap(text string, width int) string { return WrapIndented(text, width, "  ") }
+func Wrap(text string, width int) string { return wrap(text, width, "  ", "; ", ", ", " ") }
 
-// WrapIndented is Wrap with an indent of further lines.
+// WrapIndented breaks prose between words, with an indent of further lines.
 func WrapIndented(text string, width int, indent string) string {
+	return wrap(text, width, indent, " ")
+}
+
+func wrap(text string, width int, indent string, separators ...string) string {
 	if width == 0 {
 		return text
 	}
 	var b strings.Builder
 	used := 0
-	for _, part := range parts(text, width-len(indent), "; ", ", ", " ") {
+	for _, part := range parts(text, width-len(indent), separators...) {
 		if used > 0 && used+display(strings.TrimRight(part, " ")) > width {
 			b.WriteString("\n" + indent)
 			used = len(indent)
