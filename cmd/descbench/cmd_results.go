@@ -102,6 +102,9 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 	if selects {
 		return c.printTogether(cmd, runs)
 	}
+	if c.published && runs[0].Config.Preset() != nil {
+		return c.printPublished(cmd, runs)
+	}
 	if c.is(table.JSON) && len(opened) > 1 {
 		var list []outcomeJSON
 		for _, s := range runs {

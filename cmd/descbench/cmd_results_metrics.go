@@ -75,19 +75,8 @@ func (c *resultsChoice) usual(runs []*shown) []report.Selected {
 
 // printTogether prints the requested columns of all runs in one table.
 func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
-	var lines []report.Line
-	var has []string
-	for _, s := range runs {
-		has = append(has, s.MetricNames()...)
-		for _, l := range s.lines {
-			has = append(has, slices.Sorted(maps.Keys(l.Metrics))...)
-			if len(runs) > 1 {
-				l.Name, l.Group = prefix(runs, s)+l.Name, s.Folder+"\x00"+l.Group
-			}
-			lines = append(lines, l)
-		}
-	}
-	columns, err := c.selected(c.usual(runs), distinct(has), runs[0].Config.Preset())
+	lines, has := linesOf(runs)
+	columns, err := c.selected(c.usual(runs), has, runs[0].Config.Preset())
 	if err != nil {
 		return err
 	}
@@ -109,6 +98,26 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	if err != nil {
 		return err
 	}
+	return c.printWithConcerns(cmd, t, runs, columns)
+}
+
+// linesOf returns the lines of runs, named by them if there are several, and the metrics.
+func linesOf(runs []*shown) (lines []report.Line, has []string) {
+	for _, s := range runs {
+		has = append(has, s.MetricNames()...)
+		for _, l := range s.lines {
+			has = append(has, slices.Sorted(maps.Keys(l.Metrics))...)
+			if len(runs) > 1 {
+				l.Name, l.Group = prefix(runs, s)+l.Name, s.Folder+"\x00"+l.Group
+			}
+			lines = append(lines, l)
+		}
+	}
+	return lines, distinct(has)
+}
+
+// printWithConcerns prints a table of runs and the warnings about its columns.
+func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, runs []*shown, columns []report.Selected) error {
 	if err := c.print(cmd, t); err != nil {
 		return err
 	}

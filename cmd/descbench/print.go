@@ -73,7 +73,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
 	}
 	if c.published && (preset != nil || published == nil) {
-		return c.printPublished(cmd, s)
+		return c.printPublished(cmd, []*shown{s})
 	}
 	if c.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(s, published))

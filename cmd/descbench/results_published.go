@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -18,9 +17,9 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// printPublished prints the published rows of the preset of a run with those of the run.
-func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
-	o, p := s.Outcome, s.Config.Preset()
+// printPublished prints the published rows of the preset of runs with those of the runs.
+func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error {
+	p, folder := runs[0].Config.Preset(), runs[0].Folder
 	if p == nil {
 		var names []string
 		for _, p := range config.Presets() {
@@ -28,7 +27,14 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 				names = append(names, p.Name)
 			}
 		}
-		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", o.Folder, strings.Join(names, ", "), o.Folder)}
+		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", folder, strings.Join(names, ", "), folder)}
+	}
+	var estimators []string
+	for _, s := range runs {
+		if of := s.Config.Preset(); of == nil || of.Name != p.Name {
+			return usageError{fmt.Errorf("--published: the preset of %s is not %s, that of %s; print each run by itself", s.Folder, p.Name, folder)}
+		}
+		estimators = append(estimators, s.Config.Evaluation.Estimators...)
 	}
 	rows, scopes := compare.PublishedRows(p.Name, c.scope), compare.PublishedScopes(p.Name)
 	switch {
@@ -40,49 +46,45 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, s *shown) error {
 	if len(c.methods) > 0 {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(c.methods, r.Method) })
 	}
-	for i, d := range o.Summary.Descriptors {
-		s.lines[i].Scenes = spelling.Count(len(d.Scenes), "scene")
-	}
-	columns, err := c.selected(presetColumns(p), o.MetricNames(), p)
+	lines, has := linesOf(runs)
+	columns, err := c.selected(presetColumns(p), has, p)
 	if err != nil {
 		return err
 	}
-	var metrics []string
-	for _, column := range columns {
-		metrics = append(metrics, column.Name)
+	var names, missing []string
+	for i, l := range lines {
+		names, lines[i].Source = append(names, l.Name), "this run"
 	}
-	legend := compare.NewLegend("", o, c.chosen)
-	matches := legend.Matches(metrics...)
-	t := report.PublishedRowsTable(s.lines, columns, rows, c.is(table.CSV) || c.is(table.JSON))
-	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, c.scope) })
-	theirs := spelling.Count(len(of), "scene")
-	t.Caption = fmt.Sprintf("%s, and published rows on the %s of %s; %s", scenesCaption(o), theirs, p.Name, report.ScopeWords(c.scope))
-	if matches != "" {
-		t.Caption += "; " + strings.Replace(matches, "M", "m", 1)
+	ownSource := c.is(table.CSV) || c.is(table.JSON)
+	all, sources := report.WithPublished(lines, columns, rows, ownSource)
+	if ownSource {
+		columns, sources = append(columns, report.Selected{Name: report.SourceColumn}), nil
 	}
-	t.Caption += "; rates in %"
-	t.Formal = func(*table.Table) string {
-		return fmt.Sprintf("results of this run %s, and published results on the %s of the preset; %s%s", onScenes(o, c.scope), theirs, strings.TrimSuffix(fold.Setup(o.Config)+"; "+matches, "; "), legend)
-	}
-	t.Label = strings.Join([]string{name(s.Folder), p.Name, "published", strings.TrimPrefix(c.scope, scope.All)}, " ")
-	report.MarkIntervals(t, report.FewestScenes(c.scope, o.Summary))
-	if err := c.arrangeRows(t); err != nil {
+	t, err := c.tableOf(runs, all, columns)
+	if err != nil {
 		return err
 	}
-	var missing []string
+	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, c.scope) })
+	beside := fmt.Sprintf("; published rows on the %s of %s", spelling.Count(len(of), "scene"), p.Name)
+	t.Caption += beside
+	formal := t.Formal
+	t.Formal = func(t *table.Table) string {
+		own := *t
+		own.Rows = slices.Clone(t.Rows)
+		own.KeepRows(names)
+		return formal(&own) + beside
+	}
+	t.Label += " published"
+	report.NoteSources(t, sources)
 	for _, column := range columns {
-		if estimator, _, of := strings.Cut(column.Name, "_homography_"); of && !slices.Contains(slices.Concat(missing, o.Config.Evaluation.Estimators), estimator) {
+		if estimator, _, of := strings.Cut(column.Name, "_homography_"); of && !slices.Contains(slices.Concat(missing, estimators), estimator) {
 			missing = append(missing, estimator)
 		}
 	}
 	if len(missing) > 0 {
-		t.Note("this run has no estimates by %s (evaluation.estimators)", strings.Join(missing, ", "))
+		t.Note("your results have no estimates by %s (evaluation.estimators)", strings.Join(missing, ", "))
 	}
-	c.notePreset(t, o, "")
-	if err := c.print(cmd, t); err != nil {
-		return err
-	}
-	return c.printConcerns(cmd, "", o.Summary, columns)
+	return c.printWithConcerns(cmd, t, runs, columns)
 }
 
 // presetColumns returns the columns of the metrics that the authors of a preset print.

@@ -79,7 +79,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
 		t.Note("time is known for scope all only")
 	}
-	if c.selects() && len(absent) > 0 {
+	if (c.selects() || c.published) && len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
 	if err := c.arrangeRows(t); err != nil {

@@ -52,10 +52,15 @@ func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ow
 		}
 		t.AddTo(p.Name+p.Source, cells...)
 	}
-	for i, source := range sources {
-		t.Note("%s: %s", letter(i), source)
-	}
+	NoteSources(t, sources)
 }
 
 // letter names a source.
 func letter(i int) string { return string(rune('a' + i)) }
+
+// NoteSources says below a table which sources its letters name.
+func NoteSources(t *table.Table, sources []string) {
+	for i, source := range sources {
+		t.Note("%s: %s", letter(i), source)
+	}
+}

@@ -1,14 +1,11 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
-	"descbench/eval/catalogue"
-	"descbench/pipeline/report/table"
+	"descbench/eval/scope"
 )
 
 // A PublishedRow holds published values of one method under a preset.
@@ -18,75 +15,43 @@ type PublishedRow struct {
 	Source  string             // where they were read, and what was different
 }
 
-// PublishedRowsTable returns the lines of a run and the published rows of its preset that
-// have any of the given columns in one table. Each method has one row, and the notes name
-// the sources; or each source has its own row, which names it.
-func PublishedRowsTable(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) *table.Table {
-	t := table.New(table.Column{Name: descriptorColumn, Title: "method", Unit: table.Words})
-	for _, c := range columns {
-		unit := UnitOf(c.Name)
-		if unit == table.Measure && wholeNumbers(lines, c.Name) && !slices.ContainsFunc(rows, func(r PublishedRow) bool { v := r.Metrics[c.Name]; return v != math.Trunc(v) }) {
-			unit = table.Count
-		}
-		t.Columns = append(t.Columns, table.Column{Name: c.Name, Title: cmp.Or(c.Title, catalogue.Short(c.Name)), Unit: unit})
-	}
-	t.Columns = append(t.Columns, table.Column{Name: "source", Title: "source", Unit: table.Words})
-	shows := func(r PublishedRow) bool {
-		return slices.ContainsFunc(columns, func(c Selected) bool { _, has := r.Metrics[c.Name]; return has })
-	}
+// WithPublished returns lines of runs, then lines of the published rows that have any of the
+// given columns. Letters after their values name the sources: a method has one line, unless
+// two sources have the same column. With ownSource, each source has lines of its own, which
+// have it in the column SourceColumn.
+func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) (all []Line, sources []string) {
 	for _, l := range lines {
-		cells := []table.Cell{table.Text(l.Name)}
-		for _, c := range columns {
-			cell := table.Cell{}
-			if m, ok := l.Metrics[c.Name]; ok {
-				cell = table.Between(m.Value, m.Low, m.High)
-			}
-			cells = append(cells, cell)
-		}
-		t.Add(append(cells, table.Text("this run, "+l.Scenes))...)
+		l.letters = make(map[string]string)
+		all = append(all, l)
 	}
-	var sources []string
-	var methods []PublishedRow // Source: their numbers in sources
 	for _, r := range rows {
-		if !shows(r) {
+		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Source, Source: r.Source, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
+		at := slices.Index(append(sources, r.Source), r.Source)
+		for _, c := range columns {
+			if v, has := r.Metrics[c.Name]; has {
+				line.Metrics[c.Name] = scope.Metric{Name: c.Name, Value: v, Low: math.NaN(), High: math.NaN()}
+				if line.letters[c.Name] = ""; !ownSource {
+					line.letters[c.Name] = letter(at)
+				}
+			}
+		}
+		if len(line.Metrics) == 0 {
 			continue
 		}
-		if ownSource {
-			methods = append(methods, r)
-			continue
-		}
-		at := slices.Index(sources, r.Source)
-		if at < 0 {
-			at = len(sources)
+		if at == len(sources) {
 			sources = append(sources, r.Source)
 		}
-		r.Source = fmt.Sprintf("[%d]", at+1)
-		joins := func(m PublishedRow) bool { // unless both sources have a metric
-			both := maps.Clone(m.Metrics)
-			maps.Copy(both, r.Metrics)
-			return m.Method == r.Method && len(both) == len(m.Metrics)+len(r.Metrics)
+		joins := func(of Line) bool {
+			both := maps.Clone(of.Metrics)
+			maps.Copy(both, line.Metrics)
+			return of.Name == line.Name && len(both) == len(of.Metrics)+len(line.Metrics)
 		}
-		if i := slices.IndexFunc(methods, joins); i >= 0 {
-			m := &methods[i]
-			m.Metrics, m.Source = maps.Clone(m.Metrics), m.Source+" "+r.Source
-			maps.Copy(m.Metrics, r.Metrics)
+		if i := slices.IndexFunc(all[len(lines):], joins); i >= 0 && !ownSource {
+			maps.Copy(all[len(lines)+i].Metrics, line.Metrics)
+			maps.Copy(all[len(lines)+i].letters, line.letters)
 			continue
 		}
-		methods = append(methods, r)
+		all = append(all, line)
 	}
-	for _, r := range methods {
-		cells := []table.Cell{table.Text(r.Method)}
-		for _, c := range columns {
-			cell := table.Cell{}
-			if v, ok := r.Metrics[c.Name]; ok {
-				cell = table.Number(v)
-			}
-			cells = append(cells, cell)
-		}
-		t.Add(append(cells, table.Text(r.Source))...)
-	}
-	for i, s := range sources {
-		t.Note("[%d] %s", i+1, s)
-	}
-	return t
+	return all, sources
 }

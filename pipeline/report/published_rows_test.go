@@ -16,11 +16,16 @@ func TestPublishedRowsDropNoValue(t *testing.T) {
 		{"a", map[string]float64{"mma@3": 0.75}, "third"},
 		{"b", map[string]float64{"mma@5": 1}, "first"},
 	}
+	lines, sources := WithPublished(nil, columns, rows, false)
+	if len(sources) != 3 {
+		t.Errorf("sources %q, want 3", sources)
+	}
+	shown, _ := ResultsTable(lines, columns)
 	var b strings.Builder
-	if err := PublishedRowsTable(nil, columns, rows, false).Write(&b, table.Markdown, 100); err != nil {
+	if err := shown.Write(&b, table.Markdown, 100); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`| a | 25.00 | 50.00 | \[1\] \[2\] |`, `| a | - | 75.00 | \[3\] |`} {
+	for _, want := range []string{`| a | 25.00 (a) | 50.00 (b) |`, `| a | - | 75.00 (c) |`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got\n%s\nwant %s", b.String(), want)
 		}

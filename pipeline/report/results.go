@@ -28,6 +28,8 @@ type Line struct {
 	Scenes  string                  // number of scenes behind the line, "4 of 5", if lines differ in it
 	Seconds float64                 // processor time; 0 if unknown
 	Cached  string                  // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
+	Source  string                  // of a published row
+	letters map[string]string       // of the sources of published values, by metric; not nil if undefined metrics are left empty
 	lost    int                     // scenes whose time Seconds lacks, because it is lost
 }
 
@@ -84,6 +86,7 @@ const (
 	descriptorColumn = "descriptor"
 	scenesColumn     = "scenes"
 	timeColumn       = "time"
+	SourceColumn     = "source"
 )
 
 // RankingColumns returns the columns of the main table, with the hit rates at the
@@ -172,6 +175,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		case scenesColumn:
 			column.Unit = table.Words
 			has = func(l Line) bool { return l.Scenes != "" }
+		case SourceColumn:
+			column.Unit = table.Words
+			has = func(l Line) bool { return l.Source != "" }
 		case timeColumn:
 			column.Unit, column.Better = table.Seconds, "lower"
 			column.Unmarked = true // a time from the cache lacks the extraction
@@ -187,9 +193,6 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			}
 			continue
 		}
-		if column.Unit == table.Measure && wholeNumbers(lines, c.Name) {
-			column.Unit = table.Count
-		}
 		shown = append(shown, c)
 		t.Columns = append(t.Columns, column)
 	}
@@ -198,7 +201,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		for _, c := range shown {
 			cells = append(cells, l.cell(c))
 		}
-		t.AddTo(l.Group, cells...)
+		if t.AddTo(l.Group, cells...); len(l.letters) > 0 {
+			t.Best = strings.TrimPrefix(sameKeypointsAndScenes, " ") + ", without published rows"
+		}
 	}
 	ranking := func(c Selected) bool { _, d, _ := catalogue.Lookup(c.Name); return d.Group == "ranking" }
 	if slices.ContainsFunc(lines, func(l Line) bool { return l.lost > 0 }) {
@@ -233,14 +238,12 @@ func oneGroup(lines []Line) bool {
 	return !slices.ContainsFunc(lines, func(l Line) bool { return l.Group != lines[0].Group })
 }
 
-func wholeNumbers(lines []Line, metric string) bool {
-	return !slices.ContainsFunc(lines, func(l Line) bool { v := l.Metrics[metric].Value; return v != math.Trunc(v) })
-}
-
 func (l Line) cell(c Selected) table.Cell {
 	switch c.Name {
 	case scenesColumn:
 		return table.Text(l.Scenes)
+	case SourceColumn:
+		return table.Text(l.Source)
 	case timeColumn:
 		switch {
 		case l.lost > 0:
@@ -252,12 +255,14 @@ func (l Line) cell(c Selected) table.Cell {
 	}
 	m, there := l.Metrics[c.Name]
 	switch {
+	case !there && l.letters != nil:
+		return table.Cell{}
 	case !there:
 		return table.Number(math.NaN())
 	case c.Bare:
 		return table.Number(m.Value)
 	}
-	return table.Between(m.Value, m.Low, m.High)
+	return table.Between(m.Value, m.Low, m.High).Noted(l.letters[c.Name])
 }
 
 // ColumnOf returns the column of a metric with its short name, in papers the long one.
@@ -283,7 +288,7 @@ func UnitOf(metric string) table.Unit {
 		return table.Share
 	case strings.HasSuffix(d.Range, " px"):
 		return table.Pixels
-	case metric == "mean_gallery_size" || strings.HasPrefix(metric, "total_"):
+	case metric == "mean_gallery_size" || metric == "bytes_per_descriptor" || strings.HasPrefix(metric, "total_"):
 		return table.Count
 	}
 	return table.Measure
