@@ -88,13 +88,9 @@ func pairwise(k kernels, a, b *Tensor) (*Tensor, error) {
 
 func zip[T number](k kernel[T], a, b []T, shapeA, shapeB, shape []int) []T {
 	out := make([]T, count(shape))
-	if len(out) == 0 {
-		return out
-	}
-	l := newLoop(shape, strides(shapeA, shape), strides(shapeB, shape))
-	l.each(func(at int, from []int) {
-		k(out[at:at+l.inner], a[from[0]:], b[from[1]:], l.step[0], l.step[1])
-	})
+	each(shape, func(at, run int, from, step []int) {
+		k(out[at:at+run], a[from[0]:], b[from[1]:], step[0], step[1])
+	}, strides(shapeA, shape), strides(shapeB, shape))
 	return out
 }
 

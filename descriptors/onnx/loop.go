@@ -47,71 +47,35 @@ func strides(shape, out []int) []int {
 	return s
 }
 
-// A loop visits the elements of a tensor in order, in runs along its last
-// dimension, and follows other tensors with strides of their own. Dimensions that
-// all tensors pass in the same way are joined, so runs are long.
-type loop struct {
-	outer []int
-	paths [][]int // strides of each other tensor over the outer dimensions
-	inner int     // elements of a run
-	step  []int   // of each other tensor in a run
-}
-
-func newLoop(shape []int, others ...[]int) *loop {
-	var dims []int
-	paths := make([][]int, len(others))
-	for d, size := range shape {
-		if size == 1 {
-			continue
-		}
-		last := len(dims) - 1
-		joined := last >= 0
-		for i, s := range others {
-			joined = joined && paths[i][last] == s[d]*size
-		}
-		if joined {
-			dims[last] *= size
-		} else {
-			dims = append(dims, size)
-			last++
-		}
-		for i, s := range others {
-			paths[i] = append(paths[i][:last], s[d])
-		}
+// each visits the elements of a tensor of a shape in order, in runs along its last
+// dimension, and follows other tensors with strides of their own. It calls visit with the
+// position of the first element of a run, the length of the run, where the other tensors
+// are, and how far apart their elements are in the run.
+func each(shape []int, visit func(at, run int, from, step []int), paths ...[]int) {
+	from, step := make([]int, len(paths)), make([]int, len(paths))
+	if len(shape) == 0 {
+		visit(0, 1, from, step)
+		return
 	}
-	l := &loop{outer: dims, paths: paths, inner: 1, step: make([]int, len(others))}
-	if last := len(dims) - 1; last >= 0 {
-		l.outer, l.inner = dims[:last], dims[last]
-		for i := range paths {
-			l.step[i], l.paths[i] = paths[i][last], paths[i][:last]
-		}
+	last := len(shape) - 1
+	for i, path := range paths {
+		step[i] = path[last]
 	}
-	return l
-}
-
-// each calls f for each run with the position of its first element, and the
-// positions in the other tensors.
-func (l *loop) each(f func(at int, from []int)) {
-	index := make([]int, len(l.outer))
-	from := make([]int, len(l.paths))
-	for at := 0; ; at += l.inner {
-		f(at, from)
-		d := len(l.outer) - 1
-		for ; d >= 0; d-- {
+	index := make([]int, last)
+	for at, end := 0, count(shape); at < end; at += shape[last] {
+		visit(at, shape[last], from, step)
+		for d := last - 1; d >= 0; d-- {
 			index[d]++
-			for i, path := range l.paths {
+			for i, path := range paths {
 				from[i] += path[d]
 			}
-			if index[d] < l.outer[d] {
+			if index[d] < shape[d] {
 				break
 			}
-			for i, path := range l.paths {
-				from[i] -= path[d] * l.outer[d]
+			for i, path := range paths {
+				from[i] -= path[d] * shape[d]
 			}
 			index[d] = 0
-		}
-		if d < 0 {
-			return
 		}
 	}
 }

@@ -286,7 +286,7 @@ func readAttribute(message []byte) (name string, a attribute, err error) {
 // type; floats and doubles are bytes.
 type tensorMessage struct {
 	name            string
-	shape           []int64
+	shape           []int
 	kind            uint64 // TensorProto.DataType
 	raw             []byte
 	floats, doubles []byte
@@ -320,6 +320,7 @@ func (t *tensorMessage) heldInt32s() int { return len(t.int32s) }
 // readTensor reads a TensorProto and checks that it has the data that its shape needs.
 // With an error, the tensor has what was read before.
 func readTensor(message []byte) (t tensorMessage, err error) {
+	var dims []int64
 	err = fields(message, func(f field) (err error) {
 		switch f.number {
 		case tensorName:
@@ -327,7 +328,7 @@ func readTensor(message []byte) (t tensorMessage, err error) {
 		case tensorType:
 			t.kind = f.value
 		case tensorDims:
-			t.shape, err = f.integers(t.shape)
+			dims, err = f.integers(dims)
 		case tensorRaw:
 			if f.wire != protowire.BytesType {
 				return errMessage
@@ -349,29 +350,16 @@ func readTensor(message []byte) (t tensorMessage, err error) {
 	if err != nil {
 		return t, err
 	}
-	count, err := elements(t.shape)
-	if err != nil {
+	if t.shape, err = shapeFrom(dims); err != nil {
 		return t, err
 	}
 	of, ok := tensorTypes[t.kind]
 	if !ok {
 		return t, fmt.Errorf("element type %d of onnx.proto is not supported", t.kind)
 	}
-	raw, values := len(t.raw), of.held(&t)
-	if !(values == 0 && raw == count*of.bytes || raw == 0 && values == count) {
-		return t, fmt.Errorf("its shape %v needs %d numbers of %d bytes, found %d bytes and %d numbers", t.shape, count, of.bytes, raw, values)
+	raw, values, want := len(t.raw), of.held(&t), count(t.shape)
+	if !(values == 0 && raw == want*of.bytes || raw == 0 && values == want) {
+		return t, fmt.Errorf("its shape %v needs %d numbers of %d bytes, found %d bytes and %d numbers", t.shape, want, of.bytes, raw, values)
 	}
 	return t, nil
-}
-
-// elements returns the number of elements of a shape.
-func elements(shape []int64) (int, error) {
-	count := int64(1)
-	for _, n := range shape {
-		if n < 0 || n > math.MaxInt32 || n > 0 && count > math.MaxInt32/n {
-			return 0, fmt.Errorf("its shape %v is impossible or too large", shape)
-		}
-		count *= n
-	}
-	return int(count), nil
 }

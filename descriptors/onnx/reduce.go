@@ -80,16 +80,16 @@ func (r reduction) over(t *Tensor, axes []int64, keep bool) (*Tensor, error) {
 	for i := range sums {
 		sums[i] = r.start
 	}
-	if count(t.Shape) > 0 {
-		l := newLoop(t.Shape, strides(kept, t.Shape))
-		l.each(func(at int, from []int) {
+	each(t.Shape, func(at, run int, from, step []int) {
+		for i := range run {
+			so := &sums[from[0]+i*step[0]]
 			if t.Int != nil {
-				accumulate(r, sums[from[0]:], t.Int[at:at+l.inner], l.step[0])
+				*so = r.fold(*so, float64(t.Int[at+i]))
 			} else {
-				accumulate(r, sums[from[0]:], t.Float[at:at+l.inner], l.step[0])
+				*so = r.fold(*so, float64(t.Float[at+i]))
 			}
-		})
-	}
+		}
+	}, strides(kept, t.Shape))
 	out := &Tensor{Shape: shape}
 	if t.Int != nil {
 		out.Int = make([]int64, len(sums))
@@ -104,20 +104,6 @@ func (r reduction) over(t *Tensor, axes []int64, keep bool) (*Tensor, error) {
 		}
 	}
 	return out, nil
-}
-
-func accumulate[T number](r reduction, sums []float64, values []T, step int) {
-	if step == 0 {
-		so := sums[0]
-		for _, v := range values {
-			so = r.fold(so, float64(v))
-		}
-		sums[0] = so
-		return
-	}
-	for i, v := range values {
-		sums[i*step] = r.fold(sums[i*step], float64(v))
-	}
 }
 
 // marked returns which of a number of dimensions are in a list of axes, of which

@@ -100,12 +100,9 @@ func expand(_ *node, in []*Tensor) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape := make([]int, len(want))
-	for d, v := range want {
-		if v < 0 || v > maxElements {
-			return nil, fmt.Errorf("shape %v is impossible", want)
-		}
-		shape[d] = int(v)
+	shape, err := shapeFrom(want)
+	if err != nil {
+		return nil, err
 	}
 	t := in[0]
 	if shape, err = broadcast(t.Shape, shape); err != nil {
@@ -127,15 +124,11 @@ func (t *Tensor) pick(shape, path []int, start int) *Tensor {
 
 func walk[T number](values []T, shape, path []int, start int) []T {
 	out := make([]T, count(shape))
-	if len(out) == 0 {
-		return out
-	}
-	l := newLoop(shape, path)
-	l.each(func(at int, from []int) {
-		for i := range l.inner {
-			out[at+i] = values[start+from[0]+i*l.step[0]]
+	each(shape, func(at, run int, from, step []int) {
+		for i := range run {
+			out[at+i] = values[start+from[0]+i*step[0]]
 		}
-	})
+	}, path)
 	return out
 }
 

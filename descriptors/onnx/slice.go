@@ -28,21 +28,32 @@ func concat(n *node, in []*Tensor) (*Tensor, error) {
 	if err := checkShape(shape); err != nil {
 		return nil, err
 	}
-	out := &Tensor{Shape: shape}
+	out := first.empty(shape)
 	for row := range count(shape[:at]) {
 		for _, t := range in {
 			n := count(t.Shape[at:])
-			if t.Int != nil {
-				out.Int = append(out.Int, t.Int[row*n:(row+1)*n]...)
-			} else {
-				out.Float = append(out.Float, t.Float[row*n:(row+1)*n]...)
-			}
+			out.add(t, row*n, n)
 		}
 	}
-	if out.Int == nil && first.Int != nil {
+	return out, nil
+}
+
+// empty returns a tensor of the same type to which elements are added until it has a shape.
+func (t *Tensor) empty(shape []int) *Tensor {
+	out := &Tensor{Shape: shape}
+	if t.Int != nil {
 		out.Int = []int64{}
 	}
-	return out, nil
+	return out
+}
+
+// add adds n elements of a tensor of the same type.
+func (t *Tensor) add(of *Tensor, from, n int) {
+	if of.Int != nil {
+		t.Int = append(t.Int, of.Int[from:from+n]...)
+	} else {
+		t.Float = append(t.Float, of.Float[from:from+n]...)
+	}
 }
 
 func gather(n *node, in []*Tensor) (*Tensor, error) {
@@ -60,21 +71,13 @@ func gather(n *node, in []*Tensor) (*Tensor, error) {
 	if err := checkShape(shape); err != nil {
 		return nil, err
 	}
-	out := &Tensor{Shape: shape}
-	if t.Int != nil {
-		out.Int = []int64{}
-	}
+	out := t.empty(shape)
 	for row := range count(t.Shape[:at]) {
 		for _, i := range indices {
 			if i < -size || i >= size {
 				return nil, fmt.Errorf("index %d does not exist in %d elements", i, size)
 			}
-			from := (row*int(size) + int((i+size)%size)) * run
-			if t.Int != nil {
-				out.Int = append(out.Int, t.Int[from:from+run]...)
-			} else {
-				out.Float = append(out.Float, t.Float[from:from+run]...)
-			}
+			out.add(t, (row*int(size)+int((i+size)%size))*run, run)
 		}
 	}
 	return out, nil
@@ -186,14 +189,10 @@ func pad(n *node, in []*Tensor) (*Tensor, error) {
 	for d, step := range path {
 		start += int(widths[d]) * step
 	}
-	if len(t.Float) == 0 {
-		return out, nil
-	}
-	l := newLoop(t.Shape, path)
-	l.each(func(at int, from []int) {
-		for i, v := range t.Float[at : at+l.inner] {
-			out.Float[start+from[0]+i*l.step[0]] = v
+	each(t.Shape, func(at, run int, from, step []int) {
+		for i, v := range t.Float[at : at+run] {
+			out.Float[start+from[0]+i*step[0]] = v
 		}
-	})
+	}, path)
 	return out, nil
 }

@@ -29,6 +29,15 @@ func count(shape []int) int {
 	return n
 }
 
+// shapeFrom returns the shape that a model states.
+func shapeFrom(dims []int64) ([]int, error) {
+	shape := make([]int, len(dims))
+	for i, d := range dims {
+		shape[i] = int(d)
+	}
+	return shape, checkShape(shape)
+}
+
 // checkShape returns an error if a tensor of a shape cannot be made.
 func checkShape(shape []int) error {
 	n := 1
@@ -103,11 +112,7 @@ func decode(message []byte) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tensor{Shape: []int{}}
-	for _, d := range m.shape {
-		t.Shape = append(t.Shape, int(d))
-	}
-	n := count(t.Shape)
+	t, n := &Tensor{Shape: m.shape}, count(m.shape)
 	switch m.kind {
 	case typeFloat:
 		t.Float = make([]float32, n)

@@ -76,14 +76,9 @@ func submessage(message []byte, path ...protowire.Number) ([]byte, error) {
 }
 
 // textOf returns the text in a field of a message.
-func textOf(message []byte, number protowire.Number) (text string, err error) {
-	err = fields(message, func(f field) error {
-		if f.number == number {
-			text = string(f.content)
-		}
-		return nil
-	})
-	return text, err
+func textOf(message []byte, number protowire.Number) (string, error) {
+	text, err := submessage(message, number)
+	return string(text), err
 }
 
 // integers appends the values of a repeated field of integers, of which a single

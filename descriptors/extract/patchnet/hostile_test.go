@@ -38,7 +38,7 @@ func TestAGraphOrTensorThatIsIncompleteNeverReachesOpenCV(t *testing.T) {
 		{"a weight named like an input", g(tensor("rows", []float32{1}, 1, 1, 1, 1), conv("patches", "rows")), `two tensors are named "rows"`},
 		{"two graphs", twice, "the file is not an ONNX model"},
 		{"less data than the shape needs", g(tensor("one", []float32{1}, 64, 1, 9, 9), good), `weights "one": its shape [64 1 9 9] needs 5184 numbers of 4 bytes, found 4 bytes and 0 numbers`},
-		{"a negative shape", g(tensor("one", []float32{1}, -1, -1, 1, 1), good), `weights "one": its shape [-1 -1 1 1] is impossible or too large`},
+		{"a negative shape", g(tensor("one", []float32{1}, -1, -1, 1, 1), good), `weights "one": shape [-1 -1 1 1] is impossible or too large`},
 		{"a huge shape", g(tensor("one", []float32{1}, 1<<31, 1<<31, 1<<31), good), "is impossible or too large"},
 		{"another element type", g(message(nil).int(1, 1).int(2, 8).text(8, "one"), good), `weights "one": element type 8 of onnx.proto is not supported`},
 		{"weights in another file", g(one.bytes(13, message(nil).text(1, "location").text(2, "/etc/passwd")), good), "external weights are not supported"},
