@@ -85,7 +85,7 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		pattern = "*.{" + strings.Join(formats, ",") + "}"
 	}
 	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	latex := `figures.tex (from another folder: \graphicspath{{` + filepath.ToSlash(filepath.Clean(o.dir)) + `/}})`
+	latex := `figures.tex (\descbenchfolder in it is the folder from that of the document)`
 	if len(formats) == 1 && formats[0] == "svg" {
 		latex = "figures.tex (LaTeX needs --format pdf or png)"
 	}

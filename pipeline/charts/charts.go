@@ -79,28 +79,34 @@ type entry struct {
 	build     builder
 }
 
+// split returns the entries of a chart of all scenes, of viewpoint and of illumination.
+func split(id, title, metric string, build func(in string) builder) []entry {
+	all := []entry{{id, title, metric, build(scope.All)}}
+	for _, in := range []string{scope.Viewpoint, scope.Illumination} {
+		all = append(all, entry{id + "_" + in, title + ", " + in, metric, build(in)})
+	}
+	return all
+}
+
 // list holds all charts in the order of a report.
-var list = []entry{
-	{"map", "Mean average precision", catalogue.MAP, mapBars(scope.All)},
-	{"map_viewpoint", "Mean average precision, viewpoint", catalogue.MAP, mapBars(scope.Viewpoint)},
-	{"map_illumination", "Mean average precision, illumination", catalogue.MAP, mapBars(scope.Illumination)},
-	{"mma", "Mean matching accuracy", "mma@3", mma},
+var list = slices.Concat(split("map", "Mean average precision", catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
 	{"cumulative_match", "Cumulative match curve", catalogue.MAP, cumulative},
 	{"rank_histogram", "Rank histogram", catalogue.MAP, rankHistogram},
 	{"roc", "ROC curve", "roc_auc", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
 	{"precision_recall", "Precision-recall curve", "roc_auc", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-	{"difficulty", "mAP by image k", catalogue.MAP, difficulty(scope.All)},
-	{"difficulty_viewpoint", "mAP by image k, viewpoint", catalogue.MAP, difficulty(scope.Viewpoint)},
-	{"difficulty_illumination", "mAP by image k, illumination", catalogue.MAP, difficulty(scope.Illumination)},
+}, split("difficulty", "mAP by image k", catalogue.MAP, difficulty), []entry{
 	{"repeatability", "mAP against repeatability", catalogue.MAP, repeatability},
-	{"homography_ransac", "Homography accuracy, RANSAC", "ransac_homography_accuracy@3", homography("ransac")},
-	{"homography_magsac", "Homography accuracy, MAGSAC++", "magsac_homography_accuracy@3", homography("magsac")},
-	{"homography_dlt", "Homography accuracy, DLT on all matches", "dlt_homography_accuracy@3", homography("dlt")},
+}, accuracies("ransac"), accuracies("magsac"), accuracies("dlt"), []entry{
 	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", thresholds(matching.Ransac)},
 	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", thresholds(matching.Magsac)},
 	{heatID, "mAP by scene", catalogue.MAP, heat},
 	{"cost", "mAP against time", catalogue.MAP, cost},
 	{"keypoint_spread", "Keypoint spread", "keypoint_spread", spread},
+})
+
+// accuracies returns the entries of the accuracy of homographies by an estimator.
+func accuracies(e string) []entry {
+	return split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), e+"_homography_accuracy@3", func(in string) builder { return homography(e, in) })
 }
 
 // listed returns the list. For runs under presets of papers, it has the estimators of the
@@ -111,9 +117,8 @@ func listed(runs []*fold.Run) []entry {
 	for _, r := range runs {
 		preset = preset || r.Config.Preset() != nil
 		for _, e := range r.Config.Evaluation.Estimators {
-			one := entry{"homography_" + strings.ReplaceAll(e, ".", "_"), "Homography accuracy, " + cmp.Or(estimatorNames[e], e), e + "_homography_accuracy@3", homography(e)}
-			if !slices.ContainsFunc(own, func(o entry) bool { return o.id == one.id }) {
-				own = append(own, one)
+			if of := accuracies(e); !slices.ContainsFunc(own, func(o entry) bool { return o.id == of[0].id }) {
+				own = append(own, of...)
 			}
 		}
 	}
@@ -121,7 +126,7 @@ func listed(runs []*fold.Run) []entry {
 	if !preset || len(own) == 0 {
 		return list
 	}
-	return slices.Concat(list[:first], own, list[first+len(estimatorNames):])
+	return slices.Concat(list[:first], own, list[first+3*len(estimatorNames):])
 }
 
 // Of returns the charts of folded runs.
@@ -193,8 +198,11 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		return nil, err
 	}
 	for i, c := range built {
-		if omitted[i] != "" {
-			out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, string(omitted[i])})
+		if why := string(omitted[i]); why != "" {
+			// What a chart of all scenes lacks, those of categories lack, too.
+			if !slices.ContainsFunc(out.Omitted, func(o Omission) bool { return o.Why == why && strings.HasPrefix(c.ID, o.ID+"_") }) {
+				out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, why})
+			}
 		} else if c.Figure != nil {
 			out.Charts = append(out.Charts, c)
 			for _, w := range warnings[i] {

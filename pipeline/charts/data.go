@@ -231,7 +231,9 @@ func (d *data) left() string {
 // warnings returns the warnings about a metric of the systems to show.
 func (d *data) warnings(metric string) []string {
 	var list []store.SummaryWarning
+	var scenes store.Summary
 	for _, s := range d.systems {
+		scenes.Descriptors = append(scenes.Descriptors, store.SummaryDescriptor{Name: s.Name, Scenes: s.Summary.Scenes})
 		for _, w := range s.Run.Summary.Warnings {
 			if w.Descriptor != s.Descriptor || !compare.Concerns(w.Kind, w.Text, metric) || math.IsNaN(s.Value(scope.All, metric)) {
 				continue
@@ -243,6 +245,9 @@ func (d *data) warnings(metric string) []string {
 		}
 	}
 	notes, _ := report.PaperNotes(list, "")
+	if note := report.ScenesNote(&scenes); note != "" {
+		notes = append(notes, note)
+	}
 	return notes
 }
 

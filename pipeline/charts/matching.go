@@ -14,24 +14,29 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
-// mma draws mean matching accuracy over the threshold.
-func mma(_ context.Context, d *data) (figure.Figure, string, error) {
-	g := &figure.Graph{
-		X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true},
-		Y: figure.Share("mean matching accuracy"),
+// mma returns the builder of the curves of mean matching accuracy over the threshold.
+func mma(in string) builder {
+	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+		g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
+		g.Y.Max = 1
+		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3", 1), bands}
+		return d.graph(g, in, said, noPairs(in), func(s *fold.System) (c figure.Curve) {
+			for px := 1; px <= 10; px++ {
+				addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
+			}
+			return c
+		})
 	}
-	g.Y.Max = 1
-	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs("mma@3", 1), bands}
-	return d.graph(g, scope.All, said, "the run has no image pairs with keypoints", func(s *fold.System) (c figure.Curve) {
-		for px := 1; px <= 10; px++ {
-			addPoint(&c, float64(px), s, scope.All, fmt.Sprintf("mma@%d", px))
-		}
-		return c
-	})
+}
+
+// noPairs says that a scope has no image pairs to match.
+func noPairs(in string) missing {
+	return missing("the run has no " + strings.TrimPrefix(in+" ", scope.All+" ") + "image pairs with keypoints")
 }
 
 // graph adds the curve of each system to show to a graph, unless it has no points, and
@@ -59,9 +64,10 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 }
 
 // homography returns the builder of the curves of homography accuracy over the
-// corner error, of one estimator.
-func homography(estimator string) builder {
+// corner error, of one estimator in a scope.
+func homography(estimator, in string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+		why := missing("evaluation.estimators does not list " + estimator)
 		const most, perPx = 10, 100 // the curve has steps at errors rounded up to 0.01 px
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
@@ -74,6 +80,10 @@ func homography(estimator string) builder {
 				s := d.systems[at]
 				for _, e := range matching.CornerErrors(p) {
 					if e.Estimator != estimator {
+						continue
+					}
+					if in != scope.All && scope.Category(p.Scene) != in {
+						why = noPairs(in)
 						continue
 					}
 					if pairs[s]++; counts[s] == nil {
@@ -98,8 +108,8 @@ func homography(estimator string) builder {
 		if e.Type != matching.DLT && !e.ScaledThreshold {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
 		}
-		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(estimator+"_homography_accuracy@3", max(1, e.Repetitions))}
-		return d.graph(g, scope.All, said, missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
+		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, estimator+"_homography_accuracy@3", max(1, e.Repetitions))}
+		return d.graph(g, in, said, why, func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
 			for t, n := range counts[s] {
@@ -114,10 +124,10 @@ func homography(estimator string) builder {
 
 // pairs says how many image pairs are behind a figure, each of which counts several times in a
 // metric.
-func (d *data) pairs(metric string, times int) string {
+func (d *data) pairs(in, metric string, times int) string {
 	fewest, most := math.MaxInt, 0
 	for _, s := range d.systems {
-		if m, there := s.Metric(scope.All, metric); there && m.N > 0 {
+		if m, there := s.Metric(in, metric); there && m.N > 0 {
 			fewest, most = min(fewest, m.N/times), max(most, m.N/times)
 		}
 	}
@@ -131,10 +141,10 @@ func (d *data) pairs(metric string, times int) string {
 // accuracy up to 3 px over the inlier threshold of a robust estimator.
 func thresholds(method string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
-		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
+		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share(report.Spelled(method + "_homography_auc@3"))}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold; straight lines join the errors, so it is a little larger than the area under the steps of homography accuracy. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, scope.All, []string{said, d.pairs(method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
 			for m := range s.Metrics() {
 				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")
 				e, err := matching.ParseEstimator(estimator)
@@ -154,13 +164,13 @@ func thresholds(method string) builder {
 	}
 }
 
-var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac": "MAGSAC++"}
+var estimatorNames = map[string]string{"dlt": "DLT on all matches", "ransac": "RANSAC", "magsac": "MAGSAC++"}
 
 // repeatability draws mAP against repeatability.
 func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
 	const metric = "repeatability@3"
-	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
-	if all := d.bars("", metric).Bars; alike(all) && len(all) == len(d.systems) {
+	g := &figure.Graph{X: figure.Share(report.Spelled(metric)), Y: figure.Share(report.Spelled(catalogue.MAP))}
+	if all := d.bars(metric).Bars; alike(all) && len(all) == len(d.systems) {
 		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0].Value)))
 	}
 	said := []string{"Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."}
@@ -189,7 +199,7 @@ func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 
 // spread draws how evenly keypoints cover the images, one bar for each set.
 func spread(_ context.Context, d *data) (figure.Figure, string, error) {
-	b := d.bars("keypoint spread", "keypoint_spread")
+	b := d.bars("keypoint_spread")
 	if groups := fold.ByKeypoints(d.systems); len(groups) > 1 {
 		b.Bars = nil
 		for _, group := range groups {

@@ -11,14 +11,12 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
 type builder = func(ctx context.Context, d *data) (figure.Figure, string, error)
-
-// mapLabel is the label of axes of mAP.
-const mapLabel = "mAP, mean over scenes"
 
 // mapOf maps scopes to the metric of scope "all" that is the mean of mAP over their
 // scenes.
@@ -27,7 +25,7 @@ var mapOf = map[string]string{scope.All: catalogue.MAP, scope.Viewpoint: "viewpo
 // mapBars returns the builder of the bars of mAP in a scope.
 func mapBars(in string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
-		b := d.bars(mapLabel, mapOf[in])
+		b := d.bars(mapOf[in])
 		if len(b.Bars) == 0 {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
@@ -54,7 +52,7 @@ func mapBars(in string) builder {
 func (d *data) mapRange() float64 {
 	most := 0.1
 	for in, metric := range mapOf {
-		most = max(most, d.bars(mapLabel, metric).Most())
+		most = max(most, d.bars(metric).Most())
 		if base := d.baseline.Value(scope.All, metric); !math.IsNaN(base) {
 			most = max(most, base)
 		}
@@ -67,8 +65,8 @@ func (d *data) mapRange() float64 {
 
 // bars returns bars of a share in scope "all", one per system that has it, the highest
 // first, in a group for each keypoint set if there are several.
-func (d *data) bars(label, metric string) *figure.Bars {
-	b := &figure.Bars{X: figure.Share(label)}
+func (d *data) bars(metric string) *figure.Bars {
+	b := &figure.Bars{X: figure.Share(report.Spelled(metric))}
 	b.X.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems, "")))
 	groups := fold.ByKeypoints(d.systems)
 	for _, group := range groups {
@@ -103,7 +101,7 @@ func (d *data) chance(in string) (candidates float64, text string) {
 	}
 	text = fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery", low)
 	if math.Round(low) < math.Round(high) {
-		text += fmt.Sprintf(" of the smallest keypoint set (the largest has %.0f)", high)
+		text += fmt.Sprintf(" where it is smallest (largest: %.0f)", high)
 	}
 	return low, text + "."
 }
@@ -200,7 +198,7 @@ func difficulty(in string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		g := &figure.Graph{
 			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(d.mostImages()), Whole: true},
-			Y: figure.Share(mapLabel),
+			Y: figure.Share(report.Spelled(mapOf[in])),
 		}
 		said := []string{"mAP over pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in), bands}
 		return d.graph(g, in, said, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {

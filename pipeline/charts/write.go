@@ -101,25 +101,30 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if len(formats) == 1 && formats[0] == "svg" {
 		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: add --format pdf.\n")
 	}
-	fmt.Fprintf(&b, "%% In a document in another folder: \\graphicspath{{%s/}}\n", filepath.ToSlash(filepath.Clean(dir)))
-	const command = `\descbenchsetup`
+	const folder, command = `\descbenchfolder`, `\descbenchsetup`
+	fmt.Fprintf(&b, "%% The folder of the figures, from that of the document.\n\\def%s{%s}\n", folder, filepath.ToSlash(filepath.Clean(dir)))
+	if path, err := filepath.Abs(dir); err == nil {
+		dir = path // of "."
+	}
 	setup := table.EscapeLaTeX(" " + r.setup)
 	if r.setup != "" {
 		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, setup)
 	}
 	for _, c := range r.Charts {
-		b.WriteString(strings.Replace(c.latex(width), setup+"}\n", command+"}\n", 1))
+		b.WriteString(strings.Replace(c.latex(width, folder+"/", filepath.Base(dir)+":"), setup+"}\n", command+"}\n", 1))
 	}
 	return b.String()
 }
 
-func (c Chart) latex(width vg.Length) string {
+// latex returns a figure environment of the chart, whose file is in a folder and whose label is
+// part of a set, each with a separator.
+func (c Chart) latex(width vg.Length, folder, set string) string {
 	environment, measure := "figure", `\columnwidth`
 	if width == figure.Page {
 		environment, measure = "figure*", `\textwidth`
 	}
-	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s}\n  \\caption{%s. %s}\n  \\label{fig:%s}\n\\end{%s}\n",
-		environment, measure, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), c.ID, environment)
+	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s%s}\n  \\caption{%s. %s}\n  \\label{fig:%s%s}\n\\end{%s}\n",
+		environment, measure, folder, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), set, c.ID, environment)
 }
 
 // WriteOne writes a chart of its own at a width, and beside it, with the
@@ -130,5 +135,5 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 		return err
 	}
 	c.ID = filepath.Base(stem)
-	return store.WriteOwn(stem+".tex", []byte(latexTitle+c.latex(width)), latexTitle)
+	return store.WriteOwn(stem+".tex", []byte(latexTitle+c.latex(width, "", "")), latexTitle)
 }

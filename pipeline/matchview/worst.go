@@ -75,11 +75,20 @@ type place struct {
 func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 	var places []place
 	for _, s := range w.Systems {
-		if err := s.scopes(w.By, func(p place) {
-			if w.covers(p.scene, p.k) {
-				places = append(places, p)
+		err := s.Run.EachMetric(func(descriptor string, m scope.Metric) {
+			scene, of := strings.CutPrefix(m.Scope, w.By+":")
+			if !of || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
+				return
 			}
-		}); err != nil {
+			k := 0
+			if w.By == "pair" {
+				scene, k, _ = scope.SplitPair(m.Scope)
+			}
+			if w.covers(scene, k) {
+				places = append(places, place{s, scene, k, m.Value, m.N})
+			}
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -121,23 +130,6 @@ func (w WorstOf) caption(shown, of int) string {
 		what += "; " + report.ScopeWords(w.In)
 	}
 	return fmt.Sprintf("%d of %d %s", shown, of, what)
-}
-
-// scopes calls use for each pair or scene of the system with processed queries.
-func (s *System) scopes(by string, use func(p place)) error {
-	return s.Run.EachMetric(func(descriptor string, m scope.Metric) {
-		rest, ok := strings.CutPrefix(m.Scope, by+":")
-		if !ok || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
-			return
-		}
-		p := place{system: s, scene: rest, value: m.Value, queries: m.N}
-		if by == "pair" {
-			if p.scene, p.k, ok = scope.SplitPair(m.Scope); !ok {
-				return
-			}
-		}
-		use(p)
-	})
 }
 
 // A failure is a query with the ranks of its ground truth.

@@ -10,9 +10,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// spelled returns a metric as papers write it, for captions and for the titles of
+// Spelled returns a metric as papers write it, for captions and for the titles of
 // Markdown and LaTeX: mean AP by scene, MMA@3, ROC AUC.
-func spelled(metric string) string {
+func Spelled(metric string) string {
 	if _, d, _ := catalogue.Lookup(metric); d.Paper != "" {
 		return d.Paper
 	}
@@ -44,15 +44,15 @@ var properSpelling = map[string]string{
 	"map": "mAP", "matthews": "Matthews", "mma": "MMA", "mrr": "MRR", "pr": "PR", "ransac": "RANSAC", "roc": "ROC", "youden": "Youden",
 }
 
-// spelledWithUnit is spelled with the unit of the values.
+// spelledWithUnit is Spelled with the unit of the values.
 func spelledWithUnit(metric string) string {
 	switch UnitOf(metric) {
 	case table.Share:
-		return spelled(metric) + " (%)"
+		return Spelled(metric) + " (%)"
 	case table.Pixels:
-		return spelled(metric) + " (px)"
+		return Spelled(metric) + " (px)"
 	}
-	return spelled(metric)
+	return Spelled(metric)
 }
 
 // ScopeWords names the scenes and pairs of a scope.
