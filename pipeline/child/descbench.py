@@ -231,6 +231,10 @@ def _placed(points, resized, half):
     return (points[:, :2].astype(np.float64) + half) * (sx, sy) - half - (left, top)
 
 
+# Rules by which positions are scaled, and half of each.
+_scalings = {"x*s": 0, "(x+0.5)*s-0.5": 0.5}
+
+
 def _cropped(resized):
     return resized is not None and any(resized[2:])
 
@@ -239,13 +243,14 @@ class _HDF5:
     """Features or matches in a file of hloc or glue-factory. Both write positions in the
     stored image; glue-factory scales them without a shift."""
 
-    def __init__(self, path, origin="center", features=None):
+    def __init__(self, path, origin="center", scaling=None, features=None):
         import h5py
 
         self.path, self.file = path, h5py.File(path, "r")
         self.columns = None  # of descriptors: True if they are D×N; None: not known
         self.pairs = False
         self.corner, self.numbered = origin == "corner", features
+        self.half = _scalings.get(scaling)  # None: that of the file
         self.scenes = {}  # scenes by the names of their groups
         self.sized = [0, 0]  # numbers of images without and with image_size
 
@@ -278,9 +283,10 @@ class _HDF5:
 
     def note(self, resized, half, why):
         """Tell the readers of the results how positions were moved."""
-        if resized is not None and tuple(resized[:2]) != (1, 1):
-            _notes[self.path, "moved"] = "%s: positions are those in the stored image, and scaled by %s, since %s" % (
-                os.path.basename(self.path), "(x + 0.5)*s - 0.5" if half else "x*s", why)
+        if resized is not None:
+            half, why = (half, "since " + why) if self.half is None else (self.half, "as --scaling says")
+            _notes[self.path, "moved", half] = "%s: positions are those in the stored image, and scaled by %s, %s" % (
+                os.path.basename(self.path), next(rule for rule in _scalings if _scalings[rule] == half), why)
         if _cropped(resized):
             _notes[self.path, "cut"] = "%s: left out keypoints outside the part of the image that the run keeps, and their matches" % (
                 os.path.basename(self.path))
@@ -309,9 +315,10 @@ class _HDF5:
         if size and info["resized"] is None and size != has:
             raise ValueError("%s was made from %s of %g×%g px, the image has %d×%d" % (os.path.basename(self.path), group.name[1:], *size, *has))
         points = self.read(group, "keypoints")[:, :2]
-        points = _placed(points, info["resized"], 0.5 if "image_size" in group else 0)
+        half = 0.5 if "image_size" in group else 0
+        points = _placed(points, info["resized"], half if self.half is None else self.half)
         without, with_size = self.sized
-        self.note(info["resized"], with_size, "its images have image_size" if not without else "its images have no image_size" if not with_size else
+        self.note(info["resized"], 0.5 if with_size else 0, "its images have image_size" if not without else "its images have no image_size" if not with_size else
                   "%d of its images have image_size (by x*s for the other %d)" % (with_size, without))
         return group, points, self.kept(points, info["resized"], image)
 
@@ -340,16 +347,36 @@ class _HDF5:
         flat, item = (one.replace("/", "-"), two.replace("/", "-")), self.item(b.scene, b.name)
         # of hloc, names_to_pair and names_to_pair_old
         names = ["/".join(flat), item, "_".join(flat), one + "/" + two, one + "_" + two]
-        group = self.group(names, "matches0", "keypoints0")
+        back = ["/".join(flat[::-1]), "_".join(flat[::-1]), two + "/" + one, two + "_" + one]
+        group = self.group(names + back, "matches0", "keypoints0")
+        reverse = group.name[1:] in back
+        if reverse:
+            a, b = b, a
         points = "keypoints0" in group and ("scores" in group or "matches0" not in group)  # LoFTR by hloc
         keys = ["keypoints0", "keypoints1"] + (["scores"] if points else ["matches0", "matching_scores0"])
         out = {key: self.read(group, key) for key in keys if key in group}
         for key, view in ("keypoints0", a), ("keypoints1", b):
             if key in out:
                 half = 0 if group.name == "/" + item else 0.5
-                out[key] = _placed(out[key], view.resized, half)
+                out[key] = _placed(out[key], view.resized, half if self.half is None else self.half)
                 self.note(view.resized, half, "its pairs are named as in " + ("hloc" if half else "glue-factory"))
-        return self.cropped(out, a, b) if _cropped(a.resized) or _cropped(b.resized) else out
+        if _cropped(a.resized) or _cropped(b.resized):
+            out = self.cropped(out, a, b)
+        return self.reversed(out, a) if reverse else out
+
+    def reversed(self, out, a):
+        """Matches of a pair that is stored as (k, 1), as those of (1, k)."""
+        turned = {"keypoints0": out.get("keypoints1"), "keypoints1": out.get("keypoints0"), "scores": out.get("scores")}
+        if "matches0" in out:
+            rows = out["matches0"]
+            if a.keypoints is not None and len(rows) != len(a.keypoints):
+                raise ValueError("%s has matches of %d keypoints of %s/%s, but the keypoint set has %d (border: 0 keeps all keypoints)" % (
+                    os.path.basename(self.path), len(rows), a.scene, a.name, len(a.keypoints)))
+            matched = np.flatnonzero(rows >= 0)
+            turned["matches"] = np.stack([rows[matched], matched], 1)
+            if "matching_scores0" in out:
+                turned["scores"] = out["matching_scores0"][matched]
+        return turned
 
     def cropped(self, out, a, b):
         """Matches without those of keypoints in the margins. Rows are numbered anew."""
@@ -381,14 +408,16 @@ def _hdf5(arguments):
     parser.add_argument("file")
     parser.add_argument("--origin", choices=["center", "corner"], default="center",
                         help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's SuperPoint)")
+    parser.add_argument("--scaling", choices=sorted(_scalings),
+                        help="how positions are scaled if the run scales images by s, instead of the rule that the file suggests")
     parser.add_argument("--features", help="if the run crops images: the file with the keypoints that the matches number")
     options = parser.parse_args(arguments)
     try:
         import h5py  # noqa: F401
     except ImportError as fault:
         sys.exit("%s (pip install h5py)" % fault)
-    features = options.features and _HDF5(options.features, options.origin)
-    file = _HDF5(options.file, options.origin, features)
+    features = options.features and _HDF5(options.features, options.origin, options.scaling)
+    file = _HDF5(options.file, options.origin, options.scaling, features)
     if file.pairs:
         match(name="hdf5", version="2", origin=options.origin)(file.matches)
     else:
@@ -398,5 +427,5 @@ def _hdf5(arguments):
 
 if __name__ == "__main__":
     if sys.argv[1:2] != ["hdf5"]:
-        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--features FILE]")
+        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE] [--features FILE]")
     _hdf5(sys.argv[2:])

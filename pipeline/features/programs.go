@@ -36,14 +36,14 @@ func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, err
 	return &programs{log: log, recorded: recorded, pools: make(map[string]*child.Pool), digests: make(map[string]string)}
 }
 
-// close ends all processes, and warns of what they note, which it returns, and of those
-// that died or hung unnoticed.
+// close ends all processes, logs and returns what they note, and warns of those that died or
+// hung unnoticed.
 func (p *programs) close() (notes []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, pool := range p.pools {
 		for _, note := range pool.Close() {
-			p.log.Warn(note, "program", pool.Command())
+			p.log.Info("note: "+note, "program", pool.Command())
 			notes = append(notes, note)
 		}
 		if calls, why := pool.Repeated(); calls > 0 {
