@@ -15,15 +15,16 @@ import (
 // Source: Dong, Soatto, Domain-Size Pooling in Local Descriptors: DSP-SIFT,
 // CVPR 2015, which uses the unweighted mean.
 type Pooling struct {
-	Scales    []float64 // domain sizes, as factors of the keypoint's size; one or more, above 0
-	Weights   []float64 // relative weights of the scales, 0 or more, in a mean only; nil: all equal
-	Aggregate Aggregate // any except Weighted
+	Scales     []float64 // domain sizes, as factors of the keypoint's size; one or more, above 0
+	Weights    Weighting // other than uniform with Mean only
+	WeightList []float64 // of each scale, 0 or more, with ListedWeights, else nil
+	Aggregate  Aggregate // any except Weighted
 
 	// FixedOctave keeps the octave field of the keypoints. A scale then changes
 	// only the window, not the pyramid image (and its blur) that is sampled.
 	FixedOctave bool
 
-	RootEach      bool // divide the row of each scale by its L1 norm and take square roots
+	RootEach      Norm // L1: divide the row of each scale by its L1 norm and take square roots
 	NormalizeEach Norm // then scale it to length 1; applied after rooting
 }
 
@@ -75,8 +76,9 @@ func (p Pooling) Scaled(kps []keypoints.Keypoint, resize func(k keypoints.Keypoi
 // Pool fails if all weights are zero, if m holds bits, if its number of rows is not a
 // multiple of S, or if Root or Normalize fails. m is not modified.
 func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
-	if p.Weights != nil && slices.Max(p.Weights) == 0 { // triangular ones, if all scales are far from 1
-		return nil, fmt.Errorf("pool: weights %v, want at least one above 0", p.Weights)
+	weights := p.weights()
+	if weights != nil && slices.Max(weights) == 0 { // triangular ones, if all scales are far from 1
+		return nil, fmt.Errorf("pool: weights %v, want at least one above 0", weights)
 	}
 	if m.Type == Bits {
 		return nil, fmt.Errorf("pool: %v rows cannot be pooled, want uint8 or float32", m.Type)
@@ -97,12 +99,12 @@ func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
 		}
 		parts[s] = each.Select(rows)
 	}
-	return p.Aggregate.combine(parts, p.Weights, p.Aggregate == Concatenate), nil
+	return p.Aggregate.combine(parts, weights, p.Aggregate == Concatenate), nil
 }
 
 // finishEach returns the rows of m in the form in which they are aggregated.
 func (p Pooling) finishEach(m *Matrix) (*Matrix, error) {
-	if p.RootEach {
+	if p.RootEach == L1 {
 		rooted, err := Root(m)
 		if err != nil {
 			return nil, err

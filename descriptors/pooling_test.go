@@ -25,7 +25,7 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		in   *Matrix
 		want *Matrix
 	}{
-		{"one scale is the plain descriptor, also of a mean", Pooling{Scales: []float64{1}, Weights: []float64{0.3}},
+		{"one scale is the plain descriptor, also of a mean", Pooling{Scales: []float64{1}, Weights: ListedWeights, WeightList: []float64{0.3}},
 			uint8s([]uint8{3, 7}, []uint8{0, 9}),
 			uint8s([]uint8{3, 7}, []uint8{0, 9})},
 		{"mean of bytes is of floats", Pooling{Scales: two},
@@ -37,13 +37,13 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		{"mean of thirds", Pooling{Scales: three},
 			uint8s([]uint8{0, 1}, []uint8{1, 1}, []uint8{0, 2}),
 			floats([]float32{third, 4 * third})},
-		{"weighted: (1·4 + 3·8)/4", Pooling{Scales: two, Weights: []float64{1, 3}},
+		{"weighted: (1·4 + 3·8)/4", Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{1, 3}},
 			floats([]float32{4, -4}, []float32{8, 0}),
 			floats([]float32{7, -1})},
-		{"weights of the valid scales only: (1·4 + 3·8)/4", Pooling{Scales: three, Weights: []float64{1, 100, 3}},
+		{"weights of the valid scales only: (1·4 + 3·8)/4", Pooling{Scales: three, Weights: ListedWeights, WeightList: []float64{1, 100, 3}},
 			floats([]float32{4, -4}, []float32{5, 5}, []float32{8, 0}).marked(1),
 			floats([]float32{7, -1})},
-		{"one valid scale is its row, whatever its weight", Pooling{Scales: two, Weights: []float64{0.1, 0.7}},
+		{"one valid scale is its row, whatever its weight", Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{0.1, 0.7}},
 			floats([]float32{0.1, 0.3}, []float32{nan, 1}),
 			floats([]float32{0.1, 0.3})},
 		{"max of bytes is of bytes", Pooling{Scales: two, Aggregate: Max},
@@ -73,10 +73,10 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		{"normalize each l1", Pooling{Scales: two, NormalizeEach: L1},
 			uint8s([]uint8{1, 3}, []uint8{60, 20}),
 			floats([]float32{0.5, 0.5})},
-		{"root each: √(9/25), √(16/25)", Pooling{Scales: two, RootEach: true, Aggregate: Max},
+		{"root each: √(9/25), √(16/25)", Pooling{Scales: two, RootEach: L1, Aggregate: Max},
 			uint8s([]uint8{9, 16}, []uint8{16, 9}),
 			floats([]float32{0.8, 0.8})},
-		{"root each, then normalize each l1: √(1/10), √(9/10) over their sum", Pooling{Scales: two, RootEach: true, NormalizeEach: L1, Aggregate: Min},
+		{"root each, then normalize each l1: √(1/10), √(9/10) over their sum", Pooling{Scales: two, RootEach: L1, NormalizeEach: L1, Aggregate: Min},
 			uint8s([]uint8{1, 9}, []uint8{9, 1}),
 			floats([]float32{0.25, 0.25})},
 	} {
@@ -132,7 +132,7 @@ func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
 		in   *Matrix
 	}{
 		{"no valid scale", Pooling{Scales: two}, floats([]float32{1, 2}, []float32{3, nan}).marked(0)},
-		{"no valid scale has a weight", Pooling{Scales: two, Weights: []float64{1, 0}}, floats([]float32{1, 2}, []float32{3, 4}).marked(0)},
+		{"no valid scale has a weight", Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{1, 0}}, floats([]float32{1, 2}, []float32{3, 4}).marked(0)},
 		{"a scale of a concatenation is missing", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{1, 2}, []uint8{3, 4}).marked(0)},
 		{"a scale of a concatenation is zero", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{0, 0}, []uint8{3, 4})},
 		{"the minimum is zero", Pooling{Scales: two, Aggregate: Min}, uint8s([]uint8{1, 0}, []uint8{0, 1})},
@@ -149,7 +149,7 @@ func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
 
 func TestWeightsAreRelative(t *testing.T) {
 	m := floats([]float32{1, -7, math.MaxFloat32}, []float32{2, 3, math.MaxFloat32}, []float32{4, 11, math.MaxFloat32})
-	want, err := Pooling{Scales: []float64{1, 1, 1}, Weights: []float64{1, 2, 4}}.Pool(m)
+	want, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{1, 2, 4}}.Pool(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,12 +158,12 @@ func TestWeightsAreRelative(t *testing.T) {
 		t.Errorf("got %v, want %v", want.Float32, hand.Float32)
 	}
 	for _, factor := range []float64{1.0 / 128, 1e-300, 3, 1e300} {
-		got, err := Pooling{Scales: []float64{1, 1, 1}, Weights: []float64{factor, 2 * factor, 4 * factor}}.Pool(m)
+		got, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{factor, 2 * factor, 4 * factor}}.Pool(m)
 		if err != nil || !near(got, want) {
 			t.Errorf("times %v: got %v, %v, want %v", factor, got, err, want.Float32)
 		}
 	}
-	equal, err := Pooling{Scales: []float64{1, 1, 1}, Weights: []float64{0.1, 0.1, 0.1}}.Pool(m)
+	equal, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{0.1, 0.1, 0.1}}.Pool(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,10 +179,10 @@ func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
 		p Pooling
 		m *Matrix
 	}{
-		"pool: weights [0 0], want at least one above 0":                     {Pooling{Scales: two, Weights: []float64{0, 0}}, good},
+		"pool: weights [0 0], want at least one above 0":                     {Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{0, 0}}, good},
 		"pool: 3 rows, want a multiple of the number of scales, 2":           {Pooling{Scales: two}, uint8s([]uint8{1}, []uint8{2}, []uint8{3})},
 		"pool: bits rows cannot be pooled, want uint8 or float32":            {Pooling{Scales: two}, &Matrix{Rows: 2, Dim: 8, Type: Bits, Uint8: []uint8{1, 2}}},
-		"pool: root l1: row 1, element 0 is -1, want a number of at least 0": {Pooling{Scales: two, RootEach: true}, floats([]float32{1}, []float32{-1})},
+		"pool: root l1: row 1, element 0 is -1, want a number of at least 0": {Pooling{Scales: two, RootEach: L1}, floats([]float32{1}, []float32{-1})},
 	} {
 		if _, err := c.p.Pool(c.m); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

@@ -16,11 +16,11 @@ const (
 	ListedWeights
 )
 
-// WeightSigma is the default σ of the weights: DescriptorWorkbench's
+// weightSigma is the σ of the weights: the default of DescriptorWorkbench's
 // scale_weight_sigma. With this value, triangular weights are 0 for scales
 // below e^-0.3 = 0.74 and above e^0.3 = 1.35. Gaussian weights are less than 1
 // % of the weight of scale 1 below 0.63 and above 1.58.
-const WeightSigma = 0.15
+const weightSigma = 0.15
 
 // String returns the weighting's config name.
 func (w Weighting) String() string {
@@ -30,23 +30,22 @@ func (w Weighting) String() string {
 // MarshalText returns String, so that JSON contains the name.
 func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Weights returns the weights of the scales in the form that Pooling expects:
-// relative to each other, with weight 1 for scale 1. Uniform weights are nil.
-// It is not defined for ListedWeights.
-// Scales must be positive. sigma, also positive, is a spread in natural
-// logarithms of scales, so s and 1/s have equal weights; it is usually
-// WeightSigma.
+// weights returns the weights of the scales relative to each other, with weight 1 for
+// scale 1 unless they are listed; nil: all equal. s and 1/s have equal weights.
 //
 // Source: DescriptorWorkbench, DomainSizePooling.cpp, weighting modes 0 to 2.
 // Other code in that project ends the triangle at σ, or at |s-1| = σ.
-func (w Weighting) Weights(scales []float64, sigma float64) []float64 {
-	if w == UniformWeights {
+func (p Pooling) weights() []float64 {
+	switch p.Weights {
+	case UniformWeights:
 		return nil
+	case ListedWeights:
+		return p.WeightList
 	}
-	weights := make([]float64, len(scales))
-	for i, s := range scales {
-		distance := math.Abs(math.Log(s)) / sigma
-		if w == GaussianWeights {
+	weights := make([]float64, len(p.Scales))
+	for i, s := range p.Scales {
+		distance := math.Abs(math.Log(s)) / weightSigma
+		if p.Weights == GaussianWeights {
 			weights[i] = math.Exp(-distance * distance / 2)
 		} else {
 			weights[i] = math.Max(0, 1-distance/2)

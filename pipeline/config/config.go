@@ -214,13 +214,13 @@ type Descriptor struct {
 	Type      string // a descriptors.Kind, or fusion, onnx, command, file or matches
 	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf; may be "" of matches
 	Params    keypoints.Params
-	Pooling   *Pooling         // nil: none
-	Fusion    *Fusion          // of type fusion, else nil
-	ONNX      *ONNX            // of type onnx, else nil
-	Command   *Command         // of type command, else nil
-	File      *File            // of type file, else nil
-	Matches   *Matches         // of type matches, or of type command that matches, which have no rows, else nil
-	Root      descriptors.Norm // L1: divide rows by it and take the square roots; or NoNorm
+	Pooling   *descriptors.Pooling // nil: none; Root and Normalize apply to its result
+	Fusion    *Fusion              // of type fusion, else nil
+	ONNX      *ONNX                // of type onnx, else nil
+	Command   *Command             // of type command, else nil
+	File      *File                // of type file, else nil
+	Matches   *Matches             // of type matches, or of type command that matches, which have no rows, else nil
+	Root      descriptors.Norm     // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
 	Matcher   *matching.Matcher // nil: that of the Evaluation
 }
@@ -237,19 +237,6 @@ func (c *Config) MatcherOf(d Descriptor) matching.Matcher {
 		return *c.Evaluation.Matcher
 	}
 	return matching.Mutual
-}
-
-// Pooling describes every keypoint at several domain sizes. RootEach and
-// NormalizeEach apply to each row before the rows are combined. Root and Normalize
-// of the Descriptor apply to the result.
-type Pooling struct {
-	Scales        []float64             // factors of the keypoint's size
-	Weights       descriptors.Weighting // other than uniform with aggregate mean only
-	WeightList    []float64             // of each scale, with ListedWeights, else nil
-	Aggregate     descriptors.Aggregate // any but Weighted
-	FixedOctave   bool                  // scale the window, but look at the image of the keypoint's own octave
-	RootEach      descriptors.Norm      // as Descriptor.Root
-	NormalizeEach descriptors.Norm
 }
 
 // Fusion combines the final rows of other descriptors, which are not fusions, on

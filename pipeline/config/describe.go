@@ -157,7 +157,7 @@ func (d Descriptor) settings(without []string) (parts []string) {
 	fresh := Descriptor{Name: d.Name, Type: d.Type}
 	begin(&fresh)
 	if d.Pooling != nil {
-		fresh.Pooling = new(Pooling)
+		fresh.Pooling = new(descriptors.Pooling)
 	}
 	if d.Matcher != nil {
 		fresh.Matcher = new(matching.Matcher)

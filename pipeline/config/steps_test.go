@@ -44,18 +44,18 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 		Descriptors: []Descriptor{
 			{
 				Name: "dspsift", Type: "sift", Keypoints: "again.b", Params: described, Root: descriptors.NoNorm, Normalize: descriptors.L2,
-				Pooling: &Pooling{
+				Pooling: &descriptors.Pooling{
 					Scales: []float64{0.5, 1, 2}, Weights: descriptors.ListedWeights, WeightList: []float64{1, 2, 0}, Aggregate: descriptors.Mean,
 					FixedOctave: true, RootEach: descriptors.L1, NormalizeEach: descriptors.L2,
 				},
 			},
 			{
 				Name: "concatenated", Type: "surf", Keypoints: "again.b", Params: wide, Root: descriptors.NoNorm, Normalize: descriptors.L2,
-				Pooling: &Pooling{Scales: []float64{1}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Concatenate, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
+				Pooling: &descriptors.Pooling{Scales: []float64{1}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Concatenate, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{
 				Name: "triangular", Type: "rgbsift", Keypoints: "surf", Params: described, Root: descriptors.NoNorm, Normalize: descriptors.L2,
-				Pooling: &Pooling{Scales: []float64{3, 1}, Weights: descriptors.TriangularWeights, Aggregate: descriptors.Mean, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
+				Pooling: &descriptors.Pooling{Scales: []float64{3, 1}, Weights: descriptors.TriangularWeights, Aggregate: descriptors.Mean, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{Name: "wide", Type: "surf", Keypoints: "again.a", Params: wide, Root: descriptors.NoNorm, Normalize: descriptors.L2},
 			{
@@ -68,7 +68,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 					Model: here(t, "testdata/models/net.onnx"), InputSize: 64, Magnification: 7.5, Channels: "rgb",
 					Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
 				},
-				Pooling: &Pooling{Scales: []float64{1, 2}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Min, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
+				Pooling: &descriptors.Pooling{Scales: []float64{1, 2}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Min, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{
 				Name: "patches", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,

@@ -151,7 +151,7 @@ func scaled(d config.Descriptor, kps []keypoints.Keypoint) []keypoints.Keypoint 
 		return kps
 	}
 	kind, _ := descriptors.FindKind(d.Type)
-	return poolingOf(d.Pooling).Scaled(kps, kind.Resizer(d.Params))
+	return d.Pooling.Scaled(kps, kind.Resizer(d.Params))
 }
 
 // pooled returns one row per keypoint, given the raw rows of scaled.
@@ -159,17 +159,5 @@ func pooled(d config.Descriptor, raw *descriptors.Matrix) (*descriptors.Matrix, 
 	if d.Pooling == nil {
 		return raw, nil
 	}
-	return poolingOf(d.Pooling).Pool(raw)
-}
-
-// poolingOf converts a config's pooling to that of package descriptors.
-func poolingOf(p *config.Pooling) descriptors.Pooling {
-	out := descriptors.Pooling{
-		Scales: p.Scales, Weights: p.WeightList, Aggregate: p.Aggregate, FixedOctave: p.FixedOctave,
-		RootEach: p.RootEach == descriptors.L1, NormalizeEach: p.NormalizeEach,
-	}
-	if p.Weights != descriptors.ListedWeights {
-		out.Weights = p.Weights.Weights(p.Scales, descriptors.WeightSigma)
-	}
-	return out
+	return d.Pooling.Pool(raw)
 }
