@@ -72,10 +72,7 @@ all images or pairs.
 				}
 				err = t.Write(cmd.OutOrStdout(), table.AsText, 0)
 			}
-			if err != nil {
-				return err
-			}
-			return pipeline.Verdict(findings)
+			return cmp.Or(err, pipeline.Verdict(findings))
 		},
 	}
 	flags.addConfig(cmd.Flags())

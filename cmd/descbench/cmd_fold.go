@@ -55,10 +55,7 @@ entered as they are.
 			if named := outcome.Config.Output.Database; named != "" && database == "" {
 				flags.logger().Info("not entered into the database that the config names; to do that, add --database " + spelling.Shell(named))
 			}
-			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome)); perr != nil {
-				return perr
-			}
-			return err
+			return cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome), err)
 		},
 	}
 	cmd.Flags().StringVar(&database, "database", "", "also enter the run into this SQLite file")

@@ -119,24 +119,16 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	case err != nil && !errors.As(err, &failed) && (outcome == nil || outcome.Summary == nil):
 		return err
 	case outcome.Summary == nil && flags.json:
-		if err := printJSON(out, map[string]any{
+		return cmp.Or(printJSON(out, map[string]any{
 			"shard": shard.String(), "folder": outcome.Folder,
 			"units_computed": outcome.Share.Units, "units_there": outcome.Share.Resumed, "units_failed": outcome.Share.Failed,
-		}); err != nil {
-			return err
-		}
-		return err
+		}), err)
 	case outcome.Summary == nil:
-		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: %s\n",
-			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database)); err != nil {
-			return err
-		}
-		return err
+		_, perr := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: %s\n",
+			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database))
+		return cmp.Or(perr, err)
 	}
-	if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome)); perr != nil {
-		return perr
-	}
-	return err
+	return cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome), err)
 }
 
 // cacheFolder returns the folder for cached features: from the settings, or in
