@@ -83,6 +83,8 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	if len(opt.Only) > 0 {
 		c.out.LeftOut = len(all) - len(others)
+	} else {
+		c.warnOfKeypointSets()
 	}
 	of := make(map[string][]string) // runs by what is doubtful in them
 	for _, r := range runs.Runs {
@@ -110,6 +112,22 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		none = "--only lists no descriptor other than the baseline"
 	}
 	return c.Result(fold.Protocol(base.cfg), none)
+}
+
+// warnOfKeypointSets says how to compare the descriptors of each of several keypoint sets by
+// themselves.
+func (c *Comparing) warnOfKeypointSets() {
+	var sets spelling.Groups
+	for _, d := range c.grouped {
+		sets.Add(c.out.KeypointGroups[d.Name], d.Name)
+	}
+	for _, set := range sets.Texts {
+		names := sets.Of[set]
+		if i := max(0, slices.Index(names, c.base.Name)); len(names) > 1 && len(sets.Texts) > 1 {
+			base, others := spelling.Shell(names[i]), spelling.Shell(strings.Join(slices.Concat(names[:i], names[i+1:]), ","))
+			c.warn("keypoint-sets", "to correct p for comparisons on the same keypoints only, add --baseline "+base+" --only "+others, "")
+		}
+	}
 }
 
 // WithEach compares the systems of runs that Open has opened for mAP with each of

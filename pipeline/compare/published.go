@@ -287,23 +287,25 @@ func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store
 
 // scenes compares the scenes of the run with those behind the published results.
 func (d *differences) scenes(near protocol, scenes []string) {
-	genuine, shared := 0, 0
+	const most = 3
+	var further, foreign []string
 	for _, s := range scenes {
-		if dataset.IsHPatches(s) {
-			genuine++
-			if slices.Contains(near.scenes, s) {
-				shared++
-			}
+		switch {
+		case !dataset.IsHPatches(s):
+			foreign = append(foreign, s)
+		case !slices.Contains(near.scenes, s):
+			further = append(further, s)
 		}
 	}
-	if shared == len(near.scenes) {
-		shared = genuine
+	genuine := len(scenes) - len(foreign)
+	if genuine-len(further) == len(near.scenes) {
+		further = nil
 	}
-	d.add("scenes", strconv.Itoa(shared), strconv.Itoa(len(near.scenes)))
-	if genuine > shared {
-		*d = append(*d, fmt.Sprintf("%s that the published results do not have", spelling.Count(genuine-shared, "scene")))
+	d.add("scenes", strconv.Itoa(genuine-len(further)), strconv.Itoa(len(near.scenes)))
+	if len(further) > 0 {
+		*d = append(*d, fmt.Sprintf("%s that the published results do not have: %s", spelling.Count(len(further), "scene"), spelling.Few(further, most)))
 	}
-	if foreign := len(scenes) - genuine; foreign > 0 {
-		*d = append(*d, fmt.Sprintf("left out, not part of HPatches: %s", spelling.Count(foreign, "scene")))
+	if len(foreign) > 0 {
+		*d = append(*d, "left out, not part of HPatches: "+spelling.Few(foreign, most))
 	}
 }

@@ -213,13 +213,13 @@ func TestOtherScenesAndSURFAreDeviations(t *testing.T) {
 		surf   string
 		want   string
 	}{
-		{"sift", two, "", "scenes: ours 1, published 116|left out, not part of HPatches: 1 scene"},
+		{"sift", two, "", "scenes: ours 1, published 116|left out, not part of HPatches: i_oxbikes"},
 		{"surf", hpatches(t), "descbench's own", "SURF implementation: ours descbench's own, published OpenCV's"},
 		{"sift", hpatches(t), "descbench's own", ""},
 		{"both", hpatches(t), "unknown", "SURF implementation: ours unknown, published OpenCV's"},
-		{"total", two, "", "scenes behind top in total: ours 2, published 116|top 645000 in total selects nothing: there are only 0 keypoints|scenes: ours 1, published 116|left out, not part of HPatches: 1 scene"},
+		{"total", two, "", "scenes behind top in total: ours 2, published 116|top 645000 in total selects nothing: there are only 0 keypoints|scenes: ours 1, published 116|left out, not part of HPatches: i_oxbikes"},
 		{"projected", hpatches(t), "", "scenes: ours 116, published 12"},
-		{"projected", hpatches(t, "v_dogman", "v_wall"), "", "scenes: ours 1, published 12|1 scene that the published results do not have"},
+		{"projected", hpatches(t, "v_dogman", "v_wall"), "", "scenes: ours 1, published 12|1 scene that the published results do not have: v_dogman"},
 	} {
 		if got := strings.Join(deviationsOf(t, test.setup, "", "", test.scenes, test.surf), "|"); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.setup, got, test.want)

@@ -16,13 +16,13 @@ import (
 type patchColumn struct{ metric, title, note string }
 
 var patchColumns = []patchColumn{
-	{"patch_verification_mean_imbalanced_ap", "verification", "verification: average precision, imbalanced variant"},
+	{"patch_verification_mean_imbalanced_ap", "verification", "average precision, imbalanced variant"},
 	{"patch_matching_map_mean", "matching", ""},
 	{"patch_retrieval_map_20000_mean", "retrieval 20000", ""},
-	{"patch_classify_balanced_roc_auc", "classify auc", "classify auc: balanced protocol, as many negatives as positives"},
-	{"patch_classify_imbalanced_average_precision", "classify AP", "classify AP: imbalanced protocol, all negatives"},
-	{"patch_match_map_over_n", "match", "match: mAP over patches, by distance"},
-	{"patch_retrieve_patch_map_over_cluster", "retrieve", "retrieve: mAP over the cluster"},
+	{"patch_classify_balanced_roc_auc", "classify auc", "balanced protocol, as many negatives as positives"},
+	{"patch_classify_imbalanced_average_precision", "classify AP", "imbalanced protocol, all negatives"},
+	{"patch_match_map_over_n", "match", "mAP over patches, by distance"},
+	{"patch_retrieve_patch_map_over_cluster", "retrieve", "mAP over the cluster"},
 }
 
 // A patchRow is the result of one descriptor on patches.

@@ -71,11 +71,6 @@ func (t *Table) NoteColumns() {
 	}
 	notes, _ := report.PaperNotes(warnings, "")
 	t.Notes = append(t.Notes, notes...)
-	for _, c := range patchColumns {
-		if c.note != "" && has(func(column string) bool { return column == c.metric }) {
-			t.Note("%s", c.note)
-		}
-	}
 }
 
 // Tables returns the tables of a database: one per protocol and set of scenes for
@@ -245,7 +240,7 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 	)
 	for i, c := range patches {
 		columns = append(columns, report.ColumnOf(c.metric, min(i/3, 8)))
-		columns[len(columns)-1].Title = c.title
+		columns[len(columns)-1].Title, columns[len(columns)-1].Note = c.title, c.note
 	}
 	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
 	t.Keys = 3

@@ -46,7 +46,7 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got := GroupedFailures(Failures(each)); !slices.Equal(got, []string{"FAILED for mine: v_c: a; b", "FAILED for sift: v_c: c"}) {
 		t.Errorf("two reasons: got %q", got)
 	}
-	if got, want := ScenesNote(s), "(mine over 4, sift over 5, rootsift over 5)"; !strings.Contains(got, want) {
+	if got, want := ScenesNote(s), "(mine over 4, without v_c; sift over 5; rootsift over 5)"; !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.Descriptors = append(s.Descriptors[1:], store.SummaryDescriptor{Name: "surf"})

@@ -154,9 +154,13 @@ func ScenesNote(s *store.Summary) string {
 	}
 	var parts []string
 	for _, d := range s.Descriptors {
-		parts = append(parts, fmt.Sprintf("%s over %d", d.Name, len(d.Scenes)))
+		part := fmt.Sprintf("%s over %d", d.Name, len(d.Scenes))
+		if lacks := slices.DeleteFunc(s.Evaluated(), func(scene string) bool { _, has := d.Scenes[scene]; return has }); len(lacks) > 0 {
+			part += ", without " + spelling.Few(lacks, fewNames)
+		}
+		parts = append(parts, part)
 	}
-	return "descriptors have different scenes (" + strings.Join(parts, ", ") + "): descbench compare uses the shared ones"
+	return "descriptors have different scenes (" + strings.Join(parts, "; ") + "): descbench compare uses the shared ones"
 }
 
 // A Failure is a scene that failed for some descriptors.
