@@ -92,6 +92,9 @@ descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 	return cmd
 }
 
+// matcherParts are the words before the values of settings in the text of a matcher.
+var matcherParts = map[string]string{"matcher.ratio": "ratio", "matcher.max_distance": "distance", "matcher.top_k": "top"}
+
 func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run string) error {
 	form := &o.table.tableChoice
 	if err := form.check(cmd, flags); err != nil {
@@ -133,8 +136,9 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		notes := slices.Clone(swept.Notes)
 		legend := compare.NewLegend("", first, of.Has)
 		matches := legend.Matches(sweep.Metric)
-		if matches != "" && strings.HasPrefix(sweep.Key, "matcher.") {
-			matches += fmt.Sprintf(", with %s=%v, the first value", sweep.Key, sweep.Values[0])
+		if part, is := matcherParts[sweep.Key]; is {
+			part = fmt.Sprintf(", %s %v", part, sweep.Values[0])
+			matches = strings.Replace(matches, part, fmt.Sprintf("%s to %v", part, slices.Max(sweep.Values)), 1)
 		}
 		for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
 			if text != "" {

@@ -145,8 +145,12 @@ func SweepGraph(s *scope.Sweep) *figure.Graph {
 // keyWords returns a setting in words, with its unit.
 func keyWords(key string) string {
 	name, inPixels := strings.CutSuffix(key, "_px")
-	if name = strings.ReplaceAll(name, "_", " "); inPixels {
+	name = strings.ReplaceAll(strings.TrimPrefix(name, "matcher."), "_", " ")
+	switch {
+	case inPixels:
 		name += " (px)"
+	case name == "ratio":
+		name += " threshold"
 	}
 	return name
 }
