@@ -30,19 +30,6 @@ const (
 	classes = iota
 )
 
-// String returns what the match of the query is.
-func (c Class) String() string {
-	switch c {
-	case Correct:
-		return "correct"
-	case Missed:
-		return "missed"
-	case Wrong:
-		return "no ground truth"
-	}
-	return "no match"
-}
-
 // ClassOf returns the class of a query for a tolerance in px.
 func ClassOf(q *record.Query, tolerancePx float64) Class {
 	switch {

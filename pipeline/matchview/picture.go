@@ -88,25 +88,20 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		f.Title += fmt.Sprintf("\n%d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
 			len(r.Queries), n, m[Correct].count, s.rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
 	}
-	failed := Missed
+	failed, names := Missed, map[Class]string{Wrong: "no ground truth", Missed: "missed", Correct: "correct"}
 	if imported != "" {
-		failed = Wrong
+		failed, names = Wrong, map[Class]string{Wrong: "wrong", Correct: "correct"}
 	}
 	if all := m[Correct].count + m[failed].count; all > limit {
 		failures := (limit*m[failed].count + all - 1) / all
 		m[failed].keep(failures)
 		m[Correct].keep(limit - failures)
 	}
-	if imported == "" {
-		m[Wrong].keep(limit - len(m[Missed].queries) - len(m[Correct].queries))
-	}
+	m[Wrong].keep(limit - len(m[Missed].queries) - len(m[Correct].queries))
 	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top
-		name := class.String()
-		switch {
-		case imported != "" && class == Missed: // matchers have no such class
+		name, has := names[class]
+		if !has {
 			continue
-		case imported != "" && class == Wrong:
-			name = "wrong"
 		}
 		of := figure.MatchClass{Name: name, Count: m[class].count}
 		for _, q := range m[class].queries {
