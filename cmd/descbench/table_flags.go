@@ -178,18 +178,19 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 	if c.sort == "" {
 		return columns, nil
 	}
-	sort, err := find(c.sort)
+	found, err := find(c.sort)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--sort: %w", err)}
 	}
-	c.sort = catalogue.Short(sort[0].Name) // as the column is called
+	sort := found[max(0, slices.IndexFunc(found, func(s report.Selected) bool { return catalogue.Tolerant(s.Name) }))]
+	c.sort = catalogue.Short(sort.Name) // as the column is called
 	for i := range columns {
-		if columns[i].Name == sort[0].Name {
+		if columns[i].Name == sort.Name {
 			columns[i].Priority = 0
 			return columns, nil
 		}
 	}
-	return append(columns, sort[0]), nil
+	return append(columns, sort), nil
 }
 
 // show chooses the rows and columns of a table and prints it.

@@ -90,6 +90,10 @@ func Find(word string, among []string) ([]string, error) {
 	return found, nil
 }
 
+// Tolerant reports whether a metric is not one of homographies by DLT, which a single wrong
+// match spoils: of several metrics that a word stands for, the first tolerant one is meant.
+func Tolerant(metric string) bool { return !strings.HasPrefix(metric, "dlt_") }
+
 // suggestion returns the names that contain the parts of word, by any of their names, or are the same
 // metric with another number, or else the most similar one.
 func suggestion(word string, among []string) string {

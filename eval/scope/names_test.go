@@ -65,10 +65,10 @@ func TestNamesOfARun(t *testing.T) {
 	}
 }
 
-func TestPairsAreNamedInThreeWays(t *testing.T) {
+func TestPairsAreNamedInThreeWaysAndScenesInTwo(t *testing.T) {
 	for name, want := range map[string]string{
 		"v_wall/3": "pair:v_wall/1_3", "v_wall/1_3": "pair:v_wall/1_3", "pair:v_wall/1_3": "pair:v_wall/1_3", "a/b/2": "pair:a/b/1_2", "x/3": "pair:x/1_3",
-		"/3": "/3", "v_wall": "v_wall", "v_wall/": "v_wall/", "v_wall/x": "v_wall/x", "scene:a/3": "scene:a/3", "pair:v_wall": "pair:v_wall",
+		"/3": "/3", "v_wall": "scene:v_wall", "i_a": "scene:i_a", "scene:v_wall": "scene:v_wall", "viewpoint": "viewpoint", "x": "x", "x/": "x/", "x/x": "x/x", "scene:a/3": "scene:a/3", "pair:v_wall": "pair:v_wall",
 	} {
 		if got := Canonical(name); got != want {
 			t.Errorf("%q is %q, want %q", name, got, want)

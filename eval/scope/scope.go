@@ -133,12 +133,15 @@ func SplitPair(name string) (scene string, k int, ok bool) {
 }
 
 // Canonical returns the name of the scope that a user means. The scope of a pair may
-// be spelled as SplitPair takes it.
+// be spelled as SplitPair takes it, that of a scene of a category as its name.
 func Canonical(name string) string {
 	if strings.HasPrefix(name, "pair:") || !strings.Contains(name, ":") {
 		if scene, k, ok := SplitPair(name); ok {
 			return PairName(scene, k)
 		}
+	}
+	if Category(name) != Other {
+		return "scene:" + name
 	}
 	return name
 }

@@ -76,7 +76,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
-		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares the first", opt.Metric, strings.Join(found, ", ")), "")
+		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares %s", opt.Metric, strings.Join(found, ", "), catalogue.Short(metric)), "")
 	}
 	if choice.Note != "" {
 		c.warn("left-out", choice.Note, "")
@@ -103,9 +103,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	c.noteMatches(append([]*runDescriptor{base}, others...))
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
-		c.out.Preset = run.PresetNote(func(name string) bool {
-			return slices.ContainsFunc(others, func(d *runDescriptor) bool { return d.descriptor == name }) || base.descriptor == name
-		})
+		c.out.Preset = c.presets(runs.Runs, base, others)
 	}
 	none := "the runs have no descriptor other than the baseline"
 	if len(opt.Only) > 0 {

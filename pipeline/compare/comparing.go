@@ -214,7 +214,7 @@ func (c *Comparing) warnOfFewScenes() {
 		if differing < r.Scenes {
 			scenes = fmt.Sprintf("the %d of %d scenes that differ are", differing, r.Scenes)
 		}
-		c.warn("few-scenes", fmt.Sprintf("%s%s too few to test: %s", of, scenes, c.out.Needs()), r.Descriptor)
+		c.warn("few-scenes", fmt.Sprintf("%s%s too few to test; %s", of, scenes, c.out.Needs()), r.Descriptor)
 	}
 }
 

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
@@ -9,12 +10,12 @@ import (
 )
 
 // FindMetric returns the metric that a word stands for in a run: of several, such as
-// homography_auc@3 by each of the estimators, the first one. A metric that the run lacks
-// is taken as it is.
+// homography_auc@3 by each of the estimators, the first tolerant one. A metric that the run
+// lacks is taken as it is.
 func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
 	word = o.Config.Preset().MetricOf(word)
 	if found, err := catalogue.Find(word, o.ShortNames()); err == nil {
-		word = found[0]
+		word = found[max(0, slices.IndexFunc(found, catalogue.Tolerant))]
 	} else if _, _, unknown := catalogue.Resolve(word); unknown != nil {
 		return "", catalogue.Definition{}, err
 	}

@@ -66,13 +66,18 @@ func (o *Outcome) Within(of string) *Outcome {
 	if of == scope.All {
 		return o
 	}
+	return o.Over(func(scene string) bool { return dataset.InScope(scene, of) }, of)
+}
+
+// Over returns the outcome whose summary has only some of the scenes of a scope.
+func (o *Outcome) Over(in func(scene string) bool, of string) *Outcome {
 	out, s := *o, *o.Summary
 	s.FailedScenes = maps.Clone(s.FailedScenes)
-	maps.DeleteFunc(s.FailedScenes, func(scene, _ string) bool { return !dataset.InScope(scene, of) })
+	maps.DeleteFunc(s.FailedScenes, func(scene, _ string) bool { return !in(scene) })
 	s.Descriptors = slices.Clone(s.Descriptors)
 	for i := range s.Descriptors {
 		scenes := maps.Clone(s.Descriptors[i].Scenes)
-		maps.DeleteFunc(scenes, func(scene string, _ store.SummaryScene) bool { return !dataset.InScope(scene, of) })
+		maps.DeleteFunc(scenes, func(scene string, _ store.SummaryScene) bool { return !in(scene) })
 		s.Descriptors[i].Scenes = scenes
 	}
 	s.ScenesRequested = len(s.SceneNames())
@@ -84,7 +89,7 @@ func (o *Outcome) Within(of string) *Outcome {
 	}
 	for _, w := range o.Summary.Warnings {
 		scene, _, _ := strings.Cut(w.Text, ":")
-		if !(w.Kind == PresetWarning && strings.HasPrefix(w.Text, ofScenes)) && !(w.Kind == store.TrustedScene && !dataset.InScope(scene, of)) {
+		if !(w.Kind == PresetWarning && strings.HasPrefix(w.Text, ofScenes)) && !(w.Kind == store.TrustedScene && !in(scene)) {
 			s.Warnings = append(s.Warnings, w)
 		}
 	}

@@ -39,7 +39,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, data, _ := strings.Cut(string(text), `<script type="application/json"`)
-	if want := "one comparison needs 6 scenes, 2 need 7; to test viewpoint and illumination as well, 8 of each"; !strings.Contains(data, want) {
+	if want := "needed: 6 scenes for one comparison, 7 for these 2; with the categories, 8 viewpoint and 8 illumination scenes"; !strings.Contains(data, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"marks those significant", "permutation test", ">~<"} {

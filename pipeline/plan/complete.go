@@ -69,7 +69,12 @@ func (f Folder) incomplete(plan *Plan, text string) error {
 	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
 		how = "or all with descbench run " + spelling.Shell(f.Config())
 	}
-	return Faultf("%s: run incomplete: %s; run the shards again (a finished shard ends at once), %s, then fold", string(f), text, how)
+	err := Faultf("%s: run incomplete: %s", string(f), text)
+	cure := "run the shards again (a finished shard ends at once), " + how + ", then fold"
+	if Missing(f.Summary()) {
+		return Faultf("%w; %s", err, cure)
+	}
+	return Again(err, cure) // it was complete once, and may be from somebody else
 }
 
 // Lack returns "3 of 5 scenes evaluated (missing v_a, v_b)" for the scenes of a

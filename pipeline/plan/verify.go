@@ -67,7 +67,7 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 		f.verifyTimes(p, report)
 	}
 	if own == 0 && len(foreign) > 1 {
-		report(f.Config(), Faultf("%s: none of the %d units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), len(foreign)))
+		report(f.Config(), Faultf("%s: none of its %d files of units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), len(foreign)))
 	} else {
 		for _, path := range foreign {
 			report(path, Faultf("%s: of another run, config or data set", path))

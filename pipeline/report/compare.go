@@ -35,7 +35,7 @@ type Comparison struct {
 	// the baseline is.
 	KeypointGroups map[string]string `json:"-"`
 	NotShared      []string          `json:"not_shared"`
-	Preset         string            `json:"preset,omitempty"` // of a paper, that the baseline's run names, and how it deviates
+	Preset         string            `json:"preset,omitempty"` // of a paper, that a run names, and how it deviates on the compared scenes; a line for each of several runs
 	Notes          []string          `json:"notes,omitempty"`  // what a reader of the values must know
 	Warnings       []WarningMessage  `json:"warnings"`
 	Runs           []string          `json:"-"` // labels of the compared runs, or what distinguishes results on patches
@@ -103,12 +103,12 @@ func (c Comparison) Needs() string {
 			distinct++
 		}
 	}
-	text := fmt.Sprintf("one comparison needs %d scenes", stats.ScenesNeeded(1))
+	text := fmt.Sprintf("needed: %d scenes for one comparison", stats.ScenesNeeded(1))
 	if descriptors > 1 {
-		text += fmt.Sprintf(", %d need %d", descriptors, stats.ScenesNeeded(descriptors))
+		text += fmt.Sprintf(", %d for these %d", stats.ScenesNeeded(descriptors), descriptors)
 	}
 	if distinct > descriptors {
-		text += fmt.Sprintf("; to test viewpoint and illumination as well, %d of each", c.ScenesNeeded)
+		text += fmt.Sprintf("; with the categories, %d viewpoint and %[1]d illumination scenes", c.ScenesNeeded)
 	}
 	return text
 }
@@ -363,7 +363,7 @@ func (c Comparison) explain(t *table.Table) {
 	}
 	t.Notes = append(t.Notes, c.Notes...)
 	if c.Preset != "" {
-		t.Note("%s", c.Preset)
+		t.Notes = append(t.Notes, strings.Split(c.Preset, "\n")...)
 	}
 	c.noteUnshared(t)
 }
@@ -423,7 +423,7 @@ func (c Comparison) Untested() string {
 		}
 		parts = append(parts, part)
 	}
-	return "too few scenes differ (" + strings.Join(parts, ", ") + "): " + c.Needs()
+	return "too few scenes differ (" + strings.Join(parts, ", ") + "); " + c.Needs()
 }
 
 // Influential describes the scenes with the largest differences of each descriptor
