@@ -1,10 +1,7 @@
 package pairing
 
 import (
-	"cmp"
-	"math"
 	"slices"
-	"sort"
 
 	"descbench/eval/nearest"
 	"descbench/eval/truth"
@@ -39,12 +36,13 @@ func (p *pairing) answers(truths []truth.Truth) (answers, error) {
 	if a.measure, err = nearest.NewMeasure(p.first.rows, p.other.rows); err != nil {
 		return a, err
 	}
-	places := newPlaces(p.other.set.Keypoints)
+	places := keypoints.IndexOf(p.other.set.Keypoints, samePlacePx)
 	for i, row := range a.ranked {
 		if row < 0 {
 			continue
 		}
-		if group := places.at(row); len(group) > 1 {
+		x, y := p.other.position(row)
+		if group := places.Within(float64(x), float64(y)); len(group) > 1 {
 			a.groups[i] = group
 			a.ranked[i] = nearest.Best(a.measure, i, group)
 		}
@@ -79,38 +77,4 @@ func (a answers) of(query int) []int32 {
 		return group
 	}
 	return a.ranked[query : query+1]
-}
-
-// places finds keypoints at the same position as a given one.
-type places struct {
-	points []keypoints.Keypoint
-	byX    []int32 // rows by x
-}
-
-func newPlaces(points []keypoints.Keypoint) places {
-	p := places{points: points, byX: make([]int32, len(points))}
-	for i := range p.byX {
-		p.byX[i] = int32(i)
-	}
-	slices.SortStableFunc(p.byX, func(a, b int32) int { return cmp.Compare(points[a].X, points[b].X) })
-	return p
-}
-
-// at returns the rows of all keypoints within samePlacePx of that of the given
-// row, including the row itself, in ascending order.
-func (p places) at(row int32) []int32 {
-	x, y := float64(p.points[row].X), float64(p.points[row].Y)
-	first := sort.Search(len(p.byX), func(i int) bool { return float64(p.points[p.byX[i]].X) >= x-samePlacePx })
-	var rows []int32
-	for _, r := range p.byX[first:] {
-		k := p.points[r]
-		if float64(k.X) > x+samePlacePx {
-			break
-		}
-		if math.Hypot(float64(k.X)-x, float64(k.Y)-y) <= samePlacePx {
-			rows = append(rows, r)
-		}
-	}
-	slices.Sort(rows)
-	return rows
 }
