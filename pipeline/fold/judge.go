@@ -248,11 +248,8 @@ func (j *judge) failAgain(f plan.Folder, scene string) error {
 	return nil
 }
 
-// result returns all metrics of the records added so far, and closes the judge.
+// result returns all metrics of the records, once j.nearest is closed.
 func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (ranking.Result, error) {
-	if err := j.nearest.close(ctx); err != nil {
-		return ranking.Result{}, err
-	}
 	r := j.ranking.Result()
 	if j.imported {
 		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Warnings: []scope.Warning{j.leftOut()}}

@@ -55,11 +55,8 @@ func (n *nearestPairs) add(queries []record.Query) error {
 	return nil
 }
 
-// close computes the metrics and frees the samples. Further calls do nothing.
+// close computes the metrics and frees the samples.
 func (n *nearestPairs) close(ctx context.Context) error {
-	if n.curves == nil {
-		return nil
-	}
 	var scenes []scope.Scene[int] // index among curves
 	var curves []*binary.Curve
 	for i, name := range slices.Sorted(maps.Keys(n.curves)) {

@@ -69,15 +69,9 @@ type judged struct {
 	judge      *judge
 }
 
-// A computed result is that of a descriptor.
-type computed struct {
-	descriptor store.Descriptor
-	result     ranking.Result
-}
-
 // foldUnits streams the units into the accumulators and outputs. It reads the next
-// unit, hands on queries, computes the result of the previous descriptor and hands on
-// that of the one before at the same time.
+// unit, hands on queries, and computes and hands on the result of the previous descriptor
+// at the same time.
 func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to outputs) error {
 	// Most memory is that of rows and metrics that have just been used. With the
 	// default of 100 it would be as much as the rest; collecting it earlier costs no
@@ -103,23 +97,13 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 		}
 		return nil
 	})
-	results := make(chan computed)
 	work.Go(func() error {
-		defer close(results)
 		for d := range complete {
 			result, err := d.judge.result(ctx, f, p, units)
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.descriptor.Name, err)
 			}
-			if err := send(ctx, results, computed{d.descriptor, result}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	work.Go(func() error {
-		for r := range results {
-			if err := to.result(ctx, r.descriptor, r.result); err != nil {
+			if err := to.result(ctx, d.descriptor, result); err != nil {
 				return err
 			}
 		}
