@@ -34,11 +34,11 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 			defer scene.Close()
 		}
 		for i := range scene.Source.Images {
-			var unsized *unsizedError
+			var unsized *config.Error
 			if from != nil {
 				set, err := scene.given(from, i)
 				if err == nil && errors.As(scene.checkSizes(d, i, set), &unsized) {
-					return &config.Error{File: unsized.key, Msg: "missing: " + unsized.reason}
+					return unsized
 				}
 				if from.Detect != nil {
 					break
@@ -61,14 +61,8 @@ func (w *Scene) given(from *config.KeypointSet, i int) (keypoints.Set, error) {
 	return found.set, err
 }
 
-// An unsizedError reports imported keypoints without a size, which a descriptor
-// needs. Without the error all its rows would be invalid.
-type unsizedError struct{ key, reason string }
-
-func (e *unsizedError) Error() string { return e.key + ": " + e.reason }
-
-// checkSizes returns an *unsizedError if a descriptor needs sizes and none of
-// the keypoints of image i has one.
+// checkSizes returns a *config.Error if a descriptor needs sizes and none of the imported
+// keypoints of image i has one: all its rows would be invalid.
 func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error {
 	from := w.Plan.Config.Unsized(d)
 	if from == nil || set.Len() == 0 {
@@ -80,17 +74,17 @@ func (w *Scene) checkSizes(d config.Descriptor, i int, set keypoints.Set) error 
 		}
 	}
 	if from.Detect != nil {
-		return &unsizedError{
-			key:    fmt.Sprintf("keypoint_sets[%s].detect.default_size", from.Name),
-			reason: fmt.Sprintf("the program returns no size above 0 for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; return N×3 keypoints, or set default_size, px", d.Name, d.Type),
+		return &config.Error{
+			File: fmt.Sprintf("keypoint_sets[%s].detect.default_size", from.Name),
+			Msg:  fmt.Sprintf("missing: the program returns no size above 0 for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; return N×3 keypoints, or set default_size, px", d.Name, d.Type),
 		}
 	}
 	path, err := importedPath(from.Import.Path, w.Plan.Config.Dataset.Root, w.Source, i)
 	if err != nil {
 		return err
 	}
-	return &unsizedError{
-		key:    fmt.Sprintf("keypoint_sets[%s].import.default_size", from.Name),
-		reason: fmt.Sprintf("%s has no size for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; add the array or column size to the files, or set default_size, px", path, d.Name, d.Type),
+	return &config.Error{
+		File: fmt.Sprintf("keypoint_sets[%s].import.default_size", from.Name),
+		Msg:  fmt.Sprintf("missing: %s has no size for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; add the array or column size to the files, or set default_size, px", path, d.Name, d.Type),
 	}
 }
