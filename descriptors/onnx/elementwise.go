@@ -126,7 +126,7 @@ func power(_ *node, in []*Tensor) (*Tensor, error) {
 		return nil, err
 	}
 	if exponent.Int != nil { // PyTorch exports x.pow(2) so
-		exponent = &Tensor{Shape: exponent.Shape, Float: toFloat(exponent.Int)}
+		exponent = &Tensor{Shape: exponent.Shape, Float: converted[float32](exponent.Int)}
 	}
 	if len(exponent.Float) == 1 && exponent.Float[0] == 2 && len(exponent.Shape) <= len(base.Shape) {
 		return pairwise(kernels{float: mul[float32]}, base, base)
@@ -139,7 +139,7 @@ func equal(_ *node, in []*Tensor) (*Tensor, error) {
 	if err != nil || t.Int != nil {
 		return t, err
 	}
-	return &Tensor{Shape: t.Shape, Int: toInt(t.Float)}, nil
+	return &Tensor{Shape: t.Shape, Int: converted[int64](t.Float)}, nil
 }
 
 func where(_ *node, in []*Tensor) (*Tensor, error) {
@@ -202,18 +202,10 @@ func unary(f func(float32) float32) operator {
 	}
 }
 
-func toFloat(v []int64) []float32 {
-	out := make([]float32, len(v))
+func converted[To, From number | float64](v []From) []To {
+	out := make([]To, len(v))
 	for i, x := range v {
-		out[i] = float32(x)
-	}
-	return out
-}
-
-func toInt(v []float32) []int64 {
-	out := make([]int64, len(v))
-	for i, x := range v {
-		out[i] = int64(x)
+		out[i] = To(x)
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package onnx
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // A reduction folds elements in double precision.
@@ -90,20 +89,13 @@ func (r reduction) over(t *Tensor, axes []int64, keep bool) (*Tensor, error) {
 			}
 		}
 	}, strides(kept, t.Shape))
-	out := &Tensor{Shape: shape}
+	for i := range sums {
+		sums[i] = r.end(sums[i], elements)
+	}
 	if t.Int != nil {
-		out.Int = make([]int64, len(sums))
-	} else {
-		out.Float = make([]float32, len(sums))
+		return &Tensor{Shape: shape, Int: converted[int64](sums)}, nil
 	}
-	for i, v := range sums {
-		if v = r.end(v, elements); t.Int != nil {
-			out.Int[i] = int64(v)
-		} else {
-			out.Float[i] = float32(v)
-		}
-	}
-	return out, nil
+	return &Tensor{Shape: shape, Float: converted[float32](sums)}, nil
 }
 
 // marked returns which of a number of dimensions are in a list of axes, of which
@@ -129,10 +121,4 @@ func axis(a int64, dims int) (int, error) {
 		return 0, fmt.Errorf("axis %d does not exist in a tensor of %d dimensions", a, dims)
 	}
 	return int(a+int64(dims)) % dims, nil
-}
-
-// without returns a shape without the marked dimensions.
-func without(shape []int, marks []bool) []int {
-	d := -1
-	return slices.DeleteFunc(slices.Clone(shape), func(int) bool { d++; return marks[d] })
 }

@@ -64,14 +64,16 @@ func squeeze(n *node, in []*Tensor) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	shape := []int{}
 	for d, size := range from {
-		if len(axes) == 0 {
-			marks[d] = size == 1
-		} else if marks[d] && size != 1 {
+		if size != 1 && marks[d] {
 			return nil, fmt.Errorf("dimension %d of %v is not 1", d, from)
 		}
+		if size != 1 || len(axes) > 0 && !marks[d] {
+			shape = append(shape, size)
+		}
 	}
-	return in[0].withShape(without(from, marks)), nil
+	return in[0].withShape(shape), nil
 }
 
 func unsqueeze(n *node, in []*Tensor) (*Tensor, error) {
@@ -166,11 +168,11 @@ func cast(n *node, in []*Tensor) (*Tensor, error) {
 	switch to := n.int("to", 0); to {
 	case typeFloat, 11: // DOUBLE
 		if t.Int != nil {
-			return &Tensor{Shape: t.Shape, Float: toFloat(t.Int)}, nil
+			return &Tensor{Shape: t.Shape, Float: converted[float32](t.Int)}, nil
 		}
 	case 6, typeInt64: // INT32
 		if t.Int == nil {
-			return &Tensor{Shape: t.Shape, Int: toInt(t.Float)}, nil
+			return &Tensor{Shape: t.Shape, Int: converted[int64](t.Float)}, nil
 		}
 	default:
 		return nil, fmt.Errorf("element type %d of onnx.proto is not supported", to)
