@@ -34,8 +34,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 			return unitfile.EvalUnit{}, err
 		}
 	}
-	if of := w.Plan.Config.Named(ofName(d)); of != nil {
-		if _, err := w.Load(ctx, *of); err != nil {
+	if d.Command != nil && d.Command.Of != "" { // whose rows a program matches
+		if _, err := w.Load(ctx, *w.Plan.Config.Named(d.Command.Of)); err != nil {
 			return unitfile.EvalUnit{}, err
 		}
 	}
@@ -76,14 +76,6 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		return unit, err
 	}
 	return unit, writeUnit(w, d, unit)
-}
-
-// ofName returns the name of the descriptor whose rows a program matches, or "".
-func ofName(d config.Descriptor) string {
-	if d.Command == nil {
-		return ""
-	}
-	return d.Command.Of
 }
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name
@@ -136,18 +128,11 @@ func matchedPoints(m *matchio.Matches) (a, b keypoints.Set, rows []int32, distan
 func (p *pairing) matchedQueries(rows []int32, distances []float64) []record.Query {
 	queries := make([]record.Query, len(rows))
 	truths := truth.Find(p.h, p.first.set.Keypoints, nil, matching.TolerancePx) // projections only
-	nan := float32(math.NaN())
 	for i, row := range rows {
-		k, t := p.first.set.Keypoints[i], truths[i]
+		t := truths[i]
 		q := &queries[i]
-		*q = record.Query{
-			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
-			Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
-			Nearest: row, NearestDistance: distances[i], NearestError: math.Inf(1),
-			Second: -1, SecondDistance: math.NaN(), Shared: p.shares(t),
-			Candidates: int32(p.other.set.Len()), GalleryLess: -1, GalleryEqual: -1,
-		}
-		q.ProjectedX, q.ProjectedY = finite(t.X, t.Y)
+		*q = p.unanswered(i, t.X, t.Y)
+		q.Nearest, q.NearestDistance, q.Shared, q.Candidates = row, distances[i], p.shares(t), int32(p.other.set.Len())
 		q.NearestX, q.NearestY = p.other.position(row)
 		if row >= 0 {
 			q.NearestError = t.PixelError(p.other.set.Keypoints[row])

@@ -105,19 +105,11 @@ func (p *pairing) evaluateSelected(ctx context.Context, g geometry) (record.Pair
 		return pair, nil, err
 	}
 	pair.Invalid1 = int32(p.first.rows.CountInvalid())
-	nan := float32(math.NaN())
 	queries := make([]record.Query, p.first.set.Len())
 	for row, k := range p.first.set.Keypoints {
 		x, y := p.h.Apply(float64(k.X), float64(k.Y))
-		q := &queries[row]
-		*q = record.Query{
-			Scene: p.scene, K: int32(p.k), Row: int32(row), X: k.X, Y: k.Y,
-			Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
-			Nearest: -1, NearestX: nan, NearestY: nan, NearestDistance: math.NaN(), NearestError: math.Inf(1),
-			Second: -1, SecondDistance: math.NaN(), Invalid: p.first.rows.IsInvalid(row),
-			Candidates: int32(len(s.other)), GalleryLess: -1, GalleryEqual: -1,
-		}
-		q.ProjectedX, q.ProjectedY = finite(x, y)
+		queries[row] = p.unanswered(row, x, y)
+		queries[row].Invalid, queries[row].Candidates = p.first.rows.IsInvalid(row), int32(len(s.other))
 	}
 	for i, row := range s.first {
 		q := chosen[i]
@@ -131,6 +123,19 @@ func (p *pairing) evaluateSelected(ctx context.Context, g geometry) (record.Pair
 		queries[row] = q
 	}
 	return pair, queries, nil
+}
+
+// unanswered returns the record of a query, given its projection, without any answer.
+func (p *pairing) unanswered(row int, x, y float64) record.Query {
+	k, nan := p.first.set.Keypoints[row], float32(math.NaN())
+	q := record.Query{
+		Scene: p.scene, K: int32(p.k), Row: int32(row), X: k.X, Y: k.Y,
+		Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
+		Nearest: -1, NearestX: nan, NearestY: nan, NearestDistance: math.NaN(), NearestError: math.Inf(1),
+		Second: -1, SecondDistance: math.NaN(), GalleryLess: -1, GalleryEqual: -1,
+	}
+	q.ProjectedX, q.ProjectedY = finite(x, y)
+	return q
 }
 
 func int32s(rows []int) []int32 {

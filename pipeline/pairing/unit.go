@@ -58,13 +58,14 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 		return unitfile.EvalUnit{}, err
 	}
 	var rows []*descriptors.Matrix
+	n, invalid := 0, 0
 	for _, v := range views {
-		rows = append(rows, v.rows)
+		rows, n, invalid = append(rows, v.rows), n+v.rows.Rows, invalid+v.rows.CountInvalid()
 	}
 	if err := w.CheckDimensions(d, rows); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
-	if n, invalid := countRows(rows); n > 0 && invalid == n {
+	if n > 0 && invalid == n {
 		return unitfile.EvalUnit{}, fmt.Errorf("all %d rows of the scene are invalid (not finite as float32, zero norm, or not computed)", n)
 	}
 	unit, took, err := w.evaluatePairs(ctx, d, views)
@@ -80,14 +81,6 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 		return unitfile.EvalUnit{}, err
 	}
 	return unit, writeTimes(w.Scene, d, sets, costs, took, time.Since(start))
-}
-
-// countRows returns the number of rows of a scene, and of the invalid ones.
-func countRows(rows []*descriptors.Matrix) (n, invalid int) {
-	for _, m := range rows {
-		n, invalid = n+m.Rows, invalid+m.CountInvalid()
-	}
-	return n, invalid
 }
 
 // writeUnit writes the eval unit of a descriptor.

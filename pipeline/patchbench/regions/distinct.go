@@ -1,6 +1,9 @@
 package regions
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Distinct returns the indexes of regions that do not overlap too much. It visits
 // the regions in the given order and skips a region if its ellipse overlaps the
@@ -9,14 +12,7 @@ import "math"
 func Distinct(all []Region, order []int, overlap float64) []int {
 	var taken []int
 	for _, i := range order {
-		fits := true
-		for _, j := range taken {
-			if circleOverlap(all[i], all[j]) > overlap {
-				fits = false
-				break
-			}
-		}
-		if fits {
+		if !slices.ContainsFunc(taken, func(j int) bool { return circleOverlap(all[i], all[j]) > overlap }) {
 			taken = append(taken, i)
 		}
 	}
