@@ -19,26 +19,12 @@ func (s Set) CheckTop(n int, by Measure) error {
 // descending order, ties by row. If the set has at most n keypoints it returns
 // all rows in this order. NaN sorts last.
 func (s Set) TopRows(n int, by Measure) []int {
-	ranked := make([]measured, s.Len())
-	for i, k := range s.Keypoints {
-		ranked[i] = measured{by.of(k), i}
-	}
-	slices.SortFunc(ranked, measured.compare)
-	rows := make([]int, max(0, min(n, len(ranked))))
+	rows := make([]int, s.Len())
 	for i := range rows {
-		rows[i] = ranked[i].row
+		rows[i] = i
 	}
-	return rows
-}
-
-// A measured is one keypoint in a ranking.
-type measured struct {
-	value float64
-	row   int
-}
-
-// compare orders by value, descending, NaN last, then by row. The order is
-// total, so it does not depend on the sorting algorithm.
-func (a measured) compare(b measured) int {
-	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.row, b.row))
+	slices.SortFunc(rows, func(a, b int) int {
+		return cmp.Or(cmp.Compare(by.of(s.Keypoints[b]), by.of(s.Keypoints[a])), cmp.Compare(a, b))
+	})
+	return rows[:max(0, min(n, len(rows)))]
 }
