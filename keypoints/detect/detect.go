@@ -63,18 +63,6 @@ func Check(img Image, detector string, p keypoints.Params) error {
 		if octaves := p.Int("octaves"); octaves > 0 && min(w, h)/3*2>>(octaves-1) == 0 {
 			return fmt.Errorf("the image of %d×%d px is too small for %d octaves", w, h, octaves)
 		}
-	case "gftt":
-		return checkOdd(p, "gradient_size")
-	case "mser":
-		return checkOdd(p, "edge_blur_size")
-	}
-	return nil
-}
-
-// checkOdd returns an error if the parameter of that name is even.
-func checkOdd(p keypoints.Params, name string) error {
-	if v := p.Int(name); v%2 == 0 {
-		return fmt.Errorf("%s is %d, want an odd number", name, v)
 	}
 	return nil
 }

@@ -47,12 +47,8 @@ func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
 // the descriptor or both. Missing ones get the detector's defaults and the
 // descriptor's defaults, which are given as more.
 func Complete(detector string, more, p keypoints.Params) keypoints.Params {
-	all := keypoints.Params{}
-	for _, d := range keypoints.Detectors() {
-		if d.Name == detector {
-			all = keypoints.Defaults(d.Params)
-		}
-	}
+	d, _ := keypoints.FindDetector(detector)
+	all := keypoints.Defaults(d.Params)
 	maps.Copy(all, more)
 	maps.Copy(all, p)
 	return all
