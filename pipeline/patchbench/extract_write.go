@@ -106,11 +106,9 @@ func (x *Extraction) settings() extractionSettings {
 
 // An extractionRecord is the content of the extraction.json of a sequence.
 type extractionRecord struct {
-	Cut
-	Jitter       map[string]float64 `json:"jitter"`
-	Digest       string             `json:"scene_digest"`
-	KeypointSets [][]string         `json:"keypoint_sets"`
-	Counts       ExtractedSequence  `json:"counts"`
+	extractionSettings
+	Digest string            `json:"scene_digest"`
+	Counts ExtractedSequence `json:"counts"`
 }
 
 // writeSides writes the files of a sequence that do not belong to a single image.
@@ -129,8 +127,7 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	if err != nil {
 		return plan.Fault(err)
 	}
-	settings := x.settings()
-	record := extractionRecord{s.Cut, settings.Jitter, s.scene.Digest, settings.KeypointSets, s.counts}
+	record := extractionRecord{x.settings(), s.scene.Digest, s.counts}
 	return plan.WriteJSON(filepath.Join(dir, "extraction.json"), record)
 }
 
