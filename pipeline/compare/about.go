@@ -9,7 +9,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -115,47 +114,23 @@ func (l Legend) String() (text string) {
 	return text
 }
 
-// presets says how runs deviate from their presets in what is compared of them: a line for
-// each run, with its label if there are several.
-func (c *Comparing) presets(runs []*fold.Run, base *runDescriptor, all []*runDescriptor) string {
-	var lines []string
-	for _, r := range runs {
-		var shown, scenes []string
-		for _, d := range all {
-			if d.system.Run != r || d != base && !c.has(d.Name) {
-				continue
+// scenes returns the scenes, sorted, in which a descriptor is compared; for the baseline, those
+// of all comparisons.
+func (c *Comparing) scenes(descriptor string) (scenes []string) {
+	for _, r := range c.out.Rows {
+		for _, s := range r.Differences {
+			if descriptor == r.Descriptor || descriptor == c.out.Baseline {
+				scenes = append(scenes, s.Scene)
 			}
-			shown = append(shown, d.descriptor)
-			for _, row := range c.out.Rows {
-				if d == base || row.Descriptor == d.Name {
-					for _, s := range row.Differences {
-						scenes = append(scenes, s.Scene)
-					}
-				}
-			}
-		}
-		in := func(scene string) bool { return slices.Contains(scenes, scene) }
-		note := r.Over(in, scope.All).PresetNote(func(name string) bool { return slices.Contains(shown, name) })
-		if note != "" && len(runs) > 1 {
-			note = r.Label + ": " + note
-		}
-		if note != "" && len(shown) > 0 {
-			lines = append(lines, note)
 		}
 	}
-	return strings.Join(lines, "\n")
+	slices.Sort(scenes)
+	return slices.Compact(scenes)
 }
 
 // about sets what captions say about the scenes, the protocol or preset, and the descriptors.
 func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset bool) {
-	var scenes []string
-	for _, r := range c.out.Rows {
-		for _, s := range r.Differences {
-			scenes = append(scenes, s.Scene)
-		}
-	}
-	slices.Sort(scenes)
-	scenes = slices.Compact(scenes)
+	scenes := c.scenes(base.Name)
 	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
 	var legend Legend
 	recipes := make(map[string]string)

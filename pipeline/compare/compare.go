@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -64,15 +65,28 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
+	var presets []string // how runs deviate from theirs in what is compared of them
 	for _, r := range runs.Runs {
-		compared, why := false, ""
+		var shown, scenes []string
+		why := ""
 		for _, d := range others {
-			if d.system.Run == r {
-				compared, why = compared || d == base || c.has(d.Name), cmp.Or(why, c.apart[d.Name])
+			if in := c.scenes(d.Name); d.system.Run == r && len(in) > 0 {
+				shown, scenes = append(shown, d.descriptor), append(scenes, in...)
+			} else if d.system.Run == r {
+				why = cmp.Or(why, c.apart[d.Name])
 			}
 		}
-		if !compared && why != "" {
-			return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, why)
+		if len(shown) == 0 {
+			if why != "" && r != run {
+				return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, why)
+			}
+			continue
+		}
+		within := r.Over(func(scene string) bool { return slices.Contains(scenes, scene) }, scope.All)
+		if note := within.PresetNote(func(name string) bool { return slices.Contains(shown, name) }); note != "" && len(runs.Runs) > 1 {
+			presets = append(presets, r.Label+": "+note)
+		} else if note != "" {
+			presets = append(presets, note)
 		}
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
@@ -103,7 +117,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	c.noteMatches(append([]*runDescriptor{base}, others...))
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
-		c.out.Preset = c.presets(runs.Runs, base, others)
+		c.out.Preset = strings.Join(presets, "\n")
 	}
 	none := "the runs have no descriptor other than the baseline"
 	if len(opt.Only) > 0 {

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -257,7 +258,9 @@ func sameKeypoints(a, b *Descriptor) bool {
 // name, and a note about scenes that they do not share, if any.
 func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	var onlyBase, only, otherImages, undefined []string
-	for _, scene := range sortedKeys(base.Scenes, d.Scenes) {
+	all := maps.Clone(base.Scenes)
+	maps.Copy(all, d.Scenes)
+	for _, scene := range slices.Sorted(maps.Keys(all)) {
 		a, inBase := base.Scenes[scene]
 		b, in := d.Scenes[scene]
 		switch {

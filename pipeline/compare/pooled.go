@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -94,7 +95,7 @@ const same = 1e-9
 
 // defined returns the scenes in which the metric is defined, sorted.
 func (d *Descriptor) defined() []string {
-	return slices.DeleteFunc(sortedKeys(d.Scenes, nil), func(scene string) bool { return math.IsNaN(d.Scenes[scene].Value) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(d.Scenes)), func(scene string) bool { return math.IsNaN(d.Scenes[scene].Value) })
 }
 
 // addPooled adds the values over all pairs or queries of the scenes together, unless they

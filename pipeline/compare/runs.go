@@ -100,8 +100,8 @@ func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
 	}
 }
 
-// setValues sets what is compared from metrics: the figure of each scene, coverage
-// and gallery. It reports whether a scene has the figure.
+// setValues sets what is compared from metrics: the figure of each scene, coverage,
+// gallery and matches. It reports whether a scene has the figure.
 func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found bool, err error) {
 	for _, m := range metrics {
 		scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
@@ -118,6 +118,8 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found 
 			d.Coverage = m.Value
 		case m.Scope == "all" && m.Name == "mean_gallery_size":
 			d.Gallery = m.Value
+		case m.Scope == "all" && m.Name == "matches_per_pair":
+			d.matches = m.Value
 		}
 	}
 	return found, nil
@@ -157,7 +159,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 	var list []*runDescriptor
 	found := false
 	for i, s := range r.Systems {
-		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, Descriptor: Descriptor{
+		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
 			Name: s.Name, Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
 		if cfg.Dataset.Resize != nil {
@@ -166,14 +168,8 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		for scene, digests := range s.Digests {
 			d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
 		}
-		d.matches = math.NaN()
 		if n, there := s.Summary.Metrics.Get("matches_per_pair"); there {
 			d.matches = n
-		}
-		for _, m := range results[i].Metrics {
-			if m.Scope == scope.All && m.Name == "matches_per_pair" {
-				d.matches = m.Value
-			}
 		}
 		d.joinGroup(list)
 		some, err := d.setValues(results[i].Metrics, figure)
@@ -223,11 +219,4 @@ func ProtocolDifferences(a, b *config.Config, metric string) []string {
 			return ok && (rest[0] == ':' || rest[0] == '.' || rest[0] == '[')
 		})
 	})
-}
-
-// sortedKeys returns the keys of both maps.
-func sortedKeys(a, b map[string]SceneValue) []string {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return slices.Sorted(maps.Keys(all))
 }

@@ -362,9 +362,7 @@ func (c Comparison) explain(t *table.Table) {
 		t.Notes[i] = c.Worded(note)
 	}
 	t.Notes = append(t.Notes, c.Notes...)
-	if c.Preset != "" {
-		t.Notes = append(t.Notes, strings.Split(c.Preset, "\n")...)
-	}
+	t.Notes = append(t.Notes, strings.FieldsFunc(c.Preset, func(r rune) bool { return r == '\n' })...)
 	c.noteUnshared(t)
 }
 
