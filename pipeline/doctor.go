@@ -100,40 +100,28 @@ func examineData(root string) Finding {
 	return f
 }
 
-// ExamineImports checks the files of other programs that a config imports, one
-// finding for each entry of the config and for each unusable file.
-func ExamineImports(ctx context.Context, cfg *config.Config) ([]Finding, error) {
-	p, err := plan.Find(cfg)
-	if err != nil {
-		return nil, nil // Examine reports the data set
-	}
-	imported, err := features.SurveyImports(ctx, p, runtime.GOMAXPROCS(0))
-	var findings []Finding
-	for _, f := range imported {
-		findings = append(findings, Finding{"imported files", len(f.Unusable) == 0, f.String()})
-		for _, reason := range f.Unusable {
-			findings = append(findings, Finding{"imported file", false, reason})
+// ExamineConfig checks the files of other programs that a config imports, one finding for each
+// entry of the config and for each unusable file. It starts the programs of the config and
+// calls each with a small image. Warnings about the config are findings, too.
+func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding, err error) {
+	if p, err := plan.Find(cfg); err == nil { // Examine reports the data set
+		imported, err := features.SurveyImports(ctx, p, runtime.GOMAXPROCS(0))
+		if err != nil {
+			return nil, err
 		}
-	}
-	return findings, err
-}
-
-// ExaminePrograms starts the programs of a config and calls each with a small image.
-func ExaminePrograms(ctx context.Context, cfg *config.Config) ([]Finding, error) {
-	if len(cfg.Commands()) == 0 {
-		return nil, nil
-	}
-	trials, err := features.TryPrograms(ctx, cfg, false)
-	var findings []Finding
-	for _, t := range trials {
-		f := Finding{"program", t.Err == nil, t.Text}
-		if t.Err != nil {
-			f.Text = t.Key + ": " + strings.TrimPrefix(t.Err.Error(), t.Key+": ")
-			if strings.HasPrefix(t.Err.Error(), t.Key+".") { // about one of its keys
-				f.Text = t.Err.Error()
+		for _, f := range imported {
+			findings = append(findings, Finding{"imported files", len(f.Unusable) == 0, f.String()})
+			for _, reason := range f.Unusable {
+				findings = append(findings, Finding{"imported file", false, reason})
 			}
 		}
-		findings = append(findings, f)
+	}
+	trials, err := features.TryPrograms(ctx, cfg, false)
+	for _, t := range trials {
+		findings = append(findings, Finding{"program", t.Err == nil, t.Text})
+	}
+	for _, text := range cfg.Warnings() {
+		findings = append(findings, Finding{"config", true, "warning: " + text})
 	}
 	return findings, err
 }

@@ -39,14 +39,9 @@ all images or pairs.
 				}
 				data, out, database = cfg.Dataset.Root, cfg.Output.Root, cfg.Output.Database
 				origins["data set"], origins["output"], origins["database"] = flags.origins["dataset.root"], flags.origins["output.root"], flags.origins["output.database"]
-				if imported, err = pipeline.ExamineImports(cmd.Context(), cfg); err != nil {
+				if imported, err = pipeline.ExamineConfig(cmd.Context(), cfg); err != nil {
 					return err
 				}
-				programs, err := pipeline.ExaminePrograms(cmd.Context(), cfg)
-				if err != nil {
-					return err
-				}
-				imported = append(imported, programs...)
 			}
 			cache, err := cacheFolder(flags)
 			if err != nil {

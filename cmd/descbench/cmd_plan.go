@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"math"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
@@ -70,11 +72,12 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 				}
 				for _, t := range trials {
 					if t.Err != nil {
-						warnings = append(warnings, t.Key+": "+t.Err.Error())
+						warnings = append(warnings, t.Text)
 						unusable = cmp.Or(unusable, plan.Faultf("%s: cannot serve all images", t.Key))
 					}
 				}
 			}
+			deviations := fold.PresetDeviations(cfg, p.Scenes)
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
 				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {
@@ -97,11 +100,12 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 					Descriptors []string `json:"descriptors"`
 					Units       int      `json:"units"`
 					UnitsDone   int      `json:"units_done"`
+					Deviations  []string `json:"preset_deviations,omitempty"`
 					Warnings    []string `json:"warnings,omitempty"`
 
 					Imported []features.ImportedFiles `json:"imported,omitempty"`
 					Forecast *pipeline.Forecast       `json:"forecast,omitempty"`
-				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, warnings, imported, forecast})
+				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, deviations, warnings, imported, forecast})
 				return cmp.Or(err, conflict, unusable)
 			}
 			about := newFacts()
@@ -116,6 +120,9 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 			addImported(about, imported)
 			if len(others) > 0 {
 				about.add("not scenes", "%s", shortList(others))
+			}
+			if preset := cfg.Preset(); preset != nil {
+				about.add("preset", "%s (%s); deviations: %s", preset.Name, preset.Source(), cmp.Or(strings.Join(deviations, "; "), "none"))
 			}
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
 			about.add("run folder", "%s", string(p.Folder()))

@@ -209,6 +209,10 @@ sed -e 's/, default_size: 12//; s/name: hdf5/name: unsized/' hdf5.yaml > unsized
 grep -q 'detect.default_size: missing: the program returns no size' told && ! test -e runs/unsized
 ! descbench doctor hdf5.yaml > told
 grep -q 'feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
+for command in plan doctor; do
+! descbench $command hdf5.yaml --set 'keypoint_sets[points].border=9' > told
+grep -q 'leaves some out (imported from feats.h5, default size 12 px, border 9 px closed); define a set with border: 0' told
+done
 ! descbench plan hdf5.yaml --set experiment.name=new > told
 grep -q '^warning .*feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
 python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 2), "f2")'

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,14 +22,15 @@ func (s KeypointSet) String() string {
 	case s.From != "":
 		step("from %s", s.From)
 	case s.Detect != nil && s.Detect.Command != nil:
-		step("detect by %s%s", s.Detect.Command, sizes(s.Detect.Command.DefaultSize))
+		c := s.Detect.Command
+		step("%s%s", cmp.Or(c.Imported(), "detect by "+strings.TrimPrefix(c.String(), filepath.Dir(c.Run[0])+"/")), sizes(c.DefaultSize))
 	case s.Detect != nil:
 		detector, _ := keypoints.FindDetector(s.Detect.Type)
 		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detector.Params))
 	case s.Intersect != nil:
 		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
 	case s.Import != nil:
-		step("import %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
+		step("imported from %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
 	}
 	if s.Border != nil && *s.Border != (keypoints.Border{}) {
 		step("border %g px %s", s.Border.Px, s.Border.Rule)
@@ -102,7 +105,7 @@ func (d Descriptor) Settings() []string {
 	var parts []string
 	switch {
 	case d.Type == commandType:
-		parts = append(parts, "a program")
+		parts = append(parts, cmp.Or(d.Command.Imported(), "a program"))
 	case !says:
 		parts = append(parts, "type: "+d.Type)
 	}
@@ -167,7 +170,7 @@ func (d Descriptor) settings(without []string) (parts []string) {
 		fresh.Command.Patches = &patches
 	}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
-		if section, _, _ := strings.Cut(c.key, "."); c.was != absent && !slices.Contains(without, section) {
+		if section, _, _ := strings.Cut(c.key, "."); c.was != absent && !slices.Contains(without, section) && (d.Matches == nil || section != "normalize") {
 			parts = append(parts, c.key+": "+c.was)
 		}
 	}

@@ -20,8 +20,8 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 		"surf: detect surf (hessian_threshold=400); border 40 px closed; top 10 per image by octave",
 		"both: intersect strong with surf, tolerance 6 px; border 20 px closed; project from image 1, carry geometry, bounds own",
 		"again: intersect both.b with both.a, tolerance 0 px",
-		"outside: import " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",
-		"d2: import {root}/{scene}/{image}.d2",
+		"outside: imported from " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",
+		"d2: imported from {root}/{scene}/{image}.d2",
 		"part: from d2; top 100 per image by response",
 		"dspsift: sift, keypoints: again.b, pooling.scales: [0.5, 1, 2], pooling.weights: [1, 2, 0], pooling.fixed_octave: true, pooling.root_each: l1, pooling.normalize_each: l2",
 		"concatenated: surf, keypoints: again.b, extended: true, pooling.scales: [1], pooling.aggregate: concatenate",
@@ -50,6 +50,7 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 		{"name: superpoint, type: sift, root: l1", "type: sift, root: l1"},
 		{"name: rootsift, type: file, path: 'x/{scene}/{image}.csv'", "type: file"},
 		{"name: mine, type: command, run: [./mine], normalize: none", "a program, normalize: none"},
+		{"name: theirs, type: command, run: [/env/bin/python, -m, descbench, hdf5, m.h5], operation: match", "imported from m.h5, operation: match"},
 	} {
 		cfg, err := Parse("x.yaml", []byte("experiment: {name: x}\ndataset: {root: x}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{"+c.descriptor+"}]\n"))
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"descbench/descriptors"
@@ -179,6 +180,14 @@ func (k *checker) checkOwnKeypoints(chain []*KeypointSet, x *Descriptor) {
 // Same reports whether two commands are the same program with the same function.
 func (c *Command) Same(d *Command) bool {
 	return slices.Equal(c.Run, d.Run) && slices.Equal(c.Files, d.Files) && c.Folder == d.Folder && c.Function == d.Function
+}
+
+// Imported returns "imported from feats.h5" of descbench.py hdf5 feats.h5, "" of other programs.
+func (c *Command) Imported() string {
+	if i := slices.Index(c.Run, "hdf5"); i >= 0 {
+		return "imported from " + strings.Join(c.Run[i+1:], " ")
+	}
+	return ""
 }
 
 // Commands returns the programs of the config by the keys that have them, such as

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"descbench/keypoints"
 )
@@ -17,11 +18,14 @@ func (c *Config) Warnings() []string {
 		out = append(out, graph.unfilled(&c.KeypointSets[i])...)
 	}
 	m, p := c.Evaluation.Matcher, c.Preset()
-	if m == nil || m.TopK == 0 && m.MaxDistance == 0 || p != nil && valueOf(&p.Sets, "evaluation.matcher") != nil { // see PresetDeviations
-		return out
-	}
+	selects := m != nil && (m.TopK > 0 || m.MaxDistance > 0) && (p == nil || valueOf(&p.Sets, "evaluation.matcher") == nil) // see PresetDeviations
 	for _, d := range c.Descriptors {
-		if d.Matches != nil && d.Matcher == nil {
+		chain := graph.Chain(d.Keypoints)
+		some := slices.ContainsFunc(chain, func(s *KeypointSet) bool { return s.Selects() || s.Border != nil && s.Border.Px > 0 })
+		if some && d.Matches != nil && d.Command != nil && d.Command.Imported() != "" && (chain[0].Detect == nil || chain[0].Detect.Command != nil) {
+			out = append(out, fmt.Sprintf("%s: its matches number all keypoints of the HDF5 file; scenes fail where the keypoint set leaves some out (%s); define a set with border: 0 and no selection, and name it in keypoints", d.Name, c.KeypointsOf(d.Name)))
+		}
+		if selects && d.Matches != nil && d.Matcher == nil {
 			out = append(out, fmt.Sprintf("%s: all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file; set %s", d.Name, d.key("matcher")))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"descbench/descriptors"
@@ -43,18 +44,17 @@ func TryPrograms(ctx context.Context, cfg *config.Config, onlyFiles bool) ([]Tri
 	commands := cfg.Commands()
 	var trials []Trial
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		if onlyFiles && !readsFile(commands[key]) {
+		if onlyFiles && commands[key].Imported() == "" {
 			continue
 		}
 		text, err := p.try(cfg, key, commands[key], img)
+		if err != nil {
+			text = key + strings.TrimPrefix(": "+err.Error(), ": "+key) // which it may begin with
+		}
 		trials = append(trials, Trial{key, text, err})
 	}
 	return trials, ctx.Err()
 }
-
-// readsFile reports whether a program is descbench.py hdf5 FILE, whose file lacks other images
-// than those of the data set.
-func readsFile(c *config.Command) bool { return slices.Contains(c.Run, "hdf5") }
 
 func (p *programs) try(cfg *config.Config, key string, c *config.Command, img detect.Image) (string, error) {
 	begun := time.Now()
@@ -67,7 +67,7 @@ func (p *programs) try(cfg *config.Config, key string, c *config.Command, img de
 	}
 	started := time.Since(begun)
 	try := call.tryCall
-	if readsFile(c) {
+	if c.Imported() != "" { // of other images than those of the data set it has nothing
 		try = call.tryFile
 	}
 	got, took, err := try(p.trial(key, c), cfg, img)

@@ -19,9 +19,9 @@ import (
 // of a paper that it names.
 const PresetWarning = "preset"
 
-// presetWarnings returns all deviations of a run of these scenes from the preset of a
+// PresetDeviations returns all deviations of a run of these scenes from the preset of a
 // paper: the keys of the config, the scenes, and what differs in any run.
-func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
+func PresetDeviations(c *config.Config, scenes []string) []string {
 	p := c.Preset()
 	if p == nil {
 		return nil
@@ -32,11 +32,7 @@ func presetWarnings(c *config.Config, scenes []string) []scope.Warning {
 			out = append(out, p.DiffersBy[key]...)
 		}
 	}
-	var warnings []scope.Warning
-	for _, text := range out {
-		warnings = append(warnings, scope.Warning{Kind: PresetWarning, Text: text})
-	}
-	return warnings
+	return out
 }
 
 // ofScenes begins the deviations that presetScenes returns.

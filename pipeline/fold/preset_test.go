@@ -19,16 +19,7 @@ descriptors: [{name: sift, type: sift}]
 evaluation: {preset: d2net}
 `
 	c := configtest.Load(t, filepath.Clean(t.TempDir()), text)
-	got := func(scenes ...string) []string {
-		var texts []string
-		for _, w := range presetWarnings(c, scenes) {
-			if w.Kind != PresetWarning {
-				t.Errorf("kind %s", w.Kind)
-			}
-			texts = append(texts, w.Text)
-		}
-		return texts
-	}
+	got := func(scenes ...string) []string { return PresetDeviations(c, scenes) }
 	want := []string{
 		"dataset: 2 of its 108 scenes", "dataset: the means include 2 scenes that the preset does not have: i_dc, v_mine",
 		"dataset.subset: ours all, published 108",

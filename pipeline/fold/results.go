@@ -193,7 +193,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		ScenesRequested: len(p.Scenes), Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
 		Protocol: protocol(cfg), ProtocolText: protocol(cfg).WithPreset(),
 	}
-	run.Warnings = append(run.Warnings, presetWarnings(cfg, slices.Sorted(maps.Keys(records.digests)))...)
+	for _, text := range PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests))) {
+		run.Warnings = append(run.Warnings, scope.Warning{Kind: PresetWarning, Text: text})
+	}
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
 	}
