@@ -1,6 +1,7 @@
 package y2017
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -141,8 +142,13 @@ func readSplits(opt Options) (split, norm Split, err error) {
 		}
 		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: %s (%s), %s", path, found, flag, want)}
 	}
-	if split, err = find(opt.Split, "--split", opt.PCAPowerLaw); err == nil && opt.Normalisation != nil {
-		norm, err = find(opt.Normalisation.Split, "nsplit_"+opt.Normalisation.Split+" of --normalise", true)
+	split, err = find(opt.Split, "--split", opt.PCAPowerLaw)
+	if n := opt.Normalisation; err == nil && n != nil {
+		if n.Split == "" && len(split.Train) > 0 {
+			n.Split = split.Name
+		}
+		n.Split = cmp.Or(n.Split, "a") // as in the MATLAB code
+		norm, err = find(n.Split, "nsplit_"+n.Split+" of --normalise", true)
 	}
 	return split, norm, err
 }

@@ -22,7 +22,7 @@ import (
 // The MATLAB code also has PCA, by the transpose of its matrix. No published figure is
 // known to use it: the files of best normalisations that come with the code list only ZCA.
 type Normalisation struct {
-	Split      string  // split whose training sequences are used
+	Split      string  // split whose training sequences are used; Read replaces ""
 	ZCA        bool    // whiten by V·Λ^−½·Vᵀ
 	ClipEnergy float64 // the smallest eigenvalues, up to this share of the energy, are raised to the next one
 	Power      float64 // exponent of the values; 1 for no change
@@ -34,9 +34,9 @@ const whiteningEpsilon = 1e-6
 
 // ParseNormalisation parses the suffix that the MATLAB code adds to the names of
 // normalised descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n. Every part is optional.
-// The default split is a.
+// Without a split, Read takes the one to test on, or a if that has no training sequences.
 func ParseNormalisation(text string) (*Normalisation, error) {
-	n := &Normalisation{Split: "a", Power: 1}
+	n := &Normalisation{Power: 1}
 	parts := strings.Split(strings.TrimPrefix(text, "_"), "_")
 	for i := 0; i < len(parts); i++ {
 		part := parts[i]

@@ -15,7 +15,7 @@ func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
 		"nsplit_c_wzca_ceig0.25_pl0.50_l2n":  "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
 		"_nsplit_c_wzca_ceig0.25_pl0.50_l2n": "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
 		"nsplit_c_wzca_ceig0.004_pl0.501":    "nsplit_c_wzca_ceig0.004_pl0.501", // no two under one name
-		"pl0.5_l2n":                          "nsplit_a_pl0.50_l2n",
+		"nsplit_a_pl0.5_l2n":                 "nsplit_a_pl0.50_l2n",
 		"nsplit_illum_l2n":                   "nsplit_illum_l2n",
 	} {
 		if n, err := ParseNormalisation(text); err != nil || n.String() != want {
@@ -94,7 +94,7 @@ func TestNormalisationFollowsItsFormula(t *testing.T) {
 
 func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 	in := randomInput(t, "not finite")
-	n, err := ParseNormalisation("wzca_pl0.5_l2n")
+	n, err := ParseNormalisation("nsplit_a_wzca_pl0.5_l2n")
 	if err != nil {
 		t.Fatal(err)
 	}
