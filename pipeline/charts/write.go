@@ -99,7 +99,7 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	b := strings.Builder{}
 	b.WriteString(latexTitle)
 	if len(formats) == 1 && formats[0] == "svg" {
-		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: add --format pdf.\n")
+		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: write PDF or PNG, too.\n")
 	}
 	const folder, command = `\descbenchfolder`, `\descbenchsetup`
 	fmt.Fprintf(&b, "%% The folder of the figures, from that of the document.\n\\def%s{%s}\n", folder, filepath.ToSlash(filepath.Clean(dir)))

@@ -127,6 +127,9 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	}
 	if len(label) <= len(t.Rows) {
 		label = append(label, "published")
+		if slices.ContainsFunc(t.RowNames(), func(name string) bool { return strings.HasSuffix(name, "*") }) {
+			t.Note("* after a name is part of the published name")
+		}
 	} else {
 		t.Notes = nil // which are about published results
 	}

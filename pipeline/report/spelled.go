@@ -19,7 +19,8 @@ func Spelled(metric string) string {
 	if strings.HasPrefix(metric, store.PatchPrefix) {
 		text := poolSize.ReplaceAllString(PatchTitle(metric), "$1, pool of $2")
 		if before, after, found := strings.Cut(text, " mean"); found {
-			text = before + after + ", mean over noise levels"
+			too := map[string]string{"verification": " and kinds of negatives", "retrieval": " and pool sizes"}
+			text = before + after + ", mean over noise levels" + too[before]
 		}
 		return "patch " + text
 	}
