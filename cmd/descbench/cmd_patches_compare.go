@@ -46,7 +46,7 @@ differ. --benchmark, --protocol and --distance select results in a file.
 	f := cmd.Flags()
 	choice.register(f)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
-	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval (in the largest pool) or one of descbench metrics (default: the first task that has results)")
+	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval or one of descbench metrics (default: the first task that has results)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")
 	f.StringVar(&opt.Protocol, "protocol", "", "use only results of this protocol")
 	f.StringVar(&opt.Distance, "distance", "", "use only results computed with this distance")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -54,14 +55,15 @@ code for each descriptor, as CSV a column per metric. --figures draws the first 
 and retrieval by pool size, with the captions.txt and figures.tex of report --figures.
 
 --published adds the results published on the same split of HPatches, full or a, with
-their sources and what differs.
+their sources and what differs; --only keeps them all unless it names one.
 
 With --pca-power-law, descriptors are first whitened with the statistics of the
 split's training sequences and power-law normalised, as in the Python code.
 --normalise follows the MATLAB code of 2017 and uses its names for normalised
 descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the training sequences
-of split c, raises the smallest eigenvalues (a quarter of the total energy) to a
-common value, whitens (wzca), takes signed square roots and scales to L2 norm 1.
+of split c, subtracts their mean, raises the smallest eigenvalues (a quarter of the
+total energy) to a common value, whitens (wzca), takes signed square roots and scales
+to L2 norm 1. Without nsplit_c, it learns from those of --split or, without any, of a.
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
@@ -124,18 +126,19 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		written[i] = "file: " + path
 	}
 	published, none := patchbench.Published(results[0], opt.TasksDir, opt.PCAPowerLaw || opt.Normalisation != nil)
-	var lines []string
+	var lines, names []string
+	for _, p := range published {
+		names = append(names, p.Name)
+	}
 	missing := error(nil)
 	switch {
 	case opt.published && none != "":
 		missing = usageError{fmt.Errorf("--published: %s", none)}
 	case !opt.published && none == "":
-		names := make(map[string]bool)
-		for _, p := range published {
-			names[p.Name] = true
-		}
-		lines = []string{fmt.Sprintf("published results of %d descriptors on split %s: --published", len(names), opt.Split)}
+		lines = []string{fmt.Sprintf("published results of %d descriptors on split %s: --published", len(distinct(names)), opt.Split)}
 		published = nil
+	case len(opt.table.only) > 0 && !slices.ContainsFunc(names, opt.table.chosen): // chooses among yours
+		opt.table.only = append(opt.table.only, names...)
 	}
 	if opt.table.is(table.JSON) {
 		return cmp.Or(printPatchJSON(cmd.OutOrStdout(), results, published), missing)

@@ -62,6 +62,12 @@ var patchMetrics = []Definition{
 		Use:    "to see how retrieval degrades as the pool grows", Avoid: "across pool sizes, or if the pool is too small (there is a warning); " + otherSplits,
 	},
 	{
+		Name: "patch_retrieval_mean_map", Group: "patches", Range: "above 0 to 1", Better: "higher",
+		What:   "mean of patch_retrieval_map_SIZE_mean over the pool sizes",
+		Source: "hpatches-benchmark, python/hpatches_results.pdf",
+		Use:    "to compare with published results", Avoid: "if pools are too small (there is a warning); " + otherSplits,
+	},
+	{
 		Name: "patch_retrieval_map_first_2000_NOISE", Group: "patches", Range: "above 0 to 1", Better: "higher",
 		What:   "like patch_retrieval_map_SIZE_NOISE, with the first 2000 distractors of the file as the pool, except those of the query's sequence",
 		Source: "hpatches-benchmark's MATLAB code with its default num_neg; only in protocol m17",

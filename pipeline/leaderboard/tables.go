@@ -125,6 +125,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 		t := newTable(patches, more)
 		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance and normalisation"
 		if forPeople {
+			t.Keys = 1
 			if distance := b.tellApart(); distance != "" {
 				t.Caption += ", distance " + distance
 			}

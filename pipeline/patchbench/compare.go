@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -48,7 +47,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	metric, d, err := catalogue.Resolve(opt.Metric)
 	const want = "want a metric of the patch benchmark for which higher or lower is better, with values in place of the words in capitals (NOISE: e, h, t or mean): " +
-		"matching, verification, retrieval (in the largest pool), patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
+		"matching, verification, retrieval, patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
 	if err != nil {
 		return nil, &config.Error{File: "--metric", Msg: err.Error() + "; " + want}
 	}
@@ -78,8 +77,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		}
 		only = append(only, d)
 	}
-	protocol := base.protocol.String() + "; distance " + base.protocol.DistanceText()
-	others := make(map[string][]string) // names by another distance
+	var others []string // distances
 	notes := report.AppendPatchNotes(nil, base.Name, opt.Metric, base.Warnings)
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	for _, d := range all {
@@ -97,14 +95,16 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			return nil, err
 		}
 		if distance := d.protocol.DistanceText(); distance != base.protocol.DistanceText() {
-			others[distance] = append(others[distance], d.Name)
+			others = append(others, distance)
 		}
 		notes = report.AppendPatchNotes(notes, d.Name, opt.Metric, d.Warnings)
 	}
 	label := append([]string{base.protocol.Benchmark, base.protocol.Protocol, base.protocol.DistanceText()}, opt.Only...)
-	for i, distance := range slices.Sorted(maps.Keys(others)) {
-		protocol += []string{", but ", ", "}[min(i, 1)] + distance + " for " + strings.Join(others[distance], ", ")
-		label = append(label, distance)
+	slices.Sort(others)
+	label = append(label, slices.Compact(others)...)
+	protocol := base.protocol.String() + "; distance " + base.protocol.DistanceText()
+	if others != nil {
+		protocol = base.protocol.String() + "; distances: see the names"
 	}
 	found, err := c.Result(protocol, "only the baseline has "+opt.Metric)
 	if err == nil {
@@ -117,14 +117,14 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 var metricsOfTasks = map[string]string{
 	"matching":     "patch_matching_map_mean",
 	"verification": "patch_verification_mean_imbalanced_ap",
-	"retrieval":    "patch_retrieval_map_20000_mean",
+	"retrieval":    "patch_retrieval_mean_map",
 }
 
 // mainMetric returns the main metric of the first task that has results.
 func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
 		metricsOfTasks["matching"], metricsOfTasks["verification"], metricsOfTasks["retrieval"],
-		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
+		"patch_retrieval_map_20000_mean", "patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {
 		if _, err := candidates(ctx, databases, opt); !errors.Is(err, errNoFigures) {
@@ -271,15 +271,18 @@ func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 }
 
 // tellApart sets the names of candidates. If several have the same name, the
-// differences of their protocols are appended.
+// differences of their protocols are appended. If distances differ, all names have theirs.
 func tellApart(all []*candidate) {
+	distances := slices.ContainsFunc(all, func(d *candidate) bool { return d.protocol.DistanceText() != all[0].protocol.DistanceText() })
 	for _, d := range all {
 		d.Name = d.descriptor
+		if distances {
+			d.Name = d.protocol.WithDistance(d.descriptor)
+		}
 	}
 	for _, of := range []func(d *candidate) string{
 		func(d *candidate) string { return d.protocol.Benchmark },
 		func(d *candidate) string { return d.protocol.Protocol },
-		func(d *candidate) string { return d.protocol.DistanceText() },
 		func(d *candidate) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
 	} {
 		byName := make(map[string][]*candidate)
@@ -301,13 +304,13 @@ func tellApart(all []*candidate) {
 // candidate whose descriptor has this name.
 func find(all []*candidate, flag, name string) (*candidate, error) {
 	var plain []*candidate
-	var names []string
+	var names, full []string
 	for _, d := range all {
 		if d.Name == name {
 			return d, nil
 		}
 		if d.descriptor == name || d.protocol.WithDistance(d.descriptor) == name {
-			plain = append(plain, d)
+			plain, full = append(plain, d), append(full, strconv.Quote(d.Name))
 		}
 		names = append(names, strconv.Quote(d.Name))
 	}
@@ -322,7 +325,7 @@ func find(all []*candidate, flag, name string) (*candidate, error) {
 			}
 		}
 		if len(values) > 1 {
-			return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("has results of %s: add %s %s", strings.Join(values, ", "), by.flag, spelling.Shell(values[0]))}
+			return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("has results of %s: want one of %s, or add %s %s", strings.Join(values, ", "), strings.Join(full, ", "), by.flag, spelling.Shell(values[0]))}
 		}
 	}
 	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}

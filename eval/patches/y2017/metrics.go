@@ -47,6 +47,7 @@ func (f *Figures) metrics(of string) []scope.Metric {
 		for _, size := range PoolSizes() {
 			l.addMean(fmt.Sprintf("retrieval_map_%d", size), r.MAP.at(size), n)
 		}
+		l.add("retrieval_mean_map", r.meanOfPools(), n)
 		if r.FirstDistractors != nil {
 			l.addMean("retrieval_map_first_2000", *r.FirstDistractors, n)
 		}
