@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -55,7 +56,12 @@ func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
-	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool { return w.Descriptor != "" && !chosen(w.Descriptor) })
+	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
+		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == config.WindowsKind
+	})
+	for _, text := range config.Windows(slices.DeleteFunc(slices.Clone(s.Config.Descriptors), func(d config.Descriptor) bool { return !chosen(d.Name) })) {
+		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: config.WindowsKind, Text: text})
+	}
 	sum.FailedScenes = make(map[string]string)
 	for _, f := range report.Failures(&store.Summary{Descriptors: sum.Descriptors, FailedScenes: s.Summary.FailedScenes}) {
 		sum.FailedScenes[f.Scene] = s.Summary.FailedScenes[f.Scene]

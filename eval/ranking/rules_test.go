@@ -141,9 +141,9 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 		samePlace bool
 		want      string
 	}{
-		{256, false, "run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"},
-		{256, true, "of two candidates tied for first place, the right one has rank 1.5 (ties: mean): 0.67 in mAP, 0 in hit@1"},
-		{32, false, "which are often equal; rows of few values tie, and at shared positions descriptors without orientation: run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"},
+		{256, false, "repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"},
+		{256, true, "a tie of two for first place counts as rank 1.5 (ties: mean): AP 0.67, no hit@1"},
+		{32, false, "which are often equal; repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"},
 		{32, true, "; Hamming distances are integers, which are often equal"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})

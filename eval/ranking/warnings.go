@@ -24,21 +24,21 @@ const (
 
 // tiesExplained says what ties do to the metrics.
 func tiesExplained(rule TieRule) string {
-	rank, hit := Rank(0, 1, rule), 0
+	rank, hit := Rank(0, 1, rule), "no"
 	if rank == 1 {
-		hit = 1
+		hit = "a"
 	}
-	return fmt.Sprintf("of two candidates tied for first place, the right one has rank %g (ties: %s): %.2g in mAP, %d in hit@1", rank, rule, 1/rank, hit)
+	return fmt.Sprintf("a tie of two for first place counts as rank %g (ties: %s): AP %.2g, %s hit@1", rank, rule, 1/rank, hit)
 }
 
-// tiesFrom says where many ties come from.
+// tiesFrom says where many ties come from, and what to do about them.
 func tiesFrom(t tally, opt Options) string {
 	text := ""
 	if t.hamming {
 		text = "; Hamming distances are integers, which are often equal"
 	}
 	if !opt.SamePlace {
-		text += "; rows of few values tie, and at shared positions descriptors without orientation: run once more with --set evaluation.relevance=position, under another experiment.name, and claim no winner if the two disagree"
+		text += "; repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"
 	}
 	return text
 }

@@ -115,6 +115,15 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 	}
 	c.noteMatches(append([]*runDescriptor{base}, others...))
+	var compared []config.Descriptor
+	for _, d := range others {
+		if named := d.cfg.Named(d.descriptor); named != nil {
+			compared = append(compared, *named)
+		}
+	}
+	for _, text := range config.Windows(compared) {
+		c.warn(config.WindowsKind, text, "")
+	}
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
 		c.out.Preset = strings.Join(presets, "\n")

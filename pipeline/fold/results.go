@@ -262,6 +262,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	for _, text := range cfg.Warnings() {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
 	}
+	for _, text := range config.Windows(cfg.Descriptors) {
+		run.Warnings = append(run.Warnings, scope.Warning{Kind: config.WindowsKind, Text: text})
+	}
 	return run, nil
 }
 

@@ -237,7 +237,8 @@ func (o *Outcome) KeypointGroup() func(descriptor string) string {
 }
 
 // EachMetric calls use for every metric of the run, in no particular order of scopes. It
-// returns an error if a value is not that of the summary, which other commands show.
+// returns an error if a value is not that of the summary, which other commands show, or is
+// missing.
 func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 	f := r.RunFolder()
 	summarised := make(map[[3]string]float64) // by descriptor, scope and name
@@ -257,10 +258,15 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 			differs = plan.Faultf("%s: %s of %s in %s is %g, but %g in summary.json; changed after the run? descbench verify %s --recompute computes both from the units",
 				f.Metrics(), m.Name, descriptor, m.Scope, m.Value, v, string(f))
 		}
+		delete(summarised, [3]string{descriptor, m.Scope, m.Name})
 		use(descriptor, m)
 	})
 	if err != nil {
 		return NotFolded(f, err)
+	}
+	for lost := range summarised {
+		return plan.Faultf("%s: no %s of %s in %s, which summary.json has; changed after the run? descbench verify %s --recompute computes both from the units",
+			f.Metrics(), lost[2], lost[0], lost[1], string(f))
 	}
 	return differs
 }

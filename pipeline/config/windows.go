@@ -1,0 +1,63 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"descbench/descriptors"
+	"descbench/eval/spelling"
+)
+
+// WindowsKind is the kind of the warnings of Windows.
+const WindowsKind = "windows"
+
+// A window is the part of the image from which keypoints of a set are described.
+type window struct {
+	set  string
+	size float64 // its side, in keypoint sizes
+}
+
+// Windows returns a note for each keypoint set whose descriptors describe parts of the image
+// that differ in size by more than a half. That may decide more than the descriptor does.
+func Windows(list []Descriptor) []string {
+	var windows []window
+	names := make(map[window][]string)
+	for _, d := range list {
+		kind, _ := descriptors.FindKind(d.Type)
+		if kind.Patch.Size == 0 { // unknown
+			continue
+		}
+		size := descriptors.PatchSide / kind.Patch.Size
+		if d.Type == "brisk" {
+			size *= d.Params.Float("pattern_scale")
+		}
+		if d.Pooling != nil {
+			size *= slices.Max(d.Pooling.Scales)
+		}
+		w := window{d.Keypoints, math.Round(10*size) / 10}
+		if names[w] == nil {
+			windows = append(windows, w)
+		}
+		names[w] = append(names[w], d.Name)
+	}
+	slices.SortStableFunc(windows, func(a, b window) int {
+		return cmp.Or(strings.Compare(a.set, b.set), cmp.Compare(b.size, a.size))
+	})
+	var notes []string
+	for len(windows) > 0 {
+		set := windows[0].set
+		n := 0
+		var parts []string
+		for ; n < len(windows) && windows[n].set == set; n++ {
+			parts = append(parts, fmt.Sprintf("%s %g", spelling.Few(names[windows[n]], 4), windows[n].size))
+		}
+		if windows[0].size > 1.5*windows[n-1].size {
+			notes = append(notes, fmt.Sprintf("%s: windows differ (sides in keypoint sizes): %s", set, strings.Join(parts, "; ")))
+		}
+		windows = windows[n:]
+	}
+	return notes
+}

@@ -1,0 +1,33 @@
+package config
+
+import (
+	"slices"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+)
+
+// SIFT has 4 cells of 1.5 keypoint sizes and half a cell on each side (Lowe 2004, OpenCV), SURF
+// 20 scales of 1.2/9 sizes (Bay et al. 2008).
+func TestWindowsAreThoseOfThePapers(t *testing.T) {
+	sift := Descriptor{Name: "sift", Type: "sift", Keypoints: "a"}
+	surf := Descriptor{Name: "surf", Type: "surf", Keypoints: "a"}
+	brisk := Descriptor{Name: "brisk", Type: "brisk", Keypoints: "a", Params: keypoints.Params{"pattern_scale": 2.3}}
+	pooled := Descriptor{Name: "pooled", Type: "surf", Keypoints: "a", Pooling: &descriptors.Pooling{Scales: []float64{1, 2.25}}}
+	other := surf
+	other.Keypoints = "b"
+	for _, c := range []struct {
+		list []Descriptor
+		want []string
+	}{
+		{[]Descriptor{sift, other, brisk}, nil},
+		{[]Descriptor{sift, pooled}, nil},
+		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}}, []string{
+			"a: windows differ (sides in keypoint sizes): sift 7.5; surf 2.7"}},
+	} {
+		if got := Windows(c.list); !slices.Equal(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
