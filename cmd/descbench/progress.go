@@ -72,7 +72,7 @@ func (p *progress) show(e plan.Event) {
 			p.told[key] = true
 		}
 		text := what + reason
-		if p.then != "" && !p.json { // the results have the whole reason
+		if p.then != "" && p.terminal { // the results have the whole reason
 			text = runewidth.Truncate(text, table.PageWidth, "…")
 		}
 		p.line(text)
