@@ -241,7 +241,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of intensity with positive gain",
 			Source:      "Leutenegger, Chli, Siegwart, BRISK: Binary Robust Invariant Scalable Keypoints, ICCV 2011",
 			Params:      briskParams,
-			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
+			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Scaled: "pattern_scale", Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
 		},
 		{
 			Name: "akaze", Doc: "M-LDB: comparisons of mean intensities and gradients over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",

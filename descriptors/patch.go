@@ -19,7 +19,20 @@ type PatchFit struct {
 	Size   float64 // keypoint size, px; 0: unknown
 	First  float64 // keypoint size of the first level, px, if only sizes from there on determine the level; otherwise 0
 	Margin int     // px on every side
+	Scaled string  // name of the parameter that multiplies the window, if any
 	Why    string
+}
+
+// Window returns the side of the window of the kind with these parameters, in keypoint sizes; 0
+// if it is unknown.
+func (k Kind) Window(p keypoints.Params) float64 {
+	switch {
+	case k.Patch.Size == 0:
+		return 0
+	case k.Patch.Scaled != "":
+		return PatchSide / k.Patch.Size * p.Float(k.Patch.Scaled)
+	}
+	return PatchSide / k.Patch.Size
 }
 
 // PatchKeypoint returns the keypoint of the kind's PatchFit in a patch without

@@ -57,10 +57,10 @@ func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
 	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
-		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == config.WindowsKind
+		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows
 	})
 	for _, text := range config.Windows(slices.DeleteFunc(slices.Clone(s.Config.Descriptors), func(d config.Descriptor) bool { return !chosen(d.Name) })) {
-		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: config.WindowsKind, Text: text})
+		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: store.OtherWindows, Text: text})
 	}
 	sum.FailedScenes = make(map[string]string)
 	for _, f := range report.Failures(&store.Summary{Descriptors: sum.Descriptors, FailedScenes: s.Summary.FailedScenes}) {

@@ -212,6 +212,9 @@ func (d *data) setup() string {
 	for _, w := range report.GroupedWarnings(copied, 0) {
 		parts = append(parts, "Warning: "+w)
 	}
+	for _, text := range fold.Windows(d.systems) {
+		parts = append(parts, "Note: "+text)
+	}
 	return table.Sentences(strings.Join(parts, "; "))
 }
 

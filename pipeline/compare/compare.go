@@ -18,6 +18,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // Options select what is compared.
@@ -115,14 +116,8 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 	}
 	c.noteMatches(append([]*runDescriptor{base}, others...))
-	var compared []config.Descriptor
-	for _, d := range others {
-		if named := d.cfg.Named(d.descriptor); named != nil {
-			compared = append(compared, *named)
-		}
-	}
-	for _, text := range config.Windows(compared) {
-		c.warn(config.WindowsKind, text, "")
+	for _, text := range fold.Windows(choice.Chosen) {
+		c.warn(store.OtherWindows, text, "")
 	}
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates

@@ -159,7 +159,7 @@ func onnxFields(o *ONNX) []field {
 	return []field{
 		{key: "model", doc: "Path of the ONNX file; relative to the config file.", value: path{to: &o.Model}, required: "want the path of an ONNX file"},
 		{key: "input_size", doc: "Side of the network's input, px. Pixels are bilinear in the two nearest levels of a pyramid (each halved after the filter (1, 4, 6, 4, 1)/16), mixed by log2 of the sample distance; cv2.resize differs.", value: integer{to: &o.InputSize, min: 1, max: 1024}},
-		{key: "magnification", doc: "Ratio of the patch side to the keypoint size; 6 is the width of SIFT's window.", value: number{to: &o.Magnification, min: 0, max: 1000, above: true}},
+		{key: "magnification", doc: "Ratio of the patch side to the keypoint size; 6 is the width of SIFT's 4×4 cells.", value: number{to: &o.Magnification, min: 0, max: 1000, above: true}},
 		{key: "channels", doc: "Channels of the network's input, in its order.", value: oneWord(&o.Channels, "gray", "bgr", "rgb")},
 		{key: "mean", doc: "Mean to subtract from pixel values (0 to 255); one number, or one per channel.", value: perChannel{to: &o.Mean, each: number{min: -math.MaxFloat64, max: math.MaxFloat64}}},
 		{key: "std", doc: "Standard deviation to divide by after that; one number, or one per channel.", value: perChannel{to: &o.Std, each: number{min: 0, max: math.MaxFloat64, above: true}}},

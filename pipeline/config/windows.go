@@ -11,9 +11,6 @@ import (
 	"descbench/eval/spelling"
 )
 
-// WindowsKind is the kind of the warnings of Windows.
-const WindowsKind = "windows"
-
 // A window is the part of the image from which keypoints of a set are described.
 type window struct {
 	set  string
@@ -27,12 +24,14 @@ func Windows(list []Descriptor) []string {
 	names := make(map[window][]string)
 	for _, d := range list {
 		kind, _ := descriptors.FindKind(d.Type)
-		if kind.Patch.Size == 0 { // unknown
+		size := kind.Window(d.Params)
+		switch {
+		case d.ONNX != nil:
+			size = d.ONNX.Magnification
+		case d.Command != nil && d.Command.Patches != nil:
+			size = d.Command.Patches.Magnification
+		case size == 0: // unknown
 			continue
-		}
-		size := descriptors.PatchSide / kind.Patch.Size
-		if d.Type == "brisk" {
-			size *= d.Params.Float("pattern_scale")
 		}
 		if d.Pooling != nil {
 			size *= slices.Max(d.Pooling.Scales)

@@ -263,7 +263,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
 	}
 	for _, text := range config.Windows(cfg.Descriptors) {
-		run.Warnings = append(run.Warnings, scope.Warning{Kind: config.WindowsKind, Text: text})
+		run.Warnings = append(run.Warnings, scope.Warning{Kind: store.OtherWindows, Text: text})
 	}
 	return run, nil
 }

@@ -264,7 +264,8 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 	if err != nil {
 		return NotFolded(f, err)
 	}
-	for lost := range summarised {
+	if differs == nil && len(summarised) > 0 {
+		lost := slices.MinFunc(slices.Collect(maps.Keys(summarised)), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) })
 		return plan.Faultf("%s: no %s of %s in %s, which summary.json has; changed after the run? descbench verify %s --recompute computes both from the units",
 			f.Metrics(), lost[2], lost[0], lost[1], string(f))
 	}
@@ -436,6 +437,19 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 		}
 	}
 	return named, nil
+}
+
+// Windows is config.Windows of systems.
+func Windows(systems []*System) []string {
+	var list []config.Descriptor
+	for _, s := range systems {
+		if d := s.Run.Config.Named(s.Descriptor); d != nil {
+			named := *d
+			named.Name = s.Name
+			list = append(list, named)
+		}
+	}
+	return config.Windows(list)
 }
 
 // labelsOf labels runs by the names of their folders, or by their full paths if

@@ -32,7 +32,7 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 		case "many-ties", "chance-level", "low-coverage", "invalid-rows", "misread-scores":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
-		case OtherKeypoints, OtherRun, store.CopiedScene, "invalid-queries", "no-matches", "failed-estimates":
+		case OtherKeypoints, OtherRun, store.CopiedScene, store.OtherWindows, "invalid-queries", "no-matches", "failed-estimates":
 			list = append(list, w)
 		default:
 			others = append(others, w)
@@ -48,7 +48,7 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 }
 
 // Notes are the kinds of warnings that ask for no action.
-var Notes = []string{"few-scenes", "left-out", "scene-images", "program-note", "keypoint-sets", "windows"}
+var Notes = []string{"few-scenes", "left-out", "scene-images", "program-note", "keypoint-sets", store.OtherWindows}
 
 // WarningLines returns each warning once, but for those of kinds that are told
 // elsewhere, and notes after them. descriptors is their total number.

@@ -13,7 +13,6 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/eval/stats"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -397,89 +396,6 @@ func listed(names []string) string {
 		return fmt.Sprintf("%d descriptors", len(names))
 	}
 	return strings.Join(names, ", ")
-}
-
-// narrowBelow is the number of scenes below which 95 % percentile intervals of the mean of
-// normal values cover it in less than 90 %: P(|t| < 1.96 √((n-1)/n)) with n-1 degrees of
-// freedom (Hesterberg, The American Statistician 2015).
-const narrowBelow = 10
-
-// TooNarrow says that intervals over so many scenes are too narrow, if they are:
-// ", too narrow for 8 scenes".
-func TooNarrow(n int, scene string) string {
-	if n < stats.FewestScenes || n >= narrowBelow {
-		return ""
-	}
-	return ", too narrow for " + spelling.Count(n, scene)
-}
-
-// MarkIntervals says below a table of results what its intervals and marks are. scenes are
-// the numbers of scenes behind its columns by category; reworded are words and those to
-// use for them.
-func MarkIntervals(t *table.Table, scenes map[string]int, reworded ...string) {
-	if note := intervalNote(t, scenes); note != "" {
-		t.Marks = append(t.Marks, strings.NewReplacer(reworded...).Replace(note))
-	}
-}
-
-func intervalNote(t *table.Table, scenes map[string]int) string {
-	var parts []string
-	if intervals, limits, _ := t.Shows(); intervals {
-		note := "± longer side of the 95 % bootstrap interval over scenes"
-		if limits {
-			note += ", or both limits where it is skewed"
-		}
-		if parts = append(parts, note+TooNarrow(scenes[scope.All], "scene")); parts[0] == note { // else all the more for each category
-			var narrow []string
-			for _, in := range []string{scope.Viewpoint, scope.Illumination} {
-				shown := slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
-				if shown && TooNarrow(scenes[in], "") != "" {
-					narrow = append(narrow, fmt.Sprintf("%d %s", scenes[in], in))
-				}
-			}
-			if narrow != nil {
-				parts[0] += ", too narrow for " + strings.Join(narrow, " and ") + " scenes"
-			}
-		}
-	}
-	if note := bestNote(t); note != "" {
-		parts = append(parts, note)
-	}
-	return strings.Join(parts, "; ")
-}
-
-const sameKeypointsAndScenes = " on the same keypoints and scenes"
-
-// bestNote says what the marked values of a table are. If the rows have different
-// keypoints, it names those that are compared with each other: the largest value of a
-// column need not be marked.
-func bestNote(t *table.Table) string {
-	if _, _, best := t.Shows(); !best {
-		return ""
-	}
-	var groups spelling.Groups
-	names := t.RowNames()
-	for i, name := range names {
-		if t.Rows[i].HasValue() {
-			groups.Add(t.Rows[i].Group, name)
-		}
-	}
-	switch {
-	case len(groups.Texts) == 1:
-		return "* best"
-	case t.Best != "":
-		return "* best " + t.Best
-	}
-	const note = "* best" + sameKeypointsAndScenes
-	slices.Sort(names)
-	if len(slices.Compact(names)) < len(t.Rows) { // names alone do not tell the rows apart
-		return note
-	}
-	var members []string
-	for _, g := range groups.Texts {
-		members = append(members, strings.Join(groups.Of[g], ", "))
-	}
-	return note + " (" + strings.Join(members, "; ") + ")"
 }
 
 // Identical returns groups of descriptors with the same results, bit by bit, on the same

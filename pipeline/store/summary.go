@@ -32,6 +32,9 @@ const TrustedScene = "trusted-scene"
 // so that intervals and tests count some images twice.
 const CopiedScene = "copied-scene"
 
+// OtherWindows is the kind of the note about descriptors of a keypoint set whose windows differ.
+const OtherWindows = "windows"
+
 // A SummaryWarning is an scope.Warning about one descriptor or about the run.
 type SummaryWarning struct {
 	Kind       string `json:"kind"`                 // a fixed word, such as few-scenes
