@@ -40,7 +40,8 @@ scenes where two descriptors differ most, and the pages of report the queries.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
 descriptors of the run among them; without a preset, those of DescriptorWorkbench.
---scope selects their scope; --only takes their methods, too.
+--scope selects their scope; --only takes their methods, too. Of several runs, it takes
+a descriptor of every run by its name, of one by RUN:NAME.
 
 --best-of METRIC prints the best setting of each method. Descriptors that differ only in
 the matcher are settings of one method; for homography_auc@K and homography_accuracy@K,

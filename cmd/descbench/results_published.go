@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // printPublished prints the published rows of the preset of runs with those of the runs.
@@ -119,5 +120,7 @@ func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix strin
 		}
 		t.Note("%s", all)
 	}
-	t.Note("%s", prefix+o.PresetNote(c.chosen))
+	t.Note("%s", prefix+o.PresetNote(func(name string) bool {
+		return slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
+	}))
 }

@@ -81,15 +81,17 @@ func (s *shown) keypointsOf() map[string]string {
 	return of
 }
 
-// restrict keeps the descriptors that --only names, and the runs that have some of them.
-// --only takes methods of published rows, too: descriptors are restricted if it names any,
-// and so are methods.
+// restrict keeps the descriptors that --only names, by name in every run or as RUN:NAME, and
+// the runs that have some of them. --only takes methods of published rows, too: descriptors
+// are restricted if it names any, and so are methods.
 func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
-	var methods []string
-	c.all = nil
+	var names, methods []string
 	for _, s := range runs {
 		for _, d := range s.Summary.Descriptors {
-			c.all = append(c.all, d.Name)
+			names = append(names, d.Name)
+			if of := prefix(runs, s) + d.Name; slices.Contains(c.only, of) {
+				names = append(names, of)
+			}
 		}
 		if p := s.Config.Preset(); c.published && p != nil {
 			for _, r := range compare.PublishedRows(p.Name, c.scope) {
@@ -97,20 +99,22 @@ func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
 			}
 		}
 	}
-	if c.all = distinct(c.all); len(c.only) == 0 {
+	if len(c.only) == 0 {
 		return runs, nil
 	}
-	if err := c.checkOnly(distinct(slices.Concat(c.all, methods))); err != nil {
+	if err := c.checkOnly(distinct(slices.Concat(names, methods))); err != nil {
 		return nil, err
 	}
 	within := func(list []string) []string {
 		return slices.DeleteFunc(slices.Clone(c.only), func(name string) bool { return !slices.Contains(list, name) })
 	}
-	if c.only, c.methods = within(c.all), within(methods); len(c.only) == 0 {
+	if c.only, c.methods = within(names), within(methods); len(c.only) == 0 {
 		return runs, nil
 	}
+	c.all = distinct(names)
 	for _, s := range runs {
-		s.keep(c.chosen)
+		of := prefix(runs, s)
+		s.keep(func(descriptor string) bool { return c.chosen(descriptor) || c.chosen(of+descriptor) })
 	}
 	return slices.DeleteFunc(runs, func(s *shown) bool { return len(s.lines) == 0 }), nil
 }

@@ -178,7 +178,7 @@ func (r *results) against() []against {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")
 		}
 		for _, text := range c.Unshared() {
-			one.Notes = append(one.Notes, "Not compared: "+text+".")
+			one.Notes = append(one.Notes, "Not shared: "+text+".")
 		}
 		out = append(out, one)
 	}
