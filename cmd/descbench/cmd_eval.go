@@ -127,7 +127,12 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
-	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" })
+	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool {
+		if w.Kind == store.OtherWindows {
+			swept.Notes = append(swept.Notes, w.Text)
+		}
+		return w.Descriptor != "" || w.Kind == store.OtherWindows
+	})
 	warnings := func(of *scope.Sweep) []store.SummaryWarning {
 		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, w.Text, sweep.Metric) })
 	}

@@ -213,7 +213,7 @@ func (d *data) setup() string {
 		parts = append(parts, "Warning: "+w)
 	}
 	for _, text := range fold.Windows(d.systems) {
-		parts = append(parts, "Note: "+text)
+		parts = append(parts, text)
 	}
 	return table.Sentences(strings.Join(parts, "; "))
 }

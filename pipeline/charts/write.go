@@ -101,8 +101,8 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if len(formats) == 1 && formats[0] == "svg" {
 		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: write PDF or PNG, too.\n")
 	}
-	const folder, command = `\descbenchfolder`, `\descbenchsetup`
-	fmt.Fprintf(&b, "%% The folder of the figures, from that of the document.\n\\def%s{%s}\n", folder, filepath.ToSlash(filepath.Clean(dir)))
+	const command = `\descbenchsetup`
+	b.WriteString(definedFolder(dir))
 	if path, err := filepath.Abs(dir); err == nil {
 		dir = path // of "."
 	}
@@ -111,20 +111,27 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, setup)
 	}
 	for _, c := range r.Charts {
-		b.WriteString(strings.Replace(c.latex(width, folder+"/", filepath.Base(dir)+":"), setup+"}\n", command+"}\n", 1))
+		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), setup+"}\n", command+"}\n", 1))
 	}
 	return b.String()
 }
 
-// latex returns a figure environment of the chart, whose file is in a folder and whose label is
-// part of a set, each with a separator.
-func (c Chart) latex(width vg.Length, folder, set string) string {
+// figureFolder is the macro whose value is the folder of figures.
+const figureFolder = `\descbenchfolder`
+
+func definedFolder(dir string) string {
+	return fmt.Sprintf("%% The folder of the figure files; change it to the one from your document.\n\\def%s{%s}\n", figureFolder, filepath.ToSlash(filepath.Clean(dir)))
+}
+
+// latex returns a figure environment of the chart, whose file is in the figureFolder and whose
+// label begins with the name of a set and a separator.
+func (c Chart) latex(width vg.Length, set string) string {
 	environment, measure := "figure", `\columnwidth`
 	if width == figure.Page {
 		environment, measure = "figure*", `\textwidth`
 	}
-	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s%s}\n  \\caption{%s. %s}\n  \\label{fig:%s%s}\n\\end{%s}\n",
-		environment, measure, folder, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), set, c.ID, environment)
+	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s/%s}\n  \\caption{%s. %s}\n  \\label{fig:%s%s}\n\\end{%s}\n",
+		environment, measure, figureFolder, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), set, c.ID, environment)
 }
 
 // WriteOne writes a chart of its own at a width, and beside it, with the
@@ -135,5 +142,5 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 		return err
 	}
 	c.ID = filepath.Base(stem)
-	return store.WriteOwn(stem+".tex", []byte(latexTitle+c.latex(width, "", "")), latexTitle)
+	return store.WriteOwn(stem+".tex", []byte(latexTitle+definedFolder(filepath.Dir(path))+c.latex(width, "")), latexTitle)
 }

@@ -51,10 +51,10 @@ func Windows(list []Descriptor) []string {
 		n := 0
 		var parts []string
 		for ; n < len(windows) && windows[n].set == set; n++ {
-			parts = append(parts, fmt.Sprintf("%s %g", spelling.Few(names[windows[n]], 4), windows[n].size))
+			parts = append(parts, fmt.Sprintf("%g (%s)", windows[n].size, spelling.Few(names[windows[n]], 4)))
 		}
 		if windows[0].size > 1.5*windows[n-1].size {
-			notes = append(notes, fmt.Sprintf("%s: windows differ (sides in keypoint sizes): %s", set, strings.Join(parts, "; ")))
+			notes = append(notes, fmt.Sprintf("windows of %s differ (side in keypoint sizes): %s", set, strings.Join(parts, ", ")))
 		}
 		windows = windows[n:]
 	}

@@ -24,7 +24,7 @@ func TestWindowsAreThoseOfThePapers(t *testing.T) {
 		{[]Descriptor{sift, other, brisk}, nil},
 		{[]Descriptor{sift, pooled}, nil},
 		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", ONNX: &ONNX{Magnification: 12}}}, []string{
-			"a: windows differ (sides in keypoint sizes): net 12; sift 7.5; surf 2.7"}},
+			"windows of a differ (side in keypoint sizes): 12 (net), 7.5 (sift), 2.7 (surf)"}},
 	} {
 		if got := Windows(c.list); !slices.Equal(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)
