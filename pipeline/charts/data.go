@@ -212,9 +212,7 @@ func (d *data) setup() string {
 	for _, w := range report.GroupedWarnings(copied, 0) {
 		parts = append(parts, "Warning: "+w)
 	}
-	for _, text := range fold.Windows(d.systems) {
-		parts = append(parts, text)
-	}
+	parts = append(parts, fold.Windows(d.systems)...)
 	return table.Sentences(strings.Join(parts, "; "))
 }
 
