@@ -48,7 +48,7 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 	if len(d.Only) == 0 {
 		shown = all
 		if d.Most > 0 {
-			shown = BestMAP(all, d.Most)
+			shown = BestOnEach(all, catalogue.MAP, d.Most)
 		}
 	}
 	for _, s := range all {
@@ -122,15 +122,15 @@ func Best[S any, G comparable](systems []S, most int, value func(S) float64, gro
 	return best
 }
 
-// BestMAP returns the Best of systems of runs by mAP.
-func BestMAP(systems []*fold.System, most int) []*fold.System {
+// BestOnEach returns the Best of systems of runs by a metric, on each keypoint set.
+func BestOnEach(systems []*fold.System, metric string, most int) []*fold.System {
 	groups := make(map[*fold.System]int)
 	for i, group := range fold.ByKeypoints(systems) {
 		for _, s := range group {
 			groups[s] = i
 		}
 	}
-	return Best(systems, most, func(s *fold.System) float64 { return s.Value(scope.All, catalogue.MAP) }, func(s *fold.System) int { return groups[s] })
+	return Best(systems, most, func(s *fold.System) float64 { return s.Value(scope.All, metric) }, func(s *fold.System) int { return groups[s] })
 }
 
 // interval returns the interval of a metric, or nil without one.

@@ -146,10 +146,16 @@ func (c *Comparing) warnOfKeypointSets() {
 	}
 }
 
-// WithEach compares the systems of runs that Open has opened for mAP with each of
+// WithEach compares the systems of runs that Open has opened by a metric with each of
 // them in turn. A comparison in which nothing can be compared has no rows.
-func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error) {
-	all, err := comparedRuns(ctx, runs, nil, catalogue.MicroMAP)
+func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Comparison, error) {
+	figure := cmp.Or(fold.OfScene[metric], metric)
+	if figure != catalogue.MicroMAP { // which Open has read
+		if err := runs.Read(figure); err != nil {
+			return nil, err
+		}
+	}
+	all, err := comparedRuns(ctx, runs, nil, figure)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +165,7 @@ func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
-			c, err := against(ctx, base, all, catalogue.MAP, false)
+			c, err := against(ctx, base, all, metric, false)
 			if err == nil {
 				c.correct()
 				c.warnOfFewScenes()

@@ -106,7 +106,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		p.Runs = append(p.Runs, one)
 		p.Few = p.Few || of.Summary.ScenesEvaluated < of.Summary.ScenesRequested
 	}
-	for _, c := range p.Ranking.Columns {
+	for _, c := range p.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {
 			p.Metrics = append(p.Metrics, c.Definition)
 		}
@@ -134,7 +134,7 @@ func encode(data any) (template.JS, error) {
 
 // scriptSystems returns the systems. The best are on.
 func (r *results) scriptSystems() []scriptSystem {
-	best := charts.BestMAP(r.Systems, most)
+	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric, most)
 	looks := charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) })
 	var out []scriptSystem
 	for i, s := range r.Systems {
@@ -148,18 +148,19 @@ func (r *results) scriptSystems() []scriptSystem {
 	return out
 }
 
-// against returns the differences to each baseline on the same keypoints.
+// against returns the differences to each baseline, of metrics of rankings on the same keypoints.
 func (r *results) against() []against {
 	index := make(map[string]int)
 	for i, s := range r.Systems {
 		index[s.Name] = i
 	}
 	out, systems := []against{}, r.scriptSystems()
+	ranked := r.Columns[0].Definition.Group == "ranking"
 	for i, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
 		elsewhere := ""
 		for _, row := range c.Rows {
-			if systems[index[row.Descriptor]].Set != systems[i].Set {
+			if ranked && systems[index[row.Descriptor]].Set != systems[i].Set {
 				elsewhere = ", including those on other keypoints, which are not shown"
 				continue
 			}

@@ -85,13 +85,13 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if _, err := store.RemoveTemporary(folder); err != nil {
 		return "", plan.Fault(err)
 	}
-	r := &results{Runs: open}
 	choice, err := compare.Choose(open, opt.Baseline, opt.Only)
 	if err != nil {
 		return "", err
 	}
 	open.Keep(choice.Chosen)
-	if err := r.compare(ctx); err != nil {
+	r, err := newResults(ctx, open)
+	if err != nil {
 		return "", err
 	}
 	main, err := newMainPage(ctx, r, filepath.Base(folder), opt)

@@ -146,7 +146,10 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	}
 	s := &fold.System{Name: hostile, Descriptor: hostile, Run: one, Keypoints: hostile}
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
-	r := &results{Runs: &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}}
+	r, err := newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Title: hostile, Runs: []run{shown, shown}, Few: true,
 		Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}

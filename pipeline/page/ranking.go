@@ -22,7 +22,7 @@ var scopes = []struct{ name, title string }{
 }
 
 // columns returns the metrics of the ranking: those of a preset of a paper, with the titles of
-// its authors, and mAP, or the usual ones. Metrics that no system has are left out.
+// its authors, and mAP, or the usual ones.
 func columns(runs *fold.Runs) (list []column) {
 	add := func(metric, title string) {
 		if !slices.ContainsFunc(list, func(c column) bool { return c.Metric == metric }) {
@@ -54,8 +54,6 @@ type ranking struct {
 	Groups    int    // of systems that share their keypoints
 	Intervals bool   // whether a value has one
 	Narrow    string // why intervals over all scenes are too narrow, if they are
-	Columns   []column
-	Main      int // the column of mAP, by which rows are sorted and compared
 	Scopes    []scopeRanking
 }
 
@@ -84,21 +82,13 @@ type rankingRow struct {
 	Cells     []table.Printed // by column
 }
 
-// newRanking returns the ranking with the columns and scopes that have values.
+// newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
 	groups := r.sharingKeypoints()
 	set := func(row rankingRow) int {
 		return slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, row.Index) })
 	}
 	out := ranking{Groups: len(groups), Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
-	for _, c := range columns(r.Runs) {
-		if c.Metric == catalogue.MAP {
-			out.Main = len(out.Columns)
-		} else if !slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, c.Metric); return there }) {
-			continue
-		}
-		out.Columns = append(out.Columns, c)
-	}
 	for _, s := range scopes {
 		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {
 			for m := range d.Metrics() {
@@ -112,14 +102,14 @@ func newRanking(r *results) ranking {
 		}
 		one := scopeRanking{Name: s.name, Title: s.title}
 		t := table.New()
-		for _, c := range out.Columns {
+		for _, c := range r.Columns {
 			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better})
 		}
 		for i, d := range r.Systems {
 			row := r.row(i, d, s.name, len(groups) > 1)
 			one.Rows = append(one.Rows, row)
 			var cells []table.Cell
-			for _, c := range out.Columns {
+			for _, c := range r.Columns {
 				m, there := d.Metric(s.name, c.Metric)
 				if !there {
 					m.Value = math.NaN()
@@ -128,13 +118,13 @@ func newRanking(r *results) ranking {
 			}
 			t.AddTo(fmt.Sprint(set(row), scenesIn(d, s.name)), cells...)
 		}
-		for c := range out.Columns {
+		for c := range r.Columns {
 			for i, printed := range t.Printed(c, out.Intervals) {
 				one.Rows[i].Cells = append(one.Rows[i].Cells, printed)
 			}
 		}
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
-			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[out.Main].Value, a.Cells[out.Main].Value))
+			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[0].Value, a.Cells[0].Value))
 		})
 		out.Scopes = append(out.Scopes, one)
 	}

@@ -239,28 +239,30 @@
   const breakable = name => name.split(/(?<=[-_/.:])/).flatMap(part => [part, element("wbr")]);
 
   const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
-  const scopeTitles = {all: "all scenes", viewpoint: "viewpoint", illumination: "illumination"};
 
   function drawHeat(chart) {
     const {rows, means, columns, systems: of, cells} = chart.figure;
     const base = of.indexOf(baseline), differences = heat.differences && base >= 0;
     const shown = of.map((s, c) => c).filter(c => on[of[c]]);
-    const value = (r, c) => {
-      const v = cells[r][c] ?? undefined, b = !differences ? 0 : systems[of[c]].set === systems[baseline].set ? cells[r][base] ?? undefined : undefined;
-      return v === undefined || b === undefined ? undefined : v - b;
-    };
     const scenes = rows.map((_, r) => r).slice(means);
+    const value = (r, c) => {
+      if (!differences) return cells[r][c] ?? undefined;
+      if (systems[of[c]].set !== systems[baseline].set) return undefined;
+      // Means of differences are over the scenes that both have.
+      const shared = (r < means ? scenes.filter(s => rows[r] === "all scenes" || rows[s].startsWith(rows[r][0] + "_")) : [r]).filter(s => cells[s][c] !== null && cells[s][base] !== null);
+      return shared.length ? shared.reduce((sum, s) => sum + cells[s][c] - cells[s][base], 0) / shared.length : undefined;
+    };
     if (heat.sort >= 0) scenes.sort((a, b) => (value(b, heat.sort) ?? -Infinity) - (value(a, heat.sort) ?? -Infinity));
     const all = scenes.flatMap(r => shown.map(c => value(r, c))).filter(v => v !== undefined);
     // The few largest differences share the strongest colour, or all others would be pale.
     const sizes = all.map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(.95 * (sizes.length - 1))] || 1e-9;
     const ends = [Math.min(...all), Math.max(...all)];
     const show = v => differences ? points(v) : digits(100 * v, 1);
-    const cell = (v, href, name, row, mark = "") => {
+    const cell = (v, href, name, row) => {
       if (v === undefined) return element("td", {}, element("span", {}, "–"));
       const shown = show(v), share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
       const td = element("td", {class: share > .75 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${differences ? " points" : " %"}`},
-        element(href ? "a" : "span", {href}, shown + mark));
+        element(href ? "a" : "span", {href}, shown));
       td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
       if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");
       return td;
@@ -270,18 +272,8 @@
       button.addEventListener("click", () => { heat.sort = c; draw(); $(`#${chart.id} th[aria-sort] button`)?.focus(); });
       return element("th", {scope: "col", "aria-sort": heat.sort === c ? c < 0 ? "ascending" : "descending" : undefined}, button);
     };
-    const top = element("tbody", {class: "means"});
-    if (differences) {
-      for (const [scope, title] of Object.entries(scopeTitles)) {
-        const rows = shown.map(c => data.against[baseline]?.rows.find(d => d.system === of[c] && d.scope === scope));
-        if (rows.some(d => d)) {
-          top.append(element("tr", {}, element("th", {scope: "row"}, title), ...shown.map((c, i) =>
-            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, rows[i] && significance(rows[i])))));
-        }
-      }
-    } else {
-      for (let r = 0; r < means; r++) top.append(element("tr", {}, element("th", {scope: "row"}, rows[r]), ...shown.map(c => cell(value(r, c), undefined, columns[c], rows[r]))));
-    }
+    const top = element("tbody", {class: "means"}, ...rows.slice(0, means).map((name, r) =>
+      element("tr", {}, element("th", {scope: "row"}, name), ...shown.map(c => cell(value(r, c), undefined, columns[c], name)))));
     const body = element("tbody", {}, ...scenes.map(r => {
       const href = data.links[rows[r]];
       return element("tr", {}, element("th", {scope: "row", title: rows[r]}, href ? element("a", {href}, rows[r]) : rows[r]),
@@ -312,10 +304,9 @@
         modes.append(button);
       }
     }
-    const marks = data.against[baseline]?.rows.some(d => d.tested) ? ": † significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes.";
     const others = shown.filter(c => systems[of[c]].set !== systems[baseline].set).map(c => columns[c]);
     const other = others.length ? ` Other keypoints than ${systems[baseline].name}: ${others.length < shown.length ? others.join(", ") : "all shown"}.` : "";
-    const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down. ${top.childElementCount ? `In the rows of means${marks}` : ""}${other}`
+    const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down.${other}`
       : all.length ? `Lowest: ${show(ends[0])} %, highest: ${show(ends[1])} %.` : "";
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
       element("div", {class: blocks ? "scroll screen" : "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), element("div", {class: "paper"}, ...paper), element("p", {class: "note"}, legend)];
