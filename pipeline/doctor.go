@@ -78,7 +78,7 @@ func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
 
 func examineData(root string) Finding {
 	f := Finding{Subject: "data set"}
-	scenes, err := dataset.Find(root, nil, "all")
+	scenes, _, err := dataset.Find(root, nil, "all")
 	if err != nil {
 		f.Text = err.Error()
 		return f

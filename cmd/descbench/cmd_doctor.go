@@ -26,10 +26,6 @@ all images or pairs.
 		Args: func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, out, database := flags.data, flags.outputRoot, flags.settings.text("database")
-			origins := map[string]string{}
-			for setting, subject := range map[string]string{"data": "data set", "out": "output", "database": "database", "cache": "cache"} {
-				origins[subject] = flags.settings.origin(setting)
-			}
 			var imported []pipeline.Finding
 			if len(args) == 1 {
 				flags.origins = make(map[string]string)
@@ -38,7 +34,6 @@ all images or pairs.
 					return err
 				}
 				data, out, database = cfg.Dataset.Root, cfg.Output.Root, cfg.Output.Database
-				origins["data set"], origins["output"], origins["database"] = flags.origins["dataset.root"], flags.origins["output.root"], flags.origins["output.database"]
 				if imported, err = pipeline.ExamineConfig(cmd.Context(), cfg); err != nil {
 					return err
 				}
@@ -49,9 +44,7 @@ all images or pairs.
 			}
 			findings := append(pipeline.Examine(cmd.Context(), version, data, out, cache, database), imported...)
 			for i, f := range findings {
-				if origin, is := origins[f.Subject]; is {
-					findings[i].Text = fmt.Sprintf("%s (%s)", f.Text, cmp.Or(origin, "default"))
-				}
+				findings[i].Text = flags.withOrigin(f.Subject, f.Text)
 			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), findings)
@@ -74,4 +67,14 @@ all images or pairs.
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	return cmd
+}
+
+// withOrigin adds to a text about a place what names the place: the config, a flag, a
+// variable or a settings file. It adds nothing to texts about anything else.
+func (f *commonFlags) withOrigin(subject, text string) string {
+	keys, is := map[string][2]string{"data set": {"dataset.root", "data"}, "output": {"output.root", "out"}, "database": {"output.database", "database"}, "cache": {"cache", "cache"}}[subject]
+	if !is {
+		return text
+	}
+	return fmt.Sprintf("%s (%s)", text, cmp.Or(f.origins[keys[0]], f.settings.origin(keys[1]), "default"))
 }

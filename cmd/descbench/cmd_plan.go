@@ -11,7 +11,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -39,6 +38,7 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 			if cmd.Flags().Changed("tasks") && !cmd.Flags().Changed("jobs") {
 				flags.jobs = 1 // a task's, whatever this machine has
 			}
+			flags.origins = make(map[string]string)
 			cfg, err := loadConfig(flags, args[0])
 			if err != nil {
 				return err
@@ -48,10 +48,6 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 				return err
 			}
 			conflict := cmp.Or(p.Conflict(), features.ChangedImports(p))
-			others, err := dataset.NotScenes(cfg.Dataset.Root)
-			if err != nil {
-				return err
-			}
 			done := 0
 			if conflict == nil {
 				done = p.UnitsDone()
@@ -60,7 +56,7 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 			if err != nil {
 				return err
 			}
-			unusable, warnings := features.Unusable(imported), cfg.Warnings()
+			unusable, warnings := features.Unusable(imported), append(cfg.Warnings(), p.Doubts...)
 			if done < p.Units() {
 				if err := features.CheckNetworks(p); err != nil {
 					return err
@@ -109,7 +105,7 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 				return cmp.Or(err, conflict, unusable)
 			}
 			about := newFacts()
-			about.add("data set", "%s", cfg.Dataset.Root)
+			about.add("data set", "%s", flags.withOrigin("data set", cfg.Dataset.Root))
 			about.add("scenes", "%s", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
 				about.add("keypoint set", "%s: %s", s.Name, s)
@@ -118,20 +114,22 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 				about.add("descriptor", "%s: %s", d.Name, d)
 			}
 			addImported(about, imported)
-			if len(others) > 0 {
-				about.add("not scenes", "%s", shortList(others))
+			if len(p.NotScenes) > 0 {
+				about.add("not scenes", "%s", shortList(p.NotScenes))
 			}
 			if preset := cfg.Preset(); preset != nil {
 				about.add("preset", "%s (%s); deviations: %s", preset.Name, preset.Source(), cmp.Or(strings.Join(deviations, "; "), "none"))
 			}
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
-			about.add("run folder", "%s", string(p.Folder()))
+			about.add("run folder", "%s", flags.withOrigin("output", string(p.Folder())))
+			about.add("cache folder", "%s", flags.withOrigin("cache", cache))
+			if cfg.Output.Database != "" {
+				about.add("database", "%s", flags.withOrigin("database", cfg.Output.Database))
+			}
 			if forecast != nil {
 				addForecast(about, forecast, tasks, flags.jobs)
 			}
-			for _, text := range warnings {
-				about.add("warning", "%s", text)
-			}
+			about.addSome("warning", warnings)
 			return cmp.Or(about.print(cmd.OutOrStdout()), conflict, unusable)
 		},
 	}
@@ -139,21 +137,16 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 	limits(cmd.Flags(), "tasks", 1, maxTasks)
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
+	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())
 	return cmd
 }
 
 // addImported adds what was found in imported files, and why some cannot be used.
 func addImported(about facts, imported []features.ImportedFiles) {
-	const most = 10
 	for _, f := range imported {
 		about.add("imported files", "%s", f)
-		for _, reason := range f.Unusable[:min(most, len(f.Unusable))] {
-			about.add("unusable", "%s", reason)
-		}
-		if more := len(f.Unusable) - most; more > 0 {
-			about.add("unusable", "%d more (--json lists all)", more)
-		}
+		about.addSome("unusable", f.Unusable)
 	}
 }
 

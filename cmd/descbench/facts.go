@@ -18,4 +18,15 @@ func (f facts) add(name, format string, args ...any) {
 	f.lines.Add(table.Text(name), table.Text(fmt.Sprintf(format, args...)))
 }
 
+// addSome adds the first texts of a kind, and the number of the others.
+func (f facts) addSome(name string, texts []string) {
+	const most = 10
+	for _, text := range texts[:min(most, len(texts))] {
+		f.add(name, "%s", text)
+	}
+	if more := len(texts) - most; more > 0 {
+		f.add(name, "%d more (--json lists all)", more)
+	}
+}
+
 func (f facts) print(out io.Writer) error { return f.lines.Write(out, table.AsText, 0) }

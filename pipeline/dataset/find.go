@@ -24,29 +24,30 @@ type Ref struct {
 	// Images and Homographies hold the file names of image k and of the homography
 	// from image 1 to it at index k-1; "" if missing. Image 1 has no homography.
 	Images, Homographies []string
-	Fault                error // a *store.Fault that names the missing files; nil if the folder has all files
+	Fault                error  // a *store.Fault that names the missing files; nil if the folder has all files
+	Warning              string // about the name; "" if there is none
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
-// viewpoint, illumination, or day or night of RDNIM), sorted by name. If names is not empty, it returns
-// only scenes with these names. Find reads folders but no files. It returns a
-// folder that has some but not all of a scene's files with a Fault, so that a run
-// can report it. It returns a *store.Fault if a named scene does not exist, if root is
+// viewpoint, illumination, or day or night of RDNIM), sorted by name, and the names of
+// the folders that do not contain any of a scene's files. If names is not empty, it returns
+// only scenes with these names. Find reads folders but no files. It returns a folder that
+// has some but not all of a scene's files with a Fault, so that a run can report it. It returns a *store.Fault if a named scene does not exist, if root is
 // not a folder of scenes, or if the result is empty.
-func Find(root string, names []string, subset string) ([]Ref, error) {
-	all, _, err := scan(root)
+func Find(root string, names []string, subset string) (found []Ref, notScenes []string, err error) {
+	all, notScenes, err := scan(root)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	wanted, err := choose(root, all, names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found := slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !subsets[subset](r.Name) })
+	found = slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !subsets[subset](r.Name) })
 	if len(found) == 0 {
-		return nil, store.Faultf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
+		return nil, nil, store.Faultf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
 	}
-	return found, nil
+	return found, notScenes, nil
 }
 
 // Gone returns a *store.Fault if root or the folder of a scene that Find has listed no
@@ -61,13 +62,6 @@ func Gone(root, scene string) error {
 		return store.Faultf(root, "the folder of scene %s no longer exists", scene)
 	}
 	return nil
-}
-
-// NotScenes returns the names of the folders in root that do not contain any of a
-// scene's files.
-func NotScenes(root string) ([]string, error) {
-	_, others, err := scan(root)
-	return others, err
 }
 
 // scan lists the scenes and the other folders in root.
@@ -175,7 +169,7 @@ const noFiles = "is not a scene: no images 1, 2, … and homographies H_1_2, …
 // look finds a scene's files in dir and counts them. A folder without any of them
 // has no fault.
 func look(dir, name string) (ref Ref, files int) {
-	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name)}
+	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name), Warning: renamed(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		ref.Fault = &store.Fault{Where: name, Err: err}

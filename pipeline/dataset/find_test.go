@@ -62,7 +62,7 @@ func TestScenesAreFoundByNameAndSubset(t *testing.T) {
 		{[]string{"v_talent", "i_ski", "v_talent"}, "all", "i_ski v_talent"},
 		{[]string{"v_talent", "i_ski"}, "108", "i_ski"},
 	} {
-		found, err := Find(root, c.names, c.subset)
+		found, _, err := Find(root, c.names, c.subset)
 		if got := namesOf(found); err != nil || got != c.want {
 			t.Errorf("Find(%v, %s) gives %s (%v), want %s", c.names, c.subset, got, err, c.want)
 		}
@@ -73,11 +73,11 @@ func TestScenesAreFoundByNameAndSubset(t *testing.T) {
 		}
 	}
 	put(t, filepath.Join(root, "v_unpacked", "README"), nil)
-	others, err := NotScenes(root)
+	_, others, err := Find(root, nil, "all")
 	if err != nil || !slices.Equal(others, []string{"papers"}) {
 		t.Errorf("folders that are no scenes: %v (%v), want papers", others, err)
 	}
-	found, err := Find(root, nil, "viewpoint")
+	found, _, err := Find(root, nil, "viewpoint")
 	if last := found[len(found)-1]; err != nil || last.Name != "v_unpacked" || last.Fault == nil {
 		t.Errorf("an empty folder with the name of a scene: %+v (%v), want a broken scene", last, err)
 	}
@@ -110,7 +110,7 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		{file, nil, "all", "file: is a file, want a folder of scenes; unpack an archive first"},
 		{filepath.Dir(root), nil, "all", "contains no scenes; the scenes are in " + root + ", want that folder"},
 	} {
-		_, err := Find(c.root, c.names, c.subset)
+		_, _, err := Find(c.root, c.names, c.subset)
 		var fault *store.Fault
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) || !errors.As(err, &fault) {
 			t.Errorf("error is %T %v, want a *store.Fault that ends in %s", err, err, c.want)
@@ -133,7 +133,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(root, "f")); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Find(root, nil, "all")
+	found, _, err := Find(root, nil, "all")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestLinkedScenesAndCapitalExtensionsAreFound(t *testing.T) {
 	if err := os.Symlink(filepath.Join(elsewhere, "x"), filepath.Join(root, "v_x")); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Find(root, nil, "all")
+	found, _, err := Find(root, nil, "all")
 	if err != nil || len(found) != 1 || found[0].Fault != nil || found[0].Images[0] != "1.PNG" {
 		t.Errorf("found %+v (%v), want v_x with 1.PNG", found, err)
 	}

@@ -284,11 +284,11 @@ func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 		put(t, filepath.Join(evd, "h", name+".txt"), file("H_1_2"))
 	}
 	put(t, filepath.Join(evd, "1", "there.png"), file("1.png"))
-	found, err := Find(evd, nil, "all")
+	found, _, err := Find(evd, nil, "all")
 	if err != nil || len(found) != 3 || found[0].Name != "adam" || found[0].Category != "other" || found[1].Fault != nil || found[2].Fault == nil {
 		t.Fatalf("found %+v, %v", found, err)
 	}
-	if others, err := NotScenes(evd); err != nil || len(others) != 0 {
+	if _, others, err := Find(evd, nil, "all"); err != nil || len(others) != 0 {
 		t.Errorf("not scenes: %q, %v", others, err)
 	}
 	whole, pair := mustOpen(t, hpatches, "street"), mustOpen(t, evd, "graf")
@@ -331,7 +331,7 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 	if err := os.Remove(filepath.Join(rdnim, "references", "00021444", "night.jpg")); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Find(rdnim, nil, "all")
+	found, _, err := Find(rdnim, nil, "all")
 	if err != nil || len(found) != 4 || found[0].Name != "00000850_day" || found[1].Name != "00000850_night" || found[0].Category != "other" || found[1].Fault != nil {
 		t.Fatalf("found %+v, %v", found, err)
 	}
@@ -343,10 +343,10 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if night, err := Find(rdnim, nil, "night"); err != nil || len(night) != 2 || night[0].Name != "00000850_night" {
+	if night, _, err := Find(rdnim, nil, "night"); err != nil || len(night) != 2 || night[0].Name != "00000850_night" {
 		t.Errorf("night: %+v, %v", night, err)
 	}
-	if others, err := NotScenes(rdnim); err != nil || len(others) != 0 {
+	if _, others, err := Find(rdnim, nil, "all"); err != nil || len(others) != 0 {
 		t.Errorf("not scenes: %q, %v", others, err)
 	}
 	whole, day, night := mustOpen(t, hpatches, "street"), mustOpen(t, rdnim, "00000850_day"), mustOpen(t, rdnim, "00000850_night")

@@ -39,13 +39,22 @@ func (s *Scene) judge() error {
 		}
 	}
 	s.findDuplicates()
-	bare := strings.TrimPrefix(strings.TrimPrefix(s.Name, "v_"), "i_")
-	for _, name := range []string{"v_" + bare, "i_" + bare} {
-		if IsHPatches(name) && !IsHPatches(s.Name) {
-			s.warn("HPatches has a scene %s, and the first letter says whether a scene is one of viewpoint or illumination", name)
-		}
+	if text := renamed(s.Name); text != "" {
+		s.warn("%s", text)
 	}
 	return nil
+}
+
+// renamed returns a warning about a scene that has the name of one of HPatches but for its
+// first letters, "" for others.
+func renamed(name string) string {
+	bare := strings.TrimPrefix(strings.TrimPrefix(name, "v_"), "i_")
+	for _, original := range []string{"v_" + bare, "i_" + bare} {
+		if IsHPatches(original) && !IsHPatches(name) {
+			return fmt.Sprintf("HPatches has a scene %s, and the first letter says whether a scene is one of viewpoint or illumination", original)
+		}
+	}
+	return ""
 }
 
 // NoCopies returns a *store.Fault if two of the scenes whose digests are given by name are

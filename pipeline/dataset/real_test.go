@@ -55,7 +55,7 @@ func correlation(one, k greyImage, h keypoints.Homography, dx, dy float64) float
 // and the images agree less.
 func TestSyntheticScenesAgreeToATenthOfAPixel(t *testing.T) {
 	root := filepath.Join("..", "..", "testdata", "scenes")
-	found, err := Find(root, nil, "all")
+	found, _, err := Find(root, nil, "all")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,11 +31,7 @@ type SurveyedScene struct {
 // jobs, and, if verify is set, decodes its images. A broken scene is part of the survey,
 // not an error.
 func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool) (*Survey, error) {
-	found, err := Find(root, nil, "all")
-	if err != nil {
-		return nil, err
-	}
-	others, err := NotScenes(root)
+	found, others, err := Find(root, nil, "all")
 	if err != nil {
 		return nil, err
 	}

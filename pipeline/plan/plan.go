@@ -16,29 +16,41 @@ type Plan struct {
 	Config *config.Config
 	Graph  config.Graph // dependencies between the config's keypoint sets
 	Scenes []string     // every requested scene, sorted, including broken ones
-	wanted []string     // names of the needed keypoint sets or sides
-	costs  func() []float64
+	// NotScenes are the folders next to the scenes; Doubts say what the names of the scenes
+	// and of their files show: missing files, renamed scenes. Of a plan from Find.
+	NotScenes, Doubts []string
+	wanted            []string // names of the needed keypoint sets or sides
+	costs             func() []float64
 }
 
 // Find looks up the scenes that the config selects and returns their plan.
 func Find(cfg *config.Config) (*Plan, error) {
-	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
+	found, others, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if usual := cfg.Dataset.Usual; err != nil && usual != "" && Missing(cfg.Dataset.Root) {
-		if _, other := dataset.Find(usual, cfg.Dataset.Scenes, cfg.Dataset.Subset); other == nil {
+		if _, _, other := dataset.Find(usual, cfg.Dataset.Scenes, cfg.Dataset.Subset); other == nil {
 			return nil, Faultf("%s: no such folder, want a folder of scenes; your default folder has these scenes: --data %s", cfg.Dataset.Root, spelling.Shell(usual))
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	scenes := make([]string, len(found))
+	scenes, doubts := make([]string, len(found)), []string(nil)
 	for i, s := range found {
 		scenes[i] = s.Name
+		if s.Fault != nil {
+			doubts = append(doubts, s.Fault.Error()+"; a run excludes this scene from all metrics")
+		} else if s.Warning != "" {
+			doubts = append(doubts, s.Name+": "+s.Warning)
+		}
 		if err := scope.CheckSceneName(s.Name); err != nil {
 			return nil, Faultf("%s: %w; rename the folder", cfg.Dataset.Root, err)
 		}
 	}
-	return New(cfg, scenes)
+	p, err := New(cfg, scenes)
+	if err == nil {
+		p.NotScenes, p.Doubts = others, doubts
+	}
+	return p, err
 }
 
 // New returns the plan for the given scenes. sets names keypoint sets, or sides,
