@@ -3,6 +3,7 @@ package patches
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"descbench/descriptors"
 	"descbench/eval/internal/text"
@@ -20,16 +21,11 @@ func parseDescriptors(name string, data []byte) (*descriptors.Matrix, error) {
 		return nil, &Fault{File: name, Reason: "no descriptors"}
 	}
 	t := newTable(name, data)
-	if err := t.checkSize(); err != nil {
+	values, err := t.parse()
+	if err != nil {
 		return nil, err
 	}
-	if err := t.parse(); err != nil {
-		return nil, err
-	}
-	m := &descriptors.Matrix{Rows: t.rows, Dim: t.dim, Type: descriptors.Uint8, Uint8: t.small}
-	if t.values != nil {
-		m = compact(t.rows, t.dim, t.values)
-	}
+	m := compact(t.rows, t.dim, values)
 	return m, checkNumbered(name, m)
 }
 
@@ -67,8 +63,6 @@ type table struct {
 	data      []byte
 	separator byte // ' ' stands for any number of blanks and tabs
 	rows, dim int
-	small     []uint8   // rows×dim, while all values fit
-	values    []float32 // rows×dim, from the first row on whose values do not fit in small
 }
 
 func newTable(name string, data []byte) *table {
@@ -95,28 +89,6 @@ func (t *table) columns(line []byte) int {
 	return bytes.Count(line, []byte{t.separator}) + 1
 }
 
-// checkSize returns an error if the file is too small for its number of lines, each
-// with as many values as the first: a value and its separator take two bytes.
-func (t *table) checkSize() error {
-	if t.dim > 0 && t.rows <= (len(t.data)+1)/2/t.dim {
-		return nil
-	}
-	number := 0
-	for row := range bytes.Lines(t.data) {
-		number++
-		row = line(row)
-		if n := t.columns(row); n != t.dim || n == 0 {
-			return t.ragged(number, n)
-		}
-		for column, field := range bytes.Split(row, []byte{t.separator}) {
-			if t.separator != ' ' && len(text.Trim(field)) == 0 {
-				return t.noValue(number, column, field)
-			}
-		}
-	}
-	return &Fault{File: t.name, Reason: "values are missing"}
-}
-
 func (t *table) ragged(line, n int) error {
 	if n == 0 {
 		return &Fault{File: t.name, Line: line, Reason: "empty line"}
@@ -124,30 +96,23 @@ func (t *table) ragged(line, n int) error {
 	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("%d values, want %d as in line 1", n, t.dim)}
 }
 
-// parse fills small or, as soon as a value does not fit, values.
-func (t *table) parse() error {
-	t.small = make([]uint8, t.rows*t.dim)
-	buffer := make([]float32, t.dim)
+// parse returns the values of all lines. It takes no more memory than the file needs, however
+// many lines have fewer values than the first: a value and its separator take two bytes.
+func (t *table) parse() ([]float32, error) {
+	if t.dim == 0 {
+		return nil, t.ragged(1, 0)
+	}
+	values := make([]float32, 0, min(t.rows*t.dim, (len(t.data)+1)/2))
 	at := 0
 	for row := range t.rows {
-		from, to := row*t.dim, (row+1)*t.dim
-		if t.values != nil {
-			buffer = t.values[from:to]
-		}
-		n, err := t.parseRow(buffer, t.data[at:], row)
+		values = slices.Grow(values, t.dim)[:(row+1)*t.dim]
+		n, err := t.parseRow(values[row*t.dim:], t.data[at:], row)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		at += n
-		if t.values == nil && !narrow(t.small[from:to], buffer) {
-			t.values = make([]float32, t.rows*t.dim)
-			for i, v := range t.small[:from] {
-				t.values[i] = float32(v)
-			}
-			copy(t.values[from:], buffer)
-		}
 	}
-	return nil
+	return values, nil
 }
 
 // parseRow parses the line at the start of b and returns its number of bytes,

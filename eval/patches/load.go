@@ -1,7 +1,6 @@
 package patches
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -69,25 +67,15 @@ func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, er
 	}
 	matrices := make([]*descriptors.Matrix, len(jobs))
 	faults := make([]error, len(jobs))
-	var failed atomic.Bool
-	var started atomic.Int64
-	var g errgroup.Group
-	for range min(Workers(workers), len(jobs)) {
+	g, failed := errgroup.WithContext(ctx)
+	g.SetLimit(Workers(workers))
+	for i, j := range jobs { // they start in order: the one with the first fault before another fault is found
+		if failed.Err() != nil {
+			break
+		}
 		g.Go(func() error {
-			var file bytes.Buffer // one for all files of a worker
-			for ctx.Err() == nil && !failed.Load() {
-				// Jobs start in order: when a fault is found, the job with the
-				// first fault has already started.
-				i := int(started.Add(1)) - 1
-				if i >= len(jobs) {
-					break
-				}
-				path := filepath.Join(dir, jobs[i].sequence, jobs[i].image+".csv")
-				if matrices[i], faults[i] = loadFile(path, &file); faults[i] != nil {
-					failed.Store(true)
-				}
-			}
-			return nil
+			matrices[i], faults[i] = loadFile(filepath.Join(dir, j.sequence, j.image+".csv"))
+			return faults[i]
 		})
 	}
 	_ = g.Wait()
@@ -107,14 +95,12 @@ func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, er
 	return newSet(filepath.Base(dir), dir, images)
 }
 
-func loadFile(path string, buffer *bytes.Buffer) (*descriptors.Matrix, error) {
-	return ReadFile(path, func(_ string, r io.Reader) (*descriptors.Matrix, error) {
-		buffer.Reset()
-		if _, err := buffer.ReadFrom(r); err != nil {
-			return nil, err
-		}
-		return parseDescriptors(path, buffer.Bytes())
-	})
+func loadFile(path string) (*descriptors.Matrix, error) {
+	data, err := files.Read(path, MaxFileBytes)
+	if err != nil {
+		return nil, Missing(err, path, "a file of the benchmark")
+	}
+	return parseDescriptors(path, data)
 }
 
 // MaxFileBytes limits a file of the benchmark in bytes. It has room for the 15 384

@@ -61,41 +61,34 @@ func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *Matchin
 // it is unknown.
 func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
 	m := Matches{Pair: pair}
-	fail := func(err error) (Matches, error) { return Matches{}, err }
-	line, err := l.Want("indexes of nearest neighbours")
-	if err != nil {
-		return fail(err)
-	}
-	if m.Nearest, err = indexes(l, line, n); err != nil {
-		return fail(err)
-	}
-	n = len(m.Nearest)
-	if line, err = l.Want("distances of nearest neighbours"); err != nil {
-		return fail(err)
-	}
-	if m.Distance, err = distances(l, line, n); err != nil {
-		return fail(err)
-	}
-	if line, err = l.Want("indexes of second nearest neighbours"); err != nil {
-		return fail(err)
-	}
-	if m.Second, err = indexes(l, line, n); err != nil {
-		return fail(err)
-	}
-	for i, j := range m.Nearest {
-		if j == m.Second[i] {
-			return fail(l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j))
+	for _, of := range []struct {
+		rank     string
+		rows     *[]int32
+		distance *[]float64
+	}{{"nearest", &m.Nearest, &m.Distance}, {"second nearest", &m.Second, &m.SecondDistance}} {
+		line, err := l.Want("indexes of " + of.rank + " neighbours")
+		if err != nil {
+			return m, err
 		}
-	}
-	if line, err = l.Want("distances of second nearest neighbours"); err != nil {
-		return fail(err)
-	}
-	if m.SecondDistance, err = distances(l, line, n); err != nil {
-		return fail(err)
+		if *of.rows, err = indexes(l, line, n); err != nil {
+			return m, err
+		}
+		n = len(m.Nearest)
+		for i, j := range m.Second {
+			if j == m.Nearest[i] {
+				return m, l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j)
+			}
+		}
+		if line, err = l.Want("distances of " + of.rank + " neighbours"); err != nil {
+			return m, err
+		}
+		if *of.distance, err = distances(l, line, n); err != nil {
+			return m, err
+		}
 	}
 	for i, d := range m.Distance {
 		if d > m.SecondDistance[i] {
-			return fail(l.Faultf("patch %d of %s: the second nearest neighbour is at %v, nearer than the nearest at %v", i, pair.A, m.SecondDistance[i], d))
+			return m, l.Faultf("patch %d of %s: the second nearest neighbour is at %v, nearer than the nearest at %v", i, pair.A, m.SecondDistance[i], d)
 		}
 	}
 	return m, nil
