@@ -194,23 +194,93 @@ func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scop
 	return notes
 }
 
+// A detail is a table of metrics of the patch benchmark. In metric, their name, the words of rows
+// and columns take the place of ROW and COLUMN. Without ROW, rows are scopes.
+type detail struct {
+	caption, corner string
+	rows, columns   []titled
+	metric          string
+}
+
+type titled struct{ title, word string }
+
 // PatchDetails returns the metrics of a descriptor in the tables of the benchmark's Python
 // code, and the means over each category of sequences. Captions of tables that
 // stand alone say how the result was computed.
 func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
-	all := slices.Concat(verificationTables(r.Verification), matchingTables(r.Matching), retrievalTables(r.Retrieval), categoryTables(r))
-	for _, t := range all {
-		what, _, _ := strings.Cut(t.Caption, ",")
+	kinds := []titled{{"Inter", "inter"}, {"Intra", "intra"}}
+	noises := []titled{{"Easy", "e"}, {"Hard", "h"}, {"Tough", "t"}, {"mean", "mean"}}
+	means := []titled{{"verification auc", "verification_mean_balanced_auc"}, {"verification ap", "verification_mean_imbalanced_ap"}, {"matching mAP", "matching_map_mean"}}
+	details := []detail{
+		{"Verification - Balanced variant (auc)", "Noise", noises[:3], kinds, "verification_ROW_COLUMN_balanced_auc"},
+		{"Verification - Imbalanced variant (ap)", "Noise", noises[:3], kinds, "verification_ROW_COLUMN_imbalanced_ap"},
+	}
+	if m := r.Matching; m != nil {
+		rows := []titled{{"mAP", "map"}, {"success rate", "success_rate"}, {"mAP, i and v balanced", "map_balanced"}}
+		details = append(details, detail{fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), "", rows, noises, "matching_ROW_COLUMN"})
+	}
+	if q := r.Retrieval; q != nil {
+		sizes, titles := PoolSizes(q)
+		var pools []titled
+		for i, size := range sizes {
+			pools = append(pools, titled{titles[i], strconv.Itoa(size)})
+		}
+		for _, p := range slices.Compact([]titled{pools[0], pools[len(pools)-1]}) {
+			means = append(means, titled{"retrieval mAP " + p.title, "retrieval_map_" + p.word + "_mean"})
+		}
+		details = append(details, detail{fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(q.Queries)), "Noise", noises, pools, "retrieval_map_COLUMN_ROW"},
+			detail{"Retrieval - mAP among the first 2000 lines of distractors", "", []titled{{"mAP", "first_2000"}}, noises, "retrieval_map_ROW_COLUMN"})
+	}
+	details = append(details, detail{"Means over noise levels", "Sequences", []titled{{"all", scope.All}, {"illumination", scope.Illumination}, {"viewpoint", scope.Viewpoint}}, means, "COLUMN"})
+	var all []*table.Table
+	for _, d := range details {
+		t := d.table(r.Metrics())
+		if len(t.Rows) == 0 {
+			continue
+		}
+		what, _, _ := strings.Cut(d.caption, ",")
 		t.Label = r.Descriptor + " " + what + " " + labelOf(r)
-		t.Caption += ", in %: " + r.Descriptor
+		t.Caption = d.caption + ", in %: " + r.Descriptor
 		if r.HasIntervals() {
 			t.Caption += ", without intervals (the first table has those of the means)"
 		}
 		if alone {
 			t.Caption += ", " + setupOf(r)
 		}
+		all = append(all, t)
 	}
 	return all
+}
+
+// table returns the rows and columns that have metrics.
+func (d detail) table(metrics []scope.Metric) *table.Table {
+	values := make(map[[2]string]float64)
+	for _, m := range metrics {
+		values[[2]string{m.Scope, m.Name}] = m.Value
+	}
+	t := table.New(table.Column{Title: d.corner, Unit: table.Words})
+	for _, c := range d.columns {
+		t.Columns = append(t.Columns, table.Column{Title: c.title, Unit: table.Share})
+	}
+	for _, row := range d.rows {
+		of := scope.All
+		if !strings.Contains(d.metric, "ROW") {
+			of = row.word
+		}
+		cells := []table.Cell{table.Text(row.title)}
+		for _, c := range d.columns {
+			cell := table.Cell{}
+			if v, ok := values[[2]string{of, store.PatchPrefix + strings.NewReplacer("ROW", row.word, "COLUMN", c.word).Replace(d.metric)}]; ok {
+				cell = table.Number(v)
+			}
+			cells = append(cells, cell)
+		}
+		if r := (table.Row{Cells: cells}); r.HasValue() {
+			t.Add(cells...)
+		}
+	}
+	t.DropEmpty()
+	return t
 }
 
 // AddPatchMetrics adds a column for each metric over all sequences to PatchTasks.
@@ -232,64 +302,6 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 	}
 }
 
-func verificationTables(v *y2017.VerificationFigures) (tables []*table.Table) {
-	if v == nil {
-		return nil
-	}
-	for _, variant := range []struct {
-		title  string
-		figure func(y2017.VerificationCell) y2017.Share
-	}{
-		{"Balanced variant (auc)", func(c y2017.VerificationCell) y2017.Share { return c.BalancedAUC }},
-		{"Imbalanced variant (ap)", func(c y2017.VerificationCell) y2017.Share { return c.ImbalancedAP }},
-	} {
-		t := ofShares("Noise", "Inter", "Intra")
-		t.Caption = "Verification - " + variant.title
-		for i, n := range []y2017.VerificationNoise{v.Easy, v.Hard, v.Tough} {
-			t.Add(shares(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
-		}
-		tables = append(tables, t)
-	}
-	return tables
-}
-
-func matchingTables(m *y2017.MatchingFigures) []*table.Table {
-	if m == nil {
-		return nil
-	}
-	t := ofShares("", append(noiseNames[:], "mean")...)
-	t.Caption = fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs))
-	t.Add(meanRow("mAP", m.MAP)...)
-	t.Add(meanRow("success rate", m.SuccessRate)...)
-	if m.Balanced != nil {
-		t.Add(meanRow("mAP, i and v balanced", *m.Balanced)...)
-	}
-	return []*table.Table{t}
-}
-
-func retrievalTables(r *y2017.RetrievalFigures) []*table.Table {
-	if r == nil {
-		return nil
-	}
-	sizes, titles := PoolSizes(r)
-	t := ofShares("Noise", titles...)
-	t.Caption = fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries))
-	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
-		var row []y2017.Share
-		for _, size := range sizes {
-			row = append(row, bySize[size])
-		}
-		t.Add(shares(append(noiseNames[:], "mean")[i], row...)...)
-	}
-	if r.FirstDistractors == nil {
-		return []*table.Table{t}
-	}
-	first := ofShares("", append(noiseNames[:], "mean")...)
-	first.Caption = "Retrieval - mAP among the first 2000 lines of distractors"
-	first.Add(meanRow("mAP", *r.FirstDistractors)...)
-	return []*table.Table{t, first}
-}
-
 // PoolSizes returns the sizes of the pools and their titles. The last one stands for
 // all larger pools that have the same metrics, because there are no more distractors.
 func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
@@ -309,66 +321,4 @@ func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
 		titles[last] += fmt.Sprintf(" to %d", largest)
 	}
 	return sizes[:last+1], titles
-}
-
-// categoryTables returns the means over noise levels, by category.
-func categoryTables(r *y2017.Result) []*table.Table {
-	var t *table.Table
-	for _, c := range []struct {
-		name    string
-		figures *y2017.Figures
-	}{{"all", &r.Figures}, {"illumination", r.Illumination}, {"viewpoint", r.Viewpoint}} {
-		if c.figures == nil {
-			continue
-		}
-		var header []string
-		var row []y2017.Share
-		add := func(name string, v y2017.Share) {
-			header, row = append(header, name), append(row, v)
-		}
-		if v := c.figures.VerificationMean; v != nil {
-			add("verification auc", v.BalancedAUC)
-			add("verification ap", v.ImbalancedAP)
-		}
-		if m := c.figures.Matching; m != nil {
-			add("matching mAP", m.MAP.Mean)
-		}
-		if q := c.figures.Retrieval; q != nil {
-			sizes, titles := PoolSizes(r.Retrieval)
-			add("retrieval mAP "+titles[0], q.MAP.Mean[sizes[0]])
-			if last := len(sizes) - 1; last > 0 {
-				add("retrieval mAP "+titles[last], q.MAP.Mean[sizes[last]])
-			}
-		}
-		if t == nil {
-			t = ofShares("Sequences", header...)
-		}
-		t.Add(shares(c.name, row...)...)
-	}
-	t.Caption = "Means over noise levels"
-	return []*table.Table{t}
-}
-
-var noiseNames = [...]string{"Easy", "Hard", "Tough"}
-
-func meanRow(name string, m y2017.NoiseMean) []table.Cell {
-	return shares(name, m.Easy, m.Hard, m.Tough, m.Mean)
-}
-
-// ofShares returns a table of a first column of words and others of shares.
-func ofShares(first string, others ...string) *table.Table {
-	columns := []table.Column{{Title: first, Unit: table.Words}}
-	for _, title := range others {
-		columns = append(columns, table.Column{Title: title, Unit: table.Share})
-	}
-	return table.New(columns...)
-}
-
-// shares returns a row of ofShares.
-func shares[T ~float64](first string, others ...T) []table.Cell {
-	cells := []table.Cell{table.Text(first)}
-	for _, v := range others {
-		cells = append(cells, table.Number(float64(v)))
-	}
-	return cells
 }
