@@ -1,9 +1,11 @@
 package y2016
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"golang.org/x/sync/errgroup"
 
@@ -222,17 +224,17 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 // matchPair returns the matches of a pair. unfit describes descriptors that cannot be
 // matched.
 func matchPair(ctx context.Context, set *patches.Set, measure pairwise.Measure, p ImagePair) (m Matches, unfit, err error) {
-	a, b := set.Image(p.A.Sequence, p.A.Image), set.Image(p.B.Sequence, p.B.Image)
 	m = Matches{Pair: p}
-	if m.Nearest, m.Second, err = measure.Nearest(ctx, a, b); err != nil {
+	candidates, err := pairwise.NewCandidates(measure, set.Image(p.B.Sequence, p.B.Image))
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return m, nil, err
 	}
-	for i, j := range m.Nearest {
-		if k := m.Second[i]; j < 0 || k < 0 {
+	for i, near := range candidates.Nearest(set.Image(p.A.Sequence, p.A.Image), 2, nil) {
+		if math.IsInf(near[1].Key, 1) {
 			return m, fmt.Errorf("%s.%d has fewer than two neighbours in %s: descriptors are not finite", p.A, i, p.B), nil
 		}
-		m.Distance = append(m.Distance, measure.Distance(measure.Key(a, i, b, int(j))))
-		m.SecondDistance = append(m.SecondDistance, measure.Distance(measure.Key(a, i, b, int(m.Second[i]))))
+		m.Nearest, m.Second = append(m.Nearest, int32(near[0].Row)), append(m.Second, int32(near[1].Row))
+		m.Distance, m.SecondDistance = append(m.Distance, measure.Distance(near[0].Key)), append(m.SecondDistance, measure.Distance(near[1].Key))
 	}
 	return m, nil, nil
 }

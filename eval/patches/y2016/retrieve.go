@@ -1,16 +1,13 @@
 package y2016
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/scope"
@@ -56,29 +53,17 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	for start := 0; start < len(b.Queries); start += pairwise.BlockQueries {
 		queries := b.Queries[start:min(start+pairwise.BlockQueries, len(b.Queries))]
 		g.Go(func() error {
-			rows := gather(queries)
-			short, limits := make([]shortList, len(queries)), make([]float64, len(queries))
+			own := make([]int, len(queries))
 			for q, query := range queries {
-				short[q], limits[q] = shortList{own: place[query]}, math.Inf(1)
+				own[q] = place[query]
 			}
-			pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {
+			for q, near := range pool.Nearest(gather(queries), ListLength-1, own) {
+				list := []patches.Signature{queries[q]}
 				for _, n := range near {
-					if n.Row == short[q].own || n.D2-slack > limits[q] {
-						continue
-					}
-					if slack > 0 {
-						n.D2 = pool.Key(rows, q, n.Row)
-					}
-					limits[q] = short[q].enter(neighbour{n.D2, n.Row})
-				}
-			})
-			for q, query := range queries {
-				list := []patches.Signature{query}
-				for _, n := range short[q].nearest {
-					list = append(list, members[n.row])
+					list = append(list, members[n.Row])
 				}
 				lists[start+q] = list
-				repaired[start+q] = short[q].nearest[0].key == 0 && short[q].nearest[0].row < short[q].own
+				repaired[start+q] = near[0].Key == 0 && near[0].Row < own[q]
 			}
 			return ctx.Err()
 		})
@@ -122,35 +107,4 @@ func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, e
 		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
 	}
 	return members, nil
-}
-
-// A shortList holds the rows nearest to a query, without the query's own row, in
-// ascending order of distance. On ties the lower row comes first.
-type shortList struct {
-	own     int
-	nearest []neighbour
-}
-
-type neighbour struct {
-	key float64
-	row int
-}
-
-// enter adds a row that is higher than all before. It returns the key beyond which no
-// row can be on the list.
-func (s *shortList) enter(n neighbour) (limit float64) {
-	const most = ListLength - 1
-	if len(s.nearest) < most || n.key < s.nearest[most-1].key {
-		at, _ := slices.BinarySearchFunc(s.nearest, n.key, func(n neighbour, key float64) int {
-			if n.key <= key { // rows with equal keys are lower
-				return -1
-			}
-			return cmp.Compare(n.key, key)
-		})
-		s.nearest = slices.Insert(s.nearest[:min(len(s.nearest), most-1)], at, n)
-	}
-	if len(s.nearest) < most {
-		return math.Inf(1)
-	}
-	return s.nearest[most-1].key
 }

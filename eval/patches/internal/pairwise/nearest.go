@@ -1,26 +1,49 @@
 package pairwise
 
 import (
-	"context"
 	"math"
+	"slices"
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
-	"descbench/eval/patches"
 )
 
-// Nearest returns, for each row of a, its nearest and second nearest row of b, or -1
-// if there is no such row. On ties the lower row comes first. Invalid rows have no
-// nearest neighbours and are not neighbours of other rows.
-func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, second []int32, err error) {
-	if m.distance == patches.L1 && a.Type != descriptors.Bits {
-		return m.nearestOfAll(ctx, a, b)
-	}
-	r, err := nearest.Search(ctx, a, b, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.Nearest, r.Second, nil
+// A Neighbour is a candidate and its key.
+type Neighbour struct {
+	Key float64
+	Row int
+}
+
+// Nearest returns the n nearest candidates of each query, or all if there are fewer, in ascending
+// order of their keys. On ties the lower row comes first. Unless own is nil, row own[q] is no
+// neighbour of query q.
+func (p *Candidates) Nearest(queries *descriptors.Matrix, n int, own []int) [][]Neighbour {
+	found, limits := make([][]Neighbour, queries.Rows), slices.Repeat([]float64{math.Inf(1)}, queries.Rows)
+	p.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
+		list := found[q]
+		for _, c := range near {
+			if c.D2-slack > limits[q] || own != nil && own[q] == c.Row {
+				continue
+			}
+			if slack > 0 {
+				c.D2 = p.Key(queries, q, c.Row)
+			}
+			if len(list) == n && c.D2 >= list[n-1].Key {
+				continue
+			}
+			at, _ := slices.BinarySearchFunc(list, c.D2, func(n Neighbour, key float64) int {
+				if n.Key <= key { // rows with equal keys are lower
+					return -1
+				}
+				return 1
+			})
+			if list = slices.Insert(list[:min(len(list), n-1)], at, Neighbour{c.D2, c.Row}); len(list) == n {
+				limits[q] = list[n-1].Key
+			}
+		}
+		found[q] = list
+	})
+	return found
 }
 
 // First returns, for each row of a, its nearest row of b and their key, or -1 and +Inf
@@ -60,29 +83,4 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 		}
 	})
 	return rows, keys, nil
-}
-
-// nearestOfAll computes the key of every pair. It visits rows in ascending order, so
-// that the lower row wins on ties.
-func (m Measure) nearestOfAll(ctx context.Context, a, b *descriptors.Matrix) (first, second []int32, err error) {
-	first, second = make([]int32, a.Rows), make([]int32, a.Rows)
-	keys := make([]float64, b.Rows)
-	for i := range a.Rows {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		m.keys(keys, a, i, b, 0)
-		first[i], second[i] = -1, -1
-		best, next := math.Inf(1), math.Inf(1)
-		for j, key := range keys {
-			switch {
-			case key < best:
-				next, second[i] = best, first[i]
-				best, first[i] = key, int32(j)
-			case key < next:
-				next, second[i] = key, int32(j)
-			}
-		}
-	}
-	return first, second, nil
 }

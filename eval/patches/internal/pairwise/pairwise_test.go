@@ -1,7 +1,6 @@
 package pairwise
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -86,18 +85,19 @@ func TestAKeyIsTheDistanceByItsDefinition(t *testing.T) {
 
 func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		ways := map[string]func(context.Context, *descriptors.Matrix, *descriptors.Matrix) ([]int32, []int32, error){
-			"default": m.Nearest, "all": m.nearestOfAll,
+		candidates, err := NewCandidates(m, b)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for way, nearest := range ways {
-			first, second, err := nearest(context.Background(), a, b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range a.Rows {
-				if want := twoNearest(m, a, i, b); first[i] != want[0] || second[i] != want[1] {
-					t.Fatalf("%s, row %d: %d and %d, want %v", way, i, first[i], second[i], want)
+		for i, list := range candidates.Nearest(a, 2, nil) {
+			found := [2]int32{-1, -1}
+			for n, c := range list {
+				if !math.IsInf(c.Key, 1) {
+					found[n] = int32(c.Row)
 				}
+			}
+			if want := twoNearest(m, a, i, b); found != want {
+				t.Fatalf("row %d: %v, want %v", i, list, want)
 			}
 		}
 	})
