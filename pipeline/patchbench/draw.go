@@ -57,97 +57,109 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := t.open(splits, sequences)
-	if err != nil {
-		return nil, nil, plan.Fault(err)
-	}
-	defer out.Close()
-	for _, split := range splits {
-		report, err := t.draw(out, split, sequences)
-		if err != nil {
-			return nil, nil, err
-		}
-		drawn = append(drawn, report)
-	}
-	write := func(w io.Writer) error { return y2017.WriteSplits(w, splits) }
-	if err := t.write(out, "splits", "", nil, []patches.File{{Name: y2017.SplitsFile, Write: write}}); err != nil {
-		return nil, nil, plan.Fault(err)
-	}
-	return drawn, leftOut, plan.Fault(out.End())
-}
-
-// tasksFile records how the tasks in its folder were drawn.
-const tasksFile = "tasks.json"
-
-// open opens the folder of the tasks. The tasks of a split depend on all its
-// sequences, so these belong to the settings.
-func (t *Tasks) open(splits []y2017.Split, sequences map[string][]bool) (*resumable.Folder, error) {
-	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(y2017.SplitsFile)}}
-	counts := make(map[string]int, len(sequences))
-	for _, split := range splits {
-		for _, f := range (&y2017.Drawn{}).Files(nil, split.Name) {
-			spec.Paths = append(spec.Paths, f.Name)
-		}
+	drawn = make([]DrawnSplit, len(splits))
+	counts := make(map[string]int, len(sequences)) // tasks of a split depend on all its sequences
+	var parts []drawnPart
+	for i, split := range splits {
 		for _, name := range split.Test {
 			counts[name] = len(sequences[name])
 		}
+		part, err := t.part(split, sequences, &drawn[i])
+		if err != nil {
+			return nil, nil, plan.Fault(err)
+		}
+		parts = append(parts, part)
 	}
-	spec.Settings = struct {
+	file := patches.File{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }}
+	parts = append(parts, drawnPart{name: "splits", files: []patches.File{file}})
+	return drawn, leftOut, t.write(struct {
 		Pairs       int            `json:"pairs"`
 		Queries     int            `json:"queries"`
 		Distractors int            `json:"distractors"`
 		Seed        uint64         `json:"seed"`
 		Splits      []y2017.Split  `json:"splits"`
 		Patches     map[string]int `json:"patches"` // by sequence
-	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}
-	return resumable.Open(spec)
+	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}, parts)
 }
 
-// draw writes the tasks of a split, unless they are there.
-func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[string][]bool) (DrawnSplit, error) {
-	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
+// part returns the task files of a split, to be drawn, with what is counted of them.
+func (t *Tasks) part(split y2017.Split, sequences map[string][]bool, counted *DrawnSplit) (drawnPart, error) {
+	*counted = DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
-	for i, name := range split.Test {
-		counts[i] = len(sequences[name])
-		report.Patches += counts[i]
-	}
-	known, err := y2017.CountedSequences(split.Test, counts)
-	if err != nil {
-		return report, plan.Fault(err)
-	}
-	textured := func(sequence, index int) bool { return sequences[split.Test[sequence]][index] }
 	digest := patches.SHA256(func(input io.Writer) { // which patches are textured
-		for i, n := range counts {
-			for j := range n {
-				fmt.Fprintln(input, textured(i, j))
-				if textured(i, j) {
-					report.Textured++
+		for i, name := range split.Test {
+			counts[i] = len(sequences[name])
+			counted.Patches += counts[i]
+			for _, textured := range sequences[name] {
+				fmt.Fprintln(input, textured)
+				if textured {
+					counted.Textured++
 				}
 			}
 		}
 	})
-	if reused, err := out.Done("split "+split.Name, digest, &report); reused || err != nil {
-		return report, plan.Fault(err)
+	known, err := y2017.CountedSequences(split.Test, counts)
+	part := drawnPart{name: "split " + split.Name, input: digest, counts: counted, files: (&y2017.Drawn{}).Files(known, split.Name)}
+	part.draw = func() error {
+		textured := func(sequence, index int) bool { return sequences[split.Test[sequence]][index] }
+		all, err := y2017.Draw(known, split.Name, textured, t.Drawing)
+		if err != nil {
+			return plan.Faultf("%s: %w", t.Strips, err)
+		}
+		counted.Pairs, counted.Queries, counted.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
+		copy(part.files, all.Files(known, split.Name))
+		return nil
 	}
-	all, err := y2017.Draw(known, split.Name, textured, t.Drawing)
-	if err != nil {
-		return report, plan.Faultf("%s: %w", t.Strips, err)
-	}
-	report.Pairs, report.Queries, report.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
-	return report, plan.Fault(t.write(out, "split "+split.Name, digest, report, all.Files(known, split.Name)))
+	return part, err
 }
 
-// write writes the files of a part.
-func (t *Tasks) write(out *resumable.Folder, part, input string, result any, files []patches.File) error {
-	var names []string
-	for _, f := range files {
-		name := filepath.FromSlash(f.Name)
-		if err := store.WriteFile(filepath.Join(t.Out, name), f.Write); err != nil {
-			return err
+// tasksFile records how the tasks in its folder were drawn.
+const tasksFile = "tasks.json"
+
+// A drawnPart is a part of the tasks in a folder.
+type drawnPart struct {
+	name, input string // of the record
+	counts      any    // of what was drawn, in the record
+	files       []patches.File
+	draw        func() error // sets counts and the content of files; nil if they are set
+}
+
+// write writes the parts that are not there. All depend on the settings.
+func (t *Tasks) write(settings any, parts []drawnPart) error {
+	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite, Settings: settings}
+	names := make([][]string, len(parts))
+	for i, p := range parts {
+		for _, f := range p.files {
+			names[i] = append(names[i], filepath.FromSlash(f.Name))
 		}
-		names = append(names, name)
+		spec.Paths = append(spec.Paths, names[i]...)
 	}
-	return out.Finish(part, input, result, names...)
+	out, err := resumable.Open(spec)
+	if err != nil {
+		return plan.Fault(err)
+	}
+	defer out.Close()
+	for i, p := range parts {
+		reused, err := out.Done(p.name, p.input, p.counts)
+		if reused {
+			continue
+		}
+		if err == nil && p.draw != nil {
+			err = p.draw()
+		}
+		for k, f := range p.files {
+			if err == nil {
+				err = store.WriteFile(filepath.Join(t.Out, names[i][k]), f.Write)
+			}
+		}
+		if err == nil {
+			err = out.Finish(p.name, p.input, p.counts, names[i]...)
+		}
+		if err != nil {
+			return plan.Fault(err)
+		}
+	}
+	return plan.Fault(out.End())
 }
 
 // splits returns the splits to draw for: the splits of the file whose test

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/resumable"
 )
 
 // DrawOriginal writes the definition files of 2016 to the folders classification,
@@ -51,44 +49,24 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		sets = append(sets, stripSet("train", splits[i].Train, sequences))
 	}
 	drawn := make([]*y2016.Drawn, len(sets))
-	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite}
+	var parts []drawnPart
 	for i, set := range sets {
 		if drawn[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)
 		}
-		for _, f := range drawn[i].Files {
-			spec.Paths = append(spec.Paths, filepath.FromSlash(f.Name))
-		}
-	}
-	spec.Settings = struct {
-		Edition int         `json:"edition"`
-		Pairs   int         `json:"pairs"`
-		Seed    uint64      `json:"seed"`
-		Split   y2017.Split `json:"split"`
-	}{2016, t.Pairs, t.Seed, splits[i]}
-	out, err := resumable.Open(spec)
-	if err != nil {
-		return nil, plan.Fault(err)
-	}
-	defer out.Close()
-	for i, set := range sets {
-		files := drawn[i].Files
 		digest := patches.SHA256(func(input io.Writer) {
 			for _, s := range set.Sequences {
 				fmt.Fprintln(input, s)
 			}
 		})
-		reused, err := out.Done(set.Name, digest, drawn[i])
-		if err != nil {
-			return nil, plan.Fault(err)
-		}
-		if !reused {
-			if err := t.write(out, set.Name, digest, drawn[i], files); err != nil {
-				return nil, plan.Fault(err)
-			}
-		}
+		parts = append(parts, drawnPart{name: set.Name, input: digest, counts: drawn[i], files: drawn[i].Files})
 	}
-	return drawn, plan.Fault(out.End())
+	return drawn, t.write(struct {
+		Edition int         `json:"edition"`
+		Pairs   int         `json:"pairs"`
+		Seed    uint64      `json:"seed"`
+		Split   y2017.Split `json:"split"`
+	}{2016, t.Pairs, t.Seed, splits[i]}, parts)
 }
 
 // stripSet returns the set with the texture of its reference patches.
