@@ -118,6 +118,8 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 		return printJSON(cmd.OutOrStdout(), list)
 	}
 	var failure error
+	var labels []string
+	var outcomes []*fold.Outcome
 	for i, s := range runs {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
@@ -126,6 +128,10 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 			return err
 		}
 		failure = cmp.Or(failure, s.failure)
+		labels, outcomes = append(labels, s.label), append(outcomes, s.Outcome)
+	}
+	if text := compare.Differ(labels, outcomes); text != "" {
+		failure = cmp.Or(c.printRemarks(cmd, c.wrapped([]string{"", text})), failure)
 	}
 	return failure
 }

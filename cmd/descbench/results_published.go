@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,14 +67,19 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		return err
 	}
 	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, c.scope) })
-	beside := fmt.Sprintf("; published rows on the %s of %s", spelling.Count(len(of), "scene"), p.Name)
-	t.Caption += beside
+	beside := fmt.Sprintf("published rows are on the %s of %s", spelling.Count(len(of), "scene"), p.Name)
+	for _, s := range runs {
+		own := s.Summary.Evaluated()
+		others := len(slices.DeleteFunc(slices.Clone(own), func(scene string) bool { return slices.Contains(of, scene) }))
+		beside += fmt.Sprintf("; %s has %d of them and %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), len(own)-others, spelling.Count(others, "other"))
+	}
+	t.Note("%s", beside)
 	formal := t.Formal
 	t.Formal = func(t *table.Table) string {
 		own := *t
 		own.Rows = slices.Clone(t.Rows)
 		own.KeepRows(names)
-		return formal(&own) + beside
+		return formal(&own)
 	}
 	t.Label += " published"
 	report.NoteSources(t, sources)

@@ -114,6 +114,32 @@ func (l Legend) String() (text string) {
 	return text
 }
 
+// Differ says in what runs differ whose values stand in tables of their own, "" for nothing.
+func Differ(labels []string, runs []*fold.Outcome) string {
+	of := make(map[string][]string)
+	for _, o := range runs {
+		l := NewLegend("", o, func(string) bool { return true })
+		for what, texts := range map[string][]string{"scenes": o.Summary.Evaluated(), "protocols": {fold.Protocol(o.Config)}, "keypoints": l.keypoints, "matches": l.matchers} {
+			slices.Sort(texts)
+			of[what] = append(of[what], strings.Join(slices.Compact(texts), " or "))
+		}
+	}
+	var in, how []string
+	for _, what := range []string{"scenes", "protocols", "keypoints", "matches"} {
+		text, differ := strings.CutPrefix(report.Whose(what, "sorts", labels, of[what]), what+" differ: ")
+		if differ {
+			in = append(in, what)
+		}
+		if differ && (what == "keypoints" || what == "matches") { // which no caption has
+			how = append(how, what+": "+text)
+		}
+	}
+	if in == nil {
+		return ""
+	}
+	return strings.Join(append([]string{"the runs differ in " + strings.Join(in, ", ")}, how...), "; ")
+}
+
 // scenes returns the scenes, sorted, in which a descriptor is compared; for the baseline, those
 // of all comparisons.
 func (c *Comparing) scenes(descriptor string) (scenes []string) {

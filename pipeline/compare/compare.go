@@ -93,6 +93,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
 		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares %s", opt.Metric, strings.Join(found, ", "), catalogue.Short(metric)), "")
 	}
+	if text := otherThanPreset(base.cfg.Preset(), metric); text != "" {
+		c.warn("left-out", text, "")
+	}
 	if choice.Note != "" {
 		c.warn("left-out", choice.Note, "")
 	}

@@ -289,7 +289,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
 		t.Errorf("got %+v, want v_a and v_b alone", row)
 	}
-	want := []string{"surf compared on 2 shared scenes; only in sift: v_c, v_e; only in surf: v_f; metric undefined for one of them: v_d"}
+	want := []string{"surf compared on 2 shared scenes; only in sift: v_c, v_e; only in surf: v_f; map_macro undefined for sift: v_d"}
 	if !slices.Equal(c.NotShared, want) {
 		t.Errorf("got %q, want %q", c.NotShared, want)
 	}

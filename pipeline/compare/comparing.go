@@ -67,7 +67,7 @@ func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotSha
 
 // Add compares one descriptor with the baseline on their shared scenes.
 func (c *Comparing) Add(d *Descriptor) error {
-	shared, note := join(c.base, d)
+	shared, note := join(c.base, d, catalogue.Short(c.out.Metric))
 	if note != "" {
 		c.LeaveOut(note)
 	}
@@ -254,10 +254,10 @@ func sameKeypoints(a, b *Descriptor) bool {
 	return shared
 }
 
-// join returns the scenes for which both descriptors have a value, sorted by
+// join returns the scenes for which both descriptors have a value of the metric, sorted by
 // name, and a note about scenes that they do not share, if any.
-func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
-	var onlyBase, only, otherImages, undefined []string
+func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, note string) {
+	var onlyBase, only, otherImages, undefinedBase, undefined []string
 	all := maps.Clone(base.Scenes)
 	maps.Copy(all, d.Scenes)
 	for _, scene := range slices.Sorted(maps.Keys(all)) {
@@ -270,7 +270,9 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 			only = append(only, scene)
 		case a.Digest != b.Digest:
 			otherImages = append(otherImages, scene)
-		case math.IsNaN(a.Value) || math.IsNaN(b.Value):
+		case math.IsNaN(a.Value):
+			undefinedBase = append(undefinedBase, scene)
+		case math.IsNaN(b.Value):
 			undefined = append(undefined, scene)
 		default:
 			shared = append(shared, report.SceneDifference{
@@ -291,7 +293,8 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 		differ += fmt.Sprintf(" (images %s, those of the baseline %s)", cmp.Or(d.Resized, "not resized"), cmp.Or(base.Resized, "not resized"))
 	}
 	part(differ+":", otherImages)
-	part("metric undefined for one of them:", undefined)
+	part(metric+" undefined for "+base.Name+":", undefinedBase)
+	part(metric+" undefined for "+d.Name+":", undefined)
 	if len(parts) == 0 {
 		return shared, ""
 	}

@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
@@ -20,6 +22,21 @@ func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, err
 		return "", catalogue.Definition{}, err
 	}
 	return catalogue.Resolve(word)
+}
+
+// otherThanPreset names metrics that the authors of a preset print, unless they print this
+// one. The preset may be nil.
+func otherThanPreset(p *config.Preset, metric string) string {
+	if p == nil || slices.ContainsFunc(p.Metrics, func(m config.PresetMetric) bool { return m.Name == metric }) {
+		return ""
+	}
+	var names []string
+	for _, m := range p.Metrics {
+		if _, d, _ := catalogue.Lookup(m.Name); d.Better == "higher" {
+			names = append(names, catalogue.Short(m.Name))
+		}
+	}
+	return fmt.Sprintf("the rows of preset %s do not have %s; to compare their metrics, use --metric %s", p.Name, catalogue.Short(metric), spelling.Few(names, 4))
 }
 
 // sceneFigure returns the name of a metric of a run, and the name of the metric of

@@ -31,23 +31,50 @@ func Contradictions(ctx context.Context, f plan.Folder, report func(path string,
 			report(path, err)
 		}
 	}
-	check(f.Summary(), r.otherProtocol())
-	check(f.Summary(), r.EachMetric(func(string, scope.Metric) {}))
-	keys, text, err := r.Summary.Contradicts(ctx, f.Database())
-	if err != nil {
+	check(f.Summary(), r.contradiction())
+	keys, err := r.Summary.Contradicts(ctx, f.Database())
+	rows, unread := store.ReadResults(ctx, f.Database(), store.Selection{Metrics: "scope NOT LIKE 'pair:%'"}) // of which there are many
+	if err = cmp.Or(err, unread); err != nil {
 		check(f.Database(), plan.Fault(err))
 		return
 	}
-	if len(keys) > 0 {
-		report(f.Summary(), plan.Faultf("%s: %s has other values of %s; changed after the run?", f.Summary(), store.DatabaseName, spelling.Few(keys, 5)))
+	other := func(path string, keys []string) {
+		if len(keys) > 0 {
+			report(path, plan.Faultf("%s: %s has other values of %s; changed after the run?", path, store.DatabaseName, spelling.Few(keys, 5)))
+		}
 	}
-	otherConfig(f, text, r.Config, report)
+	other(f.Summary(), keys)
+	stored := make(map[string]string) // those that metrics.csv does not have as they are
+	for _, row := range rows {
+		for _, m := range row.Metrics {
+			stored[named(row.Descriptor, m)] = fmt.Sprint(m)
+		}
+	}
+	err = r.EachMetric(func(descriptor string, m scope.Metric) {
+		if name := named(descriptor, m); stored[name] == fmt.Sprint(m) {
+			delete(stored, name)
+		} else if !strings.HasPrefix(m.Scope, "pair:") {
+			stored[name] = ""
+		}
+	})
+	if check(f.Summary(), err); err == nil {
+		other(f.Metrics(), slices.Sorted(maps.Keys(stored)))
+	}
+	otherConfig(f, rows, r.Config, report)
 }
 
-// otherConfig calls report if the text of the config in the database of a run has other
-// settings than its config, or other scenes.
-func otherConfig(f plan.Folder, text string, is *config.Config, report func(path string, err error)) {
-	was, err := config.Parse(f.Config(), []byte(text))
+// named names a metric of a descriptor in messages.
+func named(descriptor string, m scope.Metric) string {
+	return m.Name + " of " + descriptor + " in " + m.Scope
+}
+
+// otherConfig calls report if the database of a run, which has been read, has a config with
+// other settings than its own, or other scenes.
+func otherConfig(f plan.Folder, rows []store.ResultRow, is *config.Config, report func(path string, err error)) {
+	if len(rows) == 0 {
+		return // of which others say
+	}
+	was, err := config.Parse(f.Config(), []byte(rows[0].Config))
 	if err != nil {
 		report(f.Database(), plan.Faultf("%s: config: %w", f.Database(), err))
 		return
@@ -129,8 +156,8 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	} else {
 		equal = append(equal, store.DatabaseName)
 	}
-	if _, text, err := outcome.Summary.Contradicts(ctx, f.Database()); err == nil {
-		otherConfig(f, text, outcome.Config, report)
+	if rows, err := store.ReadResults(ctx, f.Database(), store.Selection{}); err == nil {
+		otherConfig(f, rows, outcome.Config, report)
 	}
 	return equal, nil
 }

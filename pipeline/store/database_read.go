@@ -89,8 +89,8 @@ func ReadResults(ctx context.Context, path string, with Selection) (rows []Resul
 }
 
 // Contradicts returns what the database of the run has otherwise than the summary, in words of
-// summary.json, and the config there. The database does not know why scenes failed.
-func (s *Summary) Contradicts(ctx context.Context, database string) (keys []string, config string, err error) {
+// summary.json, but for metrics. The database does not know why scenes failed.
+func (s *Summary) Contradicts(ctx context.Context, database string) (keys []string, err error) {
 	type fact struct {
 		key, text string
 		value     float64
@@ -104,9 +104,6 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 		balance[fact{"warnings", w.Descriptor + ":" + w.Kind + ":" + w.Text, 0}]++
 	}
 	for _, d := range s.Descriptors {
-		for _, m := range d.Metrics {
-			balance[fact{d.Name + " " + m.Name, "", m.Value}]++
-		}
 		for name, scene := range d.Scenes {
 			if scene.QueriesProcessed > 0 { // the database has no scenes of matches of points
 				balance[fact{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
@@ -114,22 +111,17 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 		}
 	}
 	err = readDatabase(ctx, database, func(tx *sql.Tx) error {
-		return query(ctx, tx, `SELECT 'config', config, 0 FROM experiments
-			UNION ALL SELECT 'experiment', name, 0 FROM experiments
+		return query(ctx, tx, `SELECT 'experiment', name, 0 FROM experiments
 			UNION ALL SELECT 'protocol', coalesce(protocol, ''), 0 FROM experiments
 			UNION ALL SELECT 'scenes_requested', '', scenes_requested FROM experiments
 			UNION ALL SELECT 'scenes_evaluated', '', scenes_evaluated FROM experiments
 			UNION ALL SELECT 'failed_scenes', '', scenes_requested - scenes_evaluated FROM experiments
 			UNION ALL SELECT 'warnings', coalesce(descriptor, '') || ':' || kind || ':' || text, 0 FROM warnings
-			UNION ALL SELECT descriptor || ' ' || metric, '', value FROM metrics WHERE scope = 'all'
 			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results WHERE queries_processed > 0`,
 			func(scan func(...any) error) error {
 				var f fact
 				err := scan(&f.key, &f.text, &f.value)
-				if balance[f]--; f.key == "config" {
-					config = f.text
-					delete(balance, f)
-				}
+				balance[f]--
 				return err
 			})
 	})
@@ -138,7 +130,7 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 		keys = append(keys, f.key)
 	}
 	slices.Sort(keys)
-	return slices.Compact(keys), config, err
+	return slices.Compact(keys), err
 }
 
 type resultKey struct {
