@@ -184,8 +184,8 @@ type Pair struct {
 	// without keypoints.
 	SpreadK float64 `parquet:"spread_k" null:"NaN"`
 
-	// Homography11 to Homography33 are the elements of the true homography from image 1
-	// to image K, row by row; NULL if unknown.
+	// Homography11 is an element of the true homography from image 1 to image K, by row
+	// and column; NULL if unknown.
 	Homography11 float64 `parquet:"homography_11" null:"NaN"`
 	// Homography12 belongs to Homography11.
 	Homography12 float64 `parquet:"homography_12" null:"NaN"`

@@ -67,14 +67,24 @@ func columnsPage(t *testing.T) string {
 			what = "key"
 		}
 		fmt.Fprintf(&b, "\n%s\n\n%s\n\n| %s | type | meaning |\n|---|---|---|\n", title, intro, what)
-		for _, c := range columns {
+		for i, c := range columns {
 			if c.text == "" {
 				t.Errorf("%s: %s is not described", title, c.name)
 			}
 			if nullable := strings.HasSuffix(c.kind, " or NULL"); nullable != strings.Contains(c.text, "NULL") && !strings.HasPrefix(c.text, "belongs to ") {
 				t.Errorf("%s: %s is %s, but its description is %q", title, c.name, c.kind, c.text)
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.name, c.kind, markup.Replace(c.text))
+			if i > 0 && c.kind == columns[i-1].kind && (c.text == columns[i-1].text || strings.HasPrefix(c.text, "belongs to ")) {
+				continue // in the row above
+			}
+			names := c.name
+			for _, next := range columns[i+1:] {
+				if next.kind != c.kind || next.text != c.text && !strings.HasPrefix(next.text, "belongs to ") {
+					break
+				}
+				names += "`, `" + next.name
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", names, c.kind, markup.Replace(c.text))
 		}
 	}
 	experiment := described{"experiment", "string", "name of the experiment in the config"}

@@ -26,7 +26,7 @@ type Run struct {
 	Description string
 	Identity    string // digest of what determines the results
 	Config      string // effective config, YAML
-	Environment string // versions, CPU, seeds, data digests; JSON
+	Environment string // versions, CPU, data digests; JSON
 	DataDigest  string // of the images and homographies of all scenes with results; "" for patches
 	Started     time.Time
 	Finished    time.Time

@@ -8,7 +8,7 @@ CREATE TABLE experiments (
     identity         TEXT    NOT NULL, -- run ID: digest of what determines the results
     description      TEXT    NOT NULL, -- description in the config
     config           TEXT    NOT NULL, -- effective config, YAML
-    environment      TEXT    NOT NULL, -- versions, CPU, seeds, digests of the data; JSON
+    environment      TEXT    NOT NULL, -- versions, CPU, digests of the data; JSON
     started          TEXT,             -- when the run folder was created, RFC 3339, UTC; NULL: not known
     finished         TEXT,             -- when the last unit of the results was computed, RFC 3339, UTC; NULL: not known
     scenes_requested INTEGER NOT NULL, -- scenes of the run, count
@@ -59,7 +59,7 @@ CREATE TABLE results (
     UNIQUE (experiment_id, descriptor)
 );
 
--- Every metric in every scope, one row each. Undefined metrics have no row.
+-- One row per metric and scope. Undefined metrics have no row.
 CREATE TABLE metrics (
     experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor    TEXT    NOT NULL, -- name in the config
