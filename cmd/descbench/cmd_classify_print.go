@@ -42,7 +42,7 @@ func (o *classifyOptions) writeFiles(found classification) error {
 	}
 	for _, chart := range o.charts(found) {
 		if err := chart.WriteOne(chart.ID, figure.Column); err != nil {
-			return &plan.DataError{Err: err}
+			return err
 		}
 	}
 	return nil

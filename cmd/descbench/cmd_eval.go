@@ -170,7 +170,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	// Print only after everything that can fail has succeeded.
 	if o.figure != "" {
 		if err := chart.WriteOne(o.figure, figure.Column); err != nil {
-			return plan.Fault(err)
+			return err
 		}
 	}
 	if perr := form.print(cmd, t); perr != nil {

@@ -42,9 +42,10 @@ images. FILE.tex has its caption.
 
 --figures DIR writes the charts as figures for papers instead: one file per chart
 and format, captions.txt with their captions and the charts that the runs lack data
-for, and figures.tex with a LaTeX figure for each. A descriptor has the same
-colour, dash and mark in every figure. --baseline adds the mAP of one to the bars.
-The heat map of scenes is on the page only.
+for, and figures.tex with a LaTeX figure for each. Figures that an earlier call wrote
+there, and this one does not, are removed. A descriptor has the same colour, dash
+and mark in every figure. --baseline adds the mAP of one to the bars. The heat map of
+scenes is on the page only.
 
 --only chooses descriptors, by name in every run. Without it, those of several runs
 with equal results are shown once.

@@ -13,7 +13,6 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -82,11 +81,11 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	about += legend.String()
 	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }) {
-		about = "the picture shows a random sample; " + about
+		about = "the picture shows a random sample, correct and wrong ones by their shares, one of each at least; " + about
 	}
 	chart := charts.Chart{ID: file, Title: strings.ReplaceAll(picture.Title, "\n", "; "), Caption: table.Sentences(about), Figure: picture}
 	if err := chart.WriteOne(file, figure.Page); err != nil {
-		return plan.Fault(err)
+		return err
 	}
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": file})

@@ -58,7 +58,7 @@ type Report struct {
 	Systems  []System   `json:"systems"` // shown, in the order of the runs
 	Hidden   []System   `json:"hidden"`  // not shown
 	Baseline string     `json:"baseline"`
-	Warnings []string   `json:"warnings,omitempty"` // those in captions, and about systems that equal others
+	Warnings []string   `json:"warnings,omitempty"` // about what charts show, and about systems that equal others
 
 	Shown string `json:"-"` // how many systems are shown, and which are not; "" if all are
 	setup string // ends all captions: data, protocol and keypoints
@@ -75,7 +75,7 @@ const heatID = "scenes"
 // An entry is a chart to build.
 type entry struct {
 	id, title string
-	metric    string // that warnings in the caption concern
+	metric    string // that warnings concern
 	build     builder
 }
 
@@ -89,18 +89,18 @@ func split(id, title, metric string, build func(in string) builder) []entry {
 }
 
 // list holds all charts in the order of a report.
-var list = slices.Concat(split("map", "Mean average precision", catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
+var list = slices.Concat(split("map", "Mean AP by scene", catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
 	{"cumulative_match", "Cumulative match curve", catalogue.MAP, cumulative},
 	{"rank_histogram", "Rank histogram", catalogue.MAP, rankHistogram},
 	{"roc", "ROC curve", "roc_auc", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
 	{"precision_recall", "Precision-recall curve", "roc_auc", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-}, split("difficulty", "mAP by image k", catalogue.MAP, difficulty), []entry{
-	{"repeatability", "mAP against repeatability", catalogue.MAP, repeatability},
+}, split("difficulty", "Mean AP by scene and image k", catalogue.MAP, difficulty), []entry{
+	{"repeatability", "Mean AP by scene against repeatability@3", catalogue.MAP, repeatability},
 }, accuracies("ransac"), accuracies("magsac"), accuracies("dlt"), []entry{
 	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", thresholds(matching.Ransac)},
 	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", thresholds(matching.Magsac)},
 	{heatID, "mAP by scene", catalogue.MAP, heat},
-	{"cost", "mAP against time", catalogue.MAP, cost},
+	{"cost", "Mean AP by scene against time", catalogue.MAP, cost},
 	{"keypoint_spread", "Keypoint spread", "keypoint_spread", spread},
 })
 
@@ -166,7 +166,6 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	list := listed(runs.Runs)
 	built := make([]Chart, len(list))
 	omitted := make([]missing, len(list))
-	warnings := make([][]string, len(list))
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, c := range list {
@@ -178,12 +177,6 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 				return err
 			}
 			drawing, caption, err := c.build(ctx, d)
-			if !opt.Page { // which has them elsewhere
-				warnings[i] = d.warnings(c.metric)
-			}
-			for _, w := range warnings[i] {
-				caption += " Warning: " + w + "."
-			}
 			built[i] = Chart{ID: c.id, Title: c.title, Caption: strings.TrimSuffix(caption+" "+out.setup, " "), Figure: drawing}
 			if errors.As(err, &omitted[i]) {
 				return nil
@@ -205,7 +198,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 			}
 		} else if c.Figure != nil {
 			out.Charts = append(out.Charts, c)
-			for _, w := range warnings[i] {
+			for _, w := range d.warnings(list[i].metric) {
 				if !slices.Contains(out.Warnings, w) {
 					out.Warnings = append(out.Warnings, w)
 				}

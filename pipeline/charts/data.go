@@ -192,26 +192,20 @@ func (d *data) caption(in string, sentences ...string) string {
 }
 
 // setup says of all charts what the scenes, the protocol and the keypoints are, what is not
-// shown, the preset, and which scenes share images. Pages have it elsewhere.
+// shown, and the preset. Pages have it elsewhere.
 func (d *data) setup() string {
 	var parts, protocols []string
-	var copied []store.SummaryWarning
 	for _, r := range d.runs.Runs {
 		name := "Experiment " + r.Title()
 		if len(d.runs.Runs) > 1 {
 			name = "Run " + r.Label
 		}
 		parts, protocols = append(parts, name+": "+compare.ScenesBehind(r.Outcome)), append(protocols, fold.Protocol(r.Config))
-		copied = append(copied, r.Summary.Warnings...)
 	}
 	note := d.runs.Runs[0].PresetNote(func(name string) bool {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
 	parts = append(append(parts, slices.Compact(protocols)...), d.legend(), d.left(), note)
-	copied = slices.DeleteFunc(copied, func(w store.SummaryWarning) bool { return w.Kind != store.CopiedScene })
-	for _, w := range report.GroupedWarnings(copied, 0) {
-		parts = append(parts, "Warning: "+w)
-	}
 	parts = append(parts, fold.Windows(d.systems)...)
 	return table.Sentences(strings.Join(parts, "; "))
 }
@@ -229,13 +223,20 @@ func (d *data) left() string {
 	return Shown(len(d.systems), "descriptors", rule, hidden)
 }
 
-// warnings returns the warnings about a metric of the systems to show.
+// warnings returns the warnings about a metric of the systems to show, and about scenes that
+// share images. Pages have them elsewhere.
 func (d *data) warnings(metric string) []string {
+	if d.Page {
+		return nil
+	}
 	var list []store.SummaryWarning
 	var scenes store.Summary
 	for _, s := range d.systems {
 		scenes.Descriptors = append(scenes.Descriptors, store.SummaryDescriptor{Name: s.Name, Scenes: s.Summary.Scenes})
 		for _, w := range s.Run.Summary.Warnings {
+			if w.Kind == store.CopiedScene {
+				list = append(list, w)
+			}
 			if w.Descriptor != s.Descriptor || !compare.Concerns(w.Kind, w.Text, metric) || math.IsNaN(s.Value(scope.All, metric)) {
 				continue
 			}

@@ -50,7 +50,7 @@ func OfPatches(results []*y2017.Result) *Report {
 
 // patchBars returns the chart of a task, with a bar per descriptor.
 func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y2017.Estimate) *figure.Bars {
-	bars := &figure.Bars{X: figure.Share("patch " + task + ", mean average precision")}
+	bars := &figure.Bars{X: figure.Share("patch " + task + " mAP")}
 	for i, r := range results {
 		if e := of(r.Summary); e != nil {
 			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value), Interval: figure.Between(e.Low, e.High)})

@@ -200,7 +200,7 @@ func difficulty(in string) builder {
 			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(d.mostImages()), Whole: true},
 			Y: figure.Share(report.Spelled(mapOf[in])),
 		}
-		said := []string{"mAP over pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in), bands}
+		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in), bands}
 		return d.graph(g, in, said, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {
 			for k := 2; k <= d.mostImages(); k++ {
 				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])

@@ -1,15 +1,18 @@
 package charts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
-	"runtime"
+	"regexp"
+	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/plot/vg"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -31,17 +34,19 @@ const (
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // and two indexes: captions.txt with captions and what is left out, and figures.tex
 // with a LaTeX figure for each chart. It returns the names of the files, those of the
-// indexes last.
+// indexes last. It removes the figures of an earlier call that it does not write.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) ([]string, error) {
+	if err := forLaTeX(dir); err != nil {
+		return nil, err
+	}
 	var files []string
+	earlier, _ := os.ReadFile(filepath.Join(dir, latexFile)) // what cannot be read lists nothing
 	indexes := []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(dir, formats, width), latexTitle}}
 	for _, index := range indexes { // nothing is written if a file of others is there
 		if err := store.Replaceable(filepath.Join(dir, index.name), nil, index.mark); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}
-	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for _, c := range r.Charts {
 		for _, format := range formats {
 			name := c.ID + "." + format
@@ -53,16 +58,10 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 	}
 	for _, c := range r.Charts {
 		for _, format := range formats {
-			workers.Go(func() error {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				return figure.Write(filepath.Join(dir, c.ID+"."+format), c.Figure.(figure.Drawing), width)
-			})
+			if err := cmp.Or(ctx.Err(), figure.Write(filepath.Join(dir, c.ID+"."+format), c.Figure.(figure.Drawing), width)); err != nil {
+				return nil, plan.Fault(err)
+			}
 		}
-	}
-	if err := workers.Wait(); err != nil {
-		return nil, plan.Fault(err)
 	}
 	for _, index := range indexes {
 		files = append(files, index.name)
@@ -70,8 +69,20 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 			return nil, plan.Fault(err)
 		}
 	}
+	for _, included := range includedFile.FindAllStringSubmatch(string(earlier), -1) {
+		for _, format := range []string{"svg", "pdf", "png"} {
+			name := included[1] + "." + format
+			if path := filepath.Join(dir, name); !slices.Contains(files, name) && figure.Replaceable(path) == nil {
+				if err := store.IgnoreMissing(os.Remove(path)); err != nil {
+					return nil, plan.Fault(err)
+				}
+			}
+		}
+	}
 	return files, nil
 }
+
+var includedFile = regexp.MustCompile(`\{\\descbenchfolder/(\w+)\}`)
 
 // captions lists files with titles and captions, and what is left out.
 func (r *Report) captions(formats []string) string {
@@ -79,6 +90,9 @@ func (r *Report) captions(formats []string) string {
 	b.WriteString(captionsTitle + "\n\n")
 	if r.setup != "" {
 		fmt.Fprintf(&b, "set-up of all figures\n%s\n\n", r.setup)
+	}
+	if r.Warnings != nil {
+		fmt.Fprintf(&b, "warnings\n%s.\n\n", strings.Join(r.Warnings, ".\n"))
 	}
 	for _, c := range r.Charts {
 		var files []string
@@ -110,6 +124,9 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if r.setup != "" {
 		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, setup)
 	}
+	if r.Warnings != nil {
+		fmt.Fprintf(&b, "%% What readers of the figures must know: print this command once, in the text or a caption.\n\\def\\descbenchnotes{%s.}\n", table.EscapeLaTeX(strings.Join(r.Warnings, ". ")))
+	}
 	for _, c := range r.Charts {
 		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), setup+"}\n", command+"}\n", 1))
 	}
@@ -119,8 +136,25 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 // figureFolder is the macro whose value is the folder of figures.
 const figureFolder = `\descbenchfolder`
 
+// forLaTeX returns an error if LaTeX cannot include files of a path.
+func forLaTeX(path string) error {
+	if i := strings.IndexAny(inDocument(path), `%#~"{}\`); i >= 0 {
+		return &config.Error{File: path, Msg: fmt.Sprintf("LaTeX cannot include figures whose path has %c: choose another name", inDocument(path)[i])}
+	}
+	return nil
+}
+
+// inDocument returns a path as LaTeX takes it. Of an absolute one, which may name the author, it
+// returns the last name.
+func inDocument(path string) string {
+	if filepath.IsAbs(path) {
+		path = filepath.Base(path)
+	}
+	return filepath.ToSlash(filepath.Clean(path))
+}
+
 func definedFolder(dir string) string {
-	return fmt.Sprintf("%% The folder of the figure files; change it to the one from your document.\n\\def%s{%s}\n", figureFolder, filepath.ToSlash(filepath.Clean(dir)))
+	return fmt.Sprintf("%% The folder of the figure files; change it to the one from your document.\n\\def%s{%s}\n", figureFolder, inDocument(dir))
 }
 
 // latex returns a figure environment of the chart, whose file is in the figureFolder and whose
@@ -138,9 +172,12 @@ func (c Chart) latex(width vg.Length, set string) string {
 // extension .tex, a LaTeX figure.
 func (c Chart) WriteOne(path string, width vg.Length) error {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	if err := figure.Write(path, c.Figure.(figure.Drawing), width); err != nil {
+	if err := cmp.Or(forLaTeX(filepath.Dir(path)), forLaTeX(filepath.Base(path))); err != nil {
 		return err
 	}
+	if err := figure.Write(path, c.Figure.(figure.Drawing), width); err != nil {
+		return plan.Fault(err)
+	}
 	c.ID = filepath.Base(stem)
-	return store.WriteOwn(stem+".tex", []byte(latexTitle+definedFolder(filepath.Dir(path))+c.latex(width, "")), latexTitle)
+	return plan.Fault(store.WriteOwn(stem+".tex", []byte(latexTitle+definedFolder(filepath.Dir(path))+c.latex(width, "")), latexTitle))
 }

@@ -36,8 +36,8 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 }
 
 // Picture returns a figure of a pair with a random sample of at most limit nearest neighbours of
-// the system, in which correct and wrong ones have their shares. Those without ground truth are
-// only where the others leave room. With matcher, the figure is of the matches of the run's
+// the system, in which correct and wrong ones have their shares, and one of each is shown if limit
+// allows it. Those without ground truth are only where the others leave room. With matcher, the figure is of the matches of the run's
 // matcher instead. option is the flag that names the pair, for errors.
 func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher bool) (*figure.Pair, error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
@@ -93,7 +93,8 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		failed, names = Wrong, map[Class]string{Wrong: "wrong", Correct: "correct"}
 	}
 	if all := m[Correct].count + m[failed].count; all > limit {
-		failures := (limit*m[failed].count + all - 1) / all
+		failures := (limit*m[failed].count + all/2) / all
+		failures = min(max(failures, min(1, m[failed].count)), limit-min(1, m[Correct].count)) // one of each at least
 		m[failed].keep(failures)
 		m[Correct].keep(limit - failures)
 	}

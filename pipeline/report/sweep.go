@@ -37,13 +37,10 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 		}
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words})
 		for i, v := range s.Values {
-			name := fmt.Sprintf("%s=%v", s.Key, v)
-			title, full := fmt.Sprint(v), ""
-			if i == 0 {
-				title, full = name, fmt.Sprintf("%s: %v", keyWords(s.Key), v)
-			}
-			t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Full: full, Unit: unit, Better: better, Priority: 1 + i})
+			title := fmt.Sprint(v)
+			t.Columns = append(t.Columns, table.Column{Name: s.Key + "=" + title, Title: title, Full: title, Unit: unit, Better: better, Priority: 1 + i})
 		}
+		t.Columns[1].Title = t.Columns[1].Name // in papers, the caption has the key
 		for _, r := range s.Rows {
 			cells := []table.Cell{table.Text(r.Descriptor)}
 			for _, m := range r.Metrics {

@@ -33,6 +33,19 @@ func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 	}
 }
 
+// 9 + 3·(2 + 10) characters fit into one column of a paper.
+func TestANarrowSweepIsATableOfOneColumn(t *testing.T) {
+	at := []*scope.Metric{{Value: .5, Low: .4, High: .6}, {Value: .5, Low: .4, High: .6}, {Value: .5, Low: .4, High: .6}}
+	s := &scope.Sweep{Key: "tolerance_px", Values: []float64{1, 2, 3}, Metric: "map_macro", Scope: "all", Rows: []scope.SweepRow{{Descriptor: "sift", Metrics: at}}}
+	var b bytes.Buffer
+	if err := SweepTable(s, false, nil).Write(&b, table.LaTeX, table.PageWidth); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, "\\begin{table}\n") || !strings.Contains(got, "descriptor & 1 & 2 & 3 ") {
+		t.Error(got)
+	}
+}
+
 func TestAWarningOfASweepHasTheRangeOverTheValues(t *testing.T) {
 	of := func(text string) []scope.Warning { return []scope.Warning{{Kind: "many-ties", Text: text}} }
 	s := &scope.Sweep{Key: "tolerance_px", Values: []float64{1, 3, 10}, Rows: []scope.SweepRow{

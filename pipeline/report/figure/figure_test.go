@@ -141,7 +141,7 @@ func exampleBars(n int) *Bars {
 // The widest and highest page of common paper formats that figures must fit is A4
 // without margins of 2 cm.
 func TestEveryKindFitsAPage(t *testing.T) {
-	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Bars{}} {
+	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}} {
 		for _, width := range []vg.Length{Column, Page} {
 			if h := d.height(width); h > 257*vg.Millimeter || h < 8*vg.Millimeter {
 				t.Errorf("%s of width %.0f mm: height %.0f mm", d.Kind(), width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())

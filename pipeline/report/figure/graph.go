@@ -98,16 +98,31 @@ func (g *Graph) Kind() string { return "graph" }
 // dataHeight is the height of a graph without title and legend.
 const dataHeight = 63 * vg.Millimeter
 
-func (g *Graph) frame() frame { return frame{g.Title, g.legend(), dataHeight} }
+// squareHeight is that of a wide graph of two rates.
+const squareHeight = 100 * vg.Millimeter
 
-func (g *Graph) height(width vg.Length) vg.Length { return g.frame().height(width) }
+func (g *Graph) frame(width vg.Length) frame {
+	f := frame{g.Title, g.legend(), dataHeight}
+	if width > squareHeight && g.X.rate() && g.Y.rate() {
+		f.data = squareHeight
+	}
+	return f
+}
+
+func (g *Graph) height(width vg.Length) vg.Length { return g.frame(width).height(width) }
 
 func (g *Graph) draw(c draw.Canvas) error {
 	p, err := g.plot()
 	if err != nil {
 		return err
 	}
-	p.Draw(g.frame().draw(c))
+	width := c.Max.X - c.Min.X
+	f := g.frame(width)
+	data := f.draw(c)
+	if margin := (width - squareHeight) / 2; f.data == squareHeight {
+		data = draw.Crop(data, margin, -margin, 0, 0)
+	}
+	p.Draw(data)
 	return nil
 }
 

@@ -9,14 +9,18 @@ import (
 	"unicode"
 )
 
-// columnWidth is the number of characters that fit into a column of a paper with two.
-const columnWidth = 40
+// The number of characters that fit into a column of a paper with two: in the font of the text,
+// and in that of wide tables.
+const (
+	columnWidth   = 40
+	columnSmaller = PageWidth/2 - 1
+)
 
 // writeLaTeX writes a table environment that needs the package booktabs. The best
 // values are bold, significant ones have a dagger, tested ones that are
-// not significant a tilde. A table that is too wide for one column of a paper spans
-// both, in a smaller font and with less space between its columns: PageWidth
-// characters then fit into the 452 pt of a two-column article on A4 paper.
+// not significant a tilde. A table that is too wide for one column of a paper has a
+// smaller font and less space between its columns, and spans both columns if it is still
+// too wide: PageWidth characters then fit into the 452 pt of a two-column article on A4 paper.
 // What does not fit there, either, continues below, as in text.
 func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
@@ -29,7 +33,10 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	}
 	environment, size := "table", ""
 	if t.width() > columnWidth {
-		environment, size = "table*", "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
+		size = "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
+	}
+	if t.width() > columnSmaller {
+		environment = "table*"
 	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	if caption := t.fullCaption(); caption != "" {
