@@ -18,7 +18,7 @@ func (p *BinResampler) Intervals(ctx context.Context, jobs int) (auc, ap stats.I
 	return intervals(ctx, jobs, len(p.scenes), func(resamples [][]uint8, auc, ap []float64) {
 		for i, times := range resamples {
 			if ctx.Err() == nil {
-				auc[i], ap[i] = p.ROCAUC(times), p.AveragePrecision(times)
+				auc[i], ap[i] = p.areas(times)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package binary
 
 import (
-	"math"
 	"slices"
 	"sort"
 
@@ -157,54 +156,11 @@ func (m Merged) groups(yield func(group) bool) {
 	}
 }
 
-// AveragePrecision returns the AveragePrecision of the samples with scene i
-// included times[i] times, or NaN if there are no positives.
-func (p *Resampler) AveragePrecision(times []uint8) float64 {
-	sum := 0.0
-	var tp, yes, before int64
-	// The class of the next sample is unpredictable, so no branch may depend on
-	// it: groups without positives add 0.
-	for _, s := range p.samples {
-		n := int64(times[s>>sceneShift])
-		yes += n
-		tp += n * int64(s&isPositive)
-		if s&isLastOfTies != 0 {
-			sum += float64(float64(tp-before) * float64(tp) / float64(max(yes, 1)))
-			before = tp
-		}
-	}
-	if tp == 0 {
-		return math.NaN()
-	}
-	return sum / float64(tp)
-}
-
-// ROCAUC returns the ROCAUC of the samples with scene i included times[i]
-// times, or NaN if there are no positives or no negatives.
-func (p *Resampler) ROCAUC(times []uint8) float64 {
-	var positives, negatives int64
-	for i, n := range times {
-		positives += int64(n) * p.positives[i]
-		negatives += int64(n) * p.negatives[i]
-	}
-	var twice, tp, fp, tpBefore, fpBefore int64
-	for _, s := range p.samples {
-		n, positive := int64(times[s>>sceneShift]), int64(s&isPositive)
-		tp += n * positive
-		fp += n * (1 - positive)
-		if s&isLastOfTies != 0 {
-			twice += (tp - tpBefore) * (2*negatives - fp - fpBefore)
-			tpBefore, fpBefore = tp, fp
-		}
-	}
-	return float64(twice) / (2 * float64(positives) * float64(negatives)) // 0/0 is NaN
-}
-
 // lanes is the number of resamples that Areas processes in one pass over the samples.
 const lanes = 32
 
-// Areas sets auc[i] and ap[i] to ROCAUC(resamples[i]) and
-// AveragePrecision(resamples[i]), with the same bits.
+// Areas sets auc[i] and ap[i] to ROCAUC and AveragePrecision of the samples with scene s
+// included resamples[i][s] times; NaN if a class that they need is empty.
 func (p *Resampler) Areas(resamples [][]uint8, auc, ap []float64) {
 	table := make([][lanes]float64, len(p.positives))
 	for len(resamples) > 0 {

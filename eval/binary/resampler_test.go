@@ -21,29 +21,39 @@ func drawScenes(t *rapid.T) [][]labelled {
 	return scenes
 }
 
+// More resamples than Areas takes in one pass.
 func TestAResamplerScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scenes := drawScenes(t)
 		var curves []*Curve
-		var times []uint8
-		var repeated []labelled
 		for _, s := range scenes {
 			curves = append(curves, curveOfSamples(t, s))
-			n := rapid.Uint8Range(0, 3).Draw(t, "times")
-			times = append(times, n)
-			repeated = append(repeated, slices.Repeat(s, int(n))...)
 		}
-		want := curveOfSamples(t, repeated).Summary()
-		resampler := Merge(curves).Resampler
-		for what, v := range map[string][2]float64{
-			"AP":  {resampler.AveragePrecision(times), want.AveragePrecision},
-			"AUC": {resampler.ROCAUC(times), want.ROCAUC},
-		} {
-			if math.IsNaN(v[0]) != math.IsNaN(v[1]) || math.Abs(v[0]-v[1]) > 1e-13 {
-				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
+		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 3), len(scenes), len(scenes)), 0, lanes+2).Draw(t, "resamples")
+		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
+		Merge(curves).Resampler.Areas(resamples, auc, ap)
+		for i, times := range resamples {
+			var repeated []labelled
+			for scene, n := range times {
+				repeated = append(repeated, slices.Repeat(scenes[scene], int(n))...)
 			}
+			checkAreas(t, auc[i], ap[i], curveOfSamples(t, repeated).Summary())
 		}
 	})
+}
+
+func checkAreas(t *rapid.T, auc, ap float64, want Summary) {
+	for what, v := range map[string][2]float64{"AUC": {auc, want.ROCAUC}, "AP": {ap, want.AveragePrecision}} {
+		if math.IsNaN(v[0]) != math.IsNaN(v[1]) || math.Abs(v[0]-v[1]) > 1e-13 {
+			t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
+		}
+	}
+}
+
+// areasOf returns both areas of one resample.
+func areasOf(p *Resampler, times []uint8) (areas [2]float64) {
+	p.Areas([][]uint8{times}, areas[:1], areas[1:])
+	return areas
 }
 
 // With an edge at every distance, bins are the samples.
@@ -76,37 +86,8 @@ func TestBinsOfScenesScoreLikeTheirSamplesRepeated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := curveOfSamples(t, repeated).Summary()
-		for what, v := range map[string][2]float64{
-			"AP":  {resampler.AveragePrecision(times), want.AveragePrecision},
-			"AUC": {resampler.ROCAUC(times), want.ROCAUC},
-		} {
-			if math.IsNaN(v[0]) != math.IsNaN(v[1]) || math.Abs(v[0]-v[1]) > 1e-13 {
-				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
-			}
-		}
-	})
-}
-
-// Many resamples at once have the bits of one at a time.
-func TestAResamplerScoresManyResamplesLikeEach(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		scenes := drawScenes(t)
-		var curves []*Curve
-		for _, s := range scenes {
-			curves = append(curves, curveOfSamples(t, s))
-		}
-		resampler := Merge(curves).Resampler
-		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 5), len(scenes), len(scenes)), 0, 2*32+1).Draw(t, "resamples")
-		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
-		resampler.Areas(resamples, auc, ap)
-		for i, times := range resamples {
-			for what, v := range map[string][2]float64{"AUC": {auc[i], resampler.ROCAUC(times)}, "AP": {ap[i], resampler.AveragePrecision(times)}} {
-				if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
-					t.Fatalf("resample %d, %s: got %v, want %v", i, what, v[0], v[1])
-				}
-			}
-		}
+		auc, ap := resampler.areas(times)
+		checkAreas(t, auc, ap, curveOfSamples(t, repeated).Summary())
 	})
 }
 
@@ -138,7 +119,7 @@ func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {
 	}
 	once := slices.Repeat([]uint8{1}, len(curves))
 	for what, v := range map[string][2]float64{
-		"AUC":           {got.Resampler.ROCAUC(once), want.Summary().ROCAUC},
+		"AUC":           {areasOf(got.Resampler, once)[0], want.Summary().ROCAUC},
 		"AUC of curve":  {got.Curve.Summary().ROCAUC, want.Summary().ROCAUC},
 		"FPR95":         {got.Curve.Summary().FPR95, want.Summary().FPR95},
 		"TP at 50.05":   {float64(got.Curve.At(50.05).TP), float64(want.At(50.05).TP)},
@@ -166,15 +147,9 @@ func TestSomeOfTheMergedScenesAreLikeTheseMergedAlone(t *testing.T) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 		times := rapid.SliceOfN(rapid.Uint8Range(0, 3), len(some), len(some)).Draw(t, "times")
-		auc, ap := make([]float64, 1), make([]float64, 1)
-		got.Resampler.Areas([][]uint8{times}, auc, ap)
-		for what, v := range map[string][2]float64{
-			"AP of many resamples": {ap[0], want.Resampler.AveragePrecision(times)},
-			"AP":                   {got.Resampler.AveragePrecision(times), want.Resampler.AveragePrecision(times)},
-			"AUC":                  {got.Resampler.ROCAUC(times), want.Resampler.ROCAUC(times)},
-		} {
-			if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
-				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
+		for i, v := range areasOf(got.Resampler, times) {
+			if want := areasOf(want.Resampler, times)[i]; v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
+				t.Fatalf("area %d: got %v, want %v", i, v, want)
 			}
 		}
 	})
@@ -196,12 +171,10 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, c := range map[string]struct {
-		got stats.Interval
-		of  func([]uint8) float64
-	}{"ROC AUC": {auc, p.ROCAUC}, "AP": {ap, p.AveragePrecision}} {
-		if want, err := stats.NewBootstrap(1, 7).Statistic(t.Context(), 1, c.of); c.got != want || err != nil {
-			t.Errorf("%s: got %v, want %v, %v", what, c.got, want, err)
+	for i, got := range []stats.Interval{auc, ap} {
+		want, err := stats.NewBootstrap(1, 7).Statistic(t.Context(), 1, func(times []uint8) float64 { return areasOf(p, times)[i] })
+		if got != want || err != nil {
+			t.Errorf("area %d: got %v, want %v, %v", i, got, want, err)
 		}
 	}
 }

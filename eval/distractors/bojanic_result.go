@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
@@ -100,13 +101,15 @@ func (f bojanicFigures) means(ctx context.Context, name string, of func(bojanicT
 			n += total
 		}
 	}
-	return f.overRounds(ctx, name, n, len(parts), func(round int, times []uint8) float64 {
-		sum, n := 0.0, 0.0
-		for i, own := range parts {
-			sum += float64(float64(times[i]) * own[round].Sum)
-			n += float64(float64(times[i]) * float64(own[round].N))
+	return f.overRounds(ctx, name, n, len(parts), func(round int, resamples [][]uint8, figures []float64) {
+		for r, times := range resamples {
+			sum, n := 0.0, 0.0
+			for i, own := range parts {
+				sum += float64(float64(times[i]) * own[round].Sum)
+				n += float64(float64(times[i]) * float64(own[round].N))
+			}
+			figures[r] = sum / n
 		}
-		return sum / n
 	})
 }
 
@@ -123,37 +126,40 @@ func (f bojanicFigures) verification(ctx context.Context) error {
 		}
 		resamplers[round] = binary.Merge(curves).Resampler
 	}
-	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, times []uint8) float64 {
-		return resamplers[round].AveragePrecision(times)
+	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, resamples [][]uint8, figures []float64) {
+		resamplers[round].Areas(resamples, make([]float64, len(resamples)), figures)
 	})
 }
 
 // overRounds adds the mean of a metric over the repetitions and its standard
-// deviation. of computes the metric of a repetition, with scene i taken times[i]
-// times.
-func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes int, of func(round int, times []uint8) float64) error {
-	values := func(times []uint8) []float64 {
-		var out []float64
+// deviation. of computes the metric of a repetition for each resample, which takes scene
+// i resample[i] times.
+func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes int, of func(round int, resamples [][]uint8, figures []float64)) error {
+	defined := func(resamples [][]uint8) [][]float64 { // by resample
+		out, figures := make([][]float64, len(resamples)), make([]float64, len(resamples))
 		for round := range f.rounds {
-			if v := of(round, times); !math.IsNaN(v) {
-				out = append(out, v)
+			of(round, resamples, figures)
+			for r, v := range figures {
+				if !math.IsNaN(v) {
+					out[r] = append(out[r], v)
+				}
 			}
 		}
 		return out
 	}
-	once := make([]uint8, scenes)
-	for i := range once {
-		once[i] = 1
-	}
-	rounds := values(once)
+	rounds := defined([][]uint8{slices.Repeat([]uint8{1}, scenes)})[0]
 	if len(rounds) == 0 {
 		return ctx.Err()
 	}
-	interval, err := stats.Resamples(scenes).Statistic(ctx, f.jobs, func(times []uint8) float64 { return meanOf(values(times)) })
+	intervals, err := stats.Resamples(scenes).Statistics(ctx, f.jobs, 1, func(batch [][]uint8, means [][]float64) {
+		for r, values := range defined(batch) {
+			means[0][r] = meanOf(values)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	f.list.Add(f.Name, name, meanOf(rounds), n, interval)
+	f.list.Add(f.Name, name, meanOf(rounds), n, intervals[0])
 	if len(rounds) > 1 {
 		f.list.Add(f.Name, name+"_std", deviation(rounds), len(rounds), stats.NoInterval())
 	}
