@@ -17,7 +17,7 @@ import (
 func extractMStd(img detect.Image, kps []keypoints.Keypoint, _ keypoints.Params) (*descriptors.Matrix, error) {
 	m := descriptors.New(len(kps), 2, descriptors.Float32)
 	err := eachPatch(img, kps, func(i int, patch []float32) {
-		mean, std := sampleStatistics(patch)
+		mean, std := patchnet.Deviation(patch, len(patch)-1) // as MATLAB's std
 		m.Float32[2*i], m.Float32[2*i+1] = float32(mean), float32(std)
 	})
 	return m, err
@@ -31,7 +31,7 @@ func extractResz(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	dim := side * side
 	m := descriptors.New(len(kps), dim, descriptors.Float32)
 	err := eachPatch(img, kps, func(i int, patch []float32) {
-		mean, std := sampleStatistics(patch)
+		mean, std := patchnet.Deviation(patch, len(patch)-1) // as MATLAB's std
 		if std == 0 {
 			return
 		}
@@ -64,21 +64,6 @@ func eachPatch(img detect.Image, kps []keypoints.Keypoint, use func(i int, patch
 	o := patchnet.DefaultOptions()
 	o.InputSize, o.Magnification, o.Std = descriptors.PatchSide, descriptors.BaselinePatch, []float64{1}
 	return patchnet.EachPatch(img, kps, o, use)
-}
-
-// sampleStatistics returns the mean and the standard deviation with Bessel's
-// correction, as MATLAB's std computes it. It is exactly zero for equal values.
-func sampleStatistics(v []float32) (mean, std float64) {
-	for _, x := range v {
-		mean += float64(x)
-	}
-	mean /= float64(len(v))
-	square := 0.0
-	for _, x := range v {
-		d := float64(x) - mean
-		square += float64(d * d)
-	}
-	return mean, math.Sqrt(square / float64(len(v)-1))
 }
 
 // A tap is a sample of the input and its weight in a sample of the output.

@@ -2,7 +2,7 @@ package estimate
 
 import (
 	"cmp"
-	"errors"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -37,8 +37,7 @@ type Matches struct {
 }
 
 // Homography estimates the homography that maps Src[i] to Dst[i] for correct
-// matches i. inliers has one element per match: whether the estimate
-// maps Src[i] to within the estimator's threshold of Dst[i].
+// matches i.
 //
 // ok is false, without an error, if there are fewer than four matches, if no
 // homography was found, or if its inliers do not determine it, for example
@@ -49,21 +48,19 @@ type Matches struct {
 // does not use its per-thread generator. Unless the estimator takes OpenCV's
 // homography as it is, results do not depend on the BLAS library: OpenCV uses it
 // only to refine RANSAC's result, which this package does itself.
-func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, inliers []bool, ok bool, err error) {
+func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, ok bool, err error) {
 	if _, known := methods[e.Type]; !known && e.Robust() {
-		return h, nil, false, fmt.Errorf("estimator %q, want one of %s", e.Type, strings.Join(matching.EstimatorTypes(), ", "))
+		return h, false, fmt.Errorf("estimator %q, want one of %s", e.Type, strings.Join(matching.EstimatorTypes(), ", "))
 	}
 	if err := m.check(); err != nil {
-		return h, nil, false, fmt.Errorf("estimate a homography: %w", err)
+		return h, false, fmt.Errorf("estimate a homography: %w", err)
 	}
 	if len(m.Src) < 4 {
-		return h, nil, false, nil
+		return h, false, nil
 	}
 	if !e.Robust() {
-		if h, ok = m.direct(e); !ok {
-			return h, nil, false, nil
-		}
-		return h, within(h, m.Src, m.Dst, e.ThresholdPx), true, nil
+		h, ok = m.direct(e)
+		return h, ok, nil
 	}
 	src, dst := m.Src, m.Dst
 	if e.Type == matching.UsacProsac && m.Distances != nil {
@@ -71,18 +68,14 @@ func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, inlier
 	}
 	h, ok, err = find(src, dst, e)
 	if err != nil {
-		return h, nil, false, fmt.Errorf("estimate a homography from %d matches with %s: %w", len(m.Src), e, err)
-	}
-	if !ok {
-		return h, nil, false, nil
+		return h, false, fmt.Errorf("estimate a homography from %d matches with %s: %w", len(m.Src), e, err)
 	}
 	// OpenCV's own marks are not used: with RANSAC they belong to the
 	// homography before refinement.
-	inliers = within(h, m.Src, m.Dst, e.ThresholdPx)
-	if !determined(m.Src, m.Dst, inliers) {
-		return keypoints.Homography{}, nil, false, nil
+	if !ok || !determined(m.Src, m.Dst, Within(h, m.Src, m.Dst, e.ThresholdPx)) {
+		return keypoints.Homography{}, false, nil
 	}
-	return h, inliers, true, nil
+	return h, true, nil
 }
 
 // bestFirst returns the points by ascending distance of their matches.
@@ -116,9 +109,9 @@ func (p Point) finite() bool {
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
-// within marks the matches whose points h maps to within distance of each other,
+// Within marks the matches whose points h maps to within distance of each other,
 // in pixels.
-func within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
+func Within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
 	marked := make([]bool, len(src))
 	for i := range src {
 		x, y := h.Apply(float64(src[i].X), float64(src[i].Y))
@@ -168,19 +161,8 @@ func find(src, dst []Point, e matching.Estimator) (h keypoints.Homography, ok bo
 
 // matOf converts points to an OpenCV matrix. The caller must close it.
 func matOf(points []Point) (gocv.Mat, error) {
-	mat := gocv.NewMatWithSize(len(points), 2, gocv.MatTypeCV32FC1)
-	values, err := mat.DataPtrFloat32()
-	if err == nil && len(values) != 2*len(points) {
-		err = errors.New("OpenCV returned no matrix")
-	}
-	if err != nil {
-		mat.Close()
-		return gocv.Mat{}, fmt.Errorf("matrix of %d points: %w", len(points), err)
-	}
-	for i, p := range points {
-		values[2*i], values[2*i+1] = p.X, p.Y
-	}
-	return mat, nil
+	elements, _ := binary.Append(nil, binary.NativeEndian, points) // fails for other types only
+	return gocv.NewMatFromBytes(len(points), 2, gocv.MatTypeCV32FC1, elements)
 }
 
 // homographyOf returns the homography in a matrix. ok is false if it is not

@@ -16,21 +16,21 @@ import (
 )
 
 func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
-	good, moved, _ := matches(truths["tilt"], 50, 0.5, 0.7, 1)
+	good, moved := matches(truths["tilt"], 50, 0.5, 0.7, 1)
 	line, mappedLine := mapped(truths["tilt"], 50, func(i int) (x, y float32) { return float32(i), float32(i) })
 	for _, estimator := range names() {
 		for name, run := range map[string]func() (ok bool, err error){
-			"found": func() (bool, error) { _, _, ok, err := homography(good, moved, estimator); return ok, err },
+			"found": func() (bool, error) { _, ok, err := homography(good, moved, estimator); return ok, err },
 			"none there": func() (bool, error) {
-				_, _, ok, err := homography(line, mappedLine, estimator)
+				_, ok, err := homography(line, mappedLine, estimator)
 				return !ok, err
 			},
 			"too few": func() (bool, error) {
-				_, _, ok, err := homography(good[:3], moved[:3], estimator)
+				_, ok, err := homography(good[:3], moved[:3], estimator)
 				return !ok, err
 			},
 			"wrong input": func() (bool, error) {
-				_, _, _, err := homography(good[:3], moved, estimator)
+				_, _, err := homography(good[:3], moved, estimator)
 				return err != nil, nil
 			},
 		} {

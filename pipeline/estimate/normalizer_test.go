@@ -26,7 +26,7 @@ func TestPointsAreScaledByTheirDistancesFromTheMean(t *testing.T) {
 
 func TestTheThresholdIsWithinIt(t *testing.T) {
 	src, dst := []Point{{7, 8}, {7, 8}}, []Point{{7, 11}, {7, 11.01}}
-	if got := within(keypoints.Identity, src, dst, 3); !got[0] || got[1] {
+	if got := Within(keypoints.Identity, src, dst, 3); !got[0] || got[1] {
 		t.Errorf("3 and 3.01 px: %v, want true and false", got)
 	}
 }

@@ -48,7 +48,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			if e.Repetitions > 0 {
 				of = m.shuffled(pair, repetition)
 			}
-			h, _, ok, err := Homography(of, e)
+			h, ok, err := Homography(of, e)
 			if err != nil {
 				return err
 			}

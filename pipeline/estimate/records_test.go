@@ -46,7 +46,7 @@ func TestErrorsAndThresholdsAreInTheirUnits(t *testing.T) {
 			t.Errorf("corner error %d is %v, want %v", i, got[i], want)
 		}
 	}
-	src, dst, _ = matches(truths["tilt"], 200, 0.3, 1.5, 8)
+	src, dst = matches(truths["tilt"], 200, 0.3, 1.5, 8)
 	got = entered(t, pair, truths["tilt"], estimate.Matches{Src: src, Dst: dst}, "ransac_1px480", "ransac_2px", "ransac_1px", "ransac_0.5px", "ransac_1.95px")
 	for i, px := range got[2:] {
 		if got[0] != got[1] || px == got[0] {
@@ -118,7 +118,7 @@ func TestWhatIsEnteredIsForAMatcherAndEstimators(t *testing.T) {
 
 // The order depends on the scene, the pair and the repetition, not on the descriptor.
 func TestRepetitionsEstimateFromShuffledMatches(t *testing.T) {
-	src, dst, _ := matches(truths["tilt"], 60, 0.5, 1.5, 8)
+	src, dst := matches(truths["tilt"], 60, 0.5, 1.5, 8)
 	var queries []record.Query
 	for i, p := range src {
 		queries = append(queries, record.Query{X: p.X, Y: p.Y, Nearest: int32(i), NearestX: dst[i].X, NearestY: dst[i].Y, Second: -1, Mutual: true})

@@ -40,8 +40,8 @@ func TestRansacIsRefinedAsByOpenCV(t *testing.T) {
 	for name, truth := range truths {
 		for _, n := range []int{30, 400} {
 			for _, outliers := range []float64{0, 0.5} {
-				src, dst, _ := matches(truth, n, outliers, 0.7, uint64(n))
-				h, _ := mustEstimate(t, src, dst, "ransac")
+				src, dst := matches(truth, n, outliers, 0.7, uint64(n))
+				h := mustEstimate(t, src, dst, "ransac")
 				if got := estimate.CornerError(h, openCV(t, src, dst, ransac, gocv.HomographyMethodRANSAC), width, height); !(got < 1e-5) {
 					t.Errorf("%s, %d matches, %v wrong: corners %v px from OpenCV's", name, n, outliers, got)
 				}
@@ -53,7 +53,7 @@ func TestRansacIsRefinedAsByOpenCV(t *testing.T) {
 // USAC_DEFAULT is 32, USAC_PARALLEL 33, USAC_FM_8PTS 34, USAC_FAST 35, USAC_ACCURATE 36,
 // USAC_PROSAC 37, USAC_MAGSAC 38 (calib3d.hpp). Each finds something else here.
 func TestMethodsOfUSACAreThoseOfOpenCV(t *testing.T) {
-	src, dst, _ := matches(truths["tilt"], 300, 0.7, 1.5, 4)
+	src, dst := matches(truths["tilt"], 300, 0.7, 1.5, 4)
 	seen := make(map[keypoints.Homography]string)
 	for name, method := range map[string]gocv.HomographyMethod{"usac_default": 32, "usac_fast": 35, "usac_accurate": 36, "usac_prosac": 37, "magsac": 38} {
 		e := matching.NewEstimator(name)
@@ -61,7 +61,7 @@ func TestMethodsOfUSACAreThoseOfOpenCV(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _, ok, err := estimate.Homography(estimate.Matches{Src: src, Dst: dst}, e); got != want || !ok || err != nil || seen[got] != "" {
+		if got, ok, err := estimate.Homography(estimate.Matches{Src: src, Dst: dst}, e); got != want || !ok || err != nil || seen[got] != "" {
 			t.Errorf("%s: %v, ok %v, %v, want %v, unlike %q", name, got, ok, err, want, seen[got])
 		}
 		seen[want] = name

@@ -107,7 +107,7 @@ func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 // false if a patch of equal values is to be standardised.
 func (o Options) normalize(patch []float32) bool {
 	if o.Standardize {
-		mean, std := meanAndDeviation(patch)
+		mean, std := Deviation(patch, len(patch))
 		if std == 0 {
 			return false
 		}
@@ -127,10 +127,10 @@ func scale(pixels []float32, mean, std float64) {
 	}
 }
 
-// meanAndDeviation returns the mean and the population standard deviation of v.
-// The deviation is exactly zero if all values are equal: sums of up to 2²⁹
+// Deviation returns the mean of v and its standard deviation, with the sum of squares
+// divided by n. The deviation is exactly zero if all values are equal: sums of up to 2²⁹
 // equal 24-bit numbers are exact in 53 bits.
-func meanAndDeviation(v []float32) (mean, std float64) {
+func Deviation(v []float32, n int) (mean, std float64) {
 	sum := 0.0
 	for _, x := range v {
 		sum += float64(x)
@@ -141,7 +141,7 @@ func meanAndDeviation(v []float32) (mean, std float64) {
 		d := float64(x) - mean
 		square += float64(d * d)
 	}
-	return mean, math.Sqrt(square / float64(len(v)))
+	return mean, math.Sqrt(square / float64(n))
 }
 
 // EachPatch calls use with the patch of each keypoint that has one, as a network with

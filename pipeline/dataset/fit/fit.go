@@ -206,14 +206,15 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 		return p, err
 	}
 	p.Matches = len(from)
-	agrees := agreement(s.Homographies[i], from, to)
+	agrees := estimate.Within(s.Homographies[i], from, to, TolerancePx)
 	p.Fitting = count(agrees)
-	estimated, inliers, ok, err := estimate.Homography(estimate.Matches{Src: from, Dst: to}, matching.NewEstimator(matching.Ransac))
+	estimated, ok, err := estimate.Homography(estimate.Matches{Src: from, Dst: to}, matching.NewEstimator(matching.Ransac))
 	if err != nil {
 		return p, err
 	}
 	own := p.Fitting // matches that agree with the homography, but not with the estimate
 	if ok {
+		inliers := estimate.Within(estimated, from, to, TolerancePx)
 		p.Inliers = count(inliers)
 		for j := range inliers {
 			if inliers[j] && agrees[j] {
@@ -228,30 +229,20 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	p.Verdict = judge(p.Fitting, p.Inliers, own)
 	if p.Verdict == Undecided && p.Matches >= leastMatches && p.Fitting == 0 {
 		from, to, err = v.matches(ctx, other, anyNeighbour)
-		if count(agreement(s.Homographies[i], from, to)) <= mostByChance {
+		if count(estimate.Within(s.Homographies[i], from, to, TolerancePx)) <= mostByChance {
 			p.Doubt = fmt.Sprintf("none of %d SIFT matches of %s and %s agrees with H_1_%d: are they of the same scene?", p.Matches, s.Images[0].File, s.Images[i].File, p.K)
 		}
 	}
 	if p.Verdict == Differs {
-		p.Inverted = judge(count(agreement(s.Homographies[i], to, from)), p.Inliers, 0) == Fits
+		p.Inverted = judge(count(estimate.Within(s.Homographies[i], to, from, TolerancePx)), p.Inliers, 0) == Fits
 		best := 0
 		for k, h := range s.Homographies {
-			if n := count(agreement(h, from, to)); n > best && judge(n, p.Inliers, 0) == Fits {
+			if n := count(estimate.Within(h, from, to, TolerancePx)); n > best && judge(n, p.Inliers, 0) == Fits {
 				best, p.Instead = n, k+1
 			}
 		}
 	}
 	return p, err
-}
-
-// agreement marks the matches that agree with a homography.
-func agreement(h keypoints.Homography, from, to []estimate.Point) []bool {
-	agrees := make([]bool, len(from))
-	for j := range from {
-		x, y := h.Apply(float64(from[j].X), float64(from[j].Y))
-		agrees[j] = math.Hypot(x-float64(to[j].X), y-float64(to[j].Y)) <= TolerancePx
-	}
-	return agrees
 }
 
 func count(marked []bool) (n int) {
