@@ -259,3 +259,23 @@ func TestMissingFirstFilesAreRecreated(t *testing.T) {
 		}
 	}
 }
+
+func TestNotesThatAreAddedInTheSameMomentAreAllKept(t *testing.T) {
+	f := prepare(t, planOf(t, t.TempDir(), "mean", "v_a"), Options{})
+	want := []string{"a", "b", "c", "d", "e", "f"}
+	var adding sync.WaitGroup
+	for _, note := range want {
+		adding.Go(func() {
+			if err := f.AddNotes([]string{note}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	adding.Wait()
+	if e, err := f.ReadEnvironment(); !slices.Equal(e.Notes, want) || err != nil {
+		t.Errorf("got %q, %v, want %q", e.Notes, err, want)
+	}
+	if files := filesIn(t, string(f)); !slices.Equal(files, firstFiles) {
+		t.Errorf("left %q, want %q", files, firstFiles)
+	}
+}

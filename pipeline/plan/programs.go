@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
@@ -130,7 +131,20 @@ func (f Folder) AddNotes(notes []string) error {
 	})
 }
 
+// changeEnvironment lets one caller after the other change the environment of the run.
 func (f Folder) changeEnvironment(change func(e *Environment)) error {
+	const claim = ".environment" // no scene has this name
+	release, by, err := f.Take(claim)
+	for ; by != nil; release, by, err = f.Take(claim) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		release()
+		_ = f.Remove(filepath.Dir(f.Claim(claim))) // unless scenes are claimed
+	}()
 	e, err := f.ReadEnvironment()
 	if err != nil {
 		return err
