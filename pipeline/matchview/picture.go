@@ -23,7 +23,7 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 	d.Root = cmp.Or(s.data, d.Root)
 	scene, err := plan.OpenScene(ctx, d, name)
 	if err != nil {
-		return nil, fmt.Errorf("the images are needed: %w", err)
+		return nil, err
 	}
 	digest, err := s.Run.RunFolder().SceneDigest(name)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	}
 	from, err := s.openScene(ctx, scene)
 	if err != nil {
-		return nil, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
+		return nil, fmt.Errorf("the images are needed: %w; if the images have moved, use --data DIR", err)
 	}
 	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)}
 	switch n := len(r.Queries); imported {

@@ -57,8 +57,8 @@ func (r *results) warnings() []string {
 	var all []report.WarningMessage
 	for _, one := range r.Runs.Runs {
 		for _, w := range one.Summary.Warnings {
-			if w.Kind == fold.PresetWarning {
-				continue // a fact has them
+			if w.Kind == fold.PresetWarning || w.Kind == "failed-scenes" {
+				continue // the header has them
 			}
 			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == w.Descriptor }); i >= 0 {
 				if w.Descriptor = one.Systems[i].Name; !slices.Contains(r.Systems, one.Systems[i]) {

@@ -28,7 +28,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"wrap":   wrap,
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
-	"brief":  brief,
+	"cut":    cut,
 	"link":   sceneLink,
 }).ParseFS(files, "*.html"))
 
@@ -37,12 +37,12 @@ func wrap(name string) template.HTML {
 	return template.HTML(strings.NewReplacer("_", "_<wbr>", "-", "-<wbr>", "/", "/<wbr>").Replace(template.HTMLEscapeString(name)))
 }
 
-// brief returns the first sentence of a text.
-func brief(text string) string {
-	if first, _, more := strings.Cut(text, ". "); more {
-		return first + "."
+// cut returns the first sentence of a text, and the others.
+func cut(text string) [2]string {
+	if first, others, more := strings.Cut(text, ". "); more {
+		return [2]string{first + ".", others}
 	}
-	return text
+	return [2]string{text}
 }
 
 func embedded(name string) string {

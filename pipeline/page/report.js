@@ -315,7 +315,7 @@
   // The numbers of a chart as a table, for those who cannot see it and for copying.
 
   function numbers(chart) {
-    const f = chart.figure, plain = (v, interval, axis) => withInterval(v, interval, axis).replaceAll(" %", ""), row = (tag, cells) => element("tr", {}, ...cells.map(c => element(tag, {}, c)));
+    const f = chart.figure, attributes = {th: {scope: "col"}}, plain = (v, interval, axis) => withInterval(v, interval, axis).replaceAll(" %", ""), row = (tag, cells) => element("tr", {}, ...cells.map(c => element(tag, attributes[tag], c)));
     const table = (head, body) => element("table", {}, element("thead", {}, row("th", head)), element("tbody", {}, ...body.map(b => row("td", b))));
     if (chart.kind === "bars") return table(["descriptor", f.x.label], f.bars.filter(b => on[b.system]).map(b => [b.name, plain(b.value, b.interval, f.x)]));
     const curves = f.curves.filter(c => on[c.system]);
@@ -374,25 +374,25 @@
       }
     }
     if ($("#notes")) $("#notes").textContent = against?.notes.join(" ") ?? "";
+    if ($("#filter")) filterRows();
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
     draw();
   }
 
-  // Above 15 descriptors, the ranking shows the 12 that are on at first, or those with a
-  // text in their names.
+  // Above 15 descriptors, the ranking shows the 12 that are on at first and the baseline, or
+  // those with a text in their names.
 
   function filterRows() {
     const text = $("#filter").value.trim().toLowerCase(), top = $("#top").checked && !text;
     const rows = $$(".ranking tbody tr");
-    for (const tr of rows) tr.hidden = top ? !systems[+tr.dataset.system].on : !systems[+tr.dataset.system].name.toLowerCase().includes(text);
+    for (const tr of rows) tr.hidden = top ? !systems[+tr.dataset.system].on && +tr.dataset.system !== baseline : !systems[+tr.dataset.system].name.toLowerCase().includes(text);
     const body = $(".ranking tbody:not([hidden])");
     $("#rows").textContent = `${[...body.rows].filter(tr => !tr.hidden).length} of ${body.rows.length} shown`;
   }
   if ($("#filter")) {
     $("#filter").addEventListener("input", filterRows);
     $("#top").addEventListener("change", () => { $("#filter").value = ""; filterRows(); });
-    filterRows();
   }
 
   function sort(th, direction) {

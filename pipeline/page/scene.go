@@ -36,6 +36,7 @@ type scenePage struct {
 	Scene, Previous, Next string // names; "" for none
 	Back                  string // address of the main page
 	PatchPx               int
+	NoImages              string // why it has no images; "" if it has
 	Data                  template.JS
 }
 
@@ -54,7 +55,7 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, opt Opti
 				return err
 			}
 			reasons[i] = scene.NoImages
-			p := scenePage{Scene: name, Back: "../" + url.PathEscape(main), PatchPx: scene.PatchPx}
+			p := scenePage{Scene: name, Back: "../" + url.PathEscape(main), PatchPx: scene.PatchPx, NoImages: scene.NoImages}
 			if i > 0 {
 				p.Previous = scenes[i-1]
 			}
@@ -74,5 +75,5 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, opt Opti
 	if len(missing) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("%d of %s without images: %s; if the images have moved, use report --data DIR", len(missing), spelling.Count(len(scenes), "scene page"), missing[0]), nil
+	return fmt.Sprintf("%d of %s have no images: %s; if the images have moved, use report --data DIR", len(missing), spelling.Count(len(scenes), "scene page"), missing[0]), nil
 }

@@ -171,7 +171,7 @@
       return won && lost && won.rank <= 1 && lost.rank > 1 && lost.wrong;
     });
     const all = pair().won[state.winner][state.loser];
-    $("#of").textContent = list.length < all ? `Shown: a random sample of ${list.length} of ${all}.` : all ? `Shown: all ${all}.` : "";
+    $("#of").textContent = list.length < all ? `Shown: a random sample of ${list.length} of ${all}.` : all ? "All are shown." : "";
     if (list.length === 0) {
       $("#queries").replaceChildren(element("p", {class: "none"}, `${data.systems[state.winner]} wins no query of this pair that ${data.systems[state.loser]} loses.`));
       return;
@@ -231,8 +231,6 @@
   $("#tolerance").textContent = data.tolerance_px;
   $("#matcher").hidden = !data.matchers.includes(true);
   options($("#system"), shown, state.system);
-  $("#no-images").hidden = !data.no_images;
-  $("#no-images").textContent = data.no_images ? `No images: ${data.no_images}` : "";
   $("#system").addEventListener("change", e => { state.system = +e.target.value; state.query = null; draw(); });
   $("#pair").addEventListener("input", e => { state.pair = data.pairs.findIndex(p => p.k === +e.target.value); state.query = null; draw(); });
   $("#winner").addEventListener("change", e => { state.winner = +e.target.value; state.query = null; chooseTwo(); draw(); });

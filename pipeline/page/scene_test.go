@@ -159,7 +159,7 @@ func TestAScenesPageSaysWhyItHasNoImages(t *testing.T) {
 	}
 	defer func() { _ = os.Rename(scenes+".moved", scenes) }()
 	b := openScene(t, run, "v_synth_001")
-	if got := evaluate[string](b, `document.getElementById("no-images").textContent`); !strings.Contains(got, "No images: the images are needed: ") {
+	if got := evaluate[string](b, `document.getElementById("no-images").textContent`); !strings.Contains(got, "No images: v_synth_001: ") {
 		t.Errorf("the page says %q", got)
 	}
 	if got := evaluate[int](b, `document.querySelectorAll("#descriptors tbody tr").length`); got != 3 {
