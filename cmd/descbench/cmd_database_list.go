@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/leaderboard"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
@@ -96,15 +95,7 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all, ran
 		return err
 	}
 	if choice.is(table.JSON) && !ranked {
-		type row struct {
-			store.ResultRow
-			Warnings []scope.Warning `json:"warnings,omitempty"`
-		}
-		all := make([]row, len(rows))
-		for i, r := range rows {
-			all[i] = row{r, r.Warnings}
-		}
-		return printJSON(cmd.OutOrStdout(), all)
+		return printJSON(cmd.OutOrStdout(), append([]store.ResultRow{}, rows...)) // [], not null
 	}
 	words := append(choice.columns, choice.sort)
 	if choice.wide {

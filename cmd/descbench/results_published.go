@@ -31,12 +31,10 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		}
 		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", folder, strings.Join(names, ", "), folder)}
 	}
-	var estimators []string
 	for _, s := range runs {
 		if of := s.Config.Preset(); of == nil || of.Name != p.Name {
 			return usageError{fmt.Errorf("--published: the preset of %s is not %s, that of %s; print each run by itself", s.Folder, p.Name, folder)}
 		}
-		estimators = append(estimators, s.Config.Evaluation.Estimators...)
 	}
 	rows, scopes := compare.PublishedRows(p.Name, c.scope), compare.PublishedScopes(p.Name)
 	switch {
@@ -53,7 +51,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	if err != nil {
 		return err
 	}
-	var names, missing []string
+	var names []string
 	for i, l := range lines {
 		names, lines[i].Source = append(names, l.Name), "this run"
 	}
@@ -83,14 +81,6 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	}
 	t.Label += " published"
 	report.NoteSources(t, sources)
-	for _, column := range columns {
-		if estimator, _, of := strings.Cut(column.Name, "_homography_"); of && !slices.Contains(slices.Concat(missing, estimators), estimator) {
-			missing = append(missing, estimator)
-		}
-	}
-	if len(missing) > 0 {
-		t.Note("your results have no estimates by %s (evaluation.estimators)", strings.Join(missing, ", "))
-	}
 	return c.printWithConcerns(cmd, t, runs, columns)
 }
 

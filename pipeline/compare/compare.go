@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -104,16 +103,16 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	} else {
 		c.warnOfKeypointSets()
 	}
-	of := make(map[string][]string) // runs by what is doubtful in them
+	var doubts spelling.Groups // runs by what is doubtful in them
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
-		text := report.Doubtful(r.Summary)
-		of[text] = append(of[text], r.Label)
+		if text := report.Doubtful(r.Summary); text != "" {
+			doubts.Add(text, r.Label)
+		}
 	}
-	delete(of, "")
-	for _, text := range slices.Sorted(maps.Keys(of)) {
-		if len(of[text]) < len(runs.Runs) {
-			c.out.Doubtful += ", in " + report.Named(of[text], 0) + ":" + strings.TrimPrefix(text, ",")
+	for _, text := range doubts.Texts {
+		if in := doubts.Of[text]; len(in) < len(runs.Runs) {
+			c.out.Doubtful += ", in " + report.Named(in, 0) + ":" + strings.TrimPrefix(text, ",")
 		} else {
 			c.out.Doubtful = text
 		}
@@ -171,7 +170,6 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 			c, err := against(ctx, base, all, metric, false)
 			if err == nil {
 				c.correct()
-				c.warnOfFewScenes()
 				c.out.Protocol = fold.Protocol(base.cfg)
 				out[i] = c.out
 			}

@@ -105,7 +105,6 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 	}
 	c.out.Protocol, c.out.About = protocol, cmp.Or(c.out.About, c.out.Worded(c.out.ScenesBehind())+"; "+protocol)
 	c.correct()
-	c.warnOfFewScenes()
 	return c.out, nil
 }
 
@@ -158,8 +157,8 @@ func (c *Comparing) warn(kind, text, descriptor string) {
 	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
 }
 
-// correct applies Holm's correction over the rows that can be decided and sets the
-// verdicts. A category that has all scenes of its descriptor is no comparison of
+// correct applies Holm's correction over the rows that can be decided, sets the verdicts, and
+// warns of the others. A category that has all scenes of its descriptor is no comparison of
 // its own.
 func (c *Comparing) correct() {
 	var family []int // rows over scenes of their own
@@ -198,29 +197,13 @@ func (c *Comparing) correct() {
 			row.PHolm, row.Tested, row.Verdict = all.PHolm, all.Tested, all.Verdict
 		}
 	}
-}
-
-// warnOfFewScenes adds a warning about each row that is not tested.
-func (c *Comparing) warnOfFewScenes() {
-	for _, r := range c.out.Rows {
-		differing := r.Wins + r.Losses
-		if r.Tested || r.SameAsAll || differing == 0 {
-			continue
-		}
-		of := ""
-		if r.Scope != scope.All {
-			of = r.Scope + ": "
-		}
-		scenes := fmt.Sprintf("%d scenes are", r.Scenes)
-		if differing < r.Scenes {
-			scenes = fmt.Sprintf("the %d of %d scenes that differ are", differing, r.Scenes)
-		}
-		c.warn("few-scenes", fmt.Sprintf("%s%s too few to test; %s", of, scenes, c.out.Needs()), r.Descriptor)
+	if text := c.out.Untested(); text != "" {
+		c.warn("few-scenes", c.out.Worded(text), "")
 	}
 }
 
 // WarnOf adds the warnings of a compared descriptor. It skips warnings about few
-// scenes, which the rows have already raised, and, of other metrics, those about rankings.
+// scenes, which correct raises, and, of other metrics, those about rankings.
 func (c *Comparing) WarnOf(d *Descriptor) {
 	for _, w := range d.Warnings {
 		if w.Kind != "few-scenes" && Concerns(w.Kind, w.Text, c.out.Metric) {

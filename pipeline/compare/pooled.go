@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"descbench/eval/matching"
-	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -21,23 +20,6 @@ const ofHomographies = "_homography_auc@"
 func isMedian(metric string) bool {
 	name, _, _ := strings.Cut(metric, "@")
 	return strings.HasSuffix(name, "_median")
-}
-
-// pool sets what the metric over all pairs or queries of several scenes together is
-// computed from: its values of pairs, and that of all scenes.
-func (d *runDescriptor) pool(metrics []scope.Metric, figure string) {
-	for _, m := range metrics {
-		scene, _, isPair := scope.SplitPair(m.Scope)
-		switch {
-		case m.Name != figure:
-		case m.Scope == scope.All:
-			d.Pooled = m.Value
-		case isPair:
-			s := d.Scenes[scene]
-			s.Pairs = append(s.Pairs, m.Value)
-			d.Scenes[scene] = s
-		}
-	}
 }
 
 // pooled returns a function that computes a metric over all pairs or queries of scenes

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -100,13 +101,22 @@ func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
 	}
 }
 
-// setValues sets what is compared from metrics: the figure of each scene, coverage,
-// gallery and matches. It reports whether a scene has the figure.
+// setValues sets what is compared from metrics: the figure of each scene and pair, and over
+// all; coverage, gallery and matches. It reports whether a scene has the figure.
 func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found bool, err error) {
+	all := map[string]*float64{"coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.matches}
 	for _, m := range metrics {
 		scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
+		pairScene, _, ofPair := scope.SplitPair(m.Scope)
+		to, there := all[m.Name]
+		if m.Scope == scope.All && there {
+			*to = m.Value
+		}
 		switch {
-		case ofScene && m.Name == figure:
+		case m.Name != figure:
+		case m.Scope == scope.All:
+			d.Pooled = m.Value
+		case ofScene:
 			found = true
 			s, ok := d.Scenes[scene]
 			if !ok {
@@ -114,12 +124,10 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found 
 			}
 			s.Value, s.N = m.Value, m.N
 			d.Scenes[scene] = s
-		case m.Scope == "all" && m.Name == "coverage":
-			d.Coverage = m.Value
-		case m.Scope == "all" && m.Name == "mean_gallery_size":
-			d.Gallery = m.Value
-		case m.Scope == "all" && m.Name == "matches_per_pair":
-			d.matches = m.Value
+		case ofPair:
+			s := d.Scenes[pairScene]
+			s.Pairs = append(s.Pairs, m.Value)
+			d.Scenes[pairScene] = s
 		}
 	}
 	return found, nil
@@ -129,10 +137,9 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found 
 // and their configs.
 func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, figure string) ([]*runDescriptor, error) {
 	var all []*runDescriptor
-	var software otherSoftware
 	for _, r := range runs.Runs {
-		list, err := comparedRun(ctx, r, set, figure, &software)
-		if err != nil {
+		list, err := comparedRun(ctx, r, set, figure)
+		if err = cmp.Or(err, warnOfSoftware(runs.Runs[0], r, list)); err != nil {
 			return nil, err
 		}
 		all = append(all, list...)
@@ -142,7 +149,7 @@ func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, figure str
 
 // comparedRun returns the descriptors of a run. If set changes the evaluation section,
 // it recomputes the metrics from the records.
-func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, software *otherSoftware) ([]*runDescriptor, error) {
+func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) ([]*runDescriptor, error) {
 	cfg := r.Config
 	var results []ranking.Result
 	if len(set) > 0 {
@@ -168,22 +175,18 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		for scene, digests := range s.Digests {
 			d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
 		}
-		if n, there := s.Summary.Metrics.Get("matches_per_pair"); there {
-			d.matches = n
-		}
 		d.joinGroup(list)
 		some, err := d.setValues(results[i].Metrics, figure)
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
 		}
-		d.pool(results[i].Metrics, figure)
 		found = found || some
 		list = append(list, d)
 	}
 	if !found {
 		return nil, r.Lacks("--metric", figure, "of single scenes")
 	}
-	return list, software.warn(r, list)
+	return list, nil
 }
 
 // unjudged returns the settings of the evaluation section that do not affect a

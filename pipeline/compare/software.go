@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,14 +11,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
-
-// otherSoftware warns of runs whose features come from other versions of OpenCV or of
-// this program, or another type of processor, than those of the first run: what looks like a difference between
-// descriptors may be one between detectors.
-type otherSoftware struct {
-	first       string // run
-	environment plan.Environment
-}
 
 // ofPrograms adds warnings to the descriptors whose programs are not recorded, or whose rows,
 // keypoints or matches differ between two calls with the same images.
@@ -39,27 +32,21 @@ func ofPrograms(e plan.Environment, list []*runDescriptor) {
 	}
 }
 
-// warn adds a warning to the descriptors of a run if it differs. A folder of
-// re-evaluated metrics has no environment.
-func (o *otherSoftware) warn(run *fold.Run, list []*runDescriptor) error {
+// warnOfSoftware adds a warning to the descriptors of a run whose features come from other
+// versions of OpenCV or of this program, or another type of processor, than those of the first
+// run: what looks like a difference between descriptors may be one between detectors.
+func warnOfSoftware(first, run *fold.Run, list []*runDescriptor) error {
 	e, err := run.Environment()
 	ofPrograms(e, list)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case o.first == "":
-		o.first, o.environment = run.Folder, e
+	was, unread := first.Environment()
+	if err = cmp.Or(err, unread); errors.Is(err, fs.ErrNotExist) { // re-evaluated by an earlier version
 		return nil
 	}
-	differs := o.environment.OtherSoftware(e)
-	if len(differs) == 0 {
-		return nil
+	if differs := was.OtherSoftware(e); err == nil && len(differs) > 0 {
+		w := scope.Warning{Kind: "other-software", Text: fmt.Sprintf("computed in another environment than %s (%s); extract both in the same to compare descriptors alone", first.Folder, strings.Join(differs, ", "))}
+		for _, d := range list {
+			d.Warnings = append(d.Warnings, w)
+		}
 	}
-	w := scope.Warning{Kind: "other-software", Text: fmt.Sprintf("computed in another environment than %s (%s); extract both in the same to compare descriptors alone", o.first, strings.Join(differs, ", "))}
-	for _, d := range list {
-		d.Warnings = append(d.Warnings, w)
-	}
-	return nil
+	return err
 }

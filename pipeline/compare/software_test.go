@@ -27,12 +27,11 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 			"computed in another environment than " + first + " (OpenCV: 4.6.0 -> 4.10.0, OpenCV's CPU dispatch level: avx2 -> fma3); extract both in the same to compare descriptors alone"},
 		{t.TempDir(), ""}, // re-evaluated metrics
 	} {
-		var o otherSoftware
 		list := []*runDescriptor{{cfg: &config.Config{}}}
-		if err := o.warn(runIn(first), list); err != nil || len(list[0].Warnings) != 0 {
+		if err := warnOfSoftware(runIn(first), runIn(first), list); err != nil || len(list[0].Warnings) != 0 {
 			t.Fatalf("%v, %v: the first run differs from itself", list[0].Warnings, err)
 		}
-		if err := o.warn(runIn(c.run), list); err != nil {
+		if err := warnOfSoftware(runIn(first), runIn(c.run), list); err != nil {
 			t.Fatal(err)
 		}
 		text := ""

@@ -31,7 +31,7 @@ func Contradictions(ctx context.Context, f plan.Folder, report func(path string,
 			report(path, err)
 		}
 	}
-	check(f.Summary(), r.contradiction())
+	check(f.Summary(), r.checkSummary())
 	keys, err := r.Summary.Contradicts(ctx, f.Database())
 	rows, unread := store.ReadResults(ctx, f.Database(), store.Selection{Metrics: "scope NOT LIKE 'pair:%'"}) // of which there are many
 	if err = cmp.Or(err, unread); err != nil {

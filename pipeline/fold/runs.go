@@ -96,7 +96,7 @@ func open(path string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, r.contradiction()
+	return r, r.checkSummary()
 }
 
 func load(path string) (*Run, error) {
@@ -130,9 +130,9 @@ func load(path string) (*Run, error) {
 	return r, nil
 }
 
-// contradiction returns an error if the config has another protocol than the summary, or the
+// checkSummary returns an error if the config has another protocol than the summary, or the
 // summary a value outside its interval.
-func (r *Run) contradiction() error {
+func (r *Run) checkSummary() error {
 	text := func(p store.Protocol) string {
 		p.Preset, _, _ = strings.Cut(p.Preset, " (") // other versions may word its source otherwise
 		return p.WithPreset() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")

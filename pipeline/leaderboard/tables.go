@@ -105,12 +105,11 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 	}
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
-		t := newTable(patches, more)
+		t := newTable(patches, more, slices.Contains(words, FolderColumn))
 		t.Caption = b.caption(blocks[:i])
 		for _, r := range b.rows {
 			addRow(t, r, "", patches, more)
 		}
-		addFolders(t, b.rows, words)
 		add(t, b.rows)
 		if !ranked {
 			continue
@@ -122,7 +121,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 		dropRunIDs(t, b.rows)
 	}
 	for i, b := range patchTables {
-		t := newTable(patches, more)
+		t := newTable(patches, more, slices.Contains(words, FolderColumn))
 		t.Caption, t.Best = b.caption(patchTables[:i]), "with the same distance and normalisation"
 		if forPeople {
 			t.Keys = 1
@@ -136,7 +135,6 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 			t.Rows[len(t.Rows)-1].Group += r.of.Normalisation
 			shown = append(shown, r.ResultRow)
 		}
-		addFolders(t, nil, words)
 		add(t, shown)
 		first := slices.IndexFunc(patches, func(c patchColumn) bool { return b.definitions[c.metric] != "" })
 		if ranked && first >= 0 {
@@ -193,18 +191,6 @@ type sequenceMetric struct {
 // priorities of their columns.
 var sequenceMetrics = []sequenceMetric{{catalogue.MAP, 0}, {catalogue.MicroMAP, 1}, {"viewpoint_map", 3}, {"illumination_map", 3}, {"precision_at_1", 4}, {"coverage", 5}}
 
-// sequenceColumns returns the columns of sequenceMetrics and of further metrics.
-func sequenceColumns(more []string) []table.Column {
-	var columns []table.Column
-	for _, m := range sequenceMetrics {
-		columns = append(columns, report.ColumnOf(m.name, m.priority))
-	}
-	for _, name := range more {
-		columns = append(columns, report.ColumnOf(name, 1))
-	}
-	return columns
-}
-
 // further returns the metrics of a kind of results that words stand for and that the tables
 // do not have anyway.
 func further(rows []store.ResultRow, kind string, words []string) []string {
@@ -227,14 +213,19 @@ func further(rows []store.ResultRow, kind string, words []string) []string {
 }
 
 // newTable returns a table for results on sequences, on patches, or both.
-func newTable(patches []patchColumn, more []string) *table.Table {
+func newTable(patches []patchColumn, more []string, folders bool) *table.Table {
 	columns := []table.Column{
 		{Name: "descriptor", Title: "descriptor", Unit: table.Words},
 		{Name: "experiment", Title: "experiment", Unit: table.Words, Priority: 2},
 		{Name: "run", Title: "run", Unit: table.Words, Priority: 2},
 		{Name: "finished", Title: "finished (UTC)", Unit: table.Words, Priority: 8},
 	}
-	columns = append(columns, sequenceColumns(more)...)
+	for _, m := range sequenceMetrics {
+		columns = append(columns, report.ColumnOf(m.name, m.priority))
+	}
+	for _, name := range more {
+		columns = append(columns, report.ColumnOf(name, 1))
+	}
 	columns = append(columns,
 		table.Column{Name: "keypoint_set", Title: "keypoint_set", Unit: table.Words, Priority: 6},
 		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
@@ -244,6 +235,9 @@ func newTable(patches []patchColumn, more []string) *table.Table {
 		columns[len(columns)-1].Title, columns[len(columns)-1].Note = c.title, c.note
 	}
 	t := table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
+	if folders {
+		t.Columns = append(t.Columns, table.Column{Name: FolderColumn, Title: FolderColumn, Unit: table.Words, Priority: 9})
+	}
 	t.Keys = 3
 	return t
 }
@@ -273,7 +267,11 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 	for _, name := range more {
 		value(name)
 	}
-	cells = append(cells, words(r.KeypointSet), timeCell(r))
+	time := table.Cell{}
+	if ms, ok := r.Figures.Get("processing_time_ms"); ok && !math.IsNaN(ms) {
+		time = table.Number(ms / 1000)
+	}
+	cells = append(cells, words(r.KeypointSet), time)
 	for _, c := range patches {
 		value(c.metric)
 	}
@@ -286,15 +284,10 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 			t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
 		}
 	}
-	t.AddTo(distance+strings.Join(digests, "\x00"), append(cells, words(distance))...)
-}
-
-func timeCell(r store.ResultRow) table.Cell {
-	ms, ok := r.Figures.Get("processing_time_ms")
-	if !ok || math.IsNaN(ms) {
-		return table.Cell{}
+	if cells = append(cells, words(distance)); len(cells) < len(t.Columns) {
+		cells = append(cells, words(r.Folder))
 	}
-	return table.Number(ms / 1000)
+	t.AddTo(distance+strings.Join(digests, "\x00"), cells...)
 }
 
 // dropRunIDs empties the column of run IDs unless an experiment has several runs.
@@ -313,21 +306,6 @@ func dropRunIDs(t *table.Table, rows []store.ResultRow) {
 
 // FolderColumn is the column of run folders.
 const FolderColumn = "folder"
-
-// addFolders adds the column of run folders, for the rows of a table, if it is among the words.
-func addFolders(t *table.Table, rows []store.ResultRow, words []string) {
-	if !slices.Contains(words, FolderColumn) {
-		return
-	}
-	t.Columns = append(t.Columns, table.Column{Name: FolderColumn, Title: FolderColumn, Unit: table.Words, Priority: 9})
-	for i := range t.Rows {
-		cell := table.Cell{}
-		if i < len(rows) && rows[i].Folder != "" {
-			cell = table.Text(rows[i].Folder)
-		}
-		t.Rows[i].Cells = append(t.Rows[i].Cells, cell)
-	}
-}
 
 // OlderRuns says how many runs Newest left out.
 func OlderRuns(rows []store.ResultRow) string {

@@ -34,10 +34,10 @@ type ResultRow struct {
 	Figures          Figures `json:"figures"`            // by column name
 	Metadata         string  `json:"metadata,omitempty"` // key=value;...
 
-	Config   string          `json:"-"` // YAML
-	Metrics  []scope.Metric  `json:"-"` // those selected
-	Scenes   []StoredScene   `json:"-"` // if selected
-	Warnings []scope.Warning `json:"-"` // about this descriptor, if scenes are selected
+	Config   string          `json:"-"`                  // YAML
+	Metrics  []scope.Metric  `json:"-"`                  // those selected
+	Scenes   []StoredScene   `json:"-"`                  // if selected
+	Warnings []scope.Warning `json:"warnings,omitempty"` // about this descriptor, if scenes are selected
 
 	experiment int64 // id, in the order of insertion
 	newest     bool
