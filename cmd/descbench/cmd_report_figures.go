@@ -22,6 +22,7 @@ type figureFlags struct {
 	dir     string // --figures: folder
 	formats []string
 	width   string
+	names   map[string]string
 }
 
 func (o *figureFlags) register(fs *pflag.FlagSet) {
@@ -29,7 +30,13 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 	registerFormats(fs, "format", &o.formats)
 	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
 	allows(fs, "width", "column", "page")
-	needs(fs, []string{"width"}, "figures")
+	registerNames(fs, &o.names)
+	needs(fs, []string{"width", "names"}, "figures")
+}
+
+// registerNames registers the flag for the names that papers show.
+func registerNames(fs *pflag.FlagSet, names *map[string]string) {
+	fs.StringToStringVar(names, "names", nil, "names to show for those of descriptors, e.g. sift=SIFT,mine=Ours")
 }
 
 // registerFormats registers the flag for the file formats of --figures.
@@ -53,7 +60,7 @@ const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
 func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, of page.Options) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline})
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline, Names: o.names})
 	if err != nil {
 		return err
 	}

@@ -45,10 +45,11 @@ type System struct {
 
 // Options select what charts show.
 type Options struct {
-	Only     []string // names of the systems to show; empty for all
-	Most     int      // without Only, show the best, at most so many; 0 for all
-	Baseline string   // system to compare with; "" for the first one shown
-	Page     bool     // also those that only pages show
+	Only     []string          // names of the systems to show; empty for all
+	Most     int               // without Only, show the best, at most so many; 0 for all
+	Baseline string            // system to compare with; "" for the first one shown
+	Page     bool              // also those that only pages show
+	Names    map[string]string // to show instead of the names of systems
 }
 
 // A Report holds the charts of runs.
@@ -133,6 +134,9 @@ func listed(runs []*fold.Run) []entry {
 func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
 	runs, err := compare.Open(paths, "draw the figures of each run on their own")
 	if err != nil {
+		return nil, err
+	}
+	if err := runs.Rename("--names", opt.Names); err != nil {
 		return nil, err
 	}
 	choice, err := compare.Choose(runs, opt.Baseline, opt.Only)

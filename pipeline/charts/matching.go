@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -144,21 +145,23 @@ func thresholds(method string) builder {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share(report.Spelled(method + "_homography_auc@3"))}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold; straight lines join the errors, so it is a little larger than the area under the steps of homography accuracy. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3", 1)}, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3", 1), bands}, why, func(s *fold.System) (c figure.Curve) {
+			areas := make(map[float64]string) // metrics by threshold
 			for m := range s.Metrics() {
 				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")
 				e, err := matching.ParseEstimator(estimator)
 				only := matching.NewEstimator(method)
 				only.ThresholdPx = e.ThresholdPx
 				if ok && m.Scope == scope.All && err == nil && e == only {
-					c.Points = append(c.Points, figure.Point{X: e.ThresholdPx, Y: m.Value})
+					areas[e.ThresholdPx] = m.Name
 					g.X.Max = max(g.X.Max, e.ThresholdPx)
 				}
 			}
-			if len(c.Points) < 2 {
-				return figure.Curve{}
+			for _, px := range slices.Sorted(maps.Keys(areas)) {
+				if len(areas) > 1 {
+					addPoint(&c, px, s, scope.All, areas[px])
+				}
 			}
-			slices.SortFunc(c.Points, func(a, b figure.Point) int { return cmp.Compare(a.X, b.X) })
 			return c
 		})
 	}

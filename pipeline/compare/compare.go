@@ -22,11 +22,12 @@ import (
 
 // Options select what is compared.
 type Options struct {
-	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
-	Only     []string // the descriptors to compare, named as Baseline; empty: all
-	Metric   string   // a metric defined per scene; "" is catalogue.MAP
-	Set      []string // changes to the evaluation section; metrics are recomputed from the records
-	Wilcoxon bool     // also run the Wilcoxon signed-rank test
+	Baseline string            // a descriptor, or RUN:descriptor; "": the first of the first run
+	Only     []string          // the descriptors to compare, named as Baseline; empty: all
+	Names    map[string]string // to show instead of the names of descriptors
+	Metric   string            // a metric defined per scene; "" is catalogue.MAP
+	Set      []string          // changes to the evaluation section; metrics are recomputed from the records
+	Wilcoxon bool              // also run the Wilcoxon signed-rank test
 }
 
 // Runs compares every descriptor of folded runs with the baseline on their shared scenes:
@@ -36,6 +37,9 @@ type Options struct {
 func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
 	runs, err := fold.Open(paths)
 	if err != nil {
+		return nil, err
+	}
+	if err := runs.Rename("--names", opt.Names); err != nil {
 		return nil, err
 	}
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -468,6 +469,27 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 		}
 	}
 	return named, nil
+}
+
+// Rename shows systems under other names: those that the value of a flag gives for the names of
+// Find.
+func (all *Runs) Rename(flag string, names map[string]string) error {
+	renamed, used := make(map[*System]string), make(map[string]bool)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		s, err := all.Find(flag, name)
+		if err != nil {
+			return err
+		}
+		renamed[s] = names[name]
+	}
+	for _, s := range all.Systems {
+		s.Name = cmp.Or(renamed[s], s.Name)
+		if used[s.Name] {
+			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Name)}
+		}
+		used[s.Name] = true
+	}
+	return nil
 }
 
 // Windows is config.Windows of systems.

@@ -35,7 +35,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	if t.width() > columnWidth {
 		size = "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
 	}
-	if t.width() > columnSmaller {
+	if t.width()-len(t.Columns) > columnSmaller { // stars are not printed, and digits are narrow
 		environment = "table*"
 	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
