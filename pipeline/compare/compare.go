@@ -174,7 +174,6 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 			c, err := against(ctx, base, all, metric, false)
 			if err == nil {
 				c.correct()
-				c.out.Protocol = fold.Protocol(base.cfg)
 				out[i] = c.out
 			}
 			return err

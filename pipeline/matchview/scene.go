@@ -19,11 +19,11 @@ import (
 // A ScenePage is what the page of one scene shows. Positions are whole px of the images
 // of the data set.
 type ScenePage struct {
-	Name        string   `json:"name"`
+	Name        string   `json:"-"`
 	TolerancePx float64  `json:"tolerance_px"`
-	PatchPx     int      `json:"patch_px"`            // side of the patches around queries, px
-	Images      []Image  `json:"images"`              // image k at index k-1; empty if NoImages
-	NoImages    string   `json:"no_images,omitempty"` // why there are no images
+	PatchPx     int      `json:"patch_px"` // side of the patches around queries, px
+	Images      []Image  `json:"images"`   // image k at index k-1; empty if NoImages
+	NoImages    string   `json:"-"`        // why there are no images
 	Systems     []string `json:"systems"`
 	Sets        []int    `json:"sets"`     // by system: equal for equal keypoints; -1 without records
 	Matchers    []bool   `json:"matchers"` // by system: its matches are imported, so that Wrong has all that are wrong

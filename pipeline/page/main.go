@@ -28,7 +28,6 @@ type mainPage struct {
 	*results
 	Title    string
 	Runs     []run
-	Few      bool // fewer than requested
 	Failed   []string
 	Warnings []string
 	Ranking  ranking
@@ -58,12 +57,12 @@ func newRun(of *fold.Run) (run, error) {
 
 // script is what the page's script needs beyond the charts.
 type script struct {
-	Style    figure.Style      `json:"style"`
-	Systems  []scriptSystem    `json:"systems"`
-	Baseline int               `json:"baseline"` // index of the system to compare with at first
-	Against  []against         `json:"against"`  // by baseline
-	Links    map[string]string `json:"links"`    // of scenes
-	Charts   []charts.Chart    `json:"charts"`
+	Style    figure.Style   `json:"style"`
+	Systems  []scriptSystem `json:"systems"`
+	Baseline int            `json:"baseline"` // index of the system to compare with at first
+	Against  []against      `json:"against"`  // by baseline
+	Folder   string         `json:"folder"`   // address of the pages of scenes
+	Charts   []charts.Chart `json:"charts"`
 }
 
 type scriptSystem struct {
@@ -80,14 +79,13 @@ type against struct {
 }
 
 type difference struct {
-	System  int           `json:"system"`
-	Scope   string        `json:"scope"`
-	Value   report.Number `json:"value,omitzero"`
-	Text    string        `json:"text"`            // of the value, in percentage points
-	Range   string        `json:"range,omitempty"` // of its interval
-	P       report.Number `json:"p,omitzero"`      // corrected
-	Tested  bool          `json:"tested"`
-	Verdict string        `json:"verdict"`
+	System int           `json:"system"`
+	Scope  string        `json:"scope"`
+	Value  report.Number `json:"value,omitzero"`
+	Text   string        `json:"text"`            // of the value, in percentage points
+	Range  string        `json:"range,omitempty"` // of its interval
+	P      report.Number `json:"p,omitzero"`      // corrected
+	Mark   string        `json:"mark,omitempty"`  // of the test
 }
 
 // newMainPage returns the main page. folder is the name of the folder with the pages
@@ -104,7 +102,6 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 			return nil, err
 		}
 		p.Runs = append(p.Runs, one)
-		p.Few = p.Few || of.Summary.ScenesEvaluated < of.Summary.ScenesRequested
 	}
 	for _, c := range p.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {
@@ -114,10 +111,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	data := script{
 		Style: figure.HouseStyle(), Systems: r.scriptSystems(), Against: r.against(),
 		Baseline: slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Name == drawn.Baseline }),
-		Links:    make(map[string]string), Charts: drawn.Charts,
-	}
-	for _, scene := range r.Scenes() {
-		data.Links[scene] = url.PathEscape(folder) + "/" + sceneLink(scene)
+		Folder:   url.PathEscape(folder), Charts: drawn.Charts,
 	}
 	p.Data, err = encode(data)
 	return p, err
@@ -136,17 +130,16 @@ func encode(data any) (template.JS, error) {
 func (r *results) scriptSystems() []scriptSystem {
 	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric, most)
 	looks := charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) })
+	sets, _ := r.keypointSets()
 	var out []scriptSystem
 	for i, s := range r.Systems {
-		out = append(out, scriptSystem{Name: s.Name, Look: looks[i], On: slices.Contains(best, s)})
-	}
-	for set, group := range r.sharingKeypoints() {
-		for _, i := range group {
-			out[i].Set = set
-		}
+		out = append(out, scriptSystem{Name: s.Name, Look: looks[i], On: slices.Contains(best, s), Set: sets[i]})
 	}
 	return out
 }
+
+// marks are those of verdicts of tests.
+var marks = map[string]string{"better": " †", "worse": " †", "~": " ~"}
 
 // against returns the differences to each baseline, of metrics of rankings on the same keypoints.
 func (r *results) against() []against {
@@ -154,17 +147,18 @@ func (r *results) against() []against {
 	for i, s := range r.Systems {
 		index[s.Name] = i
 	}
-	out, systems := []against{}, r.scriptSystems()
+	out := []against{}
+	sets, _ := r.keypointSets()
 	ranked := r.Columns[0].Definition.Group == "ranking"
 	for i, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
 		elsewhere := ""
 		for _, row := range c.Rows {
-			if ranked && systems[index[row.Descriptor]].Set != systems[i].Set {
+			if ranked && sets[index[row.Descriptor]] != sets[i] {
 				elsewhere = ", including those on other keypoints, which are not shown"
 				continue
 			}
-			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
+			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: row.Difference, P: row.PHolm, Mark: marks[row.Verdict]}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = value; low != "" {
 				d.Range = low + " to " + high
@@ -173,7 +167,7 @@ func (r *results) against() []against {
 			one.Rows = append(one.Rows, d)
 		}
 		if c.Family > 0 {
-			one.Notes = append(one.Notes, "Correction over "+spelling.Count(c.Family, "comparison")+elsewhere+".")
+			one.Notes = append(one.Notes, fmt.Sprintf("† marks those that are significant at 5 %%, ~ those that are not: paired permutation test over scenes, Holm correction over %s with %s%s.", spelling.Count(c.Family, "comparison"), c.Baseline, elsewhere))
 		}
 		if text := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")

@@ -34,7 +34,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 
 // wrap returns a name whose line may break after a separator.
 func wrap(name string) template.HTML {
-	return template.HTML(strings.NewReplacer("_", "_<wbr>", "-", "-<wbr>", "/", "/<wbr>").Replace(template.HTMLEscapeString(name)))
+	return template.HTML(strings.NewReplacer("_", "_<wbr>", "-", "-<wbr>", "/", "/<wbr>", ":", ":<wbr>").Replace(template.HTMLEscapeString(name)))
 }
 
 // cut returns the first sentence of a text, and the others.

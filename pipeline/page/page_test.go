@@ -151,9 +151,9 @@ func TestEveryNameIsEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
-	p := &mainPage{results: r, Title: hostile, Runs: []run{shown, shown}, Few: true,
+	p := &mainPage{results: r, Title: hostile, Runs: []run{shown, shown},
 		Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
-	data, err := encode(script{Systems: r.scriptSystems(), Links: map[string]string{hostile: hostile}, Charts: p.Charts.Charts})
+	data, err := encode(script{Systems: r.scriptSystems(), Folder: hostile, Charts: p.Charts.Charts})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,11 +84,8 @@ type rankingRow struct {
 
 // newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
-	groups := r.sharingKeypoints()
-	set := func(row rankingRow) int {
-		return slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, row.Index) })
-	}
-	out := ranking{Groups: len(groups), Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
+	sets, groups := r.keypointSets()
+	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	for _, s := range scopes {
 		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {
 			for m := range d.Metrics() {
@@ -106,7 +103,14 @@ func newRanking(r *results) ranking {
 			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better})
 		}
 		for i, d := range r.Systems {
-			row := r.row(i, d, s.name, len(groups) > 1)
+			row := rankingRow{Index: i, System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
+			if ranked, there := d.Metric(s.name, catalogue.MAP); there { // matches are not ranked
+				row.Scenes = ranked.N
+			}
+			row.Fewer = row.Scenes < row.Requested
+			if groups > 1 {
+				row.Keypoints = d.Keypoints
+			}
 			one.Rows = append(one.Rows, row)
 			var cells []table.Cell
 			for _, c := range r.Columns {
@@ -116,7 +120,7 @@ func newRanking(r *results) ranking {
 				}
 				cells = append(cells, table.Between(m.Value, m.Low, m.High))
 			}
-			t.AddTo(fmt.Sprint(set(row), scenesIn(d, s.name)), cells...)
+			t.AddTo(fmt.Sprint(sets[i], scenesIn(d, s.name)), cells...)
 		}
 		for c := range r.Columns {
 			for i, printed := range t.Printed(c, out.Intervals) {
@@ -124,23 +128,11 @@ func newRanking(r *results) ranking {
 			}
 		}
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
-			return cmp.Or(cmp.Compare(set(a), set(b)), cmp.Compare(b.Cells[0].Value, a.Cells[0].Value))
+			return cmp.Or(cmp.Compare(sets[a.Index], sets[b.Index]), cmp.Compare(b.Cells[0].Value, a.Cells[0].Value))
 		})
 		out.Scopes = append(out.Scopes, one)
 	}
 	return out
-}
-
-func (r *results) row(i int, d *fold.System, scope string, several bool) rankingRow {
-	row := rankingRow{Index: i, System: d, Scenes: len(scenesIn(d, scope)), Requested: requested(d, scope)}
-	if ranked, there := d.Metric(scope, catalogue.MAP); there { // matches are not ranked
-		row.Scenes = ranked.N
-	}
-	row.Fewer = row.Scenes < row.Requested
-	if several {
-		row.Keypoints = d.Keypoints
-	}
-	return row
 }
 
 // requested returns the number of scenes of the system's run that were requested in
@@ -152,16 +144,16 @@ func requested(s *fold.System, in string) int {
 	return len(scope.OfCategory(s.Run.Summary.SceneNames(), in))
 }
 
-// sharingKeypoints returns the indices of the systems that were evaluated on the same
-// keypoints.
-func (r *results) sharingKeypoints() [][]int {
-	groups := make([][]int, len(fold.ByKeypoints(r.Systems)))
-	for i, group := range fold.ByKeypoints(r.Systems) {
+// keypointSets returns a number by system that is equal for equal keypoints, from 0 to below n.
+func (r *results) keypointSets() (sets []int, n int) {
+	sets = make([]int, len(r.Systems))
+	groups := fold.ByKeypoints(r.Systems)
+	for i, group := range groups {
 		for _, s := range group {
-			groups[i] = append(groups[i], slices.Index(r.Systems, s))
+			sets[slices.Index(r.Systems, s)] = i
 		}
 	}
-	return groups
+	return sets, len(groups)
 }
 
 // scenesIn returns the scenes of a scope for which a system has results.

@@ -26,8 +26,8 @@ func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
 	} {
 		r.Systems = append(r.Systems, &fold.System{Digests: digests})
 	}
-	if got, want := r.sharingKeypoints(), [][]int{{0, 2, 4}, {1}, {3}}; !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("groups %v, want %v", got, want)
+	if got, n := r.keypointSets(); !slices.Equal(got, []int{0, 1, 0, 2, 0}) || n != 3 {
+		t.Errorf("%d groups %v, want three: 0 1 0 2 0", n, got)
 	}
 }
 

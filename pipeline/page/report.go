@@ -43,10 +43,3 @@ func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
 func hasMetric(systems []*fold.System, metric string) bool {
 	return slices.ContainsFunc(systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, metric); return there })
 }
-
-// Tested reports whether any difference is tested.
-func (r *results) Tested() bool {
-	return slices.ContainsFunc(r.Comparisons, func(c *report.Comparison) bool {
-		return slices.ContainsFunc(c.Rows, func(row report.ComparisonRow) bool { return row.Tested })
-	})
-}

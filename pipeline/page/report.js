@@ -235,9 +235,6 @@
 
   // Heat maps are tables. They show values, or differences to the baseline.
 
-  // breakable returns a name whose line may break after a separator, not within a word.
-  const breakable = name => name.split(/(?<=[-_/.:])/).flatMap(part => [part, element("wbr")]);
-
   const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
 
   function drawHeat(chart) {
@@ -267,20 +264,20 @@
       if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");
       return td;
     };
-    const heading = (c, name) => {
-      const button = element("button", {type: "button"}, ...breakable(name));
+    const heading = c => {
+      const button = element("button", {type: "button"}, c < 0 ? "scene" : $(`.chip[data-system="${of[c]}"] span:last-child`).cloneNode(true));
       button.addEventListener("click", () => { heat.sort = c; draw(); $(`#${chart.id} th[aria-sort] button`)?.focus(); });
       return element("th", {scope: "col", "aria-sort": heat.sort === c ? c < 0 ? "ascending" : "descending" : undefined}, button);
     };
     const top = element("tbody", {class: "means"}, ...rows.slice(0, means).map((name, r) =>
       element("tr", {}, element("th", {scope: "row"}, name), ...shown.map(c => cell(value(r, c), undefined, columns[c], name)))));
     const body = element("tbody", {}, ...scenes.map(r => {
-      const href = data.links[rows[r]];
-      return element("tr", {}, element("th", {scope: "row", title: rows[r]}, href ? element("a", {href}, rows[r]) : rows[r]),
-        ...shown.map(c => cell(value(r, c), href && href + "#descriptor=" + encodeURIComponent(columns[c]), columns[c], rows[r])));
+      const href = `${data.folder}/${encodeURIComponent(rows[r])}.html`;
+      return element("tr", {}, element("th", {scope: "row", title: rows[r]}, element("a", {href}, rows[r])),
+        ...shown.map(c => cell(value(r, c), href + "#descriptor=" + encodeURIComponent(columns[c]), columns[c], rows[r])));
     }));
     const table = element("table", {class: "cells"},
-      element("thead", {}, element("tr", {}, heading(-1, "scene"), ...shown.map(c => heading(c, columns[c])))), top, body);
+      element("thead", {}, element("tr", {}, heading(-1), ...shown.map(heading))), top, body);
     // Paper does not scroll: there, columns follow in blocks.
     const perBlock = 7, blocks = shown.length > perBlock ? Math.ceil(shown.length / perBlock) : 0;
     const paper = [...Array(blocks).keys()].map(b => {
@@ -352,7 +349,6 @@
 
   // Ranking
 
-  const significance = d => !d.tested ? "" : d.verdict === "~" ? " ~" : " †";
   function compareWith(i) {
     baseline = i;
     const against = data.against[i];
@@ -369,7 +365,7 @@
         td.append("–", ...(systems[system].set === systems[i].set ? [] : [element("small", {}, "other keypoints")]));
       } else {
         td.dataset.value = d.value;
-        td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
+        td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, d.mark ?? ""));
         if (d.range) td.append(element("small", {}, d.range));
       }
     }
