@@ -1,4 +1,4 @@
-#include "opencv_cpu.h"
+#include "opencv.h"
 
 #include <opencv2/core.hpp>
 

@@ -1,4 +1,4 @@
-#include "opencv_memory.h"
+#include "opencv.h"
 
 #include <algorithm>
 #include <map>

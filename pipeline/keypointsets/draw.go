@@ -106,9 +106,7 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (d
 // repeatedColor returns the colour of each row of a, which h maps to the image of b, and counts
 // the repeated.
 func repeatedColor(h keypoints.Homography, a, b keypoints.Set, repeated *int) func(row int) color.RGBA {
-	index := keypoints.NewIndex(repeatedPx, b.Len(), func(row int) (x, y float64) {
-		return float64(b.Keypoints[row].X), float64(b.Keypoints[row].Y)
-	})
+	index := keypoints.IndexOf(b.Keypoints, repeatedPx)
 	return func(row int) color.RGBA {
 		k := a.Keypoints[row]
 		if found, _ := index.Nearest(h.Apply(float64(k.X), float64(k.Y))); found >= 0 {

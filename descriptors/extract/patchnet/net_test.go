@@ -249,7 +249,7 @@ func equal(a, b *descriptors.Matrix) bool {
 func TestDescribeRefusesAnImageThatCannotBeLookedAt(t *testing.T) {
 	n := mustLoad(t, looking(0, 1, 8), raw(8, 3))
 	_, err := n.Describe(detect.Image{}, []keypoints.Keypoint{at(1, 1, 1, 0)})
-	if err == nil || !strings.Contains(err.Error(), "patch network: describe 1 keypoints: colour image is closed or was never decoded") {
+	if err == nil || !strings.Contains(err.Error(), "patch network: describe 1 keypoints: image is closed or was never decoded") {
 		t.Errorf("error %v", err)
 	}
 }

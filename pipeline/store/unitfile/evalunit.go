@@ -1,6 +1,7 @@
 package unitfile
 
 import (
+	"cmp"
 	"fmt"
 
 	"descbench/eval/record"
@@ -21,15 +22,17 @@ const (
 
 // WriteEval writes u as a zip of queries.parquet and pairs.parquet.
 func WriteEval(f UnitFile, u EvalUnit) error {
-	queries, err := records.Encode(u.Queries)
-	if err != nil {
+	queries, err1 := recordsMember(queriesMember, u.Queries)
+	pairs, err2 := recordsMember(pairsMember, u.Pairs)
+	if err := cmp.Or(err1, err2); err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	pairs, err := records.Encode(u.Pairs)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", f.Path, err)
-	}
-	return writeContainer(f, kindEval, []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
+	return writeContainer(f, kindEval, []npz.Member{queries, pairs})
+}
+
+func recordsMember[T records.Record](name string, rows []T) (npz.Member, error) {
+	content, err := records.Encode(rows)
+	return npz.Member{Name: name, Content: content}, err
 }
 
 // ReadEval reads a file written by WriteEval. Errors about its content are

@@ -1,12 +1,12 @@
 package unitfile
 
 import (
+	"cmp"
 	"fmt"
 
 	"descbench/descriptors"
 	"descbench/eval/distractors"
 	"descbench/files/npz"
-	"descbench/pipeline/store/records"
 )
 
 // A TaskUnit holds the records of the tasks with distractors for one descriptor
@@ -24,15 +24,12 @@ const (
 // WriteTasks writes u as a zip of workbench_tasks.parquet and
 // bojanic_2019.parquet.
 func WriteTasks(f UnitFile, u TaskUnit) error {
-	workbench, err := records.Encode(u.Workbench)
-	if err != nil {
+	workbench, err1 := recordsMember(workbenchMember, u.Workbench)
+	bojanic, err2 := recordsMember(bojanicMember, u.Bojanic)
+	if err := cmp.Or(err1, err2); err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	bojanic, err := records.Encode(u.Bojanic)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", f.Path, err)
-	}
-	return writeContainer(f, kindTasks, []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
+	return writeContainer(f, kindTasks, []npz.Member{workbench, bojanic})
 }
 
 // ReadTasks reads a file written by WriteTasks. Errors about its content are

@@ -1,7 +1,7 @@
-#ifndef DESCBENCH_OPENCV_CPU_H
-#define DESCBENCH_OPENCV_CPU_H
+#ifndef DESCBENCH_OPENCV_H
+#define DESCBENCH_OPENCV_H
 
-/* Information about OpenCV that gocv does not provide. */
+/* What gocv does not provide of OpenCV as a whole. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,6 +13,12 @@ int descbench_cpu_uses(int level);
 
 /* Returns the version of the loaded library. The caller does not free it. */
 const char *descbench_opencv_version(void);
+
+/* Keeps the memory of large freed matrices for the next ones. */
+void descbench_keep_memory(void);
+
+/* Returns the memory that is kept to the system. */
+void descbench_free_memory(void);
 
 #ifdef __cplusplus
 }
