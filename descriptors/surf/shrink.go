@@ -66,7 +66,7 @@ func (s *shrinker) averageBlocks(w *window, p *patch, n int) {
 			if n == 2 {
 				p[i][j] = uint8((sum + 2) / 4) // halves are rounded up, not to even
 			} else {
-				p[i][j] = roundToByte(float32(sum) * weight)
+				p[i][j] = uint8(roundHalfEven(float32(sum) * weight))
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (s *shrinker) averageAreas(w *window, p *patch, scale float64) {
 			}
 		}
 		for j, sum := range sums {
-			p[i][j] = roundToByte(sum)
+			p[i][j] = uint8(roundHalfEven(sum))
 		}
 	}
 }

@@ -102,11 +102,11 @@ func (w *window) interpolate(dst []uint8, x, y, stepX, stepY float64) {
 		first := iy*stride + ix
 		upper, lower := pix[first:first+2], pix[first+stride:first+stride+2]
 		na, nb := 1-a, 1-b
-		dst[j] = roundToByte(
+		dst[j] = uint8(roundHalfEven(
 			float32(float32(float32(upper[0])*na)*nb) +
 				float32(float32(float32(upper[1])*a)*nb) +
 				float32(float32(float32(lower[0])*na)*b) +
-				float32(float32(float32(lower[1])*a)*b))
+				float32(float32(float32(lower[1])*a)*b)))
 	}
 }
 

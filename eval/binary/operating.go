@@ -67,35 +67,20 @@ func (o OperatingPoint) Threshold() (distance float64, ok bool) {
 	return o.value, o.rule == byThreshold
 }
 
-// Of returns the confusion matrix of the curve at the operating point. It fails
-// if the operating point is undefined because there are no positives or no
-// negatives.
-func (o OperatingPoint) Of(c *Curve) (Confusion, error) {
-	var at Confusion
+// of returns the confusion matrix of the curve, which has the summary s, at the operating
+// point. Its threshold is NaN if a class that it needs has no samples, or without a rule.
+func (o OperatingPoint) of(c *Curve, s Summary) Confusion {
 	switch o.rule {
 	case byThreshold:
-		at = c.At(o.value)
+		return c.At(o.value)
 	case byTPR:
-		at = c.AtTruePositiveRate(o.value)
-	default:
-		best := newBest()
-		for p := range c.Points() {
-			best.add(p)
-		}
-		switch o.rule {
-		case byYouden:
-			at = best.youden
-		case byAccuracy:
-			at = best.accuracy
-		case byEER:
-			at = best.equal
-		default:
-			return Confusion{}, fmt.Errorf("no operating point given")
-		}
+		return c.AtTruePositiveRate(o.value)
+	case byYouden:
+		return s.Youden
+	case byAccuracy:
+		return s.BestAccuracy
+	case byEER:
+		return s.EqualError
 	}
-	if math.IsNaN(at.Threshold) {
-		positives, negatives := c.Len()
-		return Confusion{}, fmt.Errorf("operating point %s is undefined for %d positives and %d negatives", o, positives, negatives)
-	}
-	return at, nil
+	return undefined()
 }

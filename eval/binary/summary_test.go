@@ -85,8 +85,8 @@ func TestOperatingPointsOfTheWorkedExample(t *testing.T) {
 		if o.String() != text {
 			t.Errorf("%s is printed as %s", text, o)
 		}
-		if got, err := o.Of(c); err != nil || got != want {
-			t.Errorf("%s: got %+v, error %v, want %+v", text, got, err, want)
+		if got := o.of(c, c.Summary()); got != want {
+			t.Errorf("%s: got %+v, want %+v", text, got, want)
 		}
 	}
 }
@@ -143,26 +143,20 @@ func TestFaultyOperatingPointsAreNamed(t *testing.T) {
 	}
 }
 
-func TestOperatingPointsThatDoNotExistAreErrors(t *testing.T) {
+func TestOperatingPointsThatDoNotExistHaveNoThreshold(t *testing.T) {
 	for _, test := range []struct {
-		text, want           string
+		o                    OperatingPoint
 		positives, negatives []float64
 	}{
-		{"youden", "operating point youden is undefined for 1 positives and 0 negatives", []float64{1}, nil},
-		{"eer", "operating point eer is undefined for 0 positives and 1 negatives", nil, []float64{1}},
-		{"tpr=0.95", "operating point tpr=0.95 is undefined for 0 positives and 1 negatives", nil, []float64{1}},
-		{"accuracy", "operating point accuracy is undefined for 0 positives and 0 negatives", nil, nil},
+		{OperatingPoint{rule: byYouden}, []float64{1}, nil},
+		{OperatingPoint{rule: byEER}, nil, []float64{1}},
+		{OperatingPoint{byTPR, 0.95}, nil, []float64{1}},
+		{OperatingPoint{rule: byAccuracy}, nil, nil},
+		{OperatingPoint{}, []float64{1}, []float64{2}},
 	} {
-		o, err := ParseOperatingPoint(test.text)
-		if err != nil {
-			t.Fatal(err)
+		if s := NewSystem("s", curveOf(t, test.positives, test.negatives), test.o); s.At != nil {
+			t.Errorf("%s: got %+v", test.o, s.At)
 		}
-		if _, err := o.Of(curveOf(t, test.positives, test.negatives)); err == nil || err.Error() != test.want {
-			t.Errorf("got %v\nwant %s", err, test.want)
-		}
-	}
-	if _, err := (OperatingPoint{}).Of(workedExample(t)); err == nil {
-		t.Error("no operating point is one")
 	}
 }
 

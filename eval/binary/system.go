@@ -58,7 +58,7 @@ func NewSystem(name string, curve *Curve, at OperatingPoint) System {
 	for range curve.Points() {
 		s.Points++
 	}
-	if point, err := at.Of(curve); err == nil {
+	if point := at.of(curve, s.Summary); !math.IsNaN(point.Threshold) {
 		s.At = &point
 	}
 	return s
