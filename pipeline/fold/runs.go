@@ -306,14 +306,12 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 
 // EachPairRecord calls use for every pair record of the run. It must not keep the pair.
 func (r *Run) EachPairRecord(use func(p *record.Pair)) error {
-	err := records.ReadPairs(r.RunFolder().Pairs(), func(batch []record.Pair) error {
-		for i := range batch {
-			use(&batch[i])
-		}
-		return nil
-	})
+	pairs, err := records.ReadPairs(r.RunFolder().Pairs())
 	if err != nil {
 		return NotFolded(r.RunFolder(), err)
+	}
+	for i := range pairs {
+		use(&pairs[i])
 	}
 	return nil
 }

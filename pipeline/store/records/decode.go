@@ -17,21 +17,11 @@ import (
 // expected records.
 var errColumns = errors.New("not the expected records")
 
-// A recordDecoder reads records from a Parquet file column by column, which takes
-// a fraction of the time of assembling rows with parquet-go.
-type recordDecoder[T Record] struct {
-	rows    int // rows in the file
-	next    int // first row not yet read
-	groups  []parquet.RowGroup
-	left    int // unread rows of the open group
-	columns []*columnReader
-	values  []parquet.Value // of one column of a piece
-}
-
-// newRecordDecoder opens the file in r and checks that it has the columns of T
-// with their types. It ignores additional columns. A missing column that can be NULL has
+// decode reads the records of a Parquet file column by column, which takes a fraction of
+// the time of assembling rows with parquet-go. The file must have the columns of T with
+// their types. decode ignores additional columns. A missing column that can be NULL has
 // been added since: it is NULL.
-func newRecordDecoder[T Record](r io.ReaderAt, size int64) (_ *recordDecoder[T], err error) {
+func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	defer recoverDamage(&err)
 	f, err := openParquet(r, size)
 	if err != nil {
@@ -48,7 +38,29 @@ func newRecordDecoder[T Record](r io.ReaderAt, size int64) (_ *recordDecoder[T],
 	if err != nil {
 		return nil, err
 	}
-	return &recordDecoder[T]{rows: int(f.NumRows()), groups: f.RowGroups(), columns: columns, values: make([]parquet.Value, rowsPerPiece)}, nil
+	rows = make([]T, 0, min(f.NumRows(), rowsPerGroup)) // the number may be forged
+	values := make([]parquet.Value, rowsPerPiece)
+	defer func() {
+		for _, c := range columns {
+			c.close()
+		}
+	}()
+	for _, g := range f.RowGroups() {
+		chunks, end := g.ColumnChunks(), len(rows)+int(g.NumRows())
+		for _, c := range columns {
+			c.open(chunks)
+		}
+		for first := len(rows); first < end; first = len(rows) {
+			n := min(end-first, rowsPerPiece)
+			rows = slices.Grow(rows, n)[:first+n]
+			for _, c := range columns {
+				if err := c.read(tableOf(rows[first:]), values[:n]); err != nil {
+					return nil, fmt.Errorf("column %s: after row %d: %w", c.name, first, err)
+				}
+			}
+		}
+	}
+	return rows, nil
 }
 
 // openParquet opens a Parquet file of the given size in bytes. The file must be known to
@@ -92,49 +104,6 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 	return readers, nil
 }
 
-// read fills rows with the next records and returns the number of records read,
-// which is less than len(rows) at the end of the file. It returns io.EOF if there
-// are no more records.
-func (d *recordDecoder[T]) read(rows []T) (_ int, err error) {
-	defer recoverDamage(&err)
-	for d.left == 0 {
-		if len(d.groups) == 0 {
-			return 0, io.EOF
-		}
-		d.openGroup(d.groups[0])
-		d.groups = d.groups[1:]
-	}
-	n := min(len(rows), d.left)
-	for piece := range slices.Chunk(rows[:n], rowsPerPiece) {
-		for _, c := range d.columns {
-			if err := c.read(tableOf(piece), d.values[:len(piece)]); err != nil {
-				return 0, fmt.Errorf("column %s: after row %d: %w", c.name, d.next, err)
-			}
-		}
-		d.left -= len(piece)
-		d.next += len(piece)
-	}
-	return n, nil
-}
-
-func (d *recordDecoder[T]) openGroup(g parquet.RowGroup) {
-	d.close()
-	chunks := g.ColumnChunks()
-	for _, c := range d.columns {
-		if c.index >= 0 {
-			c.pages = chunks[c.index].Pages()
-		}
-	}
-	d.left = int(g.NumRows())
-}
-
-// close ends reading. It may be called before the end of the file.
-func (d *recordDecoder[T]) close() {
-	for _, c := range d.columns {
-		c.close()
-	}
-}
-
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
@@ -143,6 +112,14 @@ type columnReader struct {
 	page   parquet.Page
 	values parquet.ValueReader // of the page
 	text   string              // the text last copied
+}
+
+// open goes to the column of a row group.
+func (r *columnReader) open(chunks []parquet.ColumnChunk) {
+	r.close()
+	if r.index >= 0 {
+		r.pages = chunks[r.index].Pages()
+	}
 }
 
 // read sets the field in as many records as values has room for.

@@ -11,8 +11,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"unsafe"
 
 	"descbench/eval/distractors"
@@ -32,9 +30,7 @@ const (
 
 	// rowsPerGroup limits the memory needed for writing (about 15 MB of queries).
 	rowsPerGroup = 128 << 10
-	// rowsPerBatch is the number of rows read at once.
-	rowsPerBatch = 4096
-	// maxRecordsFile limits a Parquet file in bytes. It is read in batches.
+	// maxRecordsFile limits a Parquet file in bytes.
 	maxRecordsFile = 1 << 40
 )
 
@@ -104,34 +100,32 @@ func Encode[T Record](rows []T) ([]byte, error) {
 }
 
 // Decode returns the records of a file.
-func Decode[T Record](b []byte) ([]T, error) {
-	d, err := newRecordDecoder[T](bytes.NewReader(b), int64(len(b)))
+func Decode[T Record](b []byte) ([]T, error) { return decode[T](bytes.NewReader(b), int64(len(b))) }
+
+// ReadPairs reads a file of pair records. Errors about the content wrap
+// store.ErrDamaged, except for a sound file that has different columns, or a different
+// version, which is store.ErrForeign.
+func ReadPairs(path string) ([]record.Pair, error) {
+	f, err := store.OpenResult(path, maxRecordsFile)
 	if err != nil {
 		return nil, err
 	}
-	defer d.close()
-	rows := make([]T, d.rows)
-	for done := 0; done < len(rows); {
-		n, err := d.read(rows[done:])
-		if err != nil {
-			return nil, err
-		}
-		done += n
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
 	}
-	return rows, nil
-}
-
-// ReadPairs reads a file of pair records and calls use with batches of them. A
-// batch is valid only during the call, but its texts stay valid. Errors about the
-// content wrap store.ErrDamaged, except for a sound file that has different columns, or
-// a different version, which is store.ErrForeign.
-func ReadPairs(path string, use func([]record.Pair) error) error {
-	return readRecords(path, func(batch []record.Pair) error {
-		if err := CheckNames(batch); err != nil {
-			return store.Damaged(path, err)
-		}
-		return use(batch)
-	})
+	pairs, err := decode[record.Pair](f, info.Size())
+	switch {
+	case errors.Is(err, errColumns), errors.Is(err, store.ErrForeign):
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case err == nil:
+		err = CheckNames(pairs)
+	}
+	if err != nil {
+		return nil, store.Damaged(path, err)
+	}
+	return pairs, nil
 }
 
 // CheckNames returns an error if a name in pair records could do harm: they become names
@@ -146,41 +140,4 @@ func CheckNames(pairs []record.Pair) error {
 		}
 	}
 	return nil
-}
-
-func readRecords[T Record](path string, use func([]T) error) error {
-	f, err := store.OpenResult(path, maxRecordsFile)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return decodeRecords(f, path, use)
-}
-
-func decodeRecords[T Record](f *os.File, path string, use func([]T) error) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) || errors.Is(err, store.ErrForeign) {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err != nil {
-		return store.Damaged(path, err)
-	}
-	defer d.close()
-	batch := make([]T, min(d.rows, rowsPerBatch))
-	for {
-		n, err := d.read(batch)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return store.Damaged(path, err)
-		}
-		if err := use(batch[:n]); err != nil {
-			return err
-		}
-	}
 }

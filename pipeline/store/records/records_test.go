@@ -46,13 +46,25 @@ func writeQueries(t *testing.T, path string, batches ...[]record.Query) {
 	summed(t, path)
 }
 
+func writePairs(t *testing.T, path string, pairs []record.Pair) {
+	t.Helper()
+	w, err := NewPairWriter(path, "baseline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmp.Or(w.Add(pairs), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	summed(t, path)
+}
+
 func readQueries(t *testing.T, path string) []record.Query {
 	t.Helper()
-	var got []record.Query
-	err := readRecords(path, func(batch []record.Query) error {
-		got = append(got, batch...)
-		return nil
-	})
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Decode[record.Query](content)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +95,7 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []int{7, rowsPerBatch, rowsPerBatch + 1, 33_000, len(rows)} {
+	for _, n := range []int{7, rowsPerPiece, rowsPerPiece + 1, 33_000, len(rows)} {
 		writeQueries(t, split, slices.Collect(slices.Chunk(rows, n))...)
 		got, err := os.ReadFile(split)
 		if err != nil {
@@ -144,44 +156,15 @@ func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.parquet")
 	for _, n := range []int{0, 1, 5000} {
-		w, err := NewPairWriter(path, "baseline")
-		if err != nil {
-			t.Fatal(err)
-		}
 		want := make([]record.Pair, n)
 		for i := range want {
 			want[i] = record.Pair{Descriptor: "sift", Scene: "v_a", K: int32(i), Width1: 1, Height1: 2, WidthK: 3, HeightK: 4, Keypoints1: 5, KeypointsK: 6, Invalid1: 7, InvalidK: 8}
 		}
-		if err := w.Add(want); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		summed(t, path)
-		var got []record.Pair
-		err = ReadPairs(path, func(p []record.Pair) error {
-			got = append(got, p...)
-			return nil
-		})
+		writePairs(t, path, want)
+		got, err := ReadPairs(path)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d pairs: got %d, %v", n, len(got), err)
 		}
-	}
-}
-
-func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "queries.parquet")
-	writeQueries(t, path, recordtest.Queries(3*rowsPerBatch))
-	summed(t, path)
-	stop := errors.New("enough")
-	calls := 0
-	err := readRecords(path, func([]record.Query) error {
-		calls++
-		return stop
-	})
-	if err != stop || calls != 1 {
-		t.Errorf("got error %v after %d calls, want %v after 1", err, calls, stop)
 	}
 }
 
@@ -293,7 +276,7 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "x")), `records of version "x", want version 3`},
 	} {
 		summed(t, c.path)
-		err := ReadPairs(c.path, func([]record.Pair) error { return nil })
+		_, err := ReadPairs(c.path)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("got error %v, want %q about %s", err, c.want, c.path)
 		}
@@ -326,51 +309,19 @@ func TestAColumnThatAFileLacksIsNULL(t *testing.T) {
 		t.Fatal(err)
 	}
 	summed(t, path)
-	read := 0
-	err = ReadPairs(path, func(pairs []record.Pair) error {
-		for _, p := range pairs {
-			if p.Descriptor != "sift" || p.Width1 != 640 || p.KeynetKeypoints != 0 || p.KeynetPossible != 0 {
-				t.Errorf("read %+v", p)
-			}
-			read++
+	pairs, err := ReadPairs(path)
+	for _, p := range pairs {
+		if p.Descriptor != "sift" || p.Width1 != 640 || p.KeynetKeypoints != 0 || p.KeynetPossible != 0 {
+			t.Errorf("read %+v", p)
 		}
-		return nil
-	})
-	if err != nil || read != 2 || len(older) != len(columns)-6 {
-		t.Errorf("read %d pairs of %d columns, %v", read, len(older), err)
 	}
-}
-
-// decodeFile reads a file of queries without checking it first.
-func decodeFile(t *testing.T, path string) error {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	return decodeRecords(f, path, func([]record.Query) error { return nil })
-}
-
-func TestARecordsFileCutShortIsDamaged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "queries.parquet")
-	writeQueries(t, path, recordtest.Queries(3))
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := info.Size() - 1; n >= 0; n-- {
-		if err := os.Truncate(path, n); err != nil {
-			t.Fatal(err)
-		}
-		if err := decodeFile(t, path); !errors.Is(err, store.ErrDamaged) {
-			t.Errorf("cut to %d bytes: got error %v, want ErrDamaged", n, err)
-		}
+	if err != nil || len(pairs) != 2 || len(older) != len(columns)-6 {
+		t.Errorf("read %d pairs of %d columns, %v", len(pairs), len(older), err)
 	}
 }
 
 func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
-	err := readRecords(filepath.Join(t.TempDir(), "none"), func([]record.Query) error { return nil })
+	_, err := ReadPairs(filepath.Join(t.TempDir(), "none"))
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v", err)
 	}
@@ -382,38 +333,25 @@ func TestExamplesOfRecordsAreRead(t *testing.T) {
 	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); !recordtest.Equal(got, recordtest.ExampleQueries) {
 		t.Errorf("queries.parquet: %v", got)
 	}
-	err := ReadPairs(filepath.Join(dir, "pairs.parquet"), func(p []record.Pair) error {
-		if !recordtest.Equal(p, recordtest.ExamplePairs) {
-			t.Errorf("pairs.parquet: %v", p)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
+	if got, err := ReadPairs(filepath.Join(dir, "pairs.parquet")); !recordtest.Equal(got, recordtest.ExamplePairs) || err != nil {
+		t.Errorf("pairs.parquet: %v, %v", got, err)
 	}
 }
 
 func TestEveryAlteredByteOfRecordsIsNoticed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "queries.parquet")
-	writeQueries(t, path, recordtest.Queries(3))
-	summed(t, path)
+	path := filepath.Join(t.TempDir(), "pairs.parquet")
+	writePairs(t, path, recordtest.ExamplePairs)
 	recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
-		return readRecords(path, func([]record.Query) error { return nil })
+		_, err := ReadPairs(path)
+		return err
 	})
 }
 
 func TestForgedNamesInPairRecordsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.parquet")
 	for _, p := range []record.Pair{{Descriptor: "d", Scene: "../v"}, {Descriptor: "../d", Scene: "v"}, {Descriptor: "d", Scene: "v"}} {
-		w, err := NewPairWriter(path, "e")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmp.Or(w.Add([]record.Pair{p}), w.Close()); err != nil {
-			t.Fatal(err)
-		}
-		summed(t, path)
-		err = ReadPairs(path, func([]record.Pair) error { return nil })
+		writePairs(t, path, []record.Pair{p})
+		_, err := ReadPairs(path)
 		if forged := p.Descriptor+p.Scene != "dv"; forged != errors.Is(err, store.ErrDamaged) {
 			t.Errorf("descriptor %q, scene %q: got %v", p.Descriptor, p.Scene, err)
 		}
