@@ -60,7 +60,7 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
 	place := examinePlace("cache", cache)
 	if foreign := unwritable(cache); place.OK && foreign != "" {
-		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; its owner opens it by chmod -R g+rwX", cache, foreign)
+		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; %s", cache, foreign, store.Permit(foreign))
 	}
 	findings := []Finding{place}
 	if out != "" {
@@ -93,9 +93,9 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d with names of the %d HPatches scenes", root, len(scenes), genuine, dataset.HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, dataset.HPatchesScenes)
 	if broken > 0 {
-		f.Text += fmt.Sprintf("; %d are incomplete (see descbench dataset verify)", broken)
+		f.Text += fmt.Sprintf("; incomplete: %d (see dataset verify)", broken)
 	}
 	return f
 }
@@ -147,7 +147,10 @@ func examinePlace(subject, dir string) Finding {
 		at = filepath.Dir(at)
 	}
 	probe, err := os.CreateTemp(at, ".descbench-probe-*")
-	if err != nil {
+	if errors.Is(err, fs.ErrPermission) {
+		f.Text = fmt.Sprintf("%s: not writable; %s", dir, store.Permit(at))
+		return f
+	} else if err != nil {
 		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)
 		return f
 	}

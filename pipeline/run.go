@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -96,6 +97,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	}
 	if replaces {
 		opt.Logger().Info("replaced the run folder, which was started with a different setup and had no finished unit", "run", string(f))
+	}
+	if others, _ := runningScenes(p, f); opt.Shard.Whole() && len(others) > 0 { // status reports errors
+		opt.Logger().Info("another process computes this run, too; the two share the scenes", "holder", others[0].Process, "since", others[0].Since.Format(time.DateTime))
 	}
 	r, err := newRunner(stage, opt)
 	if err != nil {

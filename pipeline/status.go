@@ -41,7 +41,7 @@ type DescriptorStatus struct {
 // A RunningScene is a scene that a process computes.
 type RunningScene struct {
 	Scene   string    `json:"scene"`
-	Process string    `json:"process"` // "process 4711 on node3"
+	Process string    `json:"process"` // "process 4711 of alice on node3"
 	Since   time.Time `json:"since"`
 }
 

@@ -60,10 +60,6 @@ evaluation.tolerance_px of the query's projection; --set evaluation.tolerance_px
 changes the tolerance. The areas then have 95 % intervals by the cluster bootstrap
 over scenes (1000 resamples, seed 1).
 
---pairs all counts the distances in bins and never stores them. Counts, ratios and
-areas are exact for every scene; over many scenes the areas may have an error, which
-is printed.
-
 --score ratio compares distance ratios instead of distances: the distance divided by
 the smallest distance of the query to any other keypoint of image k.
 
@@ -73,9 +69,6 @@ ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +
 
 --format, --columns and --sort apply to the decisions, if any, else to the systems.
 --only applies to all output.
-
---counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
-their ratios, and --figure draws them as points of one ROC graph.
 
 --at chooses the operating point:
   youden    maximum of Youden's J (default)
@@ -102,7 +95,7 @@ each keypoint set.
 	f := cmd.Flags()
 	f.StringArrayVar(&opt.systems, "system", nil, "a system and its files, NAME=FILE,FILE (repeatable)")
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
-	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]TP,FP,TN,FN (repeatable)")
+	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]TP,FP,TN,FN, whose ratios are printed and which is a point of --figure (repeatable)")
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")

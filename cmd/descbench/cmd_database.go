@@ -6,9 +6,9 @@ func newDatabaseCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "database",
 		Short: "Rank, list and remove the results in a SQLite file",
-		Long: `A SQLite file of results is output.database, which collects runs and results on
-patches, the results.sqlite of a run, or the file that --database of descbench patches
-names.
+		Long: `DB is a SQLite file of results: the one that output.database of a config or
+DESCBENCH_DATABASE names, which collects runs; the results.sqlite in a run folder; or the
+one that --database of descbench patches names.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newDatabaseRankCommand(flags), newDatabaseListCommand(flags), newDatabaseForgetCommand(flags))

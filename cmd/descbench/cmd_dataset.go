@@ -24,21 +24,9 @@ func newDatasetCommand(flags *commonFlags) *cobra.Command {
 		Short: "List, check, render and download scenes",
 		Long: `A data set is a folder of scenes in HPatches layout. Each scene is a folder with
 the images 1, 2, … and the homographies H_1_2, H_1_3, …, which map pixels of image 1
-to the other images. The layout of the Oxford scenes is read as well: img1.ppm, … and
-H1to2p, …. HPatches and Oxford have six images per scene; 2 to 20 are allowed. A folder
-of image pairs in the layout of EVD has 1/NAME.png, 2/NAME.png and h/NAME.txt, the
-homography from the first image to the second; each pair is a scene. A sequence of RDNIM,
-references/NAME/day.jpg and night.jpg with images/NAME/*.jpg and *.txt, is two scenes:
-NAME_day and NAME_night. 'dataset.subset: day' or night in a config selects one of them.
-A homography is nine decimal numbers on any lines, separated by blanks or commas.
-Images are ppm, pgm, pnm, png, jpg, jpeg, bmp, tif or tiff files, whose content decides
-the format. Their pixels are those that OpenCV reads. Files that programs read in
-different ways are refused: EXIF orientations other than upright, several pages,
-animations, separate alpha, CMYK, floats, ASCII. Truncated files are errors, and so is
-damage where the format can show it: PNG has checksums and JPEG and TIFF have codes that
-break, but PPM and BMP can decode damaged bytes to wrong pixels. 'dataset fetch'
-records checksums for this. 'list' reads headers, 'verify' decodes. Scene names begin
-with v_ for viewpoint changes, with i_ for illumination changes.
+to the other images. A homography is nine decimal numbers. Scene names begin with v_ for
+viewpoint changes, with i_ for illumination changes. 'list' reads headers, 'verify'
+decodes. docs/data.md has the other layouts (Oxford, EVD, RDNIM) and the rules for images.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags), newDatasetFetchCommand(flags))

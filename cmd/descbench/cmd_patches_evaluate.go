@@ -60,10 +60,7 @@ their sources and what differs; --only keeps them all unless it names one.
 With --pca-power-law, descriptors are first whitened with the statistics of the
 split's training sequences and power-law normalised, as in the Python code.
 --normalise follows the MATLAB code of 2017 and uses its names for normalised
-descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the training sequences
-of split c, subtracts their mean, raises the smallest eigenvalues (a quarter of the
-total energy) to a common value, whitens (wzca), takes signed square roots and scales
-to L2 norm 1. Without nsplit_c, it learns from those of --split or, without any, of a.
+descriptors, such as nsplit_c_wzca_ceig0.25_pl0.50_l2n; docs/patches.md explains them.
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and

@@ -46,24 +46,11 @@ region overlaps the region of an earlier accepted keypoint by more than --overla
 the intersection over union of their inscribed circles. At most --limit keypoints
 are accepted. Patches keep the order of the keypoints.
 
-Easy, hard and tough patches show randomly jittered regions: rotated by up to 6, 12
-and 16 degrees, shifted by up to s = 0.14, 0.28 and 0.37 half sides, and scaled
-along two axes by factors from e^-s to e^s. With these settings, half of the regions
-overlap their unjittered region by more than 0.85, 0.72 and 0.65. The overlaps of
-easy and hard are those published for HPatches; the angles and the overlap of tough
-are not published and were chosen for this program.
-Where the image has a higher resolution than the patch, each pixel of the patch is the mean over
-its area; elsewhere it is interpolated bilinearly.
+Easy, hard and tough patches show randomly jittered regions; docs/patches.md says how
+far they are rotated, shifted and scaled, and how their pixels are computed.
 
-Extract also writes, next to the strips:
-  H_ref_1 to H_ref_5  the homographies
-  <image>.frames      x,y,a11,a21,a12,a22 per patch, in px: the centre of the
-                      region and the matrix that maps the patch, [-1, 1]×[-1, 1],
-                      to the region. Pixel centres are at integers from 0. The
-                      patch is cut through the homography, of which this is the
-                      affine approximation at the centre.
-  keypoints.csv       the keypoints
-  extraction.json     settings, origin and counts
+Extract also writes, next to the strips, the homographies, regions (.frames), keypoints
+and settings, whose format is in docs/patches.md.
 If the command is interrupted, repeat it: complete sequences are kept.
 extraction.json, next to the sequences, records the settings of all of them.
 Sequences cut with other settings are rejected; --overwrite replaces them.

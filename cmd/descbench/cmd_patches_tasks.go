@@ -26,11 +26,8 @@ patches evaluate reads from --tasks-dir: verif_pos, verif_neg_intra,
 verif_neg_inter, retr_queries and retr_distractors for every split, and
 splits/splits.json.
 
-The splits are full, with all sequences; illum and view, each if there are at least
-two sequences of its kind, with the other kind for training; and holdout, with a third
-of the sequences drawn for testing and the others for training. --pca-power-law and
---normalise of patches evaluate learn from training sequences. --splits uses the splits
-of another splits.json instead. A split is skipped if strips are missing for any of its
+The splits are full, illum, view and holdout (see docs/patches.md); --splits uses those of
+another splits.json instead. A split is skipped if strips are missing for any of its
 test sequences.
 
 A positive pair shows the same patch in two images of its sequence. In a negative
@@ -42,11 +39,8 @@ drawn, and the numbers of queries and distractors are reduced in proportion.
 
 --edition 2016 writes the definition files of the first edition instead, for patches
 classify, match and retrieve, in the folders classification, matching and retrieval.
-The test set, and the training set if there is one, are those of --split. Each has four
-lists of labelled pairs (pos_easy, pos_hard, and five times as many neg_diffseq and
-neg_sameseq, at most --pairs), matching benchmarks by noise level and kind of sequence,
-and retrieval benchmarks with pools of 5 and of 40 sequences and 100 queries for each
-sequence; the more sequences, the more pools. Strips of tough images are not needed.
+The test set, and the training set if there is one, are those of --split. Strips of
+tough images are not needed.
 
 If the command is interrupted, repeat it. tasks.json records the settings; a folder
 with tasks drawn with other settings, or from other strips, is rejected, and

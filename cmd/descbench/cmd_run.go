@@ -53,6 +53,7 @@ scenes that other processes are computing.
 	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), auto (i and n from Slurm) or auto/n (i from Kubernetes)")
 	cmd.Flags().BoolVar(&opts.wait, "wait", false, "with --shard: wait for what the shard needs from other shards, or compute it")
 	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV; its results stay in .replaced until there are new ones")
+	needs(cmd.Flags(), []string{"wait"}, "shard")
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())
@@ -68,9 +69,6 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		if shard, err = plan.ParseShard(opts.shard, os.Getenv); err != nil {
 			return usageError{err}
 		}
-	}
-	if opts.wait && opts.shard == "" {
-		return usageError{errors.New("--wait needs --shard i/n; without --shard, run computes everything itself")}
 	}
 	if opts.overwrite && !shard.Whole() {
 		return usageError{errors.New("--overwrite would delete the results of the other shards; delete the run folder, then run the shards")}

@@ -99,7 +99,7 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 
 func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline.Status, error) {
 	status, err := pipeline.ReadStatus(run)
-	if err != nil && !plan.Folder(run).IsRun() && !plan.Missing(submit.Folder(run)) {
+	if _, waits := os.Stat(submit.Folder(run)); err != nil && !plan.Folder(run).IsRun() && waits == nil {
 		err = plan.Faultf("%s: %w", run, errWaiting)
 	}
 	if err != nil {
@@ -176,8 +176,6 @@ func statusLines(s *pipeline.Status) []string {
 		if s.SecondsLeft > 0 {
 			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
 		}
-	case open > 0:
-		next = fmt.Sprintf("%s missing; rerun the same command, or all shards: a finished shard ends at once", spelling.Count(open, "unit"))
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case s.Unusable != "":

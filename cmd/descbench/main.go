@@ -13,8 +13,9 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
-	"strings"
 	"syscall"
+
+	"descbench/pipeline/store"
 )
 
 // version is set by the linker.
@@ -46,13 +47,16 @@ func main() {
 	is := func(errs ...error) bool {
 		return slices.ContainsFunc(errs, func(e error) bool { return errors.Is(err, e) })
 	}
-	switch writing := strings.Contains(text, "write ") || strings.Contains(text, "mkdir "); {
+	denied := (*fs.PathError)(nil)
+	switch {
 	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
 		text += "; free some space or raise the limit, or choose another --out or --cache, and rerun the same command to resume"
 	case is(syscall.ENOTDIR):
 		text += "; a part of this path is a file, want folders"
-	case is(syscall.EROFS), is(fs.ErrPermission) && writing:
-		text += "; choose another place that you may write, or ask its owner for chmod -R g+rwX"
+	case is(syscall.EROFS):
+		text += "; choose another place that you may write"
+	case is(fs.ErrPermission) && errors.As(err, &denied):
+		text += "; " + store.Permit(denied.Path)
 	}
 	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
 		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))

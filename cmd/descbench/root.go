@@ -65,6 +65,15 @@ Completion in the shell: descbench completion --help
 		unknownCommandsAreUsageErrors(c)
 	}
 	unknownCommandsAreUsageErrors(root)
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		of, rest, err := root.Find(args)
+		if err == nil && of.HasSubCommands() {
+			err = of.ValidateArgs(rest)
+		}
+		return err
+	}
 	complete(root)
 	return root
 }
@@ -97,6 +106,12 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 		hint := ""
 		if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
 			hint = spelling.Meant(s[0])
+		} else if cmd.HasParent() {
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			hint = ", want one of " + strings.Join(names, ", ")
 		}
 		return usageError{fmt.Errorf("%s has no command %q%s; see %s --help", cmd.CommandPath(), args[0], hint, cmd.CommandPath())}
 	}

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
@@ -241,7 +243,7 @@ func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
 }
 
 // printRemarks prints lines about a table: below a text on stdout, else on stderr,
-// so that stdout is the table alone. LaTeX also has the warnings, as comments.
+// so that stdout is the table alone. LaTeX in a file also has the warnings, as comments.
 func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	out := cmd.OutOrStdout()
 	if !c.is(table.AsText) {
@@ -250,7 +252,7 @@ func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	var err error
 	for _, l := range lines {
 		_, e := fmt.Fprintln(out, l)
-		if err = errors.Join(err, e); c.is(table.LaTeX) && (strings.HasPrefix(l, "warning: ") || strings.HasPrefix(l, "FAILED")) {
+		if err = errors.Join(err, e); c.is(table.LaTeX) && !term.IsTerminal(int(os.Stdout.Fd())) && (strings.HasPrefix(l, "warning: ") || strings.HasPrefix(l, "FAILED")) {
 			_, e = fmt.Fprintln(cmd.OutOrStdout(), "% "+strings.ReplaceAll(l, "\n", "\n% ")) // goes where the table goes
 			err = errors.Join(err, e)
 		}

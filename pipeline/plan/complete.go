@@ -65,12 +65,12 @@ func (f Folder) LacksBefore(plan *Plan, set *config.KeypointSet, scene string) b
 
 // incomplete adds to a text about missing units how to compute them.
 func (f Folder) incomplete(plan *Plan, text string) error {
-	how := "or rerun the same command"
+	how := "the command that began it"
 	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
-		how = "or all with descbench run " + spelling.Shell(f.Config())
+		how = "descbench run " + spelling.Shell(f.Config())
 	}
 	err := Faultf("%s: run incomplete: %s", string(f), text)
-	cure := "run the shards again (a finished shard ends at once), " + how + ", then fold"
+	cure := how + " computes the rest and the results; of shards: run them again (a finished shard ends at once), then fold"
 	if Missing(f.Summary()) {
 		return Faultf("%w; %s", err, cure)
 	}

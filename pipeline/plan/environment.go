@@ -92,7 +92,7 @@ func (e Environment) differences(now Environment) []string {
 	if now.Importer != 0 { // not of a part of the config that imports nothing
 		d = append(d, changed("importer version", e.Importer, now.Importer)...)
 	}
-	d = append(d, modelDifferences(e.Models, now.Models)...)
+	d = append(d, changedFiles(e.Models, now.Models, func(name string) string { return "descriptors[" + name + "].model: content" })...)
 	return append(d, programDifferences(e.Programs, now.Programs)...)
 }
 

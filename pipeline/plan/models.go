@@ -29,12 +29,12 @@ func models(cfg *config.Config) (map[string]string, error) {
 	return out, nil
 }
 
-// modelDifferences lists the models that have changed since the run was started.
-func modelDifferences(begun, now map[string]string) []string {
-	var out []string
+// changedFiles lists the files whose digests, by name, have changed since the run was
+// started. what says what a file of a name is.
+func changedFiles(begun, now map[string]string, what func(name string) string) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if was, is := begun[name], now[name]; was != is {
-			out = append(out, fmt.Sprintf("descriptors[%s].model: content changed (SHA-256 %.12s -> %.12s)", name, was, is))
+			out = append(out, fmt.Sprintf("%s changed (SHA-256 %.12s -> %.12s)", what(name), was, is))
 		}
 	}
 	return out

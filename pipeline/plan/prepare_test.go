@@ -225,7 +225,7 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 		}
 		_, err = Prepare(p, c.opt)
 		wantError(t, err, c.want)
-		wantError(t, err, fmt.Sprintf("in use: process %d on ", os.Getpid()))
+		wantError(t, err, fmt.Sprintf("in use: process %d of ", os.Getpid()))
 		release()
 		if Missing(f.Eval("sift", "v_a")) {
 			t.Fatal("the unit is gone")

@@ -86,11 +86,7 @@ func programDifferences(begun, now map[string]Program) []string {
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		was, is := begun[key], now[key]
-		for _, name := range slices.Sorted(maps.Keys(is.Files)) {
-			if was.Files[name] != is.Files[name] {
-				out = append(out, fmt.Sprintf("%s.files: content of %s changed (SHA-256 %.12s -> %.12s)", key, name, was.Files[name], is.Files[name]))
-			}
-		}
+		out = append(out, changedFiles(was.Files, is.Files, func(name string) string { return key + ".files: content of " + name })...)
 		if was.Function != nil && is.Function != nil && *was.Function != *is.Function {
 			out = append(out, fmt.Sprintf("%s: the program serves %s -> %s", key, was.Function, is.Function))
 		}

@@ -321,10 +321,12 @@ func (p *Pending) Temporary() string {
 // one.
 func (p *Pending) Failure(err error) error {
 	var at *fs.PathError
-	if errors.As(err, &at) && filepath.Base(at.Path) == filepath.Base(p.temporary) {
+	if !errors.As(err, &at) {
+		return fmt.Errorf("write %s: %w", p.path, err)
+	} else if filepath.Base(at.Path) == filepath.Base(p.temporary) {
 		err = at.Err
 	}
-	return fmt.Errorf("write %s: %w", p.path, err)
+	return &fs.PathError{Op: "write", Path: p.path, Err: err}
 }
 
 // Commit flushes the file to disk and gives it its final name.

@@ -18,7 +18,7 @@ import (
 // A Holder is a process that holds a claim.
 type Holder struct {
 	Claim   string    // path of the claim
-	Process string    // "process 4711 on node3"
+	Process string    // "process 4711 of alice on node3"
 	Since   time.Time // when it made the claim; if unknown, when it last renewed it
 	Until   time.Time // when the claim expires unless it is renewed
 }
@@ -131,7 +131,7 @@ func HolderOf(path string, ttl time.Duration) (*Holder, error) {
 		if !ok || p.gone() {
 			return nil, nil
 		}
-		by.Process, by.Since = p.name(), since
+		by.Process, by.Since = p.name(info), since
 	}
 	if age := time.Since(renewed); age > ttl || age < -clockSkew {
 		return nil, nil

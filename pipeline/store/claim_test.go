@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -156,10 +157,11 @@ func TestAHolderIsNamedWithItsTimes(t *testing.T) {
 		t.Fatalf("got %v, %v; want one holder", held, err)
 	}
 	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
+	me, err2 := user.Current()
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
 	}
-	if got, want := held[0].Process, fmt.Sprintf("process %d on %s", os.Getpid(), host); got != want {
+	if got, want := held[0].Process, fmt.Sprintf("process %d of %s on %s", os.Getpid(), me.Username, host); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if h := held[0]; h.Since.Before(begun.Truncate(time.Second)) || h.Until.Sub(h.Since) < time.Hour || h.Until.Sub(h.Since) > time.Hour+time.Minute {

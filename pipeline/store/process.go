@@ -3,11 +3,16 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/user"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
+
+	"descbench/eval/spelling"
 )
 
 // A process identifies a running process. Its text has no spaces except between
@@ -34,10 +39,32 @@ var thisProcess = sync.OnceValues(func() (process, error) {
 
 func (p process) String() string { return fmt.Sprintf("%s %d %s", p.place, p.pid, p.start) }
 
-// name returns "process 4711 on node3".
-func (p process) name() string {
+// name returns "process 4711 of alice on node3", by the owner of a file that it wrote.
+func (p process) name(written fs.FileInfo) string {
 	host, _, _ := strings.Cut(p.place, "/")
-	return fmt.Sprintf("process %d on %s", p.pid, host)
+	return fmt.Sprintf("process %d of %s on %s", p.pid, ownerOf(written), host)
+}
+
+// ownerOf returns the name of the owner of a file.
+func ownerOf(file fs.FileInfo) string {
+	id := strconv.Itoa(int(file.Sys().(*syscall.Stat_t).Uid))
+	if of, err := user.LookupId(id); err == nil {
+		return of.Username
+	}
+	return "user " + id
+}
+
+// Permit says how a folder, or that of a file, can be opened that this user may not use.
+func Permit(path string) string {
+	info, err := os.Stat(path)
+	for (err != nil || !info.IsDir()) && path != filepath.Dir(path) {
+		path = filepath.Dir(path)
+		info, err = os.Stat(path)
+	}
+	if err != nil || ownerOf(info) == "root" {
+		return "choose another place"
+	}
+	return fmt.Sprintf("choose another place, or ask its owner %s for: chmod -R g+rwX %s", ownerOf(info), spelling.Shell(path))
 }
 
 // gone reports whether the process ran on this machine and has ended. Its id may

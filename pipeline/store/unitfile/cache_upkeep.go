@@ -31,7 +31,7 @@ func CacheKinds() []string { return []string{kindDetections, kindFeatures} }
 // the folders that cannot be read.
 func (c *Cache) List() (entries []CacheEntry, err error) {
 	for _, kind := range CacheKinds() {
-		err = errors.Join(err, store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
+		err = cmp.Or(err, store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
 			// Any other file in the folder must be neither listed nor removed.
 			if key, ok := strings.CutSuffix(info.Name(), ".npz"); ok && isKey(key) {
 				entries = append(entries, CacheEntry{Kind: kind, Key: key, Bytes: info.Size(), Used: info.ModTime()})
