@@ -6,11 +6,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
@@ -167,45 +164,26 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	if !opt.Page {
 		out.Shown, out.setup = d.left(), d.setup()
 	}
-	list := listed(runs.Runs)
-	built := make([]Chart, len(list))
-	omitted := make([]missing, len(list))
-	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for i, c := range list {
+	for _, c := range listed(runs.Runs) {
 		if c.id == heatID && !opt.Page {
 			continue
 		}
-		workers.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			drawing, caption, err := c.build(ctx, d)
-			built[i] = Chart{ID: c.id, Title: c.title, Caption: strings.TrimSuffix(caption+" "+out.setup, " "), Figure: drawing}
-			if errors.As(err, &omitted[i]) {
-				return nil
-			}
-			if err == nil {
-				built[i].Kind = drawing.Kind()
-			}
-			return err
-		})
-	}
-	if err := workers.Wait(); err != nil {
-		return nil, err
-	}
-	for i, c := range built {
-		if why := string(omitted[i]); why != "" {
+		drawing, caption, err := c.build(ctx, d)
+		var why missing
+		if errors.As(err, &why) {
 			// What a chart of all scenes lacks, those of categories lack, too.
-			if !slices.ContainsFunc(out.Omitted, func(o Omission) bool { return o.Why == why && strings.HasPrefix(c.ID, o.ID+"_") }) {
-				out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, why})
+			if !slices.ContainsFunc(out.Omitted, func(o Omission) bool { return o.Why == string(why) && strings.HasPrefix(c.id, o.ID+"_") }) {
+				out.Omitted = append(out.Omitted, Omission{c.id, c.title, string(why)})
 			}
-		} else if c.Figure != nil {
-			out.Charts = append(out.Charts, c)
-			for _, w := range d.warnings(list[i].metric) {
-				if !slices.Contains(out.Warnings, w) {
-					out.Warnings = append(out.Warnings, w)
-				}
+			continue
+		}
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return nil, err
+		}
+		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSuffix(caption+" "+out.setup, " "), drawing.Kind(), drawing})
+		for _, w := range d.warnings(c.metric) {
+			if !slices.Contains(out.Warnings, w) {
+				out.Warnings = append(out.Warnings, w)
 			}
 		}
 	}

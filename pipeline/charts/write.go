@@ -49,18 +49,18 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 	}
 	for _, c := range r.Charts {
 		for _, format := range formats {
-			name := c.ID + "." + format
-			files = append(files, name)
-			if err := figure.Replaceable(filepath.Join(dir, name)); err != nil {
-				return nil, plan.Fault(err)
-			}
+			files = append(files, c.ID+"."+format)
 		}
 	}
-	for _, c := range r.Charts {
-		for _, format := range formats {
-			if err := cmp.Or(ctx.Err(), figure.Write(filepath.Join(dir, c.ID+"."+format), c.Figure.(figure.Drawing), width)); err != nil {
-				return nil, plan.Fault(err)
-			}
+	for _, name := range files {
+		if err := figure.Replaceable(filepath.Join(dir, name)); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
+	for i, name := range files {
+		drawing := r.Charts[i/len(formats)].Figure.(figure.Drawing)
+		if err := cmp.Or(ctx.Err(), figure.Write(filepath.Join(dir, name), drawing, width)); err != nil {
+			return nil, plan.Fault(err)
 		}
 	}
 	for _, index := range indexes {

@@ -156,7 +156,7 @@ func (g *Graph) legend() legend {
 }
 
 // banded returns the curves that have bands, if they are few enough to draw them.
-func (g *Graph) banded() (list bands) {
+func (g *Graph) banded() (list []Curve) {
 	for _, c := range g.Curves {
 		if !c.Marks && c.Along != nil {
 			list = append(list, c)
@@ -201,7 +201,9 @@ func (g *Graph) plot() (*plot.Plot, error) {
 		line.LineStyle = referenceStyle
 		p.Add(line)
 	}
-	p.Add(banded) // below all lines
+	for _, curve := range banded { // below all lines
+		p.Add(curve.band())
+	}
 	for _, curve := range g.Curves {
 		if err := addCurve(p, curve, x, y); err != nil {
 			return nil, fmt.Errorf("%s: %w", curve.Name, err)
@@ -231,7 +233,7 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 	}
 	style, marked := lineStyle(curve.System), curve.Points
 	if curve.Marks {
-		p.Add(whiskers{curve})
+		p.Add(curve.whiskers())
 	} else {
 		line, err := plotter.NewLine(xys(Thin(curve.line(), x, y, drawnSteps)))
 		if err != nil {
@@ -256,41 +258,30 @@ func (c Curve) markStyle() draw.GlyphStyle {
 	return style
 }
 
-// bands draws the intervals along the lines of curves.
-type bands []Curve
-
-// Plot implements plot.Plotter.
-func (b bands) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	for _, curve := range b {
-		var low, high []vg.Point
-		for i, at := range curve.Points {
-			if v := intervalOf(curve.Along, i); v != nil {
-				low = append(low, vg.Point{X: x(at.X), Y: y(v.Low)})
-				high = append(high, vg.Point{X: x(at.X), Y: y(v.High)})
-			}
+// band returns the plotter of the intervals along a line.
+func (c Curve) band() *plotter.Polygon {
+	var low, high plotter.XYs
+	for i, at := range c.Points {
+		if v := intervalOf(c.Along, i); v != nil {
+			low, high = append(low, plotter.XY{X: at.X, Y: v.Low}), append(high, plotter.XY{X: at.X, Y: v.High})
 		}
-		slices.Reverse(high)
-		colour := colours[curve.System%len(colours)]
-		c.FillPolygon(color.NRGBA{colour.R, colour.G, colour.B, 30}, c.ClipPolygonXY(append(low, high...)))
 	}
+	slices.Reverse(high)
+	colour := colours[c.System%len(colours)]
+	return &plotter.Polygon{XYs: []plotter.XYs{append(low, high...)}, Color: color.NRGBA{colour.R, colour.G, colour.B, 30}, LineStyle: draw.LineStyle{Color: white}} // no edge
 }
 
-// whiskers draws the intervals of a curve's points. Their caps show the ends of one below
-// another.
-type whiskers struct{ Curve }
-
-// Plot implements plot.Plotter.
-func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	side := vg.Point{X: 2} // from the middle of a cap to its end
-	style := draw.LineStyle{Color: colours[w.System%len(colours)], Width: 0.6 * lineWidth}
-	for i, at := range w.Points {
-		if v := intervalOf(w.Along, i); v != nil {
-			low, high := vg.Point{X: x(at.X), Y: y(v.Low)}, vg.Point{X: x(at.X), Y: y(v.High)}
-			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{low.Sub(side), low.Add(side), low, high, high.Sub(side), high.Add(side)})...)
+// whiskers returns the plotter of the intervals of a curve's points. Their caps show the ends of
+// one below another.
+func (c Curve) whiskers() *plotter.YErrorBars {
+	bars := &plotter.YErrorBars{CapWidth: 4, LineStyle: draw.LineStyle{Color: colours[c.System%len(colours)], Width: 0.6 * lineWidth}}
+	for i, at := range c.Points {
+		if v := intervalOf(c.Along, i); v != nil {
+			bars.XYs = append(bars.XYs, plotter.XY(at))
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.Y - v.Low, v.High - at.Y})
 		}
 	}
+	return bars
 }
 
 // line returns the points of the drawn line.
