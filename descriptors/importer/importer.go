@@ -107,7 +107,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		}
 		return nil, fmt.Errorf("imported features: %s: %w", path, err)
 	}
-	f.finish()
+	f.NotFinite = finish(f.Descriptors)
 	return f, nil
 }
 
@@ -130,7 +130,7 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 		return nil, err
 	}
 	if f.Descriptors != nil {
-		f.finish()
+		f.NotFinite = finish(f.Descriptors)
 	}
 	return f, nil
 }
@@ -141,15 +141,18 @@ func Rows(archive *npz.Archive, n int, o Options) (m *descriptors.Matrix, notFin
 	if m, err = readRows(archive, n, o); err != nil {
 		return nil, 0, err
 	}
-	f := &Features{Descriptors: m}
-	f.finish()
-	return m, f.NotFinite, nil
+	return m, finish(m), nil
 }
 
-// finish marks what is no descriptor.
-func (f *Features) finish() {
-	f.NotFinite = countNotFinite(f.Descriptors)
-	f.Descriptors.MarkEmpty()
+// finish marks what is no descriptor, and returns the number of rows that are not finite.
+func finish(m *descriptors.Matrix) (rows int) {
+	for row := range slices.Chunk(m.Float32, m.Dim) {
+		if slices.ContainsFunc(row, notFinite) {
+			rows++
+		}
+	}
+	m.MarkEmpty()
+	return rows
 }
 
 func read(path string, o Options) (*Features, error) {
@@ -197,19 +200,6 @@ func readArrays(points []byte, o Options) (*Features, error) {
 		return nil, err
 	}
 	return readArchive(archive, o)
-}
-
-func countNotFinite(m *descriptors.Matrix) int {
-	if m.Type != descriptors.Float32 {
-		return 0
-	}
-	n := 0
-	for i := range m.Rows {
-		if slices.ContainsFunc(m.Float32[i*m.Dim:(i+1)*m.Dim], notFinite) {
-			n++
-		}
-	}
-	return n
 }
 
 func notFinite(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }

@@ -66,13 +66,6 @@ func TestCallRunsASuccessOnceAndAFailureTwice(t *testing.T) {
 	}
 }
 
-func TestCallSucceedsIfTheRepetitionDoes(t *testing.T) {
-	runs := 0
-	if err := detect.Call(func() bool { runs++; return runs == 2 }); err != nil {
-		t.Error(err)
-	}
-}
-
 // The repetition must see no other call's exception: calls that fail for one
 // of two reasons, and images without keypoints, are run against each other.
 func TestCallGivesEachGoroutineItsOwnReason(t *testing.T) {

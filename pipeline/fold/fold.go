@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"descbench/eval/ranking"
+	"descbench/eval/record"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -101,12 +102,12 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 
 // foldRecords writes the record files and the result of every descriptor.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
-	queries, err := records.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
+	queries, err := records.NewWriter[record.Query](f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return plan.Fault(err)
 	}
 	defer queries.Abort()
-	pairs, err := records.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
+	pairs, err := records.NewWriter[record.Pair](f.Pairs(), p.Config.Experiment.Name)
 	if err != nil {
 		return plan.Fault(err)
 	}

@@ -49,7 +49,7 @@ func WriteUnits(t testing.TB, f plan.Folder, descriptors, scenes []string, unit 
 // WriteResults writes what a fold leaves for comparisons and charts.
 func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pair) {
 	t.Helper()
-	writer, err := records.NewPairWriter(f.Pairs(), run.Experiment)
+	writer, err := records.NewWriter[record.Pair](f.Pairs(), run.Experiment)
 	check(t, err)
 	check(t, writer.Add(pairs))
 	check(t, writer.Close())

@@ -15,7 +15,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 	rows := recordtest.Queries(40_000)
 	const times = 10
 	write := func(b *testing.B) {
-		w, err := NewQueryWriter(path, "baseline")
+		w, err := NewWriter[record.Query](path, "baseline")
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -20,10 +20,11 @@ var errColumns = errors.New("not the expected records")
 // decode reads the records of a Parquet file column by column, which takes a fraction of
 // the time of assembling rows with parquet-go. The file must have the columns of T with
 // their types. decode ignores additional columns. A missing column that can be NULL has
-// been added since: it is NULL.
+// been added since: it is NULL. The file must be known to be whole: parquet-go believes
+// the sizes in it.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	defer recoverDamage(&err)
-	f, err := openParquet(r, size)
+	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +62,6 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 		}
 	}
 	return rows, nil
-}
-
-// openParquet opens a Parquet file of the given size in bytes. The file must be known to
-// be whole: parquet-go believes the sizes in it.
-func openParquet(r io.ReaderAt, size int64) (*parquet.File, error) {
-	return parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 }
 
 // recoverDamage turns a panic into an error.

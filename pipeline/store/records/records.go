@@ -46,17 +46,8 @@ type RecordWriter[T Record] struct {
 	encoder *recordEncoder[T]
 }
 
-// NewQueryWriter starts writing the file of an experiment's query records.
-func NewQueryWriter(path, experiment string) (*RecordWriter[record.Query], error) {
-	return newRecordWriter[record.Query](path, experiment)
-}
-
-// NewPairWriter starts writing the file of an experiment's pair records.
-func NewPairWriter(path, experiment string) (*RecordWriter[record.Pair], error) {
-	return newRecordWriter[record.Pair](path, experiment)
-}
-
-func newRecordWriter[T Record](path, experiment string) (*RecordWriter[T], error) {
+// NewWriter starts writing the file of an experiment's records.
+func NewWriter[T Record](path, experiment string) (*RecordWriter[T], error) {
 	f, err := store.Create(path)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func summed(t testing.TB, path string) {
 
 func writeQueries(t *testing.T, path string, batches ...[]record.Query) {
 	t.Helper()
-	w, err := NewQueryWriter(path, "baseline")
+	w, err := NewWriter[record.Query](path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func writeQueries(t *testing.T, path string, batches ...[]record.Query) {
 
 func writePairs(t *testing.T, path string, pairs []record.Pair) {
 	t.Helper()
-	w, err := NewPairWriter(path, "baseline")
+	w, err := NewWriter[record.Pair](path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 
 func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	w, err := NewQueryWriter(path, "baseline")
+	w, err := NewWriter[record.Query](path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pairs.parquet")
-	w, err := NewPairWriter(path, "baseline")
+	w, err := NewWriter[record.Pair](path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}

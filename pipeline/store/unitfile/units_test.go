@@ -1,7 +1,6 @@
 package unitfile
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"math"
@@ -182,30 +181,6 @@ func TestEveryAlteredByteOfAUnitIsNoticed(t *testing.T) {
 				return err
 			})
 		})
-	}
-}
-
-func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteEval(unitAt(path), EvalUnit{Queries: recordtest.Queries(10)}); err != nil {
-		t.Fatal(err)
-	}
-	if err := VerifyEval(unitAt(path)); err != nil {
-		t.Errorf("the sound unit: %v", err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, i := range []int{100, bytes.LastIndex(b, []byte("PAR1"))} { // in queries.parquet, in pairs.parquet
-		b[i] ^= 1
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		b[i] ^= 1
-		if err := VerifyEval(unitAt(path)); !errors.Is(err, store.ErrDamaged) {
-			t.Errorf("byte %d altered: got error %v, want ErrDamaged", i, err)
-		}
 	}
 }
 
