@@ -10,8 +10,8 @@ import (
 const defaultBorder = 40
 
 // checkSets gives detected sets without a border the default one. It checks that all
-// referenced sets exist and stand before those that are made from them, and that the steps
-// of a set are consistent.
+// referenced sets exist, that sets with from or intersect stand before those that are made
+// from them, and that the steps of a set are consistent.
 func (k *checker) checkSets() {
 	before := len(k.faults)
 	above := make(map[*KeypointSet]bool)

@@ -287,7 +287,8 @@ func UnitOf(metric string) table.Unit {
 		return table.Share
 	case strings.HasSuffix(d.Range, " px"):
 		return table.Pixels
-	case metric == "mean_gallery_size" || metric == "bytes_per_descriptor" || strings.HasPrefix(metric, "total_"):
+	case slices.Contains([]string{"mean_gallery_size", "bytes_per_descriptor", "fixed_gallery_queries", "fixed_gallery_pairs_left_out"}, metric),
+		strings.HasPrefix(metric, "total_"), strings.HasPrefix(metric, "retrieval_num_"):
 		return table.Count
 	}
 	return table.Measure
