@@ -12,14 +12,12 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Heat is mAP by scene, with a column per system. Pages show it as a table, also with
+// A Heat is mAP by scene, with a column per system of a page. Pages show it as a table, also with
 // differences to a baseline; papers have no room for it.
 type Heat struct {
-	Rows    []string     `json:"rows"`
-	Means   int          `json:"means"` // number of first rows that are means over others
-	Columns []string     `json:"columns"`
-	Systems []int        `json:"systems"` // of the columns
-	Cells   [][]*float64 `json:"cells"`   // by row and column; nil: undefined
+	Rows  []string     `json:"rows"`
+	Means int          `json:"means"` // number of first rows that are means over others
+	Cells [][]*float64 `json:"cells"` // by row and column; nil: undefined
 }
 
 // Kind returns "heat".
@@ -30,7 +28,6 @@ func heat(_ context.Context, d *data) (figure.Figure, string, error) {
 	h := &Heat{}
 	scenes := make(map[string]store.SummaryScene)
 	for _, s := range d.systems {
-		h.Columns, h.Systems = append(h.Columns, s.Name), append(h.Systems, s.Index)
 		maps.Copy(scenes, s.Summary.Scenes)
 	}
 	add := func(name, in, metric string) {

@@ -68,23 +68,13 @@ func (r *results) warnings() []string {
 			all = append(all, w)
 		}
 	}
-	if text := r.otherScenes(); text != "" {
-		all = append(all, report.WarningMessage{Text: text})
+	scenes := len(r.Scenes())
+	if slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return len(s.Summary.Scenes) < scenes }) {
+		all = append(all, report.WarningMessage{Text: fmt.Sprintf("not all descriptors have results for all %d scenes, so that their means are over different scenes; differences are over the shared scenes only", scenes)})
 	}
 	lines := report.WarningLines(all, len(r.Systems))
 	for i := range lines {
 		lines[i] = strings.Replace(lines[i], "(--json lists all)", "(summary.json lists all)", 1)
 	}
 	return lines
-}
-
-// otherScenes returns a warning if not all systems have the same scenes, else "".
-func (r *results) otherScenes() string {
-	all := r.Scenes()
-	for _, s := range r.Systems {
-		if len(s.Summary.Scenes) < len(all) {
-			return fmt.Sprintf("not all descriptors have results for all %d scenes, so that their means are over different scenes; differences are over the shared scenes only", len(all))
-		}
-	}
-	return ""
 }

@@ -26,7 +26,6 @@ const most = 12
 // A mainPage is what the main page shows.
 type mainPage struct {
 	*results
-	Title    string
 	Runs     []run
 	Failed   []string
 	Warnings []string
@@ -43,16 +42,6 @@ type run struct {
 	Digest string // of the results
 	Behind string // how many of the requested scenes were evaluated
 	Facts  []fact
-}
-
-// newRun returns a run with what its folder says of it.
-func newRun(of *fold.Run) (run, error) {
-	results, err := digest(of.Folder)
-	if err != nil {
-		return run{}, err
-	}
-	e, err := of.Environment()
-	return run{of, results, compare.ScenesBehind(of.Outcome), facts(of, e)}, err
 }
 
 // script is what the page's script needs beyond the charts.
@@ -95,13 +84,17 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Title: r.Runs.Runs[0].Title(), Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
+	p := &mainPage{results: r, Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
 	for _, of := range r.Runs.Runs {
-		one, err := newRun(of)
+		results, err := digest(of.Folder)
 		if err != nil {
 			return nil, err
 		}
-		p.Runs = append(p.Runs, one)
+		e, err := of.Environment()
+		if err != nil {
+			return nil, err
+		}
+		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome), facts(of, e)})
 	}
 	for _, c := range p.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {

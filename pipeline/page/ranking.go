@@ -74,11 +74,9 @@ type scopeRanking struct {
 // A rankingRow holds the metrics of one system.
 type rankingRow struct {
 	*fold.System
-	Index     int
 	Keypoints string          // the keypoint set, if the systems have several
 	Scenes    int             // behind the ranking metric
 	Requested int             // scenes
-	Fewer     bool            // than requested
 	Cells     []table.Printed // by column
 }
 
@@ -103,11 +101,10 @@ func newRanking(r *results) ranking {
 			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better})
 		}
 		for i, d := range r.Systems {
-			row := rankingRow{Index: i, System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
+			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
 			if ranked, there := d.Metric(s.name, catalogue.MAP); there { // matches are not ranked
 				row.Scenes = ranked.N
 			}
-			row.Fewer = row.Scenes < row.Requested
 			if groups > 1 {
 				row.Keypoints = d.Keypoints
 			}

@@ -238,16 +238,15 @@
   const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
 
   function drawHeat(chart) {
-    const {rows, means, columns, systems: of, cells} = chart.figure;
-    const base = of.indexOf(baseline), differences = heat.differences && base >= 0;
-    const shown = of.map((s, c) => c).filter(c => on[of[c]]);
+    const {rows, means, cells} = chart.figure, {differences} = heat; // a column for each system
+    const shown = systems.map((_, c) => c).filter(c => on[c]);
     const scenes = rows.map((_, r) => r).slice(means);
     const value = (r, c) => {
       if (!differences) return cells[r][c] ?? undefined;
-      if (systems[of[c]].set !== systems[baseline].set) return undefined;
+      if (systems[c].set !== systems[baseline].set) return undefined;
       // Means of differences are over the scenes that both have.
-      const shared = (r < means ? scenes.filter(s => rows[r] === "all scenes" || rows[s].startsWith(rows[r][0] + "_")) : [r]).filter(s => cells[s][c] !== null && cells[s][base] !== null);
-      return shared.length ? shared.reduce((sum, s) => sum + cells[s][c] - cells[s][base], 0) / shared.length : undefined;
+      const shared = (r < means ? scenes.filter(s => rows[r] === "all scenes" || rows[s].startsWith(rows[r][0] + "_")) : [r]).filter(s => cells[s][c] !== null && cells[s][baseline] !== null);
+      return shared.length ? shared.reduce((sum, s) => sum + cells[s][c] - cells[s][baseline], 0) / shared.length : undefined;
     };
     if (heat.sort >= 0) scenes.sort((a, b) => (value(b, heat.sort) ?? -Infinity) - (value(a, heat.sort) ?? -Infinity));
     const all = scenes.flatMap(r => shown.map(c => value(r, c))).filter(v => v !== undefined);
@@ -265,16 +264,16 @@
       return td;
     };
     const heading = c => {
-      const button = element("button", {type: "button"}, c < 0 ? "scene" : $(`.chip[data-system="${of[c]}"] span:last-child`).cloneNode(true));
+      const button = element("button", {type: "button"}, c < 0 ? "scene" : $(`.chip[data-system="${c}"] span:last-child`).cloneNode(true));
       button.addEventListener("click", () => { heat.sort = c; draw(); $(`#${chart.id} th[aria-sort] button`)?.focus(); });
       return element("th", {scope: "col", "aria-sort": heat.sort === c ? c < 0 ? "ascending" : "descending" : undefined}, button);
     };
     const top = element("tbody", {class: "means"}, ...rows.slice(0, means).map((name, r) =>
-      element("tr", {}, element("th", {scope: "row"}, name), ...shown.map(c => cell(value(r, c), undefined, columns[c], name)))));
+      element("tr", {}, element("th", {scope: "row"}, name), ...shown.map(c => cell(value(r, c), undefined, systems[c].name, name)))));
     const body = element("tbody", {}, ...scenes.map(r => {
       const href = `${data.folder}/${encodeURIComponent(rows[r])}.html`;
       return element("tr", {}, element("th", {scope: "row", title: rows[r]}, element("a", {href}, rows[r])),
-        ...shown.map(c => cell(value(r, c), href + "#descriptor=" + encodeURIComponent(columns[c]), columns[c], rows[r])));
+        ...shown.map(c => cell(value(r, c), href + "#descriptor=" + encodeURIComponent(systems[c].name), systems[c].name, rows[r])));
     }));
     const table = element("table", {class: "cells"},
       element("thead", {}, element("tr", {}, heading(-1), ...shown.map(heading))), top, body);
@@ -294,14 +293,14 @@
     for (const name of ["pointermove", "focusin"]) table.addEventListener(name, tipOf);
     for (const name of ["pointerleave", "focusout"]) table.addEventListener(name, hideTip);
     const modes = element("div", {class: "switch", role: "group", "aria-label": "Values"});
-    if (base >= 0 && of.length > 1) {
+    if (systems.length > 1) {
       for (const [mode, title] of [[false, "values"], [true, `difference to ${systems[baseline].name}`]]) {
         const button = element("button", {type: "button", "aria-pressed": String(heat.differences === mode), "data-mode": mode ? "difference" : "value"}, title);
         button.addEventListener("click", () => { heat.differences = mode; draw(); $(`#${chart.id} [aria-pressed="true"]`)?.focus(); });
         modes.append(button);
       }
     }
-    const others = shown.filter(c => systems[of[c]].set !== systems[baseline].set).map(c => columns[c]);
+    const others = shown.filter(c => systems[c].set !== systems[baseline].set).map(c => systems[c].name);
     const other = others.length ? ` Other keypoints than ${systems[baseline].name}: ${others.length < shown.length ? others.join(", ") : "all shown"}.` : "";
     const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down.${other}`
       : all.length ? `Lowest: ${show(ends[0])} %, highest: ${show(ends[1])} %.` : "";
