@@ -24,14 +24,19 @@ import (
 // folder that contains configs.
 const defaultFetchFolder = "data"
 
-// fetchHelp is the help of what a fetch does with data sets.
-const fetchHelp = `Downloads a data set, checks it, and unpacks it below the folder --to:
+func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
+	opt, address := fetch.Options{}, ""
+	names := releaseNames()
+	cmd := &cobra.Command{
+		Use:   "fetch " + strings.Join(names, "|"),
+		Short: "Download HPatches, check it and unpack it",
+		Long: `Downloads a data set, checks it, and unpacks it below the folder --to:
 
   hpatches-sequences  1.3 GB, hpatches-sequences-release: 116 scenes
   hpatches-patches    4.2 GB, hpatches-release: the strips of the patch benchmark
 
-The default folder, data, is where the included configs look for it. --url gives
-another address. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
+The default folder, data, is where the included configs look for it.
+HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
 
 If the command is interrupted, repeat it: the download resumes. The data set appears
 only when it is complete and every image and homography has been read. Its file
@@ -40,15 +45,7 @@ refuses a scene that was changed.
 
 Without a network, download the zip archive elsewhere, save it in the folder --to
 as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.
-`
-
-func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
-	opt, address := fetch.Options{}, ""
-	names := releaseNames()
-	cmd := &cobra.Command{
-		Use:   "fetch " + strings.Join(names, "|"),
-		Short: "Download HPatches, check it and unpack it",
-		Long:  fetchHelp + exitHelp,
+` + exitHelp,
 		Example: `  descbench dataset fetch hpatches-sequences
   descbench dataset fetch hpatches-patches --to /data
   descbench dataset fetch hpatches-sequences --url https://example.org/hpatches-sequences-release.zip`,

@@ -25,12 +25,7 @@ lists the detectors with their sources and parameters.
 
 With TYPE, prints everything about one type, and a config to start from.`,
 		Example: "  descbench descriptors\n  descbench descriptors file",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usageError{fmt.Errorf("descriptors: want at most one TYPE, found %s", found(args))}
-			}
-			return nil
-		},
+		Args:    func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {

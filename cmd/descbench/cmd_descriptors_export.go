@@ -19,11 +19,7 @@ a finished run and one of its descriptors. numpy.load can read the files, and a
 config can use them with import and type: file. The array element_type states
 whether rows are bits (compared by Hamming distance), uint8 or float32, so that the
 results of such a config equal those of the run if normalize is the same.
-
-Bits are packed eight to a byte, as in OpenCV, and dim is their number. Integer
-descriptors are written as integers, even if comparisons L2-normalise them; real
-numbers are written after normalisation. bojanic_2019 compares descriptors before
-normalisation, so its results equal those of the run only with normalize: none in both.
+docs/own-descriptors.md describes the format.
 
 A file that exists with other content is an error, and no file is written.
 ` + exitHelp,

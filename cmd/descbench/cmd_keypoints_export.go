@@ -17,13 +17,10 @@ func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export CONFIG#NAME --out DIR",
 		Short: "Write the keypoints of a set, one file per image",
-		Long: `Writes one file per image, DIR/<scene>/<image>.npz or .csv.
-
-An .npz file (see numpy.load) holds the arrays keypoints (N×2: x, y in px,
-pixel centres at integers), size (px), angle (degrees), scores (all float32),
-octave and class_id (int32). A CSV has the columns x, y, size, angle, response,
-octave and class_id. Rows are in the order of the set. A file that exists with other
-content is an error, and no file is written.`,
+		Long: `Writes one file per image, DIR/<scene>/<image>.npz or .csv, with positions, sizes,
+angles, scores, octaves and class_id. docs/own-descriptors.md describes both formats.
+Rows are in the order of the set. A file that exists with other content is an error, and
+no file is written.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

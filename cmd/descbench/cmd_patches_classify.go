@@ -48,8 +48,7 @@ negatives and evaluates precision and recall.
     <descriptor>/<positives>_<negatives>_balanced.csv and _imbalanced.csv.
   --figures draws the curves of all combinations of a set:
     <descriptor>/<set>_balanced_roc.svg, <set>_imbalanced_pr.svg and, with --roc,
-    <set>_imbalanced_roc.svg. The prefix <set>_ is omitted if the file names have
-    no set. --figure-format selects other formats.
+    <set>_imbalanced_roc.svg, without <set>_ if the file names have no set.
 
 The descriptor's name is taken from the folder of the results (see the path above)
 unless --name is given.

@@ -41,9 +41,7 @@ described as NaN: they count as not retrieved (tasks of 2016 compare them as zer
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except
 usift, --keypoint opencv_script describes as the OpenCV script in hpatches-benchmark
-does instead: at (32.5, 32.5), size 65/5.303 px, without an angle, which OpenCV takes as
--1 degree, in a pyramid that starts at the patch itself. This is the stronger baseline on
-HPatches. With --set normalize=none, --type sift then gives the numbers of that script.
+does instead, which is the stronger baseline on HPatches; see docs/patches.md.
 A patch that cannot be described, for example because it has no texture, is counted and
 named in a warning.
 

@@ -23,10 +23,7 @@ evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
 --results in the same order.
 
 --curves and --figures write the precision-recall curves by distance and by ratio
-to <descriptor>/<benchmark>_pr.csv and .svg. For each image pair, the precision at
-a recall is the maximum over this and all higher recalls, and recall is relative to
-the number of patches. The curve is the mean over image pairs at recalls 0, 0.01,
-.., 1.
+to <descriptor>/<benchmark>_pr.csv and .svg; docs/patches.md defines them.
 ` + exitHelp,
 		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,

@@ -29,10 +29,7 @@ evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
 --results in the same order.
 
 --curves and --figures write the precision-recall curves of images and of patches to
-<descriptor>/<benchmark>_pr.csv and .svg. For each query, the precision at a recall
-is the maximum over this and all higher recalls. Recall is relative to the cluster
-for patches and to the patches found for images. The curve is the mean over queries
-at recalls 0, 0.01, .., 1.
+<descriptor>/<benchmark>_pr.csv and .svg; docs/patches.md defines them.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),

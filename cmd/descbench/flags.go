@@ -222,8 +222,5 @@ func commandName(cmd *cobra.Command) string {
 }
 
 func found(args []string) string {
-	if len(args) == 0 {
-		return "none"
-	}
 	return strings.Trim(fmt.Sprintf("%q", args), "[]")
 }

@@ -61,10 +61,9 @@ Completion in the shell: descbench completion --help
 	cobra.EnableCommandSorting = false
 	root.SetHelpCommandGroupID("Look something up:")
 	root.SetCompletionCommandGroupID("Look something up:")
-	for _, c := range root.Commands() {
+	for _, c := range append(root.Commands(), root) {
 		unknownCommandsAreUsageErrors(c)
 	}
-	unknownCommandsAreUsageErrors(root)
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Args = func(_ *cobra.Command, args []string) error {
