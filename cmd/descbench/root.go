@@ -66,6 +66,7 @@ Completion in the shell: descbench completion --help
 	}
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
+	help.Example = "  descbench help dataset verify"
 	help.Args = func(_ *cobra.Command, args []string) error {
 		of, rest, err := root.Find(args)
 		if err == nil && of.HasSubCommands() {
