@@ -19,14 +19,14 @@ import (
 // second by precision and recall.
 var protocols = [...]string{"balanced", "imbalanced"}
 
-// curves are the classifiers of one descriptor on one set, one per combination of files,
-// by protocol.
+// curves are the classifiers of combinations of files by protocol, in files of a folder whose
+// names begin with prefix.
 type curves struct {
-	origin
-	systems [len(protocols)][]binary.System
+	folder, prefix, title string
+	systems               [len(protocols)][]binary.System
 }
 
-// add adds the systems of a combination under another name.
+// add adds the systems of a combination under a name.
 func (c *curves) add(name string, of [len(protocols)]binary.System) {
 	for i, s := range of {
 		s.Name, s.Index = name, len(c.systems[i])
@@ -34,93 +34,73 @@ func (c *curves) add(name string, of [len(protocols)]binary.System) {
 	}
 }
 
-// drawAll writes the requested curves and graphs. roc adds the ROC graph of the
-// imbalanced protocol.
+// drawAll writes the requested curves and graphs: those of a descriptor on a set, and those of
+// several descriptors on the same combination of files. roc adds the ROC graph of the imbalanced
+// protocol.
 func (c *classification) drawAll(roc bool) error {
 	if c.Curves == "" && c.Figures == "" {
 		return nil
 	}
-	all, err := curvesOf(c.list)
+	at, err := binary.ParseOperatingPoint("youden")
 	if err != nil {
 		return err
 	}
-	for i, of := range all {
-		for j, s := range of.systems[0] {
-			if slices.ContainsFunc(of.systems[0][:j], func(other binary.System) bool { return other.Name == s.Name }) ||
-				slices.ContainsFunc(all[:i], func(other curves) bool { return other.origin == of.origin }) {
-				return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of, s.Name)}
-			}
+	var own, shared []*curves
+	find := func(all *[]*curves, like curves) *curves {
+		i := slices.IndexFunc(*all, func(c *curves) bool { return c.folder == like.folder && c.title == like.title })
+		if i < 0 {
+			i, *all = len(*all), append(*all, &like)
 		}
-		if c.Curves != "" {
-			if err := c.writeCurves(of); err != nil {
-				return err
+		return (*all)[i]
+	}
+	for _, l := range c.list {
+		var systems [len(protocols)]binary.System
+		for i, classes := range []*y2016.Classes{l.classes.Balanced(), l.classes} {
+			curve, err := classes.Curve()
+			if err != nil {
+				return plan.Faultf("%s: %w", l.name(), err)
 			}
+			systems[i] = binary.NewSystem(l.name(), curve, at)
 		}
-		if c.Figures != "" {
-			if err := c.drawCurves(of, roc); err != nil {
-				return err
-			}
+		prefix := l.origin.set
+		if prefix != "" {
+			prefix += "_"
 		}
+		of := find(&own, curves{folder: l.descriptor, prefix: prefix, title: l.origin.String()})
+		if slices.ContainsFunc(of.systems[0], func(s binary.System) bool { return s.Name == l.name() }) {
+			return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of.title, l.name())}
+		}
+		of.add(l.name(), systems)
+		find(&shared, curves{prefix: l.name() + "_", title: l.name()}).add(l.descriptor, systems)
+	}
+	for _, of := range own {
+		if err := c.writeCurves(of); err != nil {
+			return err
+		}
+		of.systems = [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}
 	}
 	if c.Figures == "" {
 		return nil
 	}
-	return c.drawTogether(all, roc)
-}
-
-// drawTogether draws the curves of all descriptors in one graph, for each
-// combination of files that several descriptors have.
-func (c *classification) drawTogether(all []curves, roc bool) error {
-	var names []string
-	together := make(map[string]*curves)
-	for _, of := range all {
-		for i, s := range of.systems[0] {
-			if together[s.Name] == nil {
-				names, together[s.Name] = append(names, s.Name), &curves{}
-			}
-			together[s.Name].add(of.descriptor, [...]binary.System{s, of.systems[1][i]})
+	for _, of := range slices.Concat(own, shared) {
+		if of.folder == "" && len(of.systems[0]) < 2 {
+			continue
 		}
-	}
-	for _, name := range names {
-		if of := together[name]; len(of.systems[0]) > 1 {
-			if err := c.drawGraphs("", name+"_", name, *of, roc); err != nil {
-				return err
-			}
+		if err := c.drawGraphs(of, roc); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// curvesOf returns the curves of all combinations, grouped by descriptor and set.
-func curvesOf(list []*Combination) ([]curves, error) {
-	at, err := binary.ParseOperatingPoint("youden")
-	if err != nil {
-		return nil, err
+// writeCurves writes a file per combination and protocol, if a folder is given.
+func (c *classification) writeCurves(of *curves) error {
+	if c.Curves == "" {
+		return nil
 	}
-	var all []curves
-	for _, l := range list {
-		if n := len(all); n == 0 || all[n-1].origin != l.origin {
-			all = append(all, curves{origin: l.origin})
-		}
-		of := &all[len(all)-1]
-		var systems [len(protocols)]binary.System
-		for i, classes := range []*y2016.Classes{l.classes.Balanced(), l.classes} {
-			curve, err := classes.Curve()
-			if err != nil {
-				return nil, plan.Faultf("%s: %w", l.name(), err)
-			}
-			systems[i] = binary.NewSystem(l.name(), curve, at)
-		}
-		of.add(l.name(), systems)
-	}
-	return all, nil
-}
-
-// writeCurves writes a file per combination and protocol.
-func (c *classification) writeCurves(of curves) error {
 	for i, protocol := range protocols {
 		for _, s := range of.systems[i] {
-			path := report.CurveFile(filepath.Join(c.Curves, of.descriptor), s.Name+"_"+protocol)
+			path := report.CurveFile(filepath.Join(c.Curves, of.folder), s.Name+"_"+protocol)
 			if err := c.draw(path, func(path string) error { return report.WriteCurve(path, s.Curve) }); err != nil {
 				return err
 			}
@@ -129,21 +109,11 @@ func (c *classification) writeCurves(of curves) error {
 	return nil
 }
 
-// drawCurves draws the ROC curves of the balanced protocol, the precision-recall
+// drawGraphs draws the ROC curves of the balanced protocol, the precision-recall
 // curves of the imbalanced protocol and, if roc is set, its ROC curves.
-func (c *classification) drawCurves(of curves, roc bool) error {
-	prefix := ""
-	if of.set != "" {
-		prefix = of.set + "_"
-	}
-	short := curves{of.origin, [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}}
-	return c.drawGraphs(of.descriptor, prefix, of.String(), short, roc)
-}
-
-// drawGraphs draws the graphs of curves to files with a prefix.
-func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bool) error {
+func (c *classification) drawGraphs(of *curves, roc bool) error {
 	graph := func(name, what string, graph *figure.Graph) error {
-		return c.drawGraph(path.Join(dir, prefix+name), what+" of "+title, func(path string) error { return report.WriteGraph(path, title, graph) })
+		return c.drawGraph(path.Join(of.folder, of.prefix+name), what+" of "+of.title, func(path string) error { return report.WriteGraph(path, of.title, graph) })
 	}
 	if err := graph("balanced_roc", "ROC curves, as many negatives as positives,", report.ROC(of.systems[0])); err != nil {
 		return err

@@ -3,6 +3,7 @@ package y2017
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"descbench/eval/binary"
 	"descbench/eval/nearest"
@@ -119,22 +120,9 @@ func (t *tally) accumulate() {
 	}
 }
 
-// below returns the number of levels below key, by bisection.
+// below returns the number of levels below key, 0 for NaN.
 func (t *tally) below(key float64) int {
-	n := 0
-	if t.levels[7] < key {
-		n = 8
-	}
-	if t.levels[n+3] < key {
-		n += 4
-	}
-	if t.levels[n+1] < key {
-		n += 2
-	}
-	if t.levels[n] < key {
-		n++
-	}
-	return n
+	return sort.Search(len(t.levels), func(i int) bool { return !(t.levels[i] < key) })
 }
 
 // A place is the position of a counterpart in a pool.
