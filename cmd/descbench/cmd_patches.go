@@ -21,24 +21,14 @@ evaluates descriptors of 65×65 px patches. Descriptors are read from
 <descriptor>/<sequence>/<image>.csv, one line per patch, with values separated by
 commas, semicolons, tabs or blanks.
 
-extract and tasks build such a benchmark from any scenes. describe computes
-descriptors from strips, and check validates them. evaluate runs the three tasks
-of 2017. classify, match and retrieve use the file formats of 2016: they compute
-results from descriptors, evaluate existing results, or both. compare tests which
-differences between results are significant.
+extract and tasks build such a benchmark from any scenes; tasks --edition 2016 writes
+the files that classify, match and retrieve read. These compute results from
+descriptors, evaluate existing results, or both.
 ` + exitHelp,
 	}
-	cmd.AddCommand(
-		newPatchesExtractCommand(flags),
-		newPatchesTasksCommand(flags),
-		newPatchesDescribeCommand(flags),
-		newPatchesCheckCommand(flags),
-		newPatchesEvaluateCommand(flags),
-		newPatchesClassifyCommand(flags),
-		newPatchesMatchCommand(flags),
-		newPatchesRetrieveCommand(flags),
-		newPatchesCompareCommand(flags),
-	)
+	addGroup(cmd, "Prepare:", newPatchesExtractCommand(flags), newPatchesTasksCommand(flags), newPatchesDescribeCommand(flags), newPatchesCheckCommand(flags))
+	addGroup(cmd, "Evaluate:", newPatchesEvaluateCommand(flags), newPatchesCompareCommand(flags))
+	addGroup(cmd, "Evaluate the tasks of the first edition, 2016:", newPatchesClassifyCommand(flags), newPatchesMatchCommand(flags), newPatchesRetrieveCommand(flags))
 	return cmd
 }
 

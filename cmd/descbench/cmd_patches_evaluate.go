@@ -50,9 +50,11 @@ Do not compare metrics of different protocols.
 The first table has a row per descriptor: the mean average precision of verification
 (six cells of three noise levels and two kinds of negatives), matching and retrieval
 (noise levels and seven pool sizes), with 95 % intervals by the bootstrap over
-sequences, for five sequences or more. --wide adds the tables of the benchmark's Python
-code for each descriptor, as CSV a column per metric. --figures draws the first table,
-and retrieval by pool size, with the captions.txt and figures.tex of report --figures.
+sequences, for five sequences or more; --columns patch_matching_map_NOISE is a table by
+noise level. --wide adds the tables of the benchmark's Python code for each descriptor,
+as CSV a column per metric. --figures draws the first table with marks for the noise
+levels, and retrieval by pool size, with the captions.txt and figures.tex of report
+--figures.
 
 --published adds the results published on the same split of HPatches, full or a, with
 their sources and what differs; --only keeps them all unless it names one.

@@ -43,21 +43,10 @@ Completion in the shell: descbench completion --help
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	flags.addOutput(root.PersistentFlags())
-	for _, g := range []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"Run an experiment:", []*cobra.Command{newRunCommand(flags), newPlanCommand(flags), newStatusCommand(flags), newVerifyCommand(flags), newSubmitCommand(flags), newFoldCommand(flags)}},
-		{"See, compare and publish results:", []*cobra.Command{newResultsCommand(flags), newCompareCommand(flags), newReportCommand(flags), newEvalCommand(flags), newDatabaseCommand(flags), newClassifyCommand(flags)}},
-		{"Prepare data and descriptors:", []*cobra.Command{newDatasetCommand(flags), newKeypointsCommand(flags), newDescriptorsCommand(flags), newPatchesCommand(flags), newBridgeCommand()}},
-		{"Look something up:", []*cobra.Command{newMetricsCommand(flags), newConfigCommand(flags), newDoctorCommand(flags), newCacheCommand(flags), newVersionCommand(flags)}},
-	} {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, c := range g.commands {
-			c.GroupID = g.title
-			root.AddCommand(c)
-		}
-	}
+	addGroup(root, "Run an experiment:", newRunCommand(flags), newPlanCommand(flags), newStatusCommand(flags), newVerifyCommand(flags), newSubmitCommand(flags), newFoldCommand(flags))
+	addGroup(root, "See, compare and publish results:", newResultsCommand(flags), newCompareCommand(flags), newReportCommand(flags), newEvalCommand(flags), newDatabaseCommand(flags), newClassifyCommand(flags))
+	addGroup(root, "Prepare data and descriptors:", newDatasetCommand(flags), newKeypointsCommand(flags), newDescriptorsCommand(flags), newPatchesCommand(flags), newBridgeCommand())
+	addGroup(root, "Look something up:", newMetricsCommand(flags), newConfigCommand(flags), newDoctorCommand(flags), newCacheCommand(flags), newVersionCommand(flags))
 	cobra.EnableCommandSorting = false
 	root.SetHelpCommandGroupID("Look something up:")
 	root.SetCompletionCommandGroupID("Look something up:")
@@ -76,6 +65,15 @@ Completion in the shell: descbench completion --help
 	}
 	complete(root)
 	return root
+}
+
+// addGroup adds commands under a title of the help.
+func addGroup(to *cobra.Command, title string, commands ...*cobra.Command) {
+	to.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, c := range commands {
+		c.GroupID = title
+	}
+	to.AddCommand(commands...)
 }
 
 // reference matches the sections of a help that are for reference, after which comes no other.

@@ -126,7 +126,7 @@ func (c *tableChoice) checkOnly(names []string) error {
 func (c *tableChoice) wrapped(sentences []string) []string {
 	out := make([]string, len(sentences))
 	for i, s := range sentences {
-		out[i] = table.Wrap(s, c.width())
+		out[i] = table.Wrap(s, table.PageWidth)
 	}
 	return out
 }

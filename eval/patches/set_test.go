@@ -171,11 +171,10 @@ func TestBytesThatMayBePackedBitsAreWarnedAbout(t *testing.T) {
 }
 
 func TestSignaturesAreReadAndWritten(t *testing.T) {
-	var r SignatureReader
-	if s, err := r.Patch([]byte("v_wall.e1.12")); err != nil || s != (Signature{"v_wall", "e1", 12}) || s.String() != "v_wall.e1.12" || s.Whole().String() != "v_wall.e1" {
+	if s, err := ParsePatch([]byte("v_wall.e1.12")); err != nil || s != (Signature{"v_wall", "e1", 12}) || s.String() != "v_wall.e1.12" || s.Whole().String() != "v_wall.e1" {
 		t.Errorf("got %v, %v", s, err)
 	}
-	if s, err := r.Image([]byte("s_boring.a")); err != nil || s != (Signature{"s_boring", "a", -1}) || s.String() != "s_boring.a" {
+	if s, err := ParseImage([]byte("s_boring.a")); err != nil || s != (Signature{"s_boring", "a", -1}) || s.String() != "s_boring.a" {
 		t.Errorf("got %v, %v", s, err)
 	}
 	for text, want := range map[string]string{
@@ -193,7 +192,7 @@ func TestSignaturesAreReadAndWritten(t *testing.T) {
 		"a.b\x1b[1m.1":            `signature "a.b\x1b[1m.1": scene name "b\x1b[1m" contains '\x1b', want printable characters other than / \ ; =`,
 		strings.Repeat("ab.", 30): `signature "ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.a"... has 31 parts, want sequence.image.index`,
 	} {
-		if _, err := r.Patch([]byte(text)); err == nil || err.Error() != want {
+		if _, err := ParsePatch([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}

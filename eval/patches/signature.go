@@ -1,9 +1,11 @@
 package patches
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
+	"unique"
 
 	"descbench/eval/internal/text"
 	"descbench/eval/scope"
@@ -30,61 +32,31 @@ func AppendSignature(line []byte, s Signature) []byte { return append(line, s.St
 // Whole returns the signature of the patch's image.
 func (s Signature) Whole() Signature { return Signature{s.Sequence, s.Image, -1} }
 
-// A SignatureReader parses signatures. Equal names share their memory, because files
-// can name the same image a million times. The zero value is ready to use.
-type SignatureReader struct {
-	names map[string]string
-}
+// ParsePatch parses sequence.image.index.
+func ParsePatch(b []byte) (Signature, error) { return parseSignature(b, 3, "sequence.image.index") }
 
-// Patch parses sequence.image.index.
-func (r *SignatureReader) Patch(b []byte) (Signature, error) {
-	return r.read(b, 3, "sequence.image.index")
-}
+// ParseImage parses sequence.image.
+func ParseImage(b []byte) (Signature, error) { return parseSignature(b, 2, "sequence.image") }
 
-// Image parses sequence.image.
-func (r *SignatureReader) Image(b []byte) (Signature, error) {
-	return r.read(b, 2, "sequence.image")
-}
-
-func (r *SignatureReader) read(b []byte, parts int, want string) (Signature, error) {
-	if n := bytes.Count(b, []byte{'.'}) + 1; n != parts {
+func parseSignature(b []byte, parts int, want string) (Signature, error) {
+	fields := strings.Split(string(b), ".")
+	if n := len(fields); n != parts {
 		return Signature{}, fmt.Errorf("signature %s has %d parts, want %s", text.Quote(b), n, want)
 	}
-	dot := bytes.IndexByte(b, '.')
-	sequence, image, index := b[:dot], b[dot+1:], -1
+	s := Signature{Index: -1}
 	if parts == 3 {
-		dot = bytes.IndexByte(image, '.')
-		n, ok := text.Index(image[dot+1:])
-		if !ok {
-			return Signature{}, fmt.Errorf("signature %s has index %s, want a number from 0", text.Quote(b), text.Quote(image[dot+1:]))
+		var ok bool
+		if s.Index, ok = text.Index([]byte(fields[2])); !ok {
+			return Signature{}, fmt.Errorf("signature %s has index %s, want a number from 0", text.Quote(b), text.Quote([]byte(fields[2])))
 		}
-		image, index = image[:dot], n
 	}
-	if len(sequence) == 0 || len(image) == 0 {
+	if fields[0] == "" || fields[1] == "" {
 		return Signature{}, fmt.Errorf("signature %s has an empty name, want %s", text.Quote(b), want)
 	}
-	s := Signature{Index: index}
-	var err error
-	if s.Sequence, err = r.name(sequence); err == nil {
-		s.Image, err = r.name(image)
-	}
-	if err != nil {
+	if err := cmp.Or(scope.CheckSceneName(fields[0]), scope.CheckSceneName(fields[1])); err != nil {
 		return Signature{}, fmt.Errorf("signature %s: %w", text.Quote(b), err)
 	}
+	// A file can name the same image a million times.
+	s.Sequence, s.Image = unique.Make(fields[0]).Value(), unique.Make(fields[1]).Value()
 	return s, nil
-}
-
-func (r *SignatureReader) name(b []byte) (string, error) {
-	if s, ok := r.names[string(b)]; ok {
-		return s, nil
-	}
-	if r.names == nil {
-		r.names = map[string]string{}
-	}
-	s := string(b)
-	err := scope.CheckSceneName(s)
-	if err == nil {
-		r.names[s] = s
-	}
-	return s, err
 }

@@ -25,7 +25,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes.", func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
 	} {
 		bars := patchBars(results, string(task.name), task.of)
-		said := task.what + " " + report.PatchCaption(results[0], string(task.name)) + "."
+		said := task.what + " Marks: the mean at each noise level. " + report.PatchCaption(results[0], string(task.name)) + "."
 		most = max(most, bars.Most())
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
 			said += " Intervals: 95 %, cluster bootstrap over sequences" + report.TooNarrow(len(results[0].Sequences), "sequence") + "."
@@ -48,12 +48,12 @@ func OfPatches(results []*y2017.Result) *Report {
 	return r
 }
 
-// patchBars returns the chart of a task, with a bar per descriptor.
+// patchBars returns the chart of a task, with a bar per descriptor and its means at the noise levels.
 func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y2017.Estimate) *figure.Bars {
-	bars := &figure.Bars{X: figure.Share("patch " + task + " mAP")}
+	bars := &figure.Bars{X: figure.Share("patch " + task + " mAP"), Parts: []string{"easy", "hard", "tough"}}
 	for i, r := range results {
 		if e := of(r.Summary); e != nil {
-			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value), Interval: figure.Between(e.Low, e.High)})
+			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value), Interval: figure.Between(e.Low, e.High), Parts: r.ByNoise(y2017.Task(task))})
 		}
 	}
 	return bars

@@ -18,7 +18,7 @@ type patchColumn struct{ metric, title, note string }
 var patchColumns = []patchColumn{
 	{"patch_verification_mean_imbalanced_ap", "verification", "average precision, imbalanced variant"},
 	{"patch_matching_map_mean", "matching", ""},
-	{"patch_retrieval_mean_map", "retrieval", "retrieval: mean over pool sizes"},
+	{"patch_retrieval_mean_map", "retrieval", "mean over 7 pool sizes, 100 to 20000"},
 	{"patch_retrieval_map_20000_mean", "retrieval 20000", ""},
 	{"patch_classify_balanced_roc_auc", "classify auc", "balanced protocol, as many negatives as positives"},
 	{"patch_classify_imbalanced_average_precision", "classify AP", "imbalanced protocol, all negatives"},

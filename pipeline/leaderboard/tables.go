@@ -32,13 +32,14 @@ func (t *Table) NoteColumns() {
 	filled := *t.Table
 	filled.DropEmpty()
 	word, scenes := "scenes", []string{}
-	if t.rows[0].Kind == store.Patches {
-		word = "sequences"
-	}
 	for _, s := range t.rows[0].Scenes {
 		scenes = append(scenes, s.Name)
 	}
-	report.MarkIntervals(&filled, report.CountScenes(scenes), "scenes", word)
+	count := report.CountScenes(scenes)
+	if t.rows[0].Kind == store.Patches {
+		word, count[scope.All] = "sequences", t.rows[0].ScenesEvaluated
+	}
+	report.MarkIntervals(&filled, count, "scenes", word)
 	t.Marks = filled.Marks
 	has := func(is func(column string) bool) bool {
 		return slices.ContainsFunc(filled.Columns, func(c table.Column) bool { return is(c.Name) })

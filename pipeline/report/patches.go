@@ -114,9 +114,11 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	t.Caption = PatchCaption(results[0], columns...)
 	label, all := []string{"patches"}, len(t.Rows)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r table.Row) bool { return r.Group != "" && !r.HasValue() })
-	single := slices.ContainsFunc(columns, func(c string) bool { return strings.HasPrefix(c, store.PatchPrefix) })
-	if single && results[0].HasIntervals() {
-		head = append(head, "intervals are computed for verification, matching and retrieval, the means over noise levels, not for single metrics")
+	without := slices.ContainsFunc(columns, func(c string) bool {
+		return strings.HasPrefix(c, store.PatchPrefix+"verification_") && c != "patch_verification_mean_imbalanced_ap" || strings.HasPrefix(c, "patch_matching_map_balanced_")
+	})
+	if without && results[0].HasIntervals() {
+		head = append(head, "no intervals are computed for verification at a noise level, areas under ROC curves and balanced means")
 	}
 	MarkIntervals(t, map[string]int{scope.All: len(results[0].Sequences)}, "scenes", "sequences")
 	for _, r := range results {
@@ -135,7 +137,11 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	}
 	t.Label = strings.Join(append(label, labelOf(results[0], columns...)), " ")
 	if hidden := all - len(t.Rows); hidden > 0 {
-		warned = append(warned, "left out: "+spelling.Count(hidden, "published result")+" without values in these columns")
+		note := "left out: " + spelling.Count(hidden, "published result") + " without values in these columns"
+		if strings.HasPrefix(strings.Join(columns, " "), store.PatchPrefix) {
+			note += ": they are means over noise levels"
+		}
+		warned = append(warned, note)
 	}
 	t.Notes = slices.Concat(head, warned, t.Notes)
 }
@@ -297,7 +303,7 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 					t.Rows[k].Cells = append(t.Rows[k].Cells, table.Cell{})
 				}
 			}
-			t.Rows[i].Cells[at] = table.Number(m.Value)
+			t.Rows[i].Cells[at] = table.Between(m.Value, m.Low, m.High)
 		}
 	}
 }

@@ -39,9 +39,8 @@ func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *Matchin
 		return nil, err
 	}
 	var matches []Matches
-	var names patches.SignatureReader
 	for i, pair := range b.Pairs {
-		if err := wantPair(l, b, i, &names); err != nil {
+		if err := wantPair(l, b, i); err != nil {
 			return nil, err
 		}
 		patches := -1

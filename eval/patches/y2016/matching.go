@@ -37,13 +37,12 @@ func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error)
 		return nil, err
 	}
 	b := &MatchingBenchmark{File: name}
-	var names patches.SignatureReader
 	lines := make(map[ImagePair]int)
 	for line, err := range l.All() {
 		if err != nil {
 			return nil, err
 		}
-		pair, err := readImagePair(l, line, &names)
+		pair, err := readImagePair(l, line)
 		if err != nil {
 			return nil, err
 		}
@@ -62,8 +61,8 @@ func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error)
 	return b, nil
 }
 
-func readImagePair(l *text.Lines, line []byte, names *patches.SignatureReader) (ImagePair, error) {
-	list, err := signatures(l, line, names.Image)
+func readImagePair(l *text.Lines, line []byte) (ImagePair, error) {
+	list, err := signatures(l, line, patches.ParseImage)
 	if err != nil {
 		return ImagePair{}, err
 	}
@@ -100,9 +99,8 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 		return nil, err
 	}
 	labels := &MatchingLabels{File: name}
-	var names patches.SignatureReader
 	for i, pair := range b.Pairs {
-		if err := wantPair(l, b, i, &names); err != nil {
+		if err := wantPair(l, b, i); err != nil {
 			return nil, err
 		}
 		line, err := l.Want(fmt.Sprintf("indexes of %s", pair.A))
@@ -141,12 +139,12 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 }
 
 // wantPair reads the line of image pair i.
-func wantPair(l *text.Lines, b *MatchingBenchmark, i int, names *patches.SignatureReader) error {
+func wantPair(l *text.Lines, b *MatchingBenchmark, i int) error {
 	line, err := l.Want(fmt.Sprintf("image pair %s", b.Pairs[i]))
 	if err != nil {
 		return err
 	}
-	pair, err := readImagePair(l, line, names)
+	pair, err := readImagePair(l, line)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,6 @@ func ReadPairs(name string, r io.Reader, of Label) (*Pairs, error) {
 		return nil, err
 	}
 	p := &Pairs{File: name, Of: of}
-	var names patches.SignatureReader
 	var fields [][]byte
 	columns := 0
 	for line, err := range l.All() {
@@ -98,10 +97,10 @@ func ReadPairs(name string, r io.Reader, of Label) (*Pairs, error) {
 			return nil, l.Faultf("%d fields, want %d as in line 1", len(fields), columns)
 		}
 		pair := Pair{Label: Unlabelled}
-		if pair.A, err = names.Patch(fields[0]); err != nil {
+		if pair.A, err = patches.ParsePatch(fields[0]); err != nil {
 			return nil, l.Faultf("%v", err)
 		}
-		if pair.B, err = names.Patch(fields[1]); err != nil {
+		if pair.B, err = patches.ParsePatch(fields[1]); err != nil {
 			return nil, l.Faultf("%v", err)
 		}
 		if pair.A == pair.B {

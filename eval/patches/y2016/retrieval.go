@@ -34,8 +34,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		return nil, err
 	}
 	b := &RetrievalBenchmark{File: name, inPool: map[patches.Signature]bool{}}
-	var names patches.SignatureReader
-	if b.Pool, err = signatures(l, line, names.Image); err != nil {
+	if b.Pool, err = signatures(l, line, patches.ParseImage); err != nil {
 		return nil, err
 	}
 	if s, twice := repeated(b.Pool); twice {
@@ -49,7 +48,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		if err != nil {
 			return nil, err
 		}
-		list, err := b.members(l, line, &names, nil)
+		list, err := b.members(l, line, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -69,8 +68,8 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 }
 
 // members parses a line of patches of the pool. Each patch may be listed only once.
-func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, set *patches.Set) ([]patches.Signature, error) {
-	list, err := signatures(l, line, names.Patch)
+func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, set *patches.Set) ([]patches.Signature, error) {
+	list, err := signatures(l, line, patches.ParsePatch)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +105,7 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 	if err != nil {
 		return nil, err
 	}
-	var names patches.SignatureReader
-	pool, err := signatures(l, line, names.Image)
+	pool, err := signatures(l, line, patches.ParseImage)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +118,7 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 		if err != nil {
 			return nil, err
 		}
-		list, err := b.members(l, line, &names, set)
+		list, err := b.members(l, line, set)
 		if err != nil {
 			return nil, err
 		}

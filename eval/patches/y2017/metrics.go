@@ -9,9 +9,15 @@ import (
 
 // Metrics returns the metrics in the form in which the program stores them: over all
 // sequences, over each category and for each sequence. N is the number of patch
-// pairs, image pairs or queries.
+// pairs, image pairs or queries. Means over all sequences have intervals, except those of
+// verification at a noise level.
 func (r *Result) Metrics() []scope.Metric {
 	metrics := r.Figures.metrics(scope.All)
+	for i, m := range metrics {
+		if v, ok := r.intervals[m.Name]; ok {
+			metrics[i].Low, metrics[i].High = v.Low, v.High
+		}
+	}
 	if r.Illumination != nil {
 		metrics = append(metrics, r.Illumination.metrics(scope.Illumination)...)
 	}
@@ -72,7 +78,7 @@ func (l *metricList) addCell(name string, c VerificationCell) {
 
 // addMean appends the mean over noise levels; n is the number of items in all three.
 func (l *metricList) addMean(name string, m NoiseMean, n int) {
-	for i, v := range []Share{m.Easy, m.Hard, m.Tough} {
+	for i, v := range m.noises() {
 		l.add(name+"_"+Noises()[i], v, n/3)
 	}
 	l.add(name+"_mean", m.Mean, n)

@@ -6,6 +6,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // A Share is a value from 0 to 1, or NaN if it is undefined. NaN is null in JSON.
@@ -37,6 +38,8 @@ type Result struct {
 	// Differences between descriptors are tested on them.
 	Sequences []SequenceFigures `json:"-"`
 	Warnings  []scope.Warning   `json:"-"`
+
+	intervals map[string]stats.Interval // by metric over all sequences
 }
 
 // SequenceFigures holds the metrics of one sequence, over its pairs and queries.
@@ -107,6 +110,8 @@ type NoiseMean struct {
 func newNoiseMean(v [3]Share) NoiseMean {
 	return NoiseMean{v[0], v[1], v[2], (v[0] + v[1] + v[2]) / 3}
 }
+
+func (m NoiseMean) noises() []Share { return []Share{m.Easy, m.Hard, m.Tough} }
 
 // MatchingFigures holds means over image pairs.
 type MatchingFigures struct {

@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
 
@@ -37,6 +39,25 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{e.Value, Share(e.Low), Share(e.High)})
 }
 
+// ByNoise returns the means of a task that was run at each noise level, whose mean is in the Summary.
+func (r *Result) ByNoise(t Task) []float64 {
+	means := make([]float64, len(Noises()))
+	for n := range means {
+		switch t {
+		case Verification:
+			v := r.Verification.noise(n)
+			means[n] = float64(v.Inter.ImbalancedAP+v.Intra.ImbalancedAP) / 2
+		case Matching:
+			means[n] = float64(r.Matching.MAP.noises()[n])
+		case Retrieval:
+			for _, size := range PoolSizes() {
+				means[n] += float64(r.Retrieval.MAP.at(size).noises()[n]) / float64(len(PoolSizes()))
+			}
+		}
+	}
+	return means
+}
+
 // HasIntervals reports whether the estimates of the summary have intervals.
 func (r *Result) HasIntervals() bool { return len(r.Sequences) >= fewestSequences }
 
@@ -46,35 +67,18 @@ const fewestSequences = 5
 // summarise sets the summary of the result, whose metrics are complete.
 func (e *evaluation) summarise(ctx context.Context) error {
 	r := e.result
-	mean := func(value Share, of func(f *Figures) (sum float64, n int)) *Estimate {
-		sums, counts := make([]float64, len(r.Sequences)), make([]float64, len(r.Sequences))
-		for i, s := range r.Sequences {
-			sum, n := of(&s.Figures)
-			sums[i], counts[i] = sum, float64(n)
+	r.intervals = r.meanIntervals()
+	estimate := func(value Share, metric string) *Estimate {
+		if v, ok := r.intervals[metric]; ok {
+			return &Estimate{value, v}
 		}
-		out := &Estimate{value, stats.NoInterval()}
-		if r.HasIntervals() {
-			out.Interval = stats.Resamples(len(sums)).Ratio(sums, counts)
-			if out.High-out.Low < 1e-12 { // equal sequences, and rounding
-				out.Low, out.High = float64(value), float64(value)
-			}
-		}
-		return out
+		return &Estimate{value, stats.NoInterval()}
 	}
 	if r.Matching != nil {
-		r.Summary.Matching = mean(r.Matching.MAP.Mean, func(f *Figures) (float64, int) {
-			n := len(f.Matching.Pairs)
-			return float64(f.Matching.MAP.Mean) * float64(n), n
-		})
+		r.Summary.Matching = estimate(r.Matching.MAP.Mean, "patch_matching_map_mean")
 	}
 	if r.Retrieval != nil {
-		r.Summary.Retrieval = mean(r.Retrieval.meanOfPools(), func(f *Figures) (float64, int) {
-			n := len(f.Retrieval.Queries)
-			if n == 0 {
-				return 0, 0
-			}
-			return float64(f.Retrieval.meanOfPools()) * float64(n), n
-		})
+		r.Summary.Retrieval = estimate(r.Retrieval.meanOfPools(), "patch_retrieval_mean_map")
 	}
 	if r.VerificationMean != nil {
 		v := &Estimate{r.VerificationMean.ImbalancedAP, stats.NoInterval()}
@@ -88,9 +92,47 @@ func (e *evaluation) summarise(ctx context.Context) error {
 			// Grouped does: their deviation from the value is the interval's, too.
 			shift := float64(v.Value) - e.resampledVerification(slices.Repeat([]uint8{1}, len(r.Sequences)))
 			v.Low, v.High = max(0, v.Low+shift), min(1, v.High+shift)
+			r.intervals["patch_verification_mean_imbalanced_ap"] = v.Interval
 		}
 	}
 	return nil
+}
+
+// meanIntervals returns the intervals of the means over image pairs and queries, by metric.
+func (r *Result) meanIntervals() map[string]stats.Interval {
+	intervals := make(map[string]stats.Interval)
+	if !r.HasIntervals() {
+		return intervals
+	}
+	type mean struct{ sums, counts []float64 } // by sequence
+	means := make(map[string]mean)
+	for i, s := range r.Sequences {
+		for _, m := range s.metrics("") {
+			n := 0
+			switch {
+			case strings.HasPrefix(m.Name, "patch_matching_"):
+				n = len(s.Matching.Pairs)
+			case strings.HasPrefix(m.Name, "patch_retrieval_"):
+				n = len(s.Retrieval.Queries)
+			default:
+				continue
+			}
+			if means[m.Name].sums == nil {
+				means[m.Name] = mean{make([]float64, len(r.Sequences)), make([]float64, len(r.Sequences))}
+			}
+			means[m.Name].sums[i], means[m.Name].counts[i] = m.Value*float64(n), float64(n)
+		}
+	}
+	for _, m := range r.Figures.metrics(scope.All) {
+		if of, ok := means[m.Name]; ok {
+			v := stats.Resamples(len(r.Sequences)).Ratio(of.sums, of.counts)
+			if v.High-v.Low < 1e-12 { // equal sequences, and rounding
+				v.Low, v.High = m.Value, m.Value
+			}
+			intervals[m.Name] = v
+		}
+	}
+	return intervals
 }
 
 // meanOfPools returns the mean over the pool sizes, each once.

@@ -67,10 +67,10 @@ func TestVerificationOfNaNHasAnIntervalOfZero(t *testing.T) {
 func TestASummaryHasIntervalsFromFiveSequencesOn(t *testing.T) {
 	e := &evaluation{result: &Result{}, opt: Options{Workers: 1}}
 	of := func(aps ...float64) *Estimate {
-		e.result.Sequences, e.result.Figures = nil, Figures{Matching: &MatchingFigures{MAP: NoiseMean{Mean: .5}}}
+		e.result.Sequences, e.result.Figures = nil, Figures{Matching: &MatchingFigures{MAP: NoiseMean{Easy: .5, Mean: .5}}}
 		for _, ap := range aps {
 			e.result.Sequences = append(e.result.Sequences, SequenceFigures{Figures: Figures{
-				Matching: &MatchingFigures{MAP: NoiseMean{Mean: Share(ap)}, Pairs: make([]MatchedPair, 15)},
+				Matching: &MatchingFigures{MAP: NoiseMean{Easy: Share(ap), Mean: Share(ap)}, Pairs: make([]MatchedPair, 15)},
 			}})
 		}
 		if err := e.summarise(t.Context()); err != nil {
@@ -86,5 +86,7 @@ func TestASummaryHasIntervalsFromFiveSequencesOn(t *testing.T) {
 	}
 	if got := of(0, 0, .5, 1, 1); !(got.Low < .2 && got.High > .8 && got.Low >= 0 && got.High <= 1) {
 		t.Errorf("five different sequences: %v, want a wide interval", got)
+	} else if easy := e.result.Metrics()[0]; easy.Name != "patch_matching_map_e" || easy.Low != got.Low || easy.High != got.High {
+		t.Errorf("got %v, want the interval %v for the same values at the easy level", easy, got.Interval)
 	}
 }

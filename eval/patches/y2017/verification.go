@@ -178,15 +178,8 @@ func (r *ranking) distances(which leading) []float64 {
 		return v
 	}
 	pairs := r.lists[which.list]
-	n, start := 0, 0
-	for s, end := range pairs.ends {
-		if r.member[s] {
-			n += end - start
-		}
-		start = end
-	}
-	keys := make([]uint64, 0, min(n, which.pairs)) // in the order of the distances, which are not negative
-	start = 0
+	var keys []uint64 // in the order of the distances, which are not negative
+	start := 0
 	for s, end := range pairs.ends {
 		for k := start; k < end && r.member[s]; k++ {
 			if int(pairs.index[k]) < which.pairs {

@@ -19,6 +19,7 @@ type Bar struct {
 	System   int       `json:"system"`          // selects the style
 	Value    float64   `json:"value"`
 	Interval *Interval `json:"interval,omitempty"` // nil without one
+	Parts    []float64 `json:"parts,omitempty"`    // values that Value is the mean of
 	Text     string    `json:"text,omitempty"`     // the value in print, in the JSON form only
 }
 
@@ -34,6 +35,8 @@ type Bars struct {
 	X      Axis    `json:"x"`
 	Bars   []Bar   `json:"bars"`
 	Levels []Level `json:"levels,omitempty"`
+	// Parts names the parts of each bar, in the legend; at most as many as partStyles.
+	Parts []string `json:"parts,omitempty"`
 }
 
 // Kind returns "bars".
@@ -78,6 +81,9 @@ func (b *Bars) frame() frame {
 	for i, level := range b.Levels {
 		l = append(l, entry{name: level.Name, line: &levelStyles[i%len(levelStyles)]})
 	}
+	for i, name := range b.Parts {
+		l = append(l, entry{name: name, mark: &partStyles[i]})
+	}
 	below := 2*rowHeight + 8 // tick labels and the axis label
 	_, rows := b.rows()
 	return frame{legend: l, data: barRow*vg.Length(max(rows, 2)) + below}
@@ -107,6 +113,9 @@ func (b *Bars) extent() (low, high float64) {
 		low, high = min(low, bar.Value), max(high, bar.Value)
 		if v := bar.Interval; v != nil {
 			low, high = min(low, v.Low), max(high, v.High)
+		}
+		for _, v := range bar.Parts {
+			low, high = min(low, v), max(high, v)
 		}
 	}
 	for _, level := range b.Levels {
@@ -206,6 +215,9 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		})
 		if v := bar.Interval; v != nil {
 			whisker(c, x(v.Low), x(v.High), middle)
+		}
+		for k, v := range bar.Parts { // at the edge, where no interval is
+			c.DrawGlyphNoClip(partStyles[k], vg.Point{X: x(v), Y: middle - barHeight/2})
 		}
 		named := c.Min.X - gap
 		marked := named - b.width - gap - markRadius

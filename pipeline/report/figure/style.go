@@ -120,6 +120,13 @@ var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.
 // levelStyles are the lines of the levels of bars.
 var levelStyles = []draw.LineStyle{referenceStyle, {Color: grey, Width: thinWidth, Dashes: []vg.Length{6, 2}}}
 
+// partStyles are the marks of the parts of bars.
+var partStyles = []draw.GlyphStyle{
+	{Color: black, Radius: 0.8 * markRadius, Shape: draw.CircleGlyph{}},
+	{Color: black, Radius: 0.8 * markRadius, Shape: draw.BoxGlyph{}},
+	{Color: black, Radius: 0.8 * markRadius, Shape: draw.CrossGlyph{}},
+}
+
 // lineStyle returns the line of the system with the given index.
 func lineStyle(system int) draw.LineStyle {
 	return draw.LineStyle{Color: colours[system%len(colours)], Width: lineWidth, Dashes: dashes[system%len(dashes)]}

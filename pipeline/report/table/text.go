@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,11 +19,11 @@ const (
 // numbers, and after them the intervals, below each other. If the text is wider than
 // width, the caption, the notes and the cells of the last column have several lines,
 // and the table continues below with its first column and those that are left. A width
-// of 0 has no limit.
+// of 0 has no limit, but PageWidth for sentences.
 func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 	sentence := func(text string) {
 		if text != "" {
-			b.WriteString(Wrap(line(text), width) + "\n")
+			b.WriteString(Wrap(line(text), cmp.Or(width, PageWidth)) + "\n")
 		}
 	}
 	sentence(t.Caption)
