@@ -52,7 +52,6 @@ far they are rotated, shifted and scaled, and how their pixels are computed.
 Extract also writes, next to the strips, the homographies, regions (.frames), keypoints
 and settings, whose format is in docs/patches.md.
 If the command is interrupted, repeat it: complete sequences are kept.
-extraction.json, next to the sequences, records the settings of all of them.
 Sequences cut with other settings are rejected; --overwrite replaces them.
 extraction.parts.json, with the digests of all files, marks a complete folder.
 ` + exitHelp,
