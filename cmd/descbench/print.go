@@ -164,7 +164,8 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	usual, matches := c.usual([]*shown{s}), report.MatchColumns(s.Config.Evaluation.Estimators)
 	ranked, further := s.lines, false
 	if s.Config.Preset() == nil && len(c.columns) == 0 && slices.ContainsFunc(s.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil }) {
-		switch some := withRankings(s.lines); {
+		some := slices.DeleteFunc(slices.Clone(s.lines), func(l report.Line) bool { _, has := l.Metrics["total_queries_processed"]; return !has })
+		switch {
 		case len(some) == 0:
 			usual = matches
 		case c.is(table.CSV): // one table in a file
@@ -192,14 +193,6 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	t.Label += " matches"
 	fmt.Fprintln(cmd.OutOrStdout())
 	return columns, c.print(cmd, t)
-}
-
-// withRankings returns the lines of descriptors; imported matches have no rankings.
-func withRankings(lines []report.Line) []report.Line {
-	return slices.DeleteFunc(slices.Clone(lines), func(l report.Line) bool {
-		_, ranked := l.Metrics["total_queries_processed"]
-		return !ranked
-	})
 }
 
 // outdatedReport returns a warning if a run folder has a report of other results.

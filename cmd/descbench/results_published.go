@@ -12,7 +12,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -64,12 +63,12 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	if err != nil {
 		return err
 	}
-	of := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, c.scope) })
+	of, _ := fold.ScenesOfPreset(p, nil, c.scope)
 	beside := fmt.Sprintf("published rows are on the %s of %s", spelling.Count(len(of), "scene"), p.Name)
 	for _, s := range runs {
 		own := s.Summary.Evaluated()
-		others := len(slices.DeleteFunc(slices.Clone(own), func(scene string) bool { return slices.Contains(of, scene) }))
-		beside += fmt.Sprintf("; %s has %d of them and %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), len(own)-others, spelling.Count(others, "other"))
+		_, others := fold.ScenesOfPreset(p, own, c.scope)
+		beside += fmt.Sprintf("; %s has %d of them and %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), len(own)-len(others), spelling.Count(len(others), "other"))
 	}
 	t.Note("%s", beside)
 	formal := t.Formal

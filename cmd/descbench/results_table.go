@@ -73,7 +73,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 			t.Note("%s", told(runs, s)+note)
 		}
 	}
-	if !sameScenes(runs) {
+	if slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) }) {
 		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
 	}
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
@@ -111,10 +111,7 @@ func name(run string) string {
 
 // told precedes what is said about one of several runs.
 func told(runs []*shown, s *shown) string {
-	if p := prefix(runs, s); p != "" {
-		return p + " "
-	}
-	return ""
+	return strings.TrimPrefix(prefix(runs, s)+" ", " ")
 }
 
 // prefix begins the names of descriptors of one of several runs.
@@ -123,11 +120,6 @@ func prefix(runs []*shown, s *shown) string {
 		return ""
 	}
 	return s.label + ":"
-}
-
-// sameScenes reports whether all runs have the same scenes.
-func sameScenes(runs []*shown) bool {
-	return !slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) })
 }
 
 // noteLeftOut says that the best values of a table are not those of all descriptors.

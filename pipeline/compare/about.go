@@ -13,6 +13,7 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 // A Legend says what stands behind the names of descriptors.
@@ -187,9 +188,7 @@ func (c *Comparing) noteMatches(all []*runDescriptor) {
 	counts := make(map[float64]bool)
 	for _, d := range all {
 		if !math.IsNaN(d.matches) && (d.Name == c.out.Baseline || c.has(d.Name)) {
-			if text := fmt.Sprintf("%s %.1f", d.Name, d.matches); !slices.Contains(parts, text) {
-				parts, counts[d.matches] = append(parts, text), true
-			}
+			parts, counts[d.matches] = append(parts, d.Name+" "+table.Measure.Format(d.matches)), true
 		}
 	}
 	if len(counts) > 1 {

@@ -121,7 +121,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			c.out.Doubtful = text
 		}
 	}
-	c.noteMatches(append([]*runDescriptor{base}, others...))
+	c.noteMatches(slices.Concat([]*runDescriptor{base}, slices.DeleteFunc(slices.Clone(others), func(d *runDescriptor) bool { return d == base })))
 	for _, text := range fold.Windows(choice.Chosen) {
 		c.warn(store.OtherWindows, text, "")
 	}

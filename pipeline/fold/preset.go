@@ -35,18 +35,19 @@ func PresetDeviations(c *config.Config, scenes []string) []string {
 	return out
 }
 
+// ScenesOfPreset returns the scenes that a preset has in a scope, and those of some that it
+// does not have.
+func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outside []string) {
+	wanted = slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, of) })
+	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
+}
+
 // ofScenes begins the deviations that presetScenes returns.
 const ofScenes = "dataset: "
 
 // presetScenes says how the scenes of a scope differ from those that a preset has in it.
 func presetScenes(p *config.Preset, scenes []string, of string) (out []string) {
-	wanted := slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, of) })
-	var outside []string
-	for _, scene := range scenes {
-		if !slices.Contains(wanted, scene) {
-			outside = append(outside, scene)
-		}
-	}
+	wanted, outside := ScenesOfPreset(p, scenes, of)
 	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
 		out = append(out, fmt.Sprintf(ofScenes+"%d of its %d scenes", evaluated, len(wanted)))
 	}

@@ -70,6 +70,7 @@ func (t *Table) NoteColumns() {
 	if text := legend.Matches(metrics...); text != "" {
 		t.Note("%s", strings.Replace(text, "M", "m", 1))
 	}
+	t.Notes = append(t.Notes, legend.Notes()...)
 	notes, _ := report.PaperNotes(warnings, "")
 	t.Notes = append(t.Notes, notes...)
 }

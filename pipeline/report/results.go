@@ -182,7 +182,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 || l.lost > 0 }
 		default:
-			if c.Name == "mean_gallery_size" && oneGroup(lines) {
+			if c.Name == "mean_gallery_size" && !slices.ContainsFunc(lines, func(l Line) bool { return l.Group != lines[0].Group }) {
 				column.Priority = 3 // it is the same for all
 			}
 		}
@@ -230,11 +230,6 @@ func coverageNote(lines []Line) string {
 		return ""
 	}
 	return "on the same keypoints, descriptors have different queries (coverage: " + spelling.Few(parts, mostListed) + ")"
-}
-
-// oneGroup reports whether all lines have the same keypoints and scenes.
-func oneGroup(lines []Line) bool {
-	return !slices.ContainsFunc(lines, func(l Line) bool { return l.Group != lines[0].Group })
 }
 
 func (l Line) cell(c Selected) table.Cell {

@@ -69,7 +69,8 @@ func (w *DatabaseWriter) Close(ctx context.Context, r Run) error {
 		err = fmt.Errorf("want one experiment, found %d", id)
 	}
 	if err == nil {
-		w.in.insertRest(ctx, r)
+		w.in.insertKeypointSets(ctx, r.KeypointSets)
+		w.in.insertWarnings(ctx, "", r.Warnings)
 		err = w.in.err
 	}
 	if err == nil {
@@ -101,7 +102,8 @@ func EnterShared(ctx context.Context, path string, r Run) error {
 		for i, res := range r.Results {
 			in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
 		}
-		in.insertRest(ctx, r)
+		in.insertKeypointSets(ctx, r.KeypointSets)
+		in.insertWarnings(ctx, "", r.Warnings)
 		return in.err
 	})
 }

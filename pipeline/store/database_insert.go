@@ -15,12 +15,6 @@ import (
 	"descbench/eval/scope"
 )
 
-// insertRest inserts what a run has apart from its results.
-func (in *inserter) insertRest(ctx context.Context, r Run) {
-	in.insertKeypointSets(ctx, r.KeypointSets)
-	in.insertWarnings(ctx, "", r.Warnings)
-}
-
 // insertExperiment inserts a run without its results, removes an earlier one with
 // the same name and identity, and returns the new id.
 func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err error) {
