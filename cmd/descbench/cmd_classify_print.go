@@ -65,11 +65,9 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	}
 	text, _ := found.caption(o)
 	text += "; " + charts.Shown(len(found.Systems), "systems", rule, found.hidden)
+	var warnings []string
 	if found.run != nil {
-		notes, _ := report.PaperNotes(found.ofScenes(), "")
-		for _, note := range notes {
-			text += "; Warning: " + note
-		}
+		warnings, _ = report.PaperNotes(found.ofScenes(), "")
 	}
 	if text = table.Sentences(text); len(found.Systems) > 0 {
 		if found.run != nil {
@@ -86,10 +84,10 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		}
 	}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.Systems, found.Decisions)})
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.Systems, found.Decisions), Warnings: warnings})
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.Systems)})
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.Systems), Warnings: warnings})
 	}
 	return all
 }

@@ -136,9 +136,9 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	warnings := func(of *scope.Sweep) []store.SummaryWarning {
 		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, w.Text, sweep.Metric) })
 	}
-	// about returns the notes on the descriptors that are shown.
-	about := func(of *scope.Sweep, warned bool) []string {
-		notes := slices.Clone(swept.Notes)
+	// about returns the notes on the descriptors that are shown, and the warnings.
+	about := func(of *scope.Sweep) (notes, warned []string) {
+		notes = slices.Clone(swept.Notes)
 		legend := compare.NewLegend("", first, of.Has)
 		matches := legend.Matches(sweep.Metric)
 		if part, is := matcherParts[sweep.Key]; is {
@@ -150,16 +150,17 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 				notes = append(notes, text)
 			}
 		}
-		if warned {
-			told, _ := report.PaperNotes(warnings(of), "")
-			for _, w := range told {
-				notes = append(notes, "Warning: "+w)
-			}
-		}
-		return notes
+		warned, _ = report.PaperNotes(warnings(of), "")
+		return notes, warned
 	}
 	chart := o.sweepChart(swept, scenes, about)
-	swept.Notes = about(swept, !form.is(table.AsText)) // which has the warnings below
+	var warned []string
+	swept.Notes, warned = about(swept)
+	for _, w := range warned {
+		if !form.is(table.AsText) { // which has the warnings below
+			swept.Notes = append(swept.Notes, "Warning: "+w)
+		}
+	}
 	summary.Warnings = warnings(swept)
 	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON), scenes)
 	t.Label = fmt.Sprintf("%s %s by %s %s", name(run), catalogue.Short(sweep.Metric), sweep.Key, strings.TrimPrefix(sweep.Scope, scope.All))
@@ -187,7 +188,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 
 // sweepChart returns the chart of a sweep with at most 12 of its descriptors, unless --only
 // names them.
-func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(of *scope.Sweep, warned bool) []string) charts.Chart {
+func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(of *scope.Sweep) (notes, warned []string)) charts.Chart {
 	drawn := *swept
 	var hidden []string
 	if len(swept.Rows) > shownByDefault && len(o.table.only) == 0 {
@@ -210,13 +211,13 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 			}
 		}
 	}
-	drawn.Notes = about(&drawn, true)
+	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(&drawn)}
+	drawn.Notes, chart.Warnings = about(&drawn)
 	t := report.SweepTable(&drawn, true, scenes)
 	text := strings.Join(append(append([]string{t.Caption}, t.Notes...), charts.Shown(len(drawn.Rows), "descriptors", "the best on average on each keypoint set", hidden)), "; ")
 	if intervals, _, _ := t.Shows(); intervals && len(drawn.Rows) <= figure.MostBands {
 		text += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
 	}
-	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(&drawn)}
 	chart.Title, chart.Caption, _ = strings.Cut(table.Sentences(text), ". ")
 	return chart
 }

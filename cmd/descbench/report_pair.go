@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,8 +79,8 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		about = "MMA counts the matches of the run's matcher only; " + about
 	}
 	about += legend.String()
-	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }) {
-		about = "the picture shows a random sample, correct and wrong ones by their shares, one of each at least; " + about
+	if text := sampled(picture.Classes); text != "" {
+		about = text + "; " + about
 	}
 	chart := charts.Chart{ID: file, Title: strings.ReplaceAll(picture.Title, "\n", "; "), Caption: table.Sentences(about), Figure: picture}
 	if err := chart.WriteOne(file, figure.Page); err != nil {
@@ -92,4 +91,35 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n%s\n", file, table.Wrap("caption: "+chart.Title+". "+chart.Caption, table.PageWidth))
 	return err
+}
+
+// sampled says how many matches a picture shows, "" for all. The last two classes are those that
+// are wrong and correct; any before them are of queries without a ground truth.
+func sampled(classes []figure.MatchClass) string {
+	count := func(list []figure.MatchClass) (shown, all int) {
+		for _, c := range list {
+			shown, all = shown+len(c.Matches), all+c.Count
+		}
+		return shown, all
+	}
+	said := func(shown, all int, what string) string {
+		if shown == all {
+			return fmt.Sprintf("all %d %s", all, what)
+		}
+		return fmt.Sprintf("%d of the %d %s", shown, all, what)
+	}
+	judged := len(classes) - 2
+	others, ofOthers := count(classes[:judged])
+	shown, all := count(classes[judged:])
+	text := said(shown, all, "matches")
+	if ofOthers > 0 {
+		text = said(shown, all, "queries with a ground truth") + " and " + said(others, ofOthers, "others")
+	}
+	switch {
+	case shown < all:
+		return text + " are shown: a random sample, correct and wrong ones by their shares"
+	case others < ofOthers:
+		return text + " are shown, these a random sample"
+	}
+	return ""
 }

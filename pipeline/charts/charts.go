@@ -25,6 +25,8 @@ type Chart struct {
 	Caption string        `json:"caption"` // what is shown, of which scenes, under which protocol; plain text
 	Kind    string        `json:"kind"`    // of the figure, of a report of runs
 	Figure  figure.Figure `json:"figure"`
+
+	Warnings []string `json:"-"` // of a figure of its own
 }
 
 // An Omission is a chart that the runs lack the data for.
@@ -86,19 +88,22 @@ func split(id, title, metric string, build func(in string) builder) []entry {
 	return all
 }
 
+// overScenes is the title of charts of mAP that is a mean over scenes.
+const overScenes = "mAP, mean over scenes"
+
 // list holds all charts in the order of a report.
-var list = slices.Concat(split("map", "Mean AP by scene", catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
+var list = slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
 	{"cumulative_match", "Cumulative match curve", catalogue.MAP, cumulative},
 	{"rank_histogram", "Rank histogram", catalogue.MAP, rankHistogram},
 	{"roc", "ROC curve", "roc_auc", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
 	{"precision_recall", "Precision-recall curve", "roc_auc", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-}, split("difficulty", "Mean AP by scene and image k", catalogue.MAP, difficulty), []entry{
-	{"repeatability", "Mean AP by scene against repeatability@3", catalogue.MAP, repeatability},
+}, split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), []entry{
+	{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, repeatability},
 }, accuracies("ransac"), accuracies("magsac"), accuracies("dlt"), []entry{
 	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", thresholds(matching.Ransac)},
 	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", thresholds(matching.Magsac)},
-	{heatID, "mAP by scene", catalogue.MAP, heat},
-	{"cost", "Mean AP by scene against time", catalogue.MAP, cost},
+	{heatID, "mAP of each scene", catalogue.MAP, heat},
+	{"cost", overScenes + ", against time", catalogue.MAP, cost},
 	{"keypoint_spread", "Keypoint spread", "keypoint_spread", spread},
 })
 
@@ -180,7 +185,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSuffix(caption+" "+out.setup, " "), drawing.Kind(), drawing})
+		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSuffix(caption+" "+out.setup, " "), drawing.Kind(), drawing, nil})
 		for _, w := range d.warnings(c.metric) {
 			if !slices.Contains(out.Warnings, w) {
 				out.Warnings = append(out.Warnings, w)

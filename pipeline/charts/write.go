@@ -169,7 +169,7 @@ func (c Chart) latex(width vg.Length, set string) string {
 }
 
 // WriteOne writes a chart of its own at a width, and beside it, with the
-// extension .tex, a LaTeX figure.
+// extension .tex, a LaTeX figure, with the warnings as comments.
 func (c Chart) WriteOne(path string, width vg.Length) error {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	if err := cmp.Or(forLaTeX(filepath.Dir(path)), forLaTeX(filepath.Base(path))); err != nil {
@@ -179,5 +179,9 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 		return plan.Fault(err)
 	}
 	c.ID = filepath.Base(stem)
-	return plan.Fault(store.WriteOwn(stem+".tex", []byte(latexTitle+definedFolder(filepath.Dir(path))+c.latex(width, "")), latexTitle))
+	notes := ""
+	for _, w := range c.Warnings {
+		notes += "% Warning: " + w + "\n"
+	}
+	return plan.Fault(store.WriteOwn(stem+".tex", []byte(latexTitle+notes+definedFolder(filepath.Dir(path))+c.latex(width, "")), latexTitle))
 }

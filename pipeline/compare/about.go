@@ -211,10 +211,10 @@ func ofHPatches(text string, behind, requested []string) string {
 	case !slices.ContainsFunc(requested, other):
 		return strings.Replace(text, " scenes", " HPatches scenes", 1)
 	default:
-		of := fmt.Sprintf("%d from HPatches", n)
+		of := fmt.Sprintf(", %d of them from HPatches", n)
 		if before, after, kinds := strings.Cut(text, ")"); kinds {
-			return before + ", " + of + ")" + after
+			return before + ")" + of + after
 		}
-		return strings.Replace(text, " scenes", " scenes ("+of+")", 1)
+		return strings.Replace(text, " scenes", " scenes"+of, 1)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // A fact is one line of the header.
@@ -57,8 +58,8 @@ func (r *results) warnings() []string {
 	var all []report.WarningMessage
 	for _, one := range r.Runs.Runs {
 		for _, w := range one.Summary.Warnings {
-			if w.Kind == fold.PresetWarning || w.Kind == "failed-scenes" {
-				continue // the header has them
+			if w.Kind == fold.PresetWarning || w.Kind == "failed-scenes" || w.Kind == store.OtherWindows {
+				continue // the header has them, or those of all runs are below
 			}
 			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == w.Descriptor }); i >= 0 {
 				if w.Descriptor = one.Systems[i].Name; !slices.Contains(r.Systems, one.Systems[i]) {
@@ -67,6 +68,9 @@ func (r *results) warnings() []string {
 			}
 			all = append(all, w)
 		}
+	}
+	for _, text := range fold.Windows(r.Systems) {
+		all = append(all, report.WarningMessage{Kind: store.OtherWindows, Text: text})
 	}
 	scenes := len(r.Scenes())
 	if slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return len(s.Summary.Scenes) < scenes }) {
