@@ -159,7 +159,7 @@ func patchPattern(name string) string {
 	for i, part := range parts {
 		_, err := strconv.Atoi(part)
 		switch {
-		case part == "e" || part == "h" || part == "t" || part == "mean" && i == last:
+		case part == "e" || part == "h" || part == "t" || part == "mean" && (i == last || parts[1] == "verification"):
 			parts[i] = "NOISE"
 		case part == "inter" || part == "intra":
 			parts[i] = "KIND"

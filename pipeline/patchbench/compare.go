@@ -46,13 +46,16 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		}
 	}
 	metric, d, err := catalogue.Resolve(opt.Metric)
-	const want = "want a metric of the patch benchmark for which higher or lower is better, with values in place of the words in capitals (NOISE: e, h, t or mean): " +
+	const want = "want a metric of the patch benchmark for which higher or lower is better: " +
 		"matching, verification, retrieval, patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
 	if err != nil {
 		return nil, &config.Error{File: "--metric", Msg: err.Error() + "; " + want}
 	}
-	if d.Group != "patches" || d.Better == "" || catalogue.IsOpen(metric) {
+	if d.Group != "patches" || d.Better == "" {
 		return nil, &config.Error{File: "--metric " + metric, Msg: want}
+	}
+	if catalogue.IsOpen(metric) {
+		return nil, &config.Error{File: "--metric " + metric, Msg: "want one of " + strings.Join(catalogue.Names(metric), ", ")}
 	}
 	if single := strings.Replace(metric, "matching_map_balanced", "matching_map", 1); single != metric {
 		return nil, &config.Error{File: "--metric " + metric, Msg: "balances the kinds of all sequences, so that no sequence has a value; want " + single}

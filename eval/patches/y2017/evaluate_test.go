@@ -333,6 +333,7 @@ func TestMetricsHoldEveryFigureWithWhatItIsAMeanOver(t *testing.T) {
 		"viewpoint patch_matching_map_mean":                    {r.Viewpoint.Matching.MAP.Mean, 30},
 		"all patch_retrieval_map_100_e":                        {r.Retrieval.MAP.Easy[100], 15},
 		"all patch_verification_t_inter_balanced_auc":          {r.Verification.Tough.Inter.BalancedAUC, 510},
+		"all patch_verification_t_balanced_auc":                {(r.Verification.Tough.Inter.BalancedAUC + r.Verification.Tough.Intra.BalancedAUC) / 2, 510 + 520},
 		"all patch_verification_mean_imbalanced_ap":            {r.VerificationMean.ImbalancedAP, 3*(52+250) + 3*(52+260)},
 		"illumination patch_verification_e_intra_balanced_auc": {r.Illumination.Verification.Easy.Intra.BalancedAUC, r.Illumination.Verification.Easy.Intra.BalancedPairs},
 	} {

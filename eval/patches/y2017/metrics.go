@@ -37,6 +37,7 @@ func (f *Figures) metrics(of string) []scope.Metric {
 			cells := v.noise(n)
 			l.addCell(noise+"_inter", cells.Inter)
 			l.addCell(noise+"_intra", cells.Intra)
+			l.addCell(noise, cells.mean())
 		}
 		l.addCell("mean", *f.VerificationMean)
 	}
@@ -52,6 +53,9 @@ func (f *Figures) metrics(of string) []scope.Metric {
 		n := 3 * len(r.Queries)
 		for _, size := range PoolSizes() {
 			l.addMean(fmt.Sprintf("retrieval_map_%d", size), r.MAP.at(size), n)
+		}
+		for i, v := range f.ByNoise(Retrieval) {
+			l.add("retrieval_mean_map_"+Noises()[i], Share(v), len(r.Queries))
 		}
 		l.add("retrieval_mean_map", r.meanOfPools(), n)
 		if r.FirstDistractors != nil {

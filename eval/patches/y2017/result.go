@@ -90,6 +90,14 @@ type VerificationNoise struct {
 	Intra VerificationCell `json:"intra"`
 }
 
+// mean returns the mean over both kinds of negatives.
+func (v *VerificationNoise) mean() VerificationCell {
+	return VerificationCell{
+		(v.Inter.BalancedAUC + v.Intra.BalancedAUC) / 2, (v.Inter.ImbalancedAP + v.Intra.ImbalancedAP) / 2,
+		v.Inter.BalancedPairs + v.Intra.BalancedPairs, v.Inter.ImbalancedPairs + v.Intra.ImbalancedPairs,
+	}
+}
+
 // A VerificationCell measures how well distances separate positives from negatives.
 type VerificationCell struct {
 	BalancedAUC  Share `json:"balanced_auc"`  // area under the ROC curve, all pairs

@@ -40,13 +40,12 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 }
 
 // ByNoise returns the means of a task that was run at each noise level, whose mean is in the Summary.
-func (r *Result) ByNoise(t Task) []float64 {
+func (r *Figures) ByNoise(t Task) []float64 {
 	means := make([]float64, len(Noises()))
 	for n := range means {
 		switch t {
 		case Verification:
-			v := r.Verification.noise(n)
-			means[n] = float64(v.Inter.ImbalancedAP+v.Intra.ImbalancedAP) / 2
+			means[n] = float64(r.Verification.noise(n).mean().ImbalancedAP)
 		case Matching:
 			means[n] = float64(r.Matching.MAP.noises()[n])
 		case Retrieval:
