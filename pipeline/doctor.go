@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
@@ -52,15 +54,33 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 	if data != "" {
 		findings = append(findings, examineData(data))
 	}
-	return append(findings, ExaminePlaces(ctx, out, cache, database)...)
+	for _, text := range keptFromGroup(out, cache) {
+		findings = append(findings, Finding{"umask", true, "warning: " + text})
+	}
+	return append(findings, examinePlaces(ctx, out, cache, database)...)
 }
 
-// ExaminePlaces checks whether files can be written to the folders of a run, and its database.
+// Foresee returns warnings about a planned run: about its config, scenes, folders and
+// database, and an error if it cannot write its results.
+func Foresee(ctx context.Context, p *plan.Plan, cache string) (warnings []string, err error) {
+	out := p.Config.Output
+	warnings = slices.Concat(p.Config.Warnings(), p.Doubts, keptFromGroup(out.Root, cache))
+	for _, f := range examinePlaces(ctx, out.Root, cache, out.Database) {
+		if info, absent := os.Stat(cache); f.Subject == "cache" && !f.OK && absent == nil && info.IsDir() {
+			warnings = append(warnings, f.Text) // it serves what it has
+		} else if !f.OK {
+			err = cmp.Or(err, plan.Faultf("%s", f.Text))
+		}
+	}
+	return warnings, err
+}
+
+// examinePlaces checks whether files can be written to the folders of a run, and its database.
 // It skips out and database if they are empty.
-func ExaminePlaces(ctx context.Context, out, cache, database string) []Finding {
+func examinePlaces(ctx context.Context, out, cache, database string) []Finding {
 	place := examinePlace("cache", cache)
-	if foreign := unwritable(cache); place.OK && foreign != "" {
-		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; %s", cache, foreign, store.Permit(foreign))
+	if closed := unwritable(cache); place.OK && closed != nil {
+		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; %s", cache, spelling.Few(closed, 3), store.Permit(cache, closed...))
 	}
 	findings := []Finding{place}
 	if out != "" {
@@ -130,32 +150,20 @@ func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding,
 // create the folder: if it does not exist, it checks the nearest existing parent.
 func examinePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
-	at := dir
-	for {
-		info, err := os.Stat(at)
-		if err == nil && !info.IsDir() {
-			f.Text = fmt.Sprintf("%s: %s is a file, want a folder", dir, at)
-			return f
-		}
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(at) == at {
-			f.Text = err.Error()
-			return f
-		}
-		at = filepath.Dir(at)
+	at, info, err := nearestFolder(dir)
+	if err != nil {
+		f.Text = err.Error()
+		return f
+	} else if !info.IsDir() {
+		f.Text = fmt.Sprintf("%s: %s is a file, want a folder", dir, at)
+		return f
 	}
-	probe, err := os.CreateTemp(at, ".descbench-probe-*")
+	_, err = probe(at)
 	if errors.Is(err, fs.ErrPermission) {
 		f.Text = fmt.Sprintf("%s: not writable; %s", dir, store.Permit(at))
 		return f
 	} else if err != nil {
 		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)
-		return f
-	}
-	if err := cmp.Or(probe.Close(), os.Remove(probe.Name())); err != nil {
-		f.Text = err.Error()
 		return f
 	}
 	f.OK = true
@@ -165,20 +173,58 @@ func examinePlace(subject, dir string) Finding {
 	return f
 }
 
-// unwritable returns a folder in dir, or in one of its folders, in which this user cannot
-// create files, "" if there is none.
-func unwritable(dir string) string {
+// nearestFolder returns a folder or, if it does not exist, its nearest parent that does.
+func nearestFolder(dir string) (at string, info fs.FileInfo, err error) {
+	at = dir
+	info, err = os.Stat(at)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at {
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
+	return at, info, err
+}
+
+// probe creates a file in a folder, removes it, and returns what it was.
+func probe(dir string) (fs.FileInfo, error) {
+	file, err := store.Create(filepath.Join(dir, "descbench-probe"))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Abort()
+	return os.Stat(file.Temporary())
+}
+
+// keptFromGroup returns a warning for each folder that is shared by a group, or will be
+// created in such a one, if the group may not write to what this process creates there.
+func keptFromGroup(dirs ...string) (warnings []string) {
+	const groupWrite = 0o020
+	for _, dir := range dirs {
+		whole, _ := filepath.Abs(dir)
+		at, info, err := nearestFolder(whole)
+		if dir == "" || err != nil || info.Mode()&fs.ModeSetgid == 0 || info.Mode()&groupWrite == 0 {
+			continue
+		}
+		if file, err := probe(at); err == nil && file.Mode()&groupWrite == 0 {
+			warnings = append(warnings, at+": belongs to a group (setgid), but your umask keeps the group from writing to what is created in it; use umask 002 first")
+		}
+	}
+	return slices.Compact(warnings)
+}
+
+// unwritable returns the folders in dir, and in its folders, in which this user cannot
+// create files.
+func unwritable(dir string) (closed []string) {
 	for _, pattern := range []string{"*", "*/*"} {
 		names, _ := fs.Glob(os.DirFS(dir), pattern) // what cannot be read is not writable either
 		for _, name := range names {
 			const writeAndSearch = 2 | 1
 			inner := filepath.Join(dir, name)
 			if info, err := os.Stat(inner); err == nil && info.IsDir() && syscall.Access(inner, writeAndSearch) != nil {
-				return inner
+				closed = append(closed, inner)
 			}
 		}
 	}
-	return ""
+	return closed
 }
 
 // Verdict returns an error with the number of failed checks, or nil if there are

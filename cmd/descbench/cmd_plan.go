@@ -56,7 +56,15 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 			if err != nil {
 				return err
 			}
-			unusable, warnings := features.Unusable(imported), append(cfg.Warnings(), p.Doubts...)
+			cache, err := cacheFolder(flags)
+			if err != nil {
+				return err
+			}
+			warnings, unwritable := pipeline.Foresee(cmd.Context(), p, cache)
+			if unwritable != nil {
+				warnings = append(warnings, unwritable.Error())
+			}
+			unusable := features.Unusable(imported)
 			if done < p.Units() {
 				if err := features.CheckNetworks(p); err != nil {
 					return err
@@ -78,15 +86,6 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 			if cmd.Flags().Changed("tasks") {
 				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {
 					return err
-				}
-			}
-			cache, err := cacheFolder(flags)
-			if err != nil {
-				return err
-			}
-			for _, f := range pipeline.ExaminePlaces(cmd.Context(), cfg.Output.Root, cache, cfg.Output.Database) {
-				if !f.OK {
-					warnings = append(warnings, f.Text)
 				}
 			}
 			if flags.json {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 	"descbench/pipeline/submit"
 )
 
@@ -40,7 +40,8 @@ It writes the batch scripts and the effective config to
 see the data, the run folder, the cache and this program at the same paths. A
 task that is killed, requeued or reaches its time limit computes what is missing when Slurm
 starts it again. Rerun a killed command: jobs that are still in the queue are not
-submitted again. To repeat single tasks, submit a part of the array:
+submitted again. It prints the warnings of descbench plan, which also checks files and
+programs of yours: run it first. To repeat single tasks, submit a part of the array:
 sbatch --array=3,7 array.sbatch
 
 The scripts are made from the text templates in configs/slurm. To change them, copy
@@ -106,9 +107,6 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 	if err := opts.Plan.Conflict(); err != nil {
 		return err
 	}
-	if err := store.CheckShared(cmd.Context(), cfg.Output.Database); err != nil {
-		return plan.Fault(err)
-	}
 	if opts.Plan.UnitsDone() == opts.Plan.Units() && !opts.dryRun {
 		flags.logger().Warn("all units of the run exist: the jobs have nothing to compute", "run", string(opts.Plan.Folder()))
 	}
@@ -119,6 +117,13 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 		return err
 	}
 	if opts.Cache, err = filepath.Abs(opts.Cache); err != nil {
+		return err
+	}
+	warnings, err := pipeline.Foresee(cmd.Context(), opts.Plan, opts.Cache)
+	for _, text := range warnings {
+		flags.logger().Warn(text)
+	}
+	if err != nil {
 		return err
 	}
 	if opts.Program, err = os.Executable(); err != nil { // the nodes are expected to have it at the same place

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,17 +55,24 @@ func ownerOf(file fs.FileInfo) string {
 	return "user " + id
 }
 
-// Permit says how a folder, or that of a file, can be opened that this user may not use.
-func Permit(path string) string {
+// Permit says how a folder, or that of a file, can be opened that this user may not use; or
+// those that are closed of its folders.
+func Permit(path string, closed ...string) string {
 	info, err := os.Stat(path)
 	for (err != nil || !info.IsDir()) && path != filepath.Dir(path) {
 		path = filepath.Dir(path)
 		info, err = os.Stat(path)
 	}
-	if err != nil || ownerOf(info) == "root" {
-		return "choose another place"
+	var owners []string
+	for _, folder := range append(closed, path)[:max(len(closed), 1)] {
+		info, err := os.Stat(folder)
+		if err != nil || ownerOf(info) == "root" {
+			return "choose another place"
+		}
+		owners = append(owners, ownerOf(info))
 	}
-	return fmt.Sprintf("choose another place, or ask its owner %s for: chmod -R g+rwX %s", ownerOf(info), spelling.Shell(path))
+	slices.Sort(owners)
+	return fmt.Sprintf("choose another place, or ask its owner %s for: chmod -R g+rwX %s", strings.Join(slices.Compact(owners), " and "), spelling.Shell(path))
 }
 
 // gone reports whether the process ran on this machine and has ended. Its id may

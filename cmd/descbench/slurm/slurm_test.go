@@ -99,7 +99,7 @@ func running(c *cluster, program, run string) (pids []int) {
 	}
 	for _, r := range status.Running {
 		var pid int
-		if _, err := fmt.Sscanf(r.Process, "process %d on ", &pid); err != nil {
+		if _, err := fmt.Sscanf(r.Process, "process %d of ", &pid); err != nil {
 			c.t.Fatalf("%q: %v", r.Process, err)
 		}
 		pids = append(pids, pid)
