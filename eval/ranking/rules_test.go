@@ -143,7 +143,7 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 	}{
 		{256, false, "repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"},
 		{256, true, "a tie of two for first place counts as rank 1.5 (ties: mean): AP 0.67, no hit@1"},
-		{32, false, "which are often equal; repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"},
+		{32, false, "which are often equal; usually keypoints at one position: repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"},
 		{32, true, "; Hamming distances are integers, which are often equal"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})
@@ -152,6 +152,22 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 		add(t, a, p)
 		if w := a.Result().Warnings; !strings.HasSuffix(w[len(w)-1].Text, c.want) {
 			t.Errorf("%+v: got %q", c, w)
+		}
+	}
+}
+
+// A program whose rounding differs by 1e-7 to 1e-3 of a distance decides such a query by chance.
+func TestNearlyEqualDistancesToTheTwoNearestAreTies(t *testing.T) {
+	for _, c := range []struct {
+		nearest, second int32 // the ground truth is 0
+		distance        float64
+		want            int
+	}{{0, 1, 2.001, 1}, {1, 0, 2.001, 1}, {1, 2, 2.001, 0}, {0, 1, 2.004, 0}} {
+		p := pairOf("v_a", 2, 99, 0, row{truth: 1, nearest: 1})
+		q := &p.queries[0]
+		q.Nearest, q.Second, q.NearestDistance, q.SecondDistance = c.nearest, c.second, 2, c.distance
+		if got := newPairTally(record.Records{Pair: p.pair, Queries: p.queries}, Options{TolerancePx: 3}).tally.tied; got != c.want {
+			t.Errorf("%+v: got %d", c, got)
 		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 	fewQueries   = 10   // minimum number of processed queries in a scene
 	lowCoverage  = 0.10 // minimum share of processed queries
 	manyTies     = 0.10 // maximum share of tied queries among the processed ones
+	nearTie      = 1e-3 // relative difference of distances that the rounding of a program can reverse
 	largeGallery = 100  // minimum mean number of candidates for the warning about chance
 	aboveChance  = 2    // minimum mAP as a multiple of that of a random order
 	manyInvalid  = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
@@ -38,7 +39,7 @@ func tiesFrom(t tally, opt Options) string {
 		text = "; Hamming distances are integers, which are often equal"
 	}
 	if !opt.SamePlace {
-		text += "; repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"
+		text += "; usually keypoints at one position: repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"
 	}
 	return text
 }
@@ -83,7 +84,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		return out
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the queries with a ground truth, other candidates tie with it; %s%s", 100*ties, tiesExplained(opt.Ties), tiesFrom(t, opt))
+		warn("many-ties", "in %.1f %% of the queries with a ground truth, others tie with it (to %g %%); %s%s", 100*ties, 100*nearTie, tiesExplained(opt.Ties), tiesFrom(t, opt))
 	}
 	if t.atChance() {
 		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -139,7 +140,8 @@ func makeScenes(t *testing.T, dir string, scenes int) {
 func command(dir, line string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, append(strings.Fields(line), args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+dir, "DESCBENCH_CACHE="+filepath.Join(dir, "cache"),
+	others := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DESCBENCH_") })
+	cmd.Env = append(others, "HOME="+dir, "DESCBENCH_CACHE="+filepath.Join(dir, "cache"),
 		"XDG_CONFIG_HOME="+filepath.Join(dir, ".config"), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
 	return cmd
 }
