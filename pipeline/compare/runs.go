@@ -68,7 +68,7 @@ func Choose(runs *fold.Runs, baseline string, only []string) (c Choice, err erro
 	}
 	c.Chosen = slices.DeleteFunc(slices.Clone(c.Once), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
 	if left := len(all) - len(c.Chosen); len(only) > 0 && left > 0 {
-		c.Note = fmt.Sprintf("--only leaves out %s of the runs, which the correction of p does not count", spelling.Count(left, "descriptor"))
+		c.Note = fmt.Sprintf("--only leaves out %s: p is corrected for those shown", spelling.Count(left, "descriptor"))
 	} else if len(equal) > 0 {
 		c.Note = strings.Join(equal, ", ") + ", bit by bit: compared once"
 	}

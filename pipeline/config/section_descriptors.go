@@ -83,7 +83,7 @@ func descriptorFields(x *Descriptor) []field {
 	k := kindOf(x.Type)
 	// keypoints is optional if there is only one set; check fills it in.
 	set := field{key: "keypoints", doc: "Name of the keypoint set, or NAME.a or NAME.b for a side of an intersection; optional if there is only one set.", value: text{to: &x.Keypoints, rule: nameRule}}
-	pool := field{key: "pooling", doc: "Describe every keypoint at several domain sizes and pool the rows into one.", value: optional[descriptors.Pooling]{to: &x.Pooling, fresh: zero[descriptors.Pooling], item: func(p *descriptors.Pooling) mapping { return pooling(p, k.NonNegative) }}}
+	pool := field{key: "pooling", doc: "Describe every keypoint in windows of several sizes and pool these rows into one, the keypoint's.", value: optional[descriptors.Pooling]{to: &x.Pooling, fresh: zero[descriptors.Pooling], item: func(p *descriptors.Pooling) mapping { return pooling(p, k.NonNegative) }}}
 	var own []field
 	switch {
 	case x.Fusion != nil:

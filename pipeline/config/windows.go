@@ -18,7 +18,7 @@ type window struct {
 }
 
 // Windows returns a note for each keypoint set whose descriptors describe parts of the image
-// that differ in size by more than a half. That may decide more than the descriptor does.
+// that differ in size. That may decide more than the descriptor does.
 func Windows(list []Descriptor) []string {
 	var windows []window
 	names := make(map[window][]string)
@@ -53,7 +53,7 @@ func Windows(list []Descriptor) []string {
 		for ; n < len(windows) && windows[n].set == set; n++ {
 			parts = append(parts, fmt.Sprintf("%g (%s)", windows[n].size, spelling.Few(names[windows[n]], 4)))
 		}
-		if windows[0].size > 1.5*windows[n-1].size {
+		if n > 1 {
 			notes = append(notes, fmt.Sprintf("windows of %s differ (side in keypoint sizes): %s", set, strings.Join(parts, ", ")))
 		}
 		windows = windows[n:]

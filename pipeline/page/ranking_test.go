@@ -39,7 +39,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, data, _ := strings.Cut(string(text), `<script type="application/json"`)
-	if want := "needed: 6 scenes for one comparison, 7 for these 2; with the categories, 8 viewpoint and 8 illumination scenes"; !strings.Contains(data, want) {
+	if want := "too few scenes differ (5); 7 are needed for these 2 comparisons (6 for a single one), and 8 of each category to test categories, too"; !strings.Contains(data, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"marks those significant", "permutation test", ">~<"} {

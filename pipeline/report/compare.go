@@ -3,8 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"descbench/eval/catalogue"
@@ -89,28 +91,6 @@ type SceneDifference struct {
 	Value      float64 `json:"value"`
 	Baseline   float64 `json:"baseline"`
 	Difference float64 `json:"difference"`
-}
-
-// Needs says how many scenes significance takes. Fewer suffice for some of several
-// comparisons if the others have too few to be tested.
-func (c Comparison) Needs() string {
-	distinct, descriptors := 0, 0
-	for _, r := range c.Rows {
-		if r.Scope == scope.All {
-			descriptors++
-		}
-		if !r.SameAsAll {
-			distinct++
-		}
-	}
-	text := fmt.Sprintf("needed: %d scenes for one comparison", stats.ScenesNeeded(1))
-	if descriptors > 1 {
-		text += fmt.Sprintf(", %d for these %d", stats.ScenesNeeded(descriptors), descriptors)
-	}
-	if distinct > descriptors {
-		text += fmt.Sprintf("; with the categories, %d viewpoint and %[1]d illumination scenes", c.ScenesNeeded)
-	}
-	return text
 }
 
 // units returns the units of the metric and of its differences.
@@ -331,7 +311,7 @@ func (c Comparison) explain(t *table.Table) {
 		left = ", not counting " + spelling.Count(c.LeftOut, "descriptor") + " left out"
 	}
 	if c.Family == 0 {
-		t.Marks = append(t.Marks, c.Worded("no test of significance: "+untested)+left)
+		t.Marks = append(t.Marks, c.Worded("no test of significance: "+untested))
 	} else {
 		t.Marks = append(t.Marks, c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ")+spelling.Count(c.Family, "comparison")+left)
 		if untested != "" {
@@ -396,32 +376,48 @@ func (c Comparison) Unshared() []string {
 	return reasons
 }
 
-// Untested says why rows are not tested, with their scopes and how many scenes
-// differ: ties leave fewer than there are. It returns "" if all are tested.
+// Untested says why rows are not tested: how many scenes differ, since ties leave fewer than
+// there are, and how many it takes. Fewer suffice for some of several comparisons if the
+// others have too few to be tested. It returns "" if all are tested.
 func (c Comparison) Untested() string {
-	var scopes []string
-	differing := make(map[string][]int) // the numbers of differing scenes, by scope
+	differing := make(map[string][]int) // the numbers of differing scenes of rows that are not tested, by scope
+	distinct, descriptors := 0, 0
 	for _, r := range c.Rows {
-		if r.Tested || r.SameAsAll {
-			continue
+		if r.Scope == scope.All {
+			descriptors++
 		}
-		if differing[r.Scope] == nil {
-			scopes = append(scopes, r.Scope)
+		if !r.SameAsAll {
+			distinct++
+			if !r.Tested {
+				differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
+			}
 		}
-		differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
 	}
-	if len(scopes) == 0 {
-		return ""
-	}
-	var parts []string
-	for _, s := range scopes {
-		part := fmt.Sprintf("%s: %d", s, slices.Min(differing[s]))
-		if most := slices.Max(differing[s]); most > slices.Min(differing[s]) {
-			part += fmt.Sprintf(" to %d", most)
+	number := func(in string) string {
+		least, most := slices.Min(differing[in]), slices.Max(differing[in])
+		if least < most {
+			return fmt.Sprintf("%d to %d", least, most)
 		}
-		parts = append(parts, part)
+		return strconv.Itoa(most)
 	}
-	return "too few scenes differ (" + strings.Join(parts, ", ") + "); " + c.Needs()
+	if differing[scope.All] == nil {
+		var parts []string
+		for _, in := range slices.Backward(slices.Sorted(maps.Keys(differing))) { // viewpoint first
+			parts = append(parts, number(in)+" "+in)
+		}
+		if parts == nil {
+			return ""
+		}
+		return fmt.Sprintf("too few scenes differ (%s); %d of each category are needed", strings.Join(parts, ", "), c.ScenesNeeded)
+	}
+	text := fmt.Sprintf("too few scenes differ (%s); %d are needed", number(scope.All), stats.ScenesNeeded(descriptors))
+	if descriptors > 1 {
+		text += fmt.Sprintf(" for these %d comparisons (%d for a single one)", descriptors, stats.ScenesNeeded(1))
+	}
+	if distinct > descriptors {
+		text += fmt.Sprintf(", and %d of each category to test categories, too", c.ScenesNeeded)
+	}
+	return text
 }
 
 // Influential describes the scenes with the largest differences of each descriptor

@@ -17,12 +17,12 @@ import (
 const narrowBelow = 10
 
 // TooNarrow says that intervals over so many scenes are too narrow, if they are:
-// ", too narrow for 8 scenes".
+// "; with only 8 scenes the true interval is wider".
 func TooNarrow(n int, scene string) string {
 	if n < stats.FewestScenes || n >= narrowBelow {
 		return ""
 	}
-	return ", too narrow for " + spelling.Count(n, scene)
+	return "; with only " + spelling.Count(n, scene) + " the true interval is wider"
 }
 
 // MarkIntervals says below a table of results what its intervals and marks are. scenes are
@@ -37,9 +37,9 @@ func MarkIntervals(t *table.Table, scenes map[string]int, reworded ...string) {
 func intervalNote(t *table.Table, scenes map[string]int) string {
 	var parts []string
 	if intervals, limits, _ := t.Shows(); intervals {
-		note := "± longer side of the 95 % bootstrap interval over scenes"
+		note := "± 95 % bootstrap interval over scenes (its longer side)"
 		if limits {
-			note += ", or both limits where it is skewed"
+			note = "± 95 % bootstrap interval over scenes (its longer side, or both limits where it is skewed)"
 		}
 		if parts = append(parts, note+TooNarrow(scenes[scope.All], "scene")); parts[0] == note { // else all the more for each category
 			var narrow []string
@@ -50,7 +50,7 @@ func intervalNote(t *table.Table, scenes map[string]int) string {
 				}
 			}
 			if narrow != nil {
-				parts[0] += ", too narrow for " + strings.Join(narrow, " and ") + " scenes"
+				parts[0] += "; with only " + strings.Join(narrow, " and ") + " scenes the true interval is wider"
 			}
 		}
 	}

@@ -104,13 +104,13 @@ func TestIntervalsOverFewerThanTenScenesAreSaidToBeTooNarrow(t *testing.T) {
 		scenes map[string]int
 		want   string
 	}{
-		{map[string]int{"all": 5, "viewpoint": 2}, ", too narrow for 5 scenes"},
-		{map[string]int{"all": 9}, ", too narrow for 9 scenes"}, // P(|t| < 1.848) = 0.898 with 8 degrees of freedom
-		{map[string]int{"all": 10}, ""},                         // P(|t| < 1.859) = 0.904 with 9
-		{map[string]int{"all": 11, "viewpoint": 5, "illumination": 5}, ", too narrow for 5 viewpoint scenes"},
+		{map[string]int{"all": 5, "viewpoint": 2}, "; with only 5 scenes the true interval is wider"},
+		{map[string]int{"all": 9}, "; with only 9 scenes the true interval is wider"}, // P(|t| < 1.848) = 0.898 with 8 degrees of freedom
+		{map[string]int{"all": 10}, ""}, // P(|t| < 1.859) = 0.904 with 9
+		{map[string]int{"all": 11, "viewpoint": 5, "illumination": 5}, "; with only 5 viewpoint scenes the true interval is wider"},
 		{map[string]int{"all": 116, "viewpoint": 59}, ""},
 	} {
-		if got, want := intervalNote(of, test.scenes), "± longer side of the 95 % bootstrap interval over scenes"+test.want; got != want {
+		if got, want := intervalNote(of, test.scenes), "± 95 % bootstrap interval over scenes (its longer side)"+test.want; got != want {
 			t.Errorf("%v: got %q, want %q", test.scenes, got, want)
 		}
 	}
