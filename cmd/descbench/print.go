@@ -163,14 +163,10 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Selected, error) {
 	usual, matches := c.usual([]*shown{s}), report.MatchColumns(s.Config.Evaluation.Estimators)
 	ranked, further := s.lines, false
-	if s.Config.Preset() == nil && len(c.columns) == 0 && slices.ContainsFunc(s.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil }) {
-		some := slices.DeleteFunc(slices.Clone(s.lines), func(l report.Line) bool { _, has := l.Metrics["total_queries_processed"]; return !has })
-		switch {
-		case len(some) == 0:
-			usual = matches
-		case c.is(table.CSV): // one table in a file
+	if some := s.ranked(); s.Config.Preset() == nil && len(c.columns) == 0 && s.imports() && len(some) > 0 {
+		if c.is(table.CSV) { // one table in a file
 			usual = append(usual, matches[1:]...)
-		default:
+		} else {
 			ranked, further = some, true
 		}
 	}

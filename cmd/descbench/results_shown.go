@@ -52,6 +52,16 @@ func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 	return s, nil
 }
 
+// imports reports whether the run has imported matches.
+func (s *shown) imports() bool {
+	return slices.ContainsFunc(s.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
+}
+
+// ranked returns the lines of descriptors with rankings.
+func (s *shown) ranked() []report.Line {
+	return slices.DeleteFunc(slices.Clone(s.lines), func(l report.Line) bool { _, has := l.Metrics["total_queries_processed"]; return !has })
+}
+
 // keep keeps some descriptors with what is said about them.
 func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
