@@ -60,7 +60,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 			return f, err
 		}
 	}
-	if opt.Overwrite && !Missing(string(f)) && !f.replacing(plan) {
+	if opt.Overwrite && !Missing(string(f)) && !f.replacing(plan, now) {
 		release, err := f.clear(plan, opt.Logger())
 		defer release()
 		if err != nil {

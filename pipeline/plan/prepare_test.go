@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -203,6 +204,26 @@ func TestOverwriteKeepsNotesAndNothingElse(t *testing.T) {
 	}
 	if err := p.Conflict(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAnInterruptedOverwriteStartsOverIfTheSetupChangedSince(t *testing.T) {
+	p := planOf(t, t.TempDir(), "mean", "v_a")
+	f := prepare(t, p, Options{})
+	write(t, f.replaced().Summary(), "of the finished run")
+	write(t, f.Eval("sift", "v_a"), "a unit")
+	prepare(t, p, Options{Overwrite: true})
+	if Missing(f.Eval("sift", "v_a")) {
+		t.Error("did not resume the same setup")
+	}
+	now, err := f.ReadEnvironment()
+	now.OpenCV = "0.0.0"
+	if err := cmp.Or(err, f.WriteJSON(f.Environment(), now)); err != nil {
+		t.Fatal(err)
+	}
+	prepare(t, p, Options{Overwrite: true})
+	if !Missing(f.Eval("sift", "v_a")) || Missing(f.replaced().Summary()) {
+		t.Error("kept units of another setup, or lost the replaced run")
 	}
 }
 

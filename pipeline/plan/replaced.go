@@ -48,11 +48,10 @@ func (f Folder) ReplacedHint() string {
 	return fmt.Sprintf("; the run that --overwrite replaced is kept in %s; to have it back: mv %s %s.new && mv %s.new/.replaced %s", f.replaced(), name, name, name, name)
 }
 
-// replacing reports whether the folder's run is that of the plan and has begun to replace
-// another one, so that --overwrite resumes it.
-func (f Folder) replacing(plan *Plan) bool {
-	begun, err := f.config()
-	return err == nil && f.ReplacedHint() != "" && Missing(f.Summary()) && begun.Identity() == plan.Config.Identity()
+// replacing reports whether the folder's run has the setup of the plan and has begun to
+// replace another one, so that --overwrite resumes it.
+func (f Folder) replacing(plan *Plan, now Environment) bool {
+	return f.ReplacedHint() != "" && Missing(f.Summary()) && f.check(plan, now) == nil
 }
 
 // ForgetReplaced removes the run that --overwrite has replaced, if there is one.
