@@ -25,8 +25,9 @@ import (
 	"descbench/pipeline/submit"
 )
 
-// watchInterval is the time between two looks at a run.
-const watchInterval = 2 * time.Second
+// watchInterval is the time between two looks at a run; queueInterval that between two
+// questions to Slurm, in which a network file system shows new files (nfs(5), acdirmax).
+const watchInterval, queueInterval = 2 * time.Second, time.Minute
 
 func newStatusCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
@@ -45,7 +46,8 @@ A process that was killed on another machine counts as running for 10 minutes.
 				return err
 			}
 			if !watch {
-				_, err := printStatus(cmd, &choice, args[0])
+				jobs, _ := submit.Queued(cmd.Context(), args[0])
+				_, err := printStatus(cmd, &choice, args[0], jobs)
 				return err
 			}
 			return watchStatus(cmd, &choice, args[0])
@@ -60,7 +62,7 @@ A process that was killed on another machine counts as running for 10 minutes.
 var errWaiting = errors.New("submitted, but no task has begun; squeue --me lists its jobs")
 
 // watchStatus prints the status whenever it has changed, until no unit is missing, and the
-// results of a submitted run are there.
+// results of a submitted run are there. It returns an error if all its jobs have ended before.
 func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	out := cmd.OutOrStdout()
 	file, isFile := out.(*os.File)
@@ -68,10 +70,18 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	defer cmd.SetOut(out)
+	var jobs []string
+	var asked time.Time
 	for shown := ""; ; {
+		ended := false // also when Slurm was asked before: files of a job may appear after its end
+		if time.Since(asked) > queueInterval {
+			before := jobs
+			jobs, ended = submit.Queued(cmd.Context(), run)
+			asked, ended = time.Now(), ended && len(jobs)+len(before) == 0
+		}
 		var text bytes.Buffer
 		cmd.SetOut(&text)
-		status, err := printStatus(cmd, choice, run)
+		status, err := printStatus(cmd, choice, run, jobs)
 		if errors.Is(err, errWaiting) && !choice.is(table.JSON) {
 			fmt.Fprintln(&text, err)
 		} else if err != nil && !errors.Is(err, errWaiting) {
@@ -88,6 +98,8 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 		}
 		if status != nil && status.Incomplete == "" && (status.Folded || plan.Missing(submit.Folder(run))) {
 			return nil
+		} else if ended && (status == nil || status.Running == nil) {
+			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; see the logs in %s", run, submit.Folder(run))
 		}
 		select {
 		case <-tick.C:
@@ -97,7 +109,8 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	}
 }
 
-func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline.Status, error) {
+// printStatus prints the status of a run, whose jobs are in the queue of Slurm.
+func printStatus(cmd *cobra.Command, choice *tableChoice, run string, jobs []string) (*pipeline.Status, error) {
 	status, err := pipeline.ReadStatus(run)
 	if _, waits := os.Stat(submit.Folder(run)); err != nil && !plan.Folder(run).IsRun() && waits == nil {
 		err = plan.Faultf("%s: %w", run, errWaiting)
@@ -125,7 +138,7 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	if err := choice.print(cmd, t); err != nil {
 		return nil, err
 	}
-	return status, choice.printRemarks(cmd, statusLines(status))
+	return status, choice.printRemarks(cmd, statusLines(status, jobs))
 }
 
 func statusTable(s *pipeline.Status) *table.Table {
@@ -147,7 +160,7 @@ func statusTable(s *pipeline.Status) *table.Table {
 }
 
 // statusLines says what failed, and what to do next.
-func statusLines(s *pipeline.Status) []string {
+func statusLines(s *pipeline.Status, jobs []string) []string {
 	var lines []string
 	open, failed, units := 0, 0, s.Scenes*len(s.Descriptors)
 	for _, d := range s.Descriptors {
@@ -176,6 +189,8 @@ func statusLines(s *pipeline.Status) []string {
 		if s.SecondsLeft > 0 {
 			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
 		}
+	case len(jobs) > 0 && (s.Incomplete != "" || !s.Folded):
+		next = "jobs still in the queue: " + strings.Join(jobs, ", ")
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case s.Unusable != "":

@@ -10,10 +10,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"text/template"
 
 	"descbench/configs"
@@ -73,7 +76,7 @@ type fields struct {
 
 // Folder returns the folder of the scripts and logs of a run. It is not next to the run
 // folders, which a pattern such as runs/* names.
-func Folder(run string) string { return filepath.Join(filepath.Dir(run), ".slurm", filepath.Base(run)) }
+func Folder(run string) string { return filepath.Join(run, "..", ".slurm", filepath.Base(run)) }
 
 // Files fills in the templates. Tasks read a copy of the effective config, so that
 // editing the config does not mix runs. Its name has its digest: tasks of an earlier
@@ -147,7 +150,9 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 	if _, err := exec.LookPath("sbatch"); err != nil {
 		return out, plan.Faultf("sbatch: not found; run descbench submit on a machine of the cluster, or see the scripts with --dry-run")
 	}
-	if out, err = f.queued(ctx, log); err != nil {
+	if out, err = queued(ctx, f.Folder); errors.Is(err, exec.ErrNotFound) {
+		log.Warn("squeue: not found, so jobs of an earlier submission, if any, are submitted again")
+	} else if err != nil {
 		return out, err
 	}
 	if job := cmp.Or(out.Array, out.Fold); job != "" && (out.Array == "" || !f.written()) {
@@ -173,14 +178,23 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 	return out, nil
 }
 
-// queued returns the user's jobs that were submitted from the folder and have not ended.
-// Slurm itself is asked, because a command can be killed before it notes a job.
-func (f *Files) queued(ctx context.Context, log *slog.Logger) (jobs Submitted, err error) {
-	if _, err := exec.LookPath("squeue"); err != nil {
-		log.Warn("squeue: not found, so jobs of an earlier submission, if any, are submitted again")
-		return jobs, nil
+// Queued returns the jobs of a run that are in the queue. It returns false if that is not
+// known: Slurm cannot be asked, or the user is not the one who has submitted the run last.
+func Queued(ctx context.Context, run string) ([]string, bool) {
+	info, err := os.Stat(filepath.Join(Folder(run), arrayScript))
+	if err != nil || int(info.Sys().(*syscall.Stat_t).Uid) != os.Getuid() {
+		return nil, false
 	}
-	folder, err := filepath.EvalSymlinks(f.Folder)
+	jobs, err := queued(ctx, Folder(run))
+	return slices.DeleteFunc([]string{jobs.Array, jobs.Fold}, func(job string) bool { return job == "" }), err == nil
+}
+
+// queued returns the user's jobs that were submitted from a folder and have not ended.
+// Slurm itself is asked, because a command can be killed before it notes a job.
+func queued(ctx context.Context, folder string) (jobs Submitted, err error) {
+	if folder, err = filepath.Abs(folder); err == nil {
+		folder, err = filepath.EvalSymlinks(folder)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return jobs, nil // nothing was submitted from it
 	} else if err != nil {
