@@ -55,7 +55,7 @@ func ReadStatus(path string) (*Status, error) {
 	}
 	s := &Status{Folder: path, Database: p.Config.Output.Database, Scenes: len(p.Scenes)}
 	if !plan.Missing(f.Summary()) && !plan.Missing(f.Metrics()) {
-		_, err := fold.Open([]string{path})
+		_, err := fold.Open([]string{path}, nil)
 		if s.Folded = err == nil; err != nil {
 			s.Unusable = err.Error()
 		}

@@ -235,7 +235,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if err != nil {
 		return classification{}, usageError{err}
 	}
-	runs, err := fold.Open([]string{run})
+	runs, err := fold.Open([]string{run}, nil)
 	if err != nil {
 		return classification{}, err
 	}

@@ -281,7 +281,7 @@ func (c classification) caption(o *classifyOptions) (caption, label string) {
 	}
 	cfg := *c.run.Config
 	cfg.Evaluation.TolerancePx = c.TolerancePx
-	legend := compare.NewLegend("", c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
+	legend := compare.NewLegend(c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
 	return fmt.Sprintf("binary classification in %s, %s: %s%s; %s%s", c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), thresholds, fold.Setup(&cfg), legend),
 		fmt.Sprintln(c.run.label, "classify", c.pairs, o.score, c.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }

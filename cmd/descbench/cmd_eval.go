@@ -139,7 +139,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	// about returns the notes on the descriptors that are shown, and the warnings.
 	about := func(of *scope.Sweep) (notes, warned []string) {
 		notes = slices.Clone(swept.Notes)
-		legend := compare.NewLegend("", first, of.Has)
+		legend := compare.NewLegend(first, of.Has)
 		matches := legend.Matches(sweep.Metric)
 		if part, is := matcherParts[sweep.Key]; is {
 			part = fmt.Sprintf(", %s %v", part, sweep.Values[0])
@@ -229,7 +229,7 @@ func (o *evalOptions) checkedSweep(flags *commonFlags, folder string) (s scope.S
 	if s, err = fold.ParseSweep(o.sweep); err != nil {
 		return s, usageError{fmt.Errorf("--sweep: %w", err)}
 	}
-	opened, err := fold.Open([]string{folder})
+	opened, err := fold.Open([]string{folder}, nil)
 	if err != nil {
 		return s, err
 	}

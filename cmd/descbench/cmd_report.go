@@ -61,7 +61,7 @@ with equal results are shown once.
 				return err
 			}
 			if choice.pair.pair != "" {
-				return choice.pair.write(cmd, flags, args, choice.out)
+				return choice.pair.write(cmd, flags, args, choice.pages.Names, choice.out)
 			}
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages)
@@ -74,6 +74,7 @@ with equal results are shown once.
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
+	registerNames(f, &choice.pages.Names)
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")
 	excludes(f, "pair", "baseline", "only")

@@ -22,7 +22,6 @@ type figureFlags struct {
 	dir     string // --figures: folder
 	formats []string
 	width   string
-	names   map[string]string
 }
 
 func (o *figureFlags) register(fs *pflag.FlagSet) {
@@ -30,8 +29,7 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 	registerFormats(fs, "format", &o.formats)
 	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
 	allows(fs, "width", "column", "page")
-	registerNames(fs, &o.names)
-	needs(fs, []string{"width", "names"}, "figures")
+	needs(fs, []string{"width"}, "figures")
 }
 
 // registerNames registers the flag for the names that papers show.
@@ -60,7 +58,7 @@ const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
 func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, of page.Options) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline, Names: o.names})
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline, Names: of.Names})
 	if err != nil {
 		return err
 	}

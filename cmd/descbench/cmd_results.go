@@ -56,7 +56,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			runs, err := fold.Open(args)
+			runs, err := fold.Open(args, nil)
 			if err != nil {
 				return err
 			}

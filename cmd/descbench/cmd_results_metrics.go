@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -104,15 +105,17 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	return c.printWithConcerns(cmd, t, runs, columns)
 }
 
-// linesOf returns the lines of runs, named by them if there are several, and the metrics.
+// linesOf returns the lines of runs and the metrics. Lines of runs with the same protocol may be in
+// one group.
 func linesOf(runs []*shown) (lines []report.Line, has []string) {
 	for _, s := range runs {
 		has = append(has, s.MetricNames()...)
+		same := slices.IndexFunc(runs, func(r *shown) bool {
+			return reflect.DeepEqual(r.Config.Evaluation, s.Config.Evaluation) && reflect.DeepEqual(r.Config.Dataset.Resize, s.Config.Dataset.Resize)
+		})
 		for _, l := range s.lines {
 			has = append(has, slices.Sorted(maps.Keys(l.Metrics))...)
-			if len(runs) > 1 {
-				l.Name, l.Group = prefix(runs, s)+l.Name, s.Folder+"\x00"+l.Group
-			}
+			l.Name, l.Group = named(runs, s, l.Name), fmt.Sprint(same, l.Group)
 			lines = append(lines, l)
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,8 +55,8 @@ func (p *pairPicture) check(file string) error {
 }
 
 // write writes the picture and prints where.
-func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, file string) error {
-	open, err := fold.Open(runs)
+func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, names map[string]string, file string) error {
+	open, err := fold.Open(runs, names)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return err
 	}
 	run := system.Run
-	legend := compare.NewLegend("", run.Outcome, func(name string) bool { return name == system.Descriptor })
+	legend := compare.NewLegend(run.Outcome, func(name string) bool { return name == system.Descriptor }).Named(run.NameOf)
 	about := fmt.Sprintf("experiment %s; %s", run.Title(), fold.Setup(run.Config))
 	if p.matched {
 		about += "; " + legend.Matches("mma@3")
@@ -79,8 +80,12 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		about = "MMA counts the matches of the run's matcher only; " + about
 	}
 	about += legend.String()
-	if text := sampled(picture.Classes); text != "" {
-		about = text + "; " + about
+	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
+	switch classes := picture.Classes; { // wrong and correct ones last
+	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
+		about = "the picture shows a random sample, correct and wrong ones by their shares; " + about
+	case sampled(classes[0]):
+		about = fmt.Sprintf("all %d queries with a ground truth and %d of the %d others are shown; ", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count) + about
 	}
 	chart := charts.Chart{ID: file, Title: strings.ReplaceAll(picture.Title, "\n", "; "), Caption: table.Sentences(about), Figure: picture}
 	if err := chart.WriteOne(file, figure.Page); err != nil {
@@ -91,35 +96,4 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n%s\n", file, table.Wrap("caption: "+chart.Title+". "+chart.Caption, table.PageWidth))
 	return err
-}
-
-// sampled says how many matches a picture shows, "" for all. The last two classes are those that
-// are wrong and correct; any before them are of queries without a ground truth.
-func sampled(classes []figure.MatchClass) string {
-	count := func(list []figure.MatchClass) (shown, all int) {
-		for _, c := range list {
-			shown, all = shown+len(c.Matches), all+c.Count
-		}
-		return shown, all
-	}
-	said := func(shown, all int, what string) string {
-		if shown == all {
-			return fmt.Sprintf("all %d %s", all, what)
-		}
-		return fmt.Sprintf("%d of the %d %s", shown, all, what)
-	}
-	judged := len(classes) - 2
-	others, ofOthers := count(classes[:judged])
-	shown, all := count(classes[judged:])
-	text := said(shown, all, "matches")
-	if ofOthers > 0 {
-		text = said(shown, all, "queries with a ground truth") + " and " + said(others, ofOthers, "others")
-	}
-	switch {
-	case shown < all:
-		return text + " are shown: a random sample, correct and wrong ones by their shares"
-	case others < ofOthers:
-		return text + " are shown, these a random sample"
-	}
-	return ""
 }

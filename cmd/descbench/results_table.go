@@ -25,10 +25,10 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	var names []string
 	var summaries []*store.Summary
 	for _, s := range runs {
-		before := prefix(runs, s)
-		legend.Join(compare.NewLegend(before, s.Outcome, func(descriptor string) bool {
-			return slices.ContainsFunc(lines, func(l report.Line) bool { return l.Name == before+descriptor })
-		}))
+		shown := func(descriptor string) string { return named(runs, s, descriptor) }
+		legend.Join(compare.NewLegend(s.Outcome, func(descriptor string) bool {
+			return slices.ContainsFunc(lines, func(l report.Line) bool { return l.Name == shown(descriptor) })
+		}).Named(shown))
 		names, summaries = append(names, name(s.Folder)), append(summaries, s.Summary)
 	}
 	var metrics []string
@@ -56,11 +56,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
 		t.Label += " " + p.Name
 	}
-	best := "* best on"
-	if len(runs) > 1 {
-		best = "* best in its run on"
-	}
-	report.MarkIntervals(t, report.FewestScenes(c.scope, summaries...), "* best on", best)
+	report.MarkIntervals(t, report.FewestScenes(c.scope, summaries...))
 	c.noteLeftOut(t, c.all)
 	if c.is(table.AsText) || c.is(table.CSV) { // captions for papers have it
 		t.Notes = append(t.Notes, legend.Notes()...)
@@ -114,7 +110,18 @@ func told(runs []*shown, s *shown) string {
 	return strings.TrimPrefix(prefix(runs, s)+" ", " ")
 }
 
-// prefix begins the names of descriptors of one of several runs.
+// named returns a name of a descriptor of one of several runs, with that of the run if another has
+// a descriptor of the same name.
+func named(runs []*shown, s *shown, descriptor string) string {
+	for _, other := range runs {
+		if other != s && slices.ContainsFunc(other.lines, func(l report.Line) bool { return l.Name == descriptor }) {
+			return prefix(runs, s) + descriptor
+		}
+	}
+	return descriptor
+}
+
+// prefix names one of several runs.
 func prefix(runs []*shown, s *shown) string {
 	if len(runs) < 2 {
 		return ""

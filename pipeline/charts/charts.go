@@ -134,11 +134,8 @@ func listed(runs []*fold.Run) []entry {
 
 // Of returns the charts of folded runs.
 func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
-	runs, err := compare.Open(paths, "draw the figures of each run on their own")
+	runs, err := compare.Open(paths, opt.Names, "draw the figures of each run on their own")
 	if err != nil {
-		return nil, err
-	}
-	if err := runs.Rename("--names", opt.Names); err != nil {
 		return nil, err
 	}
 	choice, err := compare.Choose(runs, opt.Baseline, opt.Only)

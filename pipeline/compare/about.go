@@ -22,14 +22,21 @@ type Legend struct {
 	settings                   [][]string
 }
 
-// NewLegend returns the legend of those descriptors of a run that are shown, whose names
-// begin with the prefix.
-func NewLegend(prefix string, o *fold.Outcome, shown func(descriptor string) bool) (l Legend) {
+// NewLegend returns the legend of those descriptors of a run that are shown.
+func NewLegend(o *fold.Outcome, shown func(descriptor string) bool) (l Legend) {
 	group, recipes := o.KeypointGroup(), make(map[string]string)
 	for _, d := range o.Summary.Descriptors {
 		if shown(d.Name) {
-			l.add(prefix+d.Name, o.Config, d.Name, group(d.Name), recipes)
+			l.add(d.Name, o.Config, d.Name, group(d.Name), recipes)
 		}
+	}
+	return l
+}
+
+// Named returns the legend with the names that a function gives for its own.
+func (l Legend) Named(name func(string) string) Legend {
+	for i, of := range l.names {
+		l.names[i] = name(of)
 	}
 	return l
 }
@@ -119,7 +126,7 @@ func (l Legend) String() (text string) {
 func Differ(labels []string, runs []*fold.Outcome) string {
 	of := make(map[string][]string)
 	for _, o := range runs {
-		l := NewLegend("", o, func(string) bool { return true })
+		l := NewLegend(o, func(string) bool { return true })
 		for what, texts := range map[string][]string{"scenes": o.Summary.Evaluated(), "protocols": {fold.Protocol(o.Config)}, "keypoints": l.keypoints, "matches": l.matchers} {
 			slices.Sort(texts)
 			of[what] = append(of[what], strings.Join(slices.Compact(texts), " or "))

@@ -35,11 +35,8 @@ type Options struct {
 // everything else and reports it; a run that shares no scene is an error. The scene is the
 // unit of all statistics.
 func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
-	runs, err := fold.Open(paths)
+	runs, err := fold.Open(paths, opt.Names)
 	if err != nil {
-		return nil, err
-	}
-	if err := runs.Rename("--names", opt.Names); err != nil {
 		return nil, err
 	}
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {

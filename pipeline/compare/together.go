@@ -15,10 +15,10 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Open opens and reads runs to be shown together by mAP. It returns an error if they are
+// Open opens and reads runs to be shown together by mAP, under the names of --names. It returns an error if they are
 // not Together or of presets of different papers.
-func Open(paths []string, advice string) (*fold.Runs, error) {
-	runs, err := fold.Open(paths)
+func Open(paths []string, names map[string]string, advice string) (*fold.Runs, error) {
+	runs, err := fold.Open(paths, names)
 	if err != nil {
 		return nil, err
 	}

@@ -54,15 +54,14 @@ type System struct {
 
 type metricKey struct{ scope, name string }
 
-// Open opens run folders. It returns an error if two are the same or one has no results
-// yet.
-func Open(paths []string) (*Runs, error) {
+// Open opens run folders. names are other names to show, for those of Named, as --names gives
+// them. It returns an error if two folders are the same or one has no results yet.
+func Open(paths []string, names map[string]string) (*Runs, error) {
 	labels, err := labelsOf(paths)
 	if err != nil {
 		return nil, err
 	}
 	all := &Runs{}
-	count := make(map[string]int) // systems of a descriptor's name
 	for i, path := range paths {
 		r, err := open(path)
 		if err != nil {
@@ -70,17 +69,9 @@ func Open(paths []string) (*Runs, error) {
 		}
 		r.Label = labels[i]
 		all.Runs, all.Systems = append(all.Runs, r), append(all.Systems, r.Systems...)
-		for _, s := range r.Systems {
-			count[s.Descriptor]++
-		}
-	}
-	for _, s := range all.Systems {
-		if count[s.Descriptor] > 1 {
-			s.Name = s.Run.Label + ":" + s.Name
-		}
 	}
 	all.Keep(all.Systems)
-	return all, nil
+	return all, all.rename(names)
 }
 
 // Keep leaves out all other systems, and numbers these anew.
@@ -212,6 +203,9 @@ func (r *Run) byName() map[string]*System {
 	return systems
 }
 
+// NameOf returns the name under which a descriptor is shown.
+func (r *Run) NameOf(descriptor string) string { return r.byName()[descriptor].Name }
+
 func (r *Run) readDigests() error {
 	byName := r.byName()
 	for _, s := range byName {
@@ -227,15 +221,20 @@ func (r *Run) readDigests() error {
 }
 
 // KeypointGroup names the keypoints of descriptors: those of a config.KeypointGroup, and
-// those with equal digests, have one name. Without records, sets of other names differ.
+// those with equal digests, have one name, that of equal ones in other runs. Without records,
+// sets of other names differ.
 func (o *Outcome) KeypointGroup() func(descriptor string) string {
 	r, err := open(o.Folder)
 	if err != nil || r.readDigests() != nil {
 		return o.Config.KeypointGroup
 	}
-	groups := make(map[string]string)
+	groups, digests := make(map[string]string), make(map[string]string)
 	for i, s := range r.Systems {
-		group := o.Config.KeypointGroup(s.Descriptor)
+		own := o.Config.KeypointGroup(s.Descriptor)
+		if digests[own] == "" && len(s.Digests) > 0 {
+			digests[own] = fmt.Sprint(s.Digests)
+		}
+		group := cmp.Or(digests[own], own)
 		for _, e := range r.Systems[:i] {
 			if e.SameKeypoints(s) {
 				group = groups[e.Descriptor]
@@ -469,19 +468,27 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 	return named, nil
 }
 
-// Rename shows systems under other names: those that the value of a flag gives for the names of
-// Find.
-func (all *Runs) Rename(flag string, names map[string]string) error {
-	renamed, used := make(map[*System]string), make(map[string]bool)
+// rename names the systems. A name in several runs begins with that of the run.
+func (all *Runs) rename(names map[string]string) error {
+	const flag = "--names"
+	renamed, count, used := make(map[*System]string), make(map[string]int), make(map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		s, err := all.Find(flag, name)
+		named, err := all.Named(flag, []string{name})
 		if err != nil {
 			return err
 		}
-		renamed[s] = names[name]
+		for _, s := range named {
+			renamed[s] = names[name]
+		}
 	}
 	for _, s := range all.Systems {
-		s.Name = cmp.Or(renamed[s], s.Name)
+		s.Name = cmp.Or(renamed[s], s.Descriptor)
+		count[s.Name]++
+	}
+	for _, s := range all.Systems {
+		if count[s.Name] > 1 && len(all.Runs) > 1 {
+			s.Name = s.Run.Label + ":" + s.Name
+		}
 		if used[s.Name] {
 			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Name)}
 		}

@@ -22,7 +22,7 @@ func facts(r *fold.Run, e plan.Environment) []fact {
 		{"Protocol", strings.TrimPrefix(fold.Protocol(r.Config), "protocol ")},
 		{"Data set", filepath.Base(r.Config.Dataset.Root)}, // the config has the path
 	}
-	legend := compare.NewLegend("", r.Outcome, func(string) bool { return true })
+	legend := compare.NewLegend(r.Outcome, func(string) bool { return true }).Named(r.NameOf)
 	var shown []string
 	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{r}}) {
 		shown = append(shown, c.Metric)
