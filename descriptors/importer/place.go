@@ -6,8 +6,13 @@ import (
 	"descbench/keypoints"
 )
 
+// margin is how far outside of the image a position may be, in px: matchers and detectors
+// that refine positions go slightly too far, and the scripts of papers do not check.
+const margin = 1
+
 // Place shifts keypoints from the given origin to ours. It fails if they are not
-// positions in px inside an image of the given size, and names the likely cause.
+// positions in px inside an image of the given size, or at most margin outside of it, and
+// names the likely cause.
 func Place(points []keypoints.Keypoint, width, height int, origin Origin) error {
 	if origin == Corner {
 		for i := range points {
@@ -40,13 +45,8 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 		return inDegrees(points)
 	}
 	hint := ""
-	switch {
-	case all(func(x, y float32) bool { return within(y, width) && within(x, height) }):
+	if all(func(x, y float32) bool { return within(y, width) && within(x, height) }) {
 		hint = "; all are inside with x and y swapped: want x, the column, first"
-	case origin == Center && all(func(x, y float32) bool { return min(x, y) >= 0 && x <= float32(width) && y <= float32(height) }):
-		hint = "; all are inside if (0, 0) is the corner of the first pixel: set origin to corner"
-	case origin == Corner && all(func(x, y float32) bool { return within(x+0.5, width) && within(y+0.5, height) }):
-		hint = "; all are inside if (0, 0) is the centre of the first pixel: set origin to center"
 	}
 	k := points[first]
 	return &OutsideError{fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
@@ -74,8 +74,8 @@ type OutsideError struct{ text string }
 
 func (e *OutsideError) Error() string { return e.text }
 
-// within reports whether a coordinate is inside the pixel area; pixel centres
-// are at 0 to size−1.
+// within reports whether a coordinate is inside the pixel area or its margin; pixel
+// centres are at 0 to size−1.
 func within(v float32, size int) bool {
-	return v >= -0.5 && float64(v) <= float64(size)-0.5
+	return v >= -0.5-margin && float64(v) <= float64(size)-0.5+margin
 }

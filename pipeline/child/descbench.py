@@ -279,7 +279,7 @@ class _HDF5:
         size, margin = np.array(image.shape[1::-1]), np.array(resized[2:])
         points = points.astype(np.float32) - np.float32(0.5 if self.corner else 0)
         inside = ((points >= -0.5) & (points <= size - 0.5)).all(1)
-        return inside | ~((points >= -0.5 - margin) & (points <= size + margin + 0.5)).all(1)
+        return inside | ~((points >= -1.5 - margin) & (points <= size + margin + 0.5)).all(1)
 
     def note(self, resized, half, why):
         """Tell the readers of the results how positions were moved."""

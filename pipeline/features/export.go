@@ -37,6 +37,9 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		}
 		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has no descriptor of this name, want one of " + strings.Join(names, ", ")}
 	}
+	if d.Matches != nil {
+		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "it has matches, but no rows to export; docs/results.md says how to write its matches from queries.parquet"}
+	}
 	if err := f.Evaluated(p); err != nil {
 		return 0, err
 	}

@@ -113,7 +113,7 @@ func (p *programs) function(key string, c *config.Command) (child.Function, erro
 }
 
 func notStarted(key string, c *config.Command) error {
-	return plan.Faultf("%s: this needs results of %s that are not in the cache, and only descbench run starts programs; rerun descbench run with the config of this run", key, c)
+	return plan.Faultf("%s: this needs results of %s that are not in the cache, and only descbench run starts programs; run the config of this run again with --set experiment.name=NEW, which fills the cache", key, c)
 }
 
 func (p *programs) pool(c *config.Command) *child.Pool {

@@ -68,6 +68,11 @@ type judge struct {
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
 	large      bool // some scenes are not in the subset of 108
+
+	others   bool // programs or files of others have positions
+	outside  int  // queries with a position outside of its image
+	counted  int  // queries
+	byPreset bool // whose scripts do not check positions
 }
 
 // newJudge returns a judge of a descriptor of a config.
@@ -85,7 +90,11 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 		descriptor: d.Name, matcher: matcher, estimators: e.Estimators, imported: d.Matches != nil, points: d.Keypoints == "",
 		selected: e.SharedTopK > 0 && d.Matches == nil,
 		ranking:  ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
+		byPreset: c.Preset() != nil,
 	}
+	j.others = j.imported || slices.ContainsFunc(c.Graph().Chain(c.SetOf(d)), func(s *config.KeypointSet) bool {
+		return s.Import != nil || s.Detect != nil && s.Detect.Command != nil
+	})
 	if j.imported && (matcher.TopK > 0 || slices.ContainsFunc(e.Estimators, func(name string) bool {
 		at, _ := matching.ParseEstimator(name)
 		return at.Weighted || at.Type == matching.UsacProsac
@@ -133,6 +142,10 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 		at++
 		if !dataset.In108(records.Pair.Scene) {
 			j.large = true
+		}
+		if j.others {
+			j.counted += len(records.Queries)
+			j.outside += outside(records)
 		}
 		if !j.imported {
 			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
@@ -193,6 +206,31 @@ func (j *judge) leftOut() scope.Warning {
 		text += "; classify uses their scores"
 	}
 	return scope.Warning{Kind: "left-out", Text: text}
+}
+
+// outside returns the number of queries that have their own position, or that of their
+// nearest neighbour, outside of its image.
+func outside(r record.Records) (n int) {
+	beyond := func(v float32, size int32) bool { return float64(v) < -0.5 || float64(v) > float64(size)-0.5 } // false for NaN
+	for i := range r.Queries {
+		q, p := &r.Queries[i], &r.Pair
+		if beyond(q.X, p.Width1) || beyond(q.Y, p.Height1) || beyond(q.NearestX, p.WidthK) || beyond(q.NearestY, p.HeightK) {
+			n++
+		}
+	}
+	return n
+}
+
+// outsideNote says how many positions of others are outside of their images.
+func (j *judge) outsideNote() []scope.Warning {
+	if j.outside == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: %d of %d", j.outside, j.counted)
+	if !j.byPreset {
+		text += "; does the program count from the corner of the first pixel? Then set origin: corner"
+	}
+	return []scope.Warning{{Kind: "outside-image", Text: text}}
 }
 
 // MisreadScores returns a warning if the scores of matches are worse than chance, nil if not.
@@ -277,7 +315,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		sweeps = append(sweeps, s.Metrics()...)
 	}
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweeps, j.nearest.metrics, tasks)
-	r.Warnings = slices.Concat(r.Warnings, quality.Warnings, j.nearest.warnings, taskWarnings)
+	r.Warnings = slices.Concat(r.Warnings, j.outsideNote(), quality.Warnings, j.nearest.warnings, taskWarnings)
 	return r, nil
 }
 

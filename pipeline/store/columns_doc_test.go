@@ -48,7 +48,7 @@ an absent key in JSON files; there are no placeholders such as -1, infinity or N
 The exceptions are angle and class_id of keypoints, which are OpenCV's. Shares and
 rates are from 0 to 1. Metrics are explained by ` + "`descbench metrics NAME`" + `.
 [Query results](results.md#query-results-with-pandas-duckdb-or-sql) shows queries in pandas, DuckDB and SQL.
-No file has the sizes of keypoints, which ` + "`" + `descbench keypoints export` + "`" + ` writes, or estimated homographies. Their corner
+Sizes of keypoints are written by ` + "`" + `keypoints export` + "`" + `; estimated homographies are not stored. Their corner
 errors are in pairs.parquet.
 
 Contents: [queries.parquet](#queriesparquet), [pairs.parquet](#pairsparquet),
