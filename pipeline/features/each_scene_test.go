@@ -72,7 +72,7 @@ func TestASceneOfAnotherProcessIsWaitedForAndTheUserIsTold(t *testing.T) {
 	if len(told) != 1 {
 		t.Fatalf("found %q, want one line", told)
 	}
-	for _, want := range []string{"scene=v_b", `holder="process 4711 on node3"`, `since="` + since.Format(time.DateTime), `expires="`} {
+	for _, want := range []string{"scene=v_b", `holder="process 4711 of `, ` on node3"`, `since="` + since.Format(time.DateTime), `expires="`} {
 		if !strings.Contains(told[0], want) {
 			t.Errorf("found %q, want it to contain %q", told[0], want)
 		}
