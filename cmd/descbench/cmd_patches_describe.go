@@ -46,7 +46,8 @@ A patch that cannot be described, for example because it has no texture, is coun
 named in a warning.
 
 settings.json, next to the sequences, records how the descriptors are computed. If the
-command is interrupted, repeat it: descriptors of unchanged strips are kept. A folder
+command is interrupted, repeat it: descriptors of unchanged strips are kept (a program
+describes one of them again, and the command stops if the rows differ). A folder
 with descriptors from other settings, or from another program, is rejected;
 --overwrite replaces them. settings.parts.json, with the digests of all files, marks
 a complete folder.
@@ -113,6 +114,12 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		if r.Reused > 0 {
 			fmt.Fprintf(out, "%s: %d of %d strips reused\n", r.Descriptor, r.Reused, r.Strips)
+		}
+		if r.Unpinned {
+			fmt.Fprintf(out, "warning: %s: nothing pins its program: list all files that it reads under files\n", r.Descriptor)
+		}
+		if r.Unsteady {
+			fmt.Fprintf(out, "warning: %s: not reproducible: two calls of its program with the same strip differ\n", r.Descriptor)
 		}
 		if r.Invalid > 0 {
 			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))

@@ -60,22 +60,9 @@ func Short(metric string) string {
 	return cmp.Or(d.Short, metric)
 }
 
-// Names returns the metrics of the patch benchmark that an open name stands for.
-func Names(open string) (names []string) {
-	v := variable.FindString(open)
-	if v == "" {
-		return []string{open}
-	}
-	for value := range strings.SplitSeq(values[v], "|") {
-		names = append(names, Names(strings.Replace(open, v, value, 1))...)
-	}
-	return names
-}
-
 // Find returns which of the given names of metrics or other columns a word stands for.
-// A word with variables, such as hit@K or homography_auc@3, can stand for several, by
-// ascending noise level and pool size, means last. The error for a word that stands for none
-// suggests similar ones of them.
+// A word with variables, such as hit@K or homography_auc@3, can stand for several. The
+// error for a word that stands for none suggests similar ones of them.
 func Find(word string, among []string) ([]string, error) {
 	for _, name := range among {
 		if spelling.Fold(name) == spelling.Fold(word) {
@@ -84,26 +71,17 @@ func Find(word string, among []string) ([]string, error) {
 	}
 	var found []string
 	if metric, _, known := Lookup(word); known {
-		text, variables := expression(metric)
+		text, _ := expression(metric)
 		wanted := regexp.MustCompile("^" + text + "$")
-		order := make(map[string][]int) // of the values of the variables, by name
 		for _, name := range among {
 			of, d, _ := Lookup(name)
-			match := wanted.FindStringSubmatch(spelling.Fold(of))
-			if match == nil {
-				match = wanted.FindStringSubmatch(spelling.Fold(d.Also))
-			}
-			if match == nil {
-				continue
-			}
-			found = append(found, name)
-			for i, v := range variables {
-				if v != "ESTIMATOR" { // as in the config
-					order[name] = append(order[name], slices.Index(strings.Split(values[v], "|"), match[1+i]))
-				}
+			if wanted.MatchString(spelling.Fold(of)) || wanted.MatchString(spelling.Fold(d.Also)) {
+				found = append(found, name)
 			}
 		}
-		slices.SortStableFunc(found, func(a, b string) int { return slices.Compare(order[a], order[b]) })
+		if mean, _, _ := Lookup(strings.Replace(metric, "NOISE", "mean", 1)); slices.Contains(found, mean) { // goes last
+			found = append(slices.DeleteFunc(found, func(name string) bool { return name == mean }), mean)
+		}
 	}
 	if found == nil {
 		const most = 20 // of a table, not all of a run

@@ -1,6 +1,7 @@
 package leaderboard
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -208,6 +209,7 @@ func further(rows []store.ResultRow, kind string, words []string) []string {
 	}
 	for _, word := range words {
 		if found, err := catalogue.Find(word, among); err == nil { // else a usual one, or the table refuses it
+			slices.SortFunc(found, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }) // pool sizes ascend
 			names = append(names, found...)
 		}
 	}

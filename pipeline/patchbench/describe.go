@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -210,10 +211,12 @@ type Described struct {
 	Strips     int      `json:"strips"`
 	Reused     int      `json:"reused"` // strips that had been described before
 	Patches    int      `json:"patches"`
-	Normalized string   `json:"normalized,omitempty"` // norm by which the rows of a program were divided
-	Invalid    int      `json:"invalid"`              // patches that could not be described, for example without texture; written as NaN
-	Sequences  []string `json:"sequences,omitempty"`  // sequences with invalid patches
-	Scripted   bool     `json:"-"`                    // the OpenCV script describes this type at another keypoint
+	Normalized string   `json:"normalized,omitempty"`       // norm by which the rows of a program were divided
+	Invalid    int      `json:"invalid"`                    // patches that could not be described, for example without texture; written as NaN
+	Sequences  []string `json:"sequences,omitempty"`        // sequences with invalid patches
+	Scripted   bool     `json:"-"`                          // the OpenCV script describes this type at another keypoint
+	Unpinned   bool     `json:"-"`                          // a program has no files: only its version tells a change
+	Unsteady   bool     `json:"not_reproducible,omitempty"` // two calls of a program with a strip of before differ
 }
 
 // describedStrip is what the Described reports of a strip.
@@ -237,41 +240,50 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if p.descriptor.Command != nil && p.descriptor.Normalize != descriptors.NoNorm {
 		report.Normalized = p.descriptor.Normalize.String()
 	}
-	out, err := p.open(report.Folder, strips, job)
+	names := namesOf(strips)
+	out, err := p.open(report.Folder, names, job)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	for _, images := range strips {
-		report.Strips += len(images)
+	if err := p.recheck(ctx, out, job, report); err != nil {
+		return nil, err
 	}
+	report.Strips = len(names)
 	var mu sync.Mutex
 	done := 0
 	invalid := make(map[string]bool)
-	err = eachStrip(ctx, strips, job.Jobs, func(ctx context.Context, sequence, image string) error {
-		s, reused, err := p.describeStrip(ctx, out, job, sequence+"/"+image)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		done++
-		report.Patches += s.Patches
-		report.Dimension = s.Dimension
-		if s.Bits { // have no norm
-			report.Normalized = ""
-		}
-		if reused {
-			report.Reused++
-		}
-		if s.Invalid > 0 {
-			report.Invalid += s.Invalid
-			invalid[sequence] = true
-		}
-		progress(done, report.Strips)
-		return nil
-	})
-	if err != nil {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(job.Jobs))
+	for _, name := range names {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			s, reused, err := p.describeStrip(ctx, out, job, name)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			report.Patches += s.Patches
+			report.Dimension = s.Dimension
+			if s.Bits { // have no norm
+				report.Normalized = ""
+			}
+			if reused {
+				report.Reused++
+			}
+			if s.Invalid > 0 {
+				report.Invalid += s.Invalid
+				invalid[path.Dir(name)] = true
+			}
+			progress(done, report.Strips)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
@@ -285,7 +297,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 const settingsFile = "settings.json"
 
 // open opens the folder of the descriptors.
-func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*resumable.Folder, error) {
+func (p *Describer) open(folder string, names []string, job Job) (*resumable.Folder, error) {
 	settings, err := p.settings()
 	if err != nil {
 		return nil, err
@@ -294,17 +306,13 @@ func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*resuma
 	if p.rows != nil {
 		spec.Files = p.rows.Files()
 	}
-	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
-		for _, image := range strips[sequence] {
-			spec.Paths = append(spec.Paths, filepath.Join(sequence, image+".csv"))
-		}
+	for _, name := range names {
+		spec.Paths = append(spec.Paths, filepath.FromSlash(name)+".csv")
 	}
 	there, _ := patches.Find(folder, ".csv", "") // fails if there are none
-	for sequence, images := range there {
-		for _, image := range images {
-			if !slices.Contains(strips[sequence], image) {
-				spec.Foreign = append(spec.Foreign, filepath.Join(sequence, image+".csv"))
-			}
+	for _, name := range namesOf(there) {
+		if _, wanted := slices.BinarySearch(names, name); !wanted {
+			spec.Foreign = append(spec.Foreign, filepath.FromSlash(name)+".csv")
 		}
 	}
 	out, err := resumable.Open(spec)
@@ -337,6 +345,57 @@ func (p *Describer) settings() (settings, error) {
 	return s, err
 }
 
+// namesOf returns the strips or files as <sequence>/<image>, sorted.
+func namesOf(files patches.Wanted) (names []string) {
+	for sequence, images := range files {
+		for _, image := range images {
+			names = append(names, sequence+"/"+image)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// recheck computes the rows of one strip of an earlier call again if programs compute them, which
+// may have changed without a trace in the settings: it returns an error if so.
+func (p *Describer) recheck(ctx context.Context, out *resumable.Folder, job Job, report *Described) error {
+	calls := false
+	for _, of := range append(slices.Clone(p.parts), p) {
+		if c := of.descriptor.Command; c != nil {
+			calls, report.Unpinned = true, report.Unpinned || len(c.Files) == 0
+		}
+	}
+	if !calls {
+		return nil
+	}
+	there, _ := patches.Find(report.Folder, ".csv", "")
+	for _, name := range namesOf(there) {
+		strip, file := filepath.Join(job.Strips, filepath.FromSlash(name)+".png"), filepath.Join(report.Folder, filepath.FromSlash(name)+".csv")
+		input, err := resumable.FileDigest(strip)
+		was, _ := resumable.FileDigest(file)
+		if reused, _ := out.Done(name, input, nil, name+".csv"); err != nil || !reused {
+			continue
+		}
+		var now [2]string
+		for i := range now {
+			m, err := p.describe(ctx, strip)
+			if err != nil {
+				return err
+			}
+			now[i] = patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) })
+			if now[0] == was {
+				return nil
+			}
+		}
+		if now[0] == now[1] {
+			return plan.Faultf("%s: differs from what the program computes now: it has changed, but not its version or its files; add what it reads to files, or raise its version, and use --overwrite", file)
+		}
+		report.Unsteady = true
+		return nil
+	}
+	return nil
+}
+
 // describeStrip describes a strip and writes the descriptors, unless they are there.
 func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, job Job, name string) (s describedStrip, reused bool, err error) {
 	path := filepath.Join(job.Strips, filepath.FromSlash(name)+".png")
@@ -358,21 +417,4 @@ func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, jo
 	}
 	s = describedStrip{m.Rows, m.Dim, m.CountInvalid(), m.Type == descriptors.Bits}
 	return s, false, plan.Fault(out.Finish(name, digest, s, file))
-}
-
-// eachStrip calls use for every strip, from several goroutines.
-func eachStrip(ctx context.Context, strips patches.Wanted, jobs int, use func(ctx context.Context, sequence, image string) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(jobs))
-	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
-		for _, image := range strips[sequence] {
-			g.Go(func() error {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				return use(ctx, sequence, image)
-			})
-		}
-	}
-	return g.Wait()
 }

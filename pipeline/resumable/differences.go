@@ -2,6 +2,7 @@ package resumable
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -30,7 +31,7 @@ func differing(key string, was, is any, files map[string]string) (list []string)
 	old, both := was.(map[string]any)
 	now, also := is.(map[string]any)
 	if !both || !also {
-		if changed := changedFiles(was, is, files); changed != nil {
+		if changed, only := changedFiles(was, is, files); only {
 			return changed
 		}
 		if !reflect.DeepEqual(was, is) {
@@ -45,15 +46,24 @@ func differing(key string, was, is any, files map[string]string) (list []string)
 	return list
 }
 
-// changedFiles returns the files whose digests differ between two texts that are alike.
-func changedFiles(was, is any, files map[string]string) (changed []string) {
-	old, now := strings.Fields(fmt.Sprint(was)), strings.Fields(fmt.Sprint(is))
-	for i, word := range now {
-		if file := files[strings.Trim(word, ";")]; file != "" && len(old) == len(now) && word != old[i] {
-			changed = append(changed, file)
+// changedFiles returns the files whose digests differ between two texts, and whether only
+// digests do. It names none if there are more or fewer: the list of the files differs, too.
+func changedFiles(was, is any, files map[string]string) (changed []string, only bool) {
+	words := func(v any) []string { return strings.Fields(strings.ReplaceAll(fmt.Sprint(v), ";", "")) }
+	old, now := words(was), words(is)
+	for _, word := range now {
+		if slices.Contains(old, word) {
+			continue
 		}
+		if files[word] == "" {
+			return nil, false
+		}
+		changed = append(changed, files[word])
 	}
-	return changed
+	if len(old) == len(now) {
+		return changed, changed != nil
+	}
+	return nil, !slices.ContainsFunc(old, func(word string) bool { return !slices.Contains(now, word) && len(word) < 2*sha256.Size })
 }
 
 func orNone(v any) string {

@@ -176,6 +176,10 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 	if len(list) != 1 || list[0] != "mine.py" {
 		t.Errorf("got %v, want mine.py, whose digest differs", list)
 	}
+	list = differences([]byte(`{"files": ["a.py"], "rows": "run 1 ab12; CPU"}`), []byte(`{"files": ["a.py", "b.py"], "rows": "run 1 ab12 cd34; CPU"}`), map[string]string{"ab12": "a.py", "cd34": "b.py"})
+	if len(list) != 1 || list[0] != "files: [a.py] -> [a.py b.py]" {
+		t.Errorf("got %v, want the longer list", list)
+	}
 	change(t, filepath.Join(spec.Dir, "note"), "the user's")
 	spec.Overwrite = true
 	mustFill(t, spec, 3, 0)

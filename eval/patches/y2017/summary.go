@@ -50,8 +50,9 @@ func (r *Figures) ByNoise(t Task) []float64 {
 			means[n] = float64(r.Matching.MAP.noises()[n])
 		case Retrieval:
 			for _, size := range PoolSizes() {
-				means[n] += float64(r.Retrieval.MAP.at(size).noises()[n]) / float64(len(PoolSizes()))
+				means[n] += float64(r.Retrieval.MAP.at(size).noises()[n])
 			}
+			means[n] /= float64(len(PoolSizes()))
 		}
 	}
 	return means

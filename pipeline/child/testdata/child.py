@@ -52,7 +52,7 @@ def rows(calls, arrays):
     """Two numbers for each patch; for each keypoint, its pixel's colours and its size."""
     if "patches" in arrays:
         n = array(arrays["patches"])[0][0] - (mode == "batch")
-        return npy([1, 2] * n, n, 2, "|u1" if mode in ("bits", "bytes") else "<f4")
+        return npy([1, {"changed": 3, "noisy": 9 + calls}.get(mode, 2)] * n, n, 2, "|u1" if mode in ("bits", "bytes") else "<f4")
     (_, width, _), pixels = array(arrays["image"])
     (n, _), points = array(arrays["keypoints"])
     values = []
