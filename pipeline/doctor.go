@@ -226,18 +226,3 @@ func unwritable(dir string) (closed []string) {
 	}
 	return closed
 }
-
-// Verdict returns an error with the number of failed checks, or nil if there are
-// none.
-func Verdict(findings []Finding) error {
-	bad := 0
-	for _, f := range findings {
-		if !f.OK {
-			bad++
-		}
-	}
-	if bad == 0 {
-		return nil
-	}
-	return plan.Faultf("%d of %d checks failed", bad, len(findings))
-}

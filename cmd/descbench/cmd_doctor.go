@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
 )
 
@@ -43,8 +44,12 @@ all images or pairs.
 				return err
 			}
 			findings := append(pipeline.Examine(cmd.Context(), version, data, out, cache, database), imported...)
+			failed := 0
 			for i, f := range findings {
 				findings[i].Text = flags.withOrigin(f.Subject, f.Text)
+				if !f.OK {
+					failed++
+				}
 			}
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), findings)
@@ -60,7 +65,10 @@ all images or pairs.
 				}
 				err = t.Write(cmd.OutOrStdout(), table.AsText, 0)
 			}
-			return cmp.Or(err, pipeline.Verdict(findings))
+			if err == nil && failed > 0 {
+				err = plan.Faultf("%d of %d checks failed", failed, len(findings))
+			}
+			return err
 		},
 	}
 	flags.addConfig(cmd.Flags())
