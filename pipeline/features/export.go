@@ -51,6 +51,9 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		return 0, err
 	}
 	defer stage.Close()
+	if r := p.Config.Dataset.Resize; r != nil {
+		opt.Logger().Info("note: positions are those in the resized images; a config that imports the files needs the same dataset.resize", "resize", r.String())
+	}
 	stage.units = sync.OnceValues(f.Units) // other descriptors may have changed
 	var there, scenes []string
 	for _, scene := range p.Scenes {
