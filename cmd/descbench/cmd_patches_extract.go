@@ -69,6 +69,7 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
 	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing sequences")
+	limits(fs, "limit", 0, 0)
 	flags.addOut(fs, "folder for the strips")
 	flags.addConfig(fs)
 	flags.addCache(fs)
@@ -86,9 +87,6 @@ func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) 
 	}
 	if !(opt.Overlap >= 0 && opt.Overlap <= 1) {
 		return usageError{fmt.Errorf("--overlap: found %v, want 0 to 1", opt.Overlap)}
-	}
-	if opt.Limit < 0 {
-		return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for no limit", opt.Limit)}
 	}
 	return nil
 }
@@ -158,17 +156,10 @@ func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done
 }
 
 func extractedTable(done []patchbench.ExtractedSequence) *table.Table {
-	t := table.New(
-		table.Titled("sequence", table.Words, 0), table.Titled("keypoints", table.Count, 0),
-		table.Column{Name: "sizeless", Title: "no size", Unit: table.Count}, table.Titled("outside", table.Count, 0),
-		table.Titled("overlapping", table.Count, 0), table.Titled("beyond_limit", table.Count, 0),
-		table.Titled("patches", table.Count, 0), table.Titled("upright", table.Count, 0),
-	)
+	t := countsTable("sequence", "keypoints", "sizeless", "outside", "overlapping", "beyond_limit", "patches", "upright")
+	t.Columns[2].Title = "no size"
 	for _, s := range done {
-		t.Add(
-			table.Text(s.Sequence), table.Integer(s.Keypoints), table.Integer(s.Sizeless), table.Integer(s.Outside),
-			table.Integer(s.Overlapping), table.Integer(s.BeyondLimit), table.Integer(s.Patches), table.Integer(s.Upright),
-		)
+		addCounts(t, s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
 	}
 	return t
 }
