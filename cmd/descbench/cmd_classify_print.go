@@ -67,7 +67,7 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	text += "; " + charts.Shown(len(found.Systems), "systems", rule, found.hidden)
 	var warnings []string
 	if found.run != nil {
-		warnings, _ = report.PaperNotes(found.ofScenes(), "")
+		warnings, _ = report.PaperNotes(found.ofScenes())
 	}
 	if text = table.Sentences(text); len(found.Systems) > 0 {
 		if found.run != nil {

@@ -104,7 +104,7 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	warnings := found.Warnings
 	if choice.is(table.LaTeX) || choice.is(table.Markdown) { // which go where their notes go
 		var notes []string
-		notes, warnings = report.PaperNotes(found.Warnings, "")
+		notes, warnings = report.PaperNotes(found.Warnings)
 		t.Notes = append(t.Notes, notes...)
 	}
 	if err := choice.print(cmd, t); err != nil {

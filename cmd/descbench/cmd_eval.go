@@ -13,6 +13,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -113,12 +114,10 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	summary := first.Summary
 	swept.Notes[0] = compare.ScenesBehind(first.Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
 	if byDefault {
 		swept.Notes = append(swept.Notes, "metric map, since map_macro is a mean over scenes")
 	}
-	scenes := report.FewestScenes(sweep.Scope, summary)
 	var all []string
 	for _, r := range swept.Rows {
 		all = append(all, r.Descriptor)
@@ -127,18 +126,17 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	swept.Rows = slices.DeleteFunc(swept.Rows, func(r scope.SweepRow) bool { return !form.chosen(r.Descriptor) })
-	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool {
-		if w.Kind == store.OtherWindows {
-			swept.Notes = append(swept.Notes, w.Text)
-		}
-		return w.Descriptor != "" || w.Kind == store.OtherWindows
-	})
+	kept := shown{Outcome: first}
+	kept.keep(form.chosen)
+	summary := kept.Summary
+	scenes := report.FewestScenes(sweep.Scope, summary)
+	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" || w.Kind == store.OtherWindows })
 	warnings := func(of *scope.Sweep) []store.SummaryWarning {
 		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, w.Text, sweep.Metric) })
 	}
 	// about returns the notes on the descriptors that are shown, and the warnings.
 	about := func(of *scope.Sweep) (notes, warned []string) {
-		notes = slices.Clone(swept.Notes)
+		notes = slices.Concat(swept.Notes, config.Windows(slices.DeleteFunc(slices.Clone(first.Config.Descriptors), func(d config.Descriptor) bool { return !of.Has(d.Name) })))
 		legend := compare.NewLegend(first, of.Has)
 		matches := legend.Matches(sweep.Metric)
 		if part, is := matcherParts[sweep.Key]; is {
@@ -150,7 +148,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 				notes = append(notes, text)
 			}
 		}
-		warned, _ = report.PaperNotes(warnings(of), "")
+		warned, _ = report.PaperNotes(warnings(of))
 		return notes, warned
 	}
 	chart := o.sweepChart(swept, scenes, about)

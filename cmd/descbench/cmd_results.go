@@ -34,9 +34,8 @@ the main table that do not fit are left out, and named; --wide shows them. Colum
 package booktabs. markdown, csv and json have all columns; csv and json have all digits.
 
 --worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks; with
---scope, those of a category, scene or pair. A query with a low match error has its match
-at another keypoint near the correct position. compare lists the
-scenes where two descriptors differ most, and the pages of report the queries.
+--scope, those of a category, scene or pair. compare lists the scenes where two
+descriptors differ most, and the pages of report the queries.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
 descriptors of the run among them; without a preset, those of DescriptorWorkbench.

@@ -65,9 +65,19 @@ func (s *shown) ranked() []report.Line {
 // keep keeps some descriptors with what is said about them.
 func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
+	var configured []string // what warnings about the config that concern them begin with
+	for _, d := range s.Config.Descriptors {
+		if chosen(d.Name) {
+			configured = append(configured, d.Name)
+			for _, set := range s.Config.Graph().Chain(d.Keypoints) {
+				configured = append(configured, "keypoint set "+set.Name)
+			}
+		}
+	}
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
 	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
-		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows
+		about, _, _ := strings.Cut(w.Text, ":")
+		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows || w.Kind == "config" && !slices.Contains(configured, about)
 	})
 	for _, text := range config.Windows(slices.DeleteFunc(slices.Clone(s.Config.Descriptors), func(d config.Descriptor) bool { return !chosen(d.Name) })) {
 		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: store.OtherWindows, Text: text})

@@ -81,13 +81,9 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if err := c.arrangeRows(t); err != nil {
 		return nil, err
 	}
-	over := ""
-	if c.scope != scope.All {
-		over = " over all scenes"
-	}
 	for _, s := range runs {
 		if c.is(table.LaTeX) || c.is(table.Markdown) {
-			notes, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(s.Summary.Warnings), func(w store.SummaryWarning) bool { return !concerned(w, columns) }), over)
+			notes, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(s.Summary.Warnings), func(w store.SummaryWarning) bool { return !concerned(w, columns) }))
 			for _, note := range notes {
 				t.Note("%s", told(runs, s)+note)
 			}

@@ -56,7 +56,11 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	}
 	for i, s := range w.Systems {
 		if i == 0 || s.Run != w.Systems[i-1].Run {
-			if err := form.printConcerns(cmd, "", s.Run.Summary, report.MetricColumns([]string{catalogue.MAP})); err != nil {
+			of := shown{Outcome: s.Run.Outcome.Within(in)}
+			of.keep(func(descriptor string) bool {
+				return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
+			})
+			if err := form.printConcerns(cmd, "", of.Summary, report.MetricColumns([]string{catalogue.MAP})); err != nil {
 				return err
 			}
 		}

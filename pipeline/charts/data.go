@@ -246,7 +246,7 @@ func (d *data) warnings(metric string) []string {
 			list = append(list, w)
 		}
 	}
-	notes, _ := report.PaperNotes(list, "")
+	notes, _ := report.PaperNotes(list)
 	if note := report.ScenesNote(&scenes); note != "" {
 		notes = append(notes, note)
 	}

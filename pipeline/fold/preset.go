@@ -66,7 +66,8 @@ func (o *Outcome) Within(of string) *Outcome {
 	return o.Over(func(scene string) bool { return dataset.InScope(scene, of) }, of)
 }
 
-// Over returns the outcome whose summary has only some of the scenes of a scope.
+// Over returns the outcome whose summary has only some of the scenes of a scope, and the warnings
+// but for those about other scenes.
 func (o *Outcome) Over(in func(scene string) bool, of string) *Outcome {
 	out, s := *o, *o.Summary
 	s.FailedScenes = maps.Clone(s.FailedScenes)
@@ -84,11 +85,22 @@ func (o *Outcome) Over(in func(scene string) bool, of string) *Outcome {
 			s.Warnings = append(s.Warnings, store.SummaryWarning{Kind: PresetWarning, Text: text})
 		}
 	}
+	names := o.Summary.SceneNames()
 	for _, w := range o.Summary.Warnings {
-		scene, _, _ := strings.Cut(w.Text, ":")
-		if !(w.Kind == PresetWarning && strings.HasPrefix(w.Text, ofScenes)) && !(w.Kind == store.TrustedScene && !in(scene)) {
-			s.Warnings = append(s.Warnings, w)
+		var about []string // scenes
+		for _, word := range strings.FieldsFunc(w.Text, func(r rune) bool { return strings.ContainsRune(" ,:;/()?", r) }) {
+			if slices.Contains(names, word) {
+				about = append(about, word)
+			}
 		}
+		if w.Kind == PresetWarning && strings.HasPrefix(w.Text, ofScenes) || about != nil && !slices.ContainsFunc(about, in) {
+			continue
+		}
+		if about == nil && w.Descriptor != "" { // numbers of the whole run
+			end := strings.Index(w.Text+";", ";")
+			w.Text = w.Text[:end] + " (over all scenes)" + w.Text[end:]
+		}
+		s.Warnings = append(s.Warnings, w)
 	}
 	out.Summary = &s
 	return &out

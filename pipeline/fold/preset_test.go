@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 )
@@ -30,6 +31,21 @@ evaluation: {preset: d2net}
 	c.Evaluation.Preset = ""
 	if texts := got("v_mine"); texts != nil {
 		t.Errorf("without a preset: %q", texts)
+	}
+}
+
+func TestWarningsInAScopeAreAboutItsScenesOrSayThatTheyAreAboutAll(t *testing.T) {
+	scenes := map[string]store.SummaryScene{"v_a": {}, "i_b": {}}
+	o := &Outcome{Config: &config.Config{}, Summary: &store.Summary{
+		Descriptors: []store.SummaryDescriptor{{Name: "sift", Scenes: scenes}},
+		Warnings:    []store.SummaryWarning{{Text: "i_b: doubtful"}, {Text: "in 9 %, ties; why", Descriptor: "sift"}, {Text: "chance in v_a/1_6: why?", Descriptor: "sift"}},
+	}}
+	var got []string
+	for _, w := range o.Within("illumination").Summary.Warnings {
+		got = append(got, w.Text)
+	}
+	if want := []string{"i_b: doubtful", "in 9 %, ties (over all scenes); why"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -72,7 +72,7 @@ func (t *Table) NoteColumns() {
 		t.Note("%s", strings.Replace(text, "M", "m", 1))
 	}
 	t.Notes = append(t.Notes, legend.Notes()...)
-	notes, _ := report.PaperNotes(warnings, "")
+	notes, _ := report.PaperNotes(warnings)
 	t.Notes = append(t.Notes, notes...)
 }
 

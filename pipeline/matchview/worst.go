@@ -185,7 +185,11 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 		{Name: "match_error", Title: "match error", Unit: table.Pixels},
 	}...)
 	t.Keys = 4
+	near := 0
 	for _, f := range worst {
+		if f.rank > 1 && ClassOf(&f.Query, f.system.rules.TolerancePx) == Correct {
+			near++
+		}
 		if f.Nearest < 0 {
 			f.NearestError = math.NaN()
 		}
@@ -196,5 +200,8 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 		)
 	}
 	t.Caption = w.caption(len(t.Rows), total)
+	if near > 0 {
+		t.Note("%d of %d matched another keypoint within %g px of the correct position; see evaluation.relevance: position", near, len(worst), w.Systems[0].rules.TolerancePx)
+	}
 	return t, nil
 }

@@ -23,9 +23,8 @@ func Named(names []string, total int) string {
 }
 
 // PaperNotes returns the notes below a table for papers about the warnings without which its
-// values mislead, and the other warnings. Of a long one, a note has the first clause. over says
-// what the numbers of the warnings are about, if that is not what the table is about.
-func PaperNotes(warnings []WarningMessage, over string) (notes []string, others []WarningMessage) {
+// values mislead, and the other warnings. Of a long one, a note has the first clause.
+func PaperNotes(warnings []WarningMessage) (notes []string, others []WarningMessage) {
 	var list []WarningMessage
 	for _, w := range warnings {
 		switch w.Kind {
@@ -38,13 +37,9 @@ func PaperNotes(warnings []WarningMessage, over string) (notes []string, others 
 			others = append(others, w)
 		}
 	}
-	ofRun := func(w WarningMessage) bool { return w.Descriptor == "" } // whose texts say which scenes they are about
-	for _, note := range GroupedWarnings(slices.DeleteFunc(slices.Clone(list), ofRun), 0) {
-		notes = append(notes, strings.Replace(note, ": ", over+": ", 1))
-	}
-	list = slices.DeleteFunc(list, func(w WarningMessage) bool { return !ofRun(w) })
-	notes = append(notes, GroupedWarnings(list, 0)...)
-	return notes, others
+	ofRun := func(w WarningMessage) bool { return w.Descriptor == "" }
+	ordered := slices.Concat(slices.DeleteFunc(slices.Clone(list), ofRun), slices.DeleteFunc(list, func(w WarningMessage) bool { return !ofRun(w) }))
+	return GroupedWarnings(ordered, 0), others
 }
 
 // Notes are the kinds of warnings that ask for no action.
