@@ -4,8 +4,11 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
+	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // A Result holds all matching metrics of one descriptor.
@@ -62,14 +65,22 @@ func newSweep(scope string, pairs []*pairTally) Sweep {
 	return Sweep{Scope: scope, Correspondences: int(t.correspondences), Points: t.points()}
 }
 
+// leastExchanged is the number of matches that must agree with the inverse homography; of
+// those that are all wrong, hardly any does.
+const leastExchanged = 10
+
 // warnings returns what a reader of the metrics must know about the records.
 func warnings(pairs []*pairTally) []scope.Warning {
 	var out scope.Warnings
 	without := 0
+	var exchanged []string
 	failed, estimates := make(map[string]int), make(map[string]int)
 	for _, p := range pairs {
 		if p.matches == 0 {
 			without++
+		}
+		if p.pair.Imported == record.ImportedPoints && p.exchanged >= leastExchanged && p.exchanged > 2*p.correct {
+			exchanged = append(exchanged, strings.TrimPrefix(scope.PairName(p.pair.Scene, int(p.pair.K)), "pair:"))
 		}
 		for _, e := range p.corners {
 			estimates[e.Estimator]++
@@ -80,6 +91,9 @@ func warnings(pairs []*pairTally) []scope.Warning {
 	}
 	if without > 0 {
 		out.Add("no-matches", "%d of %d image pairs have no matches; they count as 0 in mma", without, len(pairs))
+	}
+	if exchanged != nil {
+		out.Add("exchanged-points", "the inverse homography fits the matches of %s far better: are the points of the two images exchanged?", spelling.Few(exchanged, 6))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
 		of, n := "image pairs", estimates[estimator]

@@ -3,6 +3,7 @@ package matching
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"descbench/eval/record"
@@ -186,5 +187,22 @@ func TestMatchesAreCountedInTheSharedRegionOfImageK(t *testing.T) {
 	// Row 1 comes from (-1, 90), 2 is wrong, 3 not mutual.
 	if got := CorrectSharedK(queries, Mutual.Match(queries), shiftBack, [2]int{100, 100}); got != 2 {
 		t.Errorf("%d, want 2", got)
+	}
+}
+
+// All matches map 10 px to the right, those of the second pair with exchanged points.
+func TestExchangedPointsOfImportedMatchesAreNamed(t *testing.T) {
+	a := newAccumulator(2)
+	for k, dx := range map[int32]float32{2: 10, 3: -10} {
+		r := pairOf("v_a", k, 10, slices.Repeat([]row{{nearest: math.Abs(float64(dx) - 10), truth: none, mutual: true}}, 10)...)
+		r.pair.Imported = record.ImportedPoints
+		r.pair.SetHomography(shift)
+		for i := range r.queries {
+			r.queries[i].NearestX = dx
+		}
+		add(t, a, r)
+	}
+	if w := a.Result().Warnings; len(w) != 1 || !strings.Contains(w[0].Text, "the matches of v_a/1_3 far better") {
+		t.Errorf("got %q", w)
 	}
 }

@@ -21,6 +21,7 @@ type pairTally struct {
 	symmetricBelow [2]int          // matches with a symmetric error below symmetricLimitsPx
 	below1         [maxErrorPx]int // matches with an error of less than 1, 2, … px in image 1
 	inliers        int             // matches within the accumulator's tolerance
+	exchanged      int             // matches that agree with the homography if their points are exchanged
 	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
 }
@@ -39,6 +40,9 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 		error1 := math.Inf(1)
 		if known {
 			error1 = errorIn1(q, inverse)
+			if x, y := keypoints.Homography(elements).Apply(float64(q.NearestX), float64(q.NearestY)); math.Hypot(x-float64(q.X), y-float64(q.Y)) <= TolerancePx {
+				t.exchanged++
+			}
 		}
 		for limit, px := range symmetricLimitsPx {
 			if (q.NearestError+error1)/2 < float64(px) {

@@ -135,6 +135,19 @@ func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
 	}
 }
 
+func TestPairsWithFarFewerGroundTruthsThanOthersAreNamed(t *testing.T) {
+	a := newAccumulator(Options{TolerancePx: 3})
+	for k, truths := range map[int32]int{2: 140, 3: 8, 4: 12, 5: 18} { // of 200: 70, 4, 6 and 9 %
+		p := pairOf("v_a", k, 200, 0, slices.Concat(slices.Repeat([]row{{truth: 1, nearest: 1}}, truths), slices.Repeat([]row{{truth: none, nearest: 9}}, 200-truths))...)
+		p.pair.Shared1, p.pair.SharedK = 200, 200
+		add(t, a, p)
+	}
+	warnings := a.Result().Warnings
+	if w := warnings[len(warnings)-1]; w.Kind != "low-coverage" || !strings.Contains(w.Text, " in v_a/1_3, unlike ") {
+		t.Errorf("got %q", w)
+	}
+}
+
 func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 	for _, c := range []struct {
 		rowBytes  int32

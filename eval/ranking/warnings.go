@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
@@ -19,6 +20,9 @@ const (
 	manyTies     = 0.10 // maximum share of tied queries among the processed ones
 	nearTie      = 1e-3 // relative difference of distances that the rounding of a program can reverse
 	largeGallery = 100  // minimum mean number of candidates for the warning about chance
+	manyShared   = 100  // minimum number of keypoints in the shared region for the warning about a pair's coverage
+	pairCoverage = 0.05 // minimum share of them with a ground truth, unless
+	similar      = 10   // no pair of the scene has this many times the coverage; six times is natural
 	aboveChance  = 2    // minimum mAP as a multiple of that of a random order
 	manyInvalid  = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
 )
@@ -78,6 +82,8 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	}
 	if c := t.coverage().Value(); c < lowCoverage {
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
+	} else if pairs := lackingTruths(scenes); len(pairs) > 0 {
+		warn("low-coverage", "hardly any query has a ground truth in %s, unlike in other pairs of the scene: do images and keypoints belong together there?", spelling.Few(pairs, 6))
 	}
 	if t.ties > 0 && t.ties == t.candidates-t.processed {
 		warn("many-ties", "every query has the same distance to all candidates: are all rows equal?")
@@ -112,11 +118,34 @@ func placesAtChance(scenes []sceneTally) []string {
 		}
 		for _, p := range s.Parts {
 			if p.Tally.tally.atChance() {
-				places = append(places, strings.TrimPrefix(scope.PairName(s.Name, int(p.Tally.pair.K)), "pair:"))
+				places = append(places, pairName(p.Tally.pair))
 			}
 		}
 	}
 	return places
+}
+
+// pairName names a pair as in v_wall/1_3.
+func pairName(p record.Pair) string {
+	return strings.TrimPrefix(scope.PairName(p.Scene, int(p.K)), "pair:")
+}
+
+// lackingTruths names the pairs with far fewer ground truths than another pair of their scene.
+func lackingTruths(scenes []sceneTally) []string {
+	var pairs []string
+	for _, s := range scenes {
+		best := 0.0
+		for _, p := range s.Parts {
+			best = max(best, p.Tally.tally.coverage().Value())
+		}
+		for _, p := range s.Parts {
+			shared := min(p.Tally.pair.Shared1, p.Tally.pair.SharedK)
+			if shared >= manyShared && float64(p.Tally.tally.processed) < pairCoverage*float64(shared) && p.Tally.tally.coverage().Value()*similar < best {
+				pairs = append(pairs, pairName(p.Tally.pair))
+			}
+		}
+	}
+	return pairs
 }
 
 // manyConcerned reports whether invalid rows decide so much that the metrics need
