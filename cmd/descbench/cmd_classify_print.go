@@ -302,7 +302,7 @@ func (c classification) printPopulation(out io.Writer) {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		scenes := spelling.Count(s.Scenes, report.SceneNoun(c.run.Config.Dataset.Scenes, "scene")) + report.Doubtful(of.Summary)
+		scenes := spelling.Count(s.Scenes, report.SceneNoun(len(c.run.Config.Dataset.Scenes) > 0)) + report.Doubtful(of.Summary)
 		fmt.Fprintln(out, table.Wrap(s.Name+": "+scenes+"; "+text, table.PageWidth))
 	}
 }

@@ -80,7 +80,7 @@ func exampleComparison() *table.Table {
 func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, first bool) error {
 	scenes := "" // which only captions say
 	if found.Selected || found.Doubtful != "" {
-		scenes = found.Worded(found.ScenesBehind())
+		scenes = found.Worded(found.Scenes)
 	}
 	if choice.is(table.JSON) {
 		if scenes != "" {

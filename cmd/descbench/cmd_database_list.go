@@ -115,6 +115,7 @@ func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*
 		if err := choice.arrange(t.Table); err != nil {
 			return err
 		}
+		t.ByKeypoints()
 		if columns := len(t.Columns); !choice.is(table.CSV) && len(choice.columns) > 0 {
 			if t.DropEmpty(); len(t.Columns) <= t.Keys && t.Keys < columns {
 				continue // none of the chosen ones

@@ -109,6 +109,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 	switch {
 	case besidePublished:
 		sentences = report.Unpublished(published)
+	case o.Unstored: // results --published would show others
 	case preset == nil && len(comparable) > 0:
 		sentences = []string{"published results of " + compare.PublishedSource + ": descbench results --published " + o.Folder}
 	case preset != nil:

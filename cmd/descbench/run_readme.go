@@ -39,6 +39,10 @@ func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
 	}
 	out := cmd.OutOrStdout()
 	defer cmd.SetOut(out)
+	differences := ""
+	if len(o.Summary.Descriptors) > 1 {
+		differences = "\n  say which differences are significant         descbench compare . --baseline " + spelling.Shell(o.Summary.Descriptors[0].Name)
+	}
 	elsewhere := "" // not into the database of whoever made the run
 	if o.Config.Output.Database != "" {
 		elsewhere = " --set output.database="
@@ -67,6 +71,7 @@ scenes   %s
 In this folder, these commands
   check all files, recompute the results       descbench verify . --recompute
   show the results; write pages with charts    descbench results .    descbench report .
+  show other tables                            descbench results . --table %s%s
   recompute all, from the images in SCENES     descbench run config.yaml --data SCENES --out ../NEW --cache ../NEW/cache%s
 That gives the same metrics.csv, summary.json and *.parquet, byte for byte, if environment.json
 has the same values for the keys that it lists in bytes_depend_on.
@@ -75,6 +80,6 @@ config.yaml has all settings, environment.json the versions and digests on which
 depend, metrics.csv every metric, *.parquet each query and image pair, results.sqlite metrics,
 image pairs and histograms of ranks as tables. Nothing checks this file: its table may have
 been edited. To trust a table, run descbench verify . --recompute, then descbench results .
-`, elsewhere)
+`, strings.Join(report.TableNames(), "|"), differences, elsewhere)
 	return plan.Fault(store.WriteBytes(path, text.Bytes()))
 }

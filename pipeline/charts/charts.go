@@ -138,7 +138,7 @@ func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	choice, err := compare.Choose(runs, opt.Baseline, opt.Only)
+	choice, err := compare.Choose(runs, opt.Baseline, opt.Only, compare.Copies)
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
 		t.Errorf("bars %+v", b)
 	}
-	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift) and orb (o, detect orb), all with border 0 px"} {
+	for _, want := range []string{"Experiment one: 3 of 3 scenes (2 viewpoint, 1 illumination)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift) and orb (o, detect orb), all with border 0 px"} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}

@@ -182,7 +182,8 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	if !preset {
 		cfg.Evaluation.Preset = ""
 	}
-	c.out.About = ofHPatches(c.out.ScenesBehind(), scenes, scenes) + "; " + fold.Setup(&cfg) + legend.String()
+	c.out.Scenes = ofHPatches(c.out.ScenesBehind(), scenes, scenes)
+	c.out.About = c.out.Scenes + "; " + fold.Setup(&cfg) + legend.String()
 }
 
 // noteMatches says how many matches are behind shares of correct ones, if they differ:

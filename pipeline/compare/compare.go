@@ -53,7 +53,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	choice, err := Choose(runs, opt.Baseline, opt.Only)
+	choice, err := Choose(runs, opt.Baseline, opt.Only, equalValues(all, metric))
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +93,10 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
 		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares %s", opt.Metric, strings.Join(found, ", "), catalogue.Short(metric)), "")
 	}
-	if text := otherThanPreset(base.cfg.Preset(), metric); text != "" {
-		c.warn("left-out", text, "")
-	}
-	if choice.Note != "" {
-		c.warn("left-out", choice.Note, "")
+	for _, text := range []string{otherThanPreset(base.cfg.Preset(), metric), choice.Note} {
+		if text != "" {
+			c.warn("left-out", text, "")
+		}
 	}
 	if len(opt.Only) > 0 {
 		c.out.LeftOut = len(all) - len(others)
@@ -163,13 +162,17 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 		return nil, err
 	}
 	all = among(all, runs.Systems)
-	out := make([]*report.Comparison, len(all))
+	equals, out := equalValues(all, metric), make([]*report.Comparison, len(all))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
-			c, err := against(ctx, base, all, metric, false)
+			list, note := once(runs.Systems, []*fold.System{base.system}, equals)
+			c, err := against(ctx, base, among(all, list), metric, false)
 			if err == nil {
+				if note != "" {
+					c.LeaveOut(note)
+				}
 				c.correct()
 				out[i] = c.out
 			}
@@ -187,7 +190,6 @@ func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
 // against compares the other descriptors with a baseline.
 func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon bool) (*Comparing, error) {
 	c := Against(&base.Descriptor, metric, wilcoxon)
-	compared := []*runDescriptor{base}
 	for _, d := range all {
 		if d == base {
 			continue
@@ -196,7 +198,13 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			return nil, err
 		}
 		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
-			advice := "use --set to re-evaluate all runs under one protocol"
+			advice := "re-evaluate all runs under one protocol:"
+			for _, line := range differs {
+				key, values, _ := strings.Cut(strings.TrimPrefix(line, "evaluation."), ": ")
+				if value, _, _ := strings.Cut(values, " -> "); value != "absent" { // has no effect there
+					advice += " --set " + spelling.Shell(key+"="+value)
+				}
+			}
 			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
 				if slices.ContainsFunc(differs, func(line string) bool { return strings.HasPrefix(line, e.Key) }) {
 					advice = "--set cannot change " + e.Key + " of a finished run; compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
@@ -221,12 +229,9 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
-		if c.has(d.Name) {
-			compared = append(compared, d)
-		}
 	}
 	for _, d := range all { // in the order of the runs
-		if slices.Contains(compared, d) {
+		if d == base || c.has(d.Name) {
 			c.WarnOf(&d.Descriptor)
 			c.group(&d.Descriptor)
 		}

@@ -352,7 +352,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 
 func TestAmbiguousNamesGetTheirRun(t *testing.T) {
 	values := map[string]map[string]float64{"sift": {"v_a": 0.5}}
-	both := map[string]map[string]float64{"sift": {"v_a": 0.5}, "surf": {"v_a": 0.4}}
+	both := map[string]map[string]float64{"sift": {"v_a": 0.6}, "surf": {"v_a": 0.4}}
 	a, b := madeRun{name: "a", values: both}.write(t), madeRun{name: "b", values: values}.write(t)
 	sameName := madeRun{name: "a", values: values}.write(t)
 	for _, test := range []struct {

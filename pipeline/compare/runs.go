@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -37,8 +38,9 @@ type Choice struct {
 }
 
 // Choose chooses the baseline, "" for the first system, and it with the systems that only
-// names, or with all, of runs that have been read.
-func Choose(runs *fold.Runs, baseline string, only []string) (c Choice, err error) {
+// names, or with all, of runs that have been read. equals is Copies, or another notion of
+// systems that count once.
+func Choose(runs *fold.Runs, baseline string, only []string, equals func(a, b *fold.System) bool) (c Choice, err error) {
 	all := runs.Systems
 	if c.Baseline = all[0]; baseline != "" {
 		if c.Baseline, err = runs.Find("--baseline", baseline); err != nil {
@@ -50,34 +52,58 @@ func Choose(runs *fold.Runs, baseline string, only []string) (c Choice, err erro
 		return c, err
 	}
 	named = append([]*fold.System{c.Baseline}, named...)
-	firsts := slices.Clone(named)
-	var equal []string
-	for _, s := range all {
-		i := slices.IndexFunc(firsts, func(of *fold.System) bool { return copies(s, of) })
-		switch {
-		case slices.Contains(named, s):
-			c.Once = append(c.Once, s)
-		case i < 0:
-			c.Once, firsts = append(c.Once, s), append(firsts, s)
-		default:
-			equal = append(equal, s.Name+" equals "+firsts[i].Name)
-		}
-	}
-	if len(c.Once) < 2 {
-		c.Once, equal = all, nil
-	}
+	equal := ""
+	c.Once, equal = once(all, named, equals)
 	c.Chosen = slices.DeleteFunc(slices.Clone(c.Once), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
 	if left := len(all) - len(c.Chosen); len(only) > 0 && left > 0 {
 		c.Note = fmt.Sprintf("--only leaves out %s: p is corrected for those shown", spelling.Count(left, "descriptor"))
-	} else if len(equal) > 0 {
-		c.Note = strings.Join(equal, ", ") + ", bit by bit: compared once"
+	} else {
+		c.Note = equal
 	}
 	return c, nil
 }
 
-// copies reports whether a system is that of another run, with the same results on the
+// once returns the systems that are named, and of the others each once, as Choice.Once has
+// them, and says which it leaves out.
+func once(all, named []*fold.System, equals func(a, b *fold.System) bool) (list []*fold.System, note string) {
+	firsts := slices.Clone(named)
+	var equal []string
+	for _, s := range all {
+		i := slices.IndexFunc(firsts, func(of *fold.System) bool { return equals(s, of) })
+		switch {
+		case slices.Contains(named, s):
+			list = append(list, s)
+		case i < 0:
+			list, firsts = append(list, s), append(firsts, s)
+		default:
+			equal = append(equal, s.Name+" equals "+firsts[i].Name)
+		}
+	}
+	if len(list) < 2 {
+		return all, ""
+	}
+	if len(equal) > 0 {
+		note = strings.Join(equal, ", ") + " in all that is compared, bit by bit: compared once"
+	}
+	return list, note
+}
+
+// equalValues returns a function that reports whether a system is that of another run, with
+// the same values of the metric, bit by bit, on the same images and keypoints under the same protocol.
+func equalValues(all []*runDescriptor, metric string) func(a, b *fold.System) bool {
+	equal := func(a, b SceneValue) bool {
+		return a.Digest == b.Digest && a.Set == b.Set && (a.Value == b.Value || math.IsNaN(a.Value) && math.IsNaN(b.Value))
+	}
+	return func(a, b *fold.System) bool {
+		of := among(all, []*fold.System{a, b})
+		return a.Run != b.Run && a.Descriptor == b.Descriptor && len(of[0].defined()) > 0 &&
+			maps.EqualFunc(of[0].Scenes, of[1].Scenes, equal) && len(ProtocolDifferences(of[0].cfg, of[1].cfg, metric)) == 0
+	}
+}
+
+// Copies reports whether a system is that of another run, with the same results on the
 // same images and keypoints under the same protocol.
-func copies(a, b *fold.System) bool {
+func Copies(a, b *fold.System) bool {
 	return a.Run != b.Run && a.Descriptor == b.Descriptor && len(a.Summary.Metrics) > 0 && maps.Equal(a.Digests, b.Digests) &&
 		slices.Equal(a.Summary.Metrics, b.Summary.Metrics) && slices.Equal(a.Summary.RankHistogram, b.Summary.RankHistogram) &&
 		len(ProtocolDifferences(a.Run.Config, b.Run.Config, "")) == 0
@@ -214,9 +240,14 @@ func ProtocolDifferences(a, b *config.Config, metric string) []string {
 	if !a.Evaluation.ExcludeInvalid && !b.Evaluation.ExcludeInvalid {
 		passed = append(passed, "evaluation.exclude_invalid_truths") // has no effect
 	}
-	changed := *a
-	changed.Evaluation = b.Evaluation
-	return slices.DeleteFunc(config.Diff(a, &changed), func(line string) bool {
+	was, is := *a, *a
+	is.Evaluation = b.Evaluation
+	for _, c := range []*config.Config{&was, &is} {
+		if c.Evaluation.Matcher == nil {
+			c.Evaluation.Matcher = new(matching.Mutual)
+		}
+	}
+	return slices.DeleteFunc(config.Diff(&was, &is), func(line string) bool {
 		return slices.ContainsFunc(passed, func(key string) bool {
 			rest, ok := strings.CutPrefix(line, key)
 			return ok && (rest[0] == ':' || rest[0] == '.' || rest[0] == '[')

@@ -87,7 +87,7 @@ func Warn(runs []*fold.Run) error {
 			}
 			var equal []string
 			for _, s := range run.Systems {
-				if text == "" && slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return copies(s, e) }) {
+				if text == "" && slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return Copies(s, e) }) {
 					equal = append(equal, s.Descriptor)
 				}
 			}

@@ -189,8 +189,7 @@ func (c *Config) PresetDeviations() []string {
 	}
 	ours, theirs := *c, *c
 	if ours.Evaluation.Matcher == nil {
-		ours.Evaluation.Matcher = new(matching.Matcher)
-		*ours.Evaluation.Matcher = matching.Mutual
+		ours.Evaluation.Matcher = new(matching.Mutual)
 	}
 	var out []string
 	shape, got := codec(allSections(&theirs)), allSections(&ours).encode(results)

@@ -25,7 +25,8 @@ func RunID(r store.ResultRow) string { return r.Identity[:min(8, len(r.Identity)
 // A Table is a table of a database.
 type Table struct {
 	*table.Table
-	rows []store.ResultRow // that it shows, under the names there
+	rows  []store.ResultRow // that it shows, under the names there
+	apart bool              // ranked on the same keypoints only
 }
 
 // NoteColumns adds what a reader of its columns must know.
@@ -104,7 +105,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 			t.Formal = func(*table.Table) string { return caption }
 			t.Caption += "; rates in %"
 		}
-		tables = append(tables, &Table{t, rows})
+		tables = append(tables, &Table{t, rows, ranked && rows[0].Kind == store.Sequences})
 	}
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
@@ -120,7 +121,6 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 		if err := t.SortBy(catalogue.MAP); err != nil {
 			return nil, err
 		}
-		byKeypoints(t)
 		dropRunIDs(t, b.rows)
 	}
 	for i, b := range patchTables {
@@ -149,19 +149,25 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 	return tables, nil
 }
 
-// byKeypoints brings the rows on the same keypoints together, in the order of the best
-// row of each.
-func byKeypoints(t *table.Table) {
+// ByKeypoints brings the sorted rows on the same keypoints together, if only these are ranked
+// against each other, in the order of the first row of each, and numbers the selections of keypoints.
+func (t *Table) ByKeypoints() {
 	place := make(map[string]int)
 	for _, r := range t.Rows {
-		if _, ok := place[r.Group]; !ok {
-			place[r.Group] = len(place)
+		if place[r.Group] == 0 {
+			place[r.Group] = len(place) + 1
 		}
 	}
-	slices.SortStableFunc(t.Rows, func(a, b table.Row) int { return place[a.Group] - place[b.Group] })
-	if n := len(place); n > 1 {
-		t.Note("rows of %d selections of keypoints, one after the other; only rows on the same keypoints are ranked against each other", n)
+	if !t.apart || len(place) < 2 {
+		return
 	}
+	slices.SortStableFunc(t.Rows, func(a, b table.Row) int { return place[a.Group] - place[b.Group] })
+	if i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "selection" }); i >= 0 {
+		for _, r := range t.Rows {
+			r.Cells[i] = table.Integer(place[r.Group])
+		}
+	}
+	t.Note("rows of %d selections of keypoints, one after the other; only rows on the same keypoints are ranked against each other", len(place))
 }
 
 // Joined returns the rows of all tables in one, with their captions as the first
@@ -185,14 +191,12 @@ func Joined(tables []*Table) *table.Table {
 	return joined
 }
 
-type sequenceMetric struct {
-	name     string
-	priority int
-}
-
 // sequenceMetrics are the metrics of sequences in the order of the tables, with the
 // priorities of their columns.
-var sequenceMetrics = []sequenceMetric{{catalogue.MAP, 0}, {catalogue.MicroMAP, 1}, {"viewpoint_map", 3}, {"illumination_map", 3}, {"precision_at_1", 4}, {"coverage", 5}}
+var sequenceMetrics = []report.Selected{
+	{Name: catalogue.MAP}, {Name: catalogue.MicroMAP, Priority: 1}, {Name: "viewpoint_map", Priority: 3},
+	{Name: "illumination_map", Priority: 3}, {Name: "precision_at_1", Priority: 4}, {Name: "coverage", Priority: 5},
+}
 
 // further returns the metrics of a kind of results that words stand for and that the tables
 // do not have anyway.
@@ -200,7 +204,7 @@ func further(rows []store.ResultRow, kind string, words []string) []string {
 	var among, names []string
 	for _, r := range rows {
 		for _, m := range r.Metrics {
-			usual := slices.ContainsFunc(sequenceMetrics, func(u sequenceMetric) bool { return u.name == m.Name }) ||
+			usual := slices.ContainsFunc(sequenceMetrics, func(u report.Selected) bool { return u.Name == m.Name }) ||
 				slices.ContainsFunc(patchColumns, func(c patchColumn) bool { return c.metric == m.Name })
 			if r.Kind == kind && m.Scope == scope.All && !usual && !slices.Contains(among, m.Name) {
 				among = append(among, m.Name)
@@ -225,12 +229,13 @@ func newTable(patches []patchColumn, more []string, folders bool) *table.Table {
 		{Name: "finished", Title: "finished (UTC)", Unit: table.Words, Priority: 8},
 	}
 	for _, m := range sequenceMetrics {
-		columns = append(columns, report.ColumnOf(m.name, m.priority))
+		columns = append(columns, report.ColumnOf(m.Name, m.Priority))
 	}
 	for _, name := range more {
 		columns = append(columns, report.ColumnOf(name, 1))
 	}
 	columns = append(columns,
+		table.Column{Name: "selection", Title: "selection", Unit: table.Count},
 		table.Column{Name: "keypoint_set", Title: "keypoint_set", Unit: table.Words, Priority: 6},
 		table.Column{Name: "time", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
@@ -266,7 +271,7 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 		cells = append(cells, v)
 	}
 	for _, m := range sequenceMetrics {
-		value(m.name)
+		value(m.Name)
 	}
 	for _, name := range more {
 		value(name)
@@ -275,7 +280,7 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 	if ms, ok := r.Figures.Get("processing_time_ms"); ok && !math.IsNaN(ms) {
 		time = table.Number(ms / 1000)
 	}
-	cells = append(cells, words(r.KeypointSet), time)
+	cells = append(cells, table.Cell{}, words(r.KeypointSet), time)
 	for _, c := range patches {
 		value(c.metric)
 	}

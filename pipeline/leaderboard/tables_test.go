@@ -59,6 +59,7 @@ func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
 	if err != nil || len(tables) != 1 {
 		t.Fatal(len(tables), err)
 	}
+	tables[0].ByKeypoints()
 	var order []string
 	shown := text(t, tables[0])
 	for line := range strings.Lines(shown) {

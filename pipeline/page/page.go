@@ -86,7 +86,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if _, err := store.RemoveTemporary(folder); err != nil {
 		return "", plan.Fault(err)
 	}
-	choice, err := compare.Choose(open, opt.Baseline, opt.Only)
+	choice, err := compare.Choose(open, opt.Baseline, opt.Only, compare.Copies)
 	if err != nil {
 		return "", err
 	}

@@ -126,7 +126,7 @@ func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "<h2>Failed scenes</h2>", "<li>FAILED (excluded from all metrics): i_broken", "<small>of 6</small>"} {
+	for _, want := range []string{"5 of 6 scenes (3 viewpoint, 2 illumination)", "<h2>Failed scenes</h2>", "<li>FAILED (excluded from all metrics): i_broken", "<small>of 6</small>"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the page does not contain %q", want)
 		}

@@ -45,6 +45,7 @@ type Comparison struct {
 	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
 	Doubtful       string            `json:"-"` // scenes of the runs that failed, and the like, as the function of that name says it
 	Settings       string            `json:"-"` // of descriptors, as SettingsOf says them
+	Scenes         string            `json:"-"` // how many are behind the comparisons, and of which kind
 	About          string            `json:"-"` // scenes, protocol and keypoints, as a caption for papers says them
 }
 
@@ -135,7 +136,7 @@ func (c Comparison) Table() *table.Table {
 	)
 	// Named as in the tables of results and in --metric.
 	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), Spelled(c.Metric))
-	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", name, c.Worded("scene"), c.Baseline, c.Worded(c.ScenesBehind()), c.Protocol, text)
+	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", name, c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol, text)
 	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline), " ")
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
@@ -213,10 +214,7 @@ func (c Comparison) ScenesBehind() string {
 			kinds = append(kinds, fmt.Sprintf("%d %s", r.Scenes, r.Scope))
 		}
 	}
-	what := "scene"
-	if c.Selected {
-		what = "selected scene"
-	}
+	what := SceneNoun(c.Selected)
 	switch {
 	case fewest < most:
 		return fmt.Sprintf("%d to %d shared scenes", fewest, most) + c.Doubtful

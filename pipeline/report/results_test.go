@@ -27,7 +27,7 @@ func partial() *store.Summary {
 
 func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	s := partial()
-	if got, want := ScenesBehind(s, nil), "4 of 5 scenes with results of every descriptor (2 illumination, 2 viewpoint), failed: v_c"; got != want {
+	if got, want := ScenesBehind(s, nil), "4 of 5 scenes with results of every descriptor (2 viewpoint, 2 illumination), failed: v_c"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := FewestScenes("all", s)["all"]; got != 5 { // the lines over 4 have no intervals
@@ -50,11 +50,11 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.Descriptors = append(s.Descriptors[1:], store.SummaryDescriptor{Name: "surf"})
-	if got, want := ScenesBehind(s, nil), "5 of 5 scenes (2 illumination, 3 viewpoint), failed in all: surf"; got != want {
+	if got, want := ScenesBehind(s, nil), "5 of 5 scenes (3 viewpoint, 2 illumination), failed in all: surf"; got != want {
 		t.Errorf("without any of surf: got %s, want %s", got, want)
 	}
 	s.Descriptors = s.Descriptors[:2]
-	if got, want := ScenesBehind(s, []string{"v_a"}), "5 of 5 selected scenes (2 illumination, 3 viewpoint)"; got != want {
+	if got, want := ScenesBehind(s, []string{"v_a"}), "5 of 5 selected scenes (3 viewpoint, 2 illumination)"; got != want {
 		t.Errorf("without mine: got %s, want %s", got, want)
 	}
 	if got := Failures(s); got != nil {

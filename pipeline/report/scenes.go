@@ -14,19 +14,20 @@ import (
 )
 
 // ScenesBehind says how many scenes have results of every descriptor of a summary, and
-// which failed: "3 of 4 scenes (2 illumination, 1 viewpoint), failed: v_wall". They are
+// which failed: "3 of 4 scenes (1 viewpoint, 2 illumination), failed: v_wall". They are
 // selected if the config names some.
 func ScenesBehind(s *store.Summary, named []string) string {
 	doubtful := Doubtful(s)
 	shared := SharedScenes(s)
 	s, _ = withoutFailed(s)
 	count := CountScenes(shared)
-	delete(count, scope.All)
 	var kinds []string
-	for _, c := range slices.Sorted(maps.Keys(count)) {
-		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
+	for _, c := range []string{scope.Viewpoint, scope.Illumination, scope.Other} {
+		if count[c] > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
+		}
 	}
-	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, SceneNoun(named, "scene")))
+	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, SceneNoun(len(named) > 0)))
 	if !sameScenes(s.Descriptors) {
 		text += " with results of every descriptor"
 	}
@@ -36,12 +37,12 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	return text + doubtful
 }
 
-// SceneNoun says of scenes that the config names them, if it does: "selected scene".
-func SceneNoun(named []string, scene string) string {
-	if len(named) > 0 {
-		return "selected " + scene
+// SceneNoun says of scenes whether the config names them: "selected scene".
+func SceneNoun(selected bool) string {
+	if selected {
+		return "selected scene"
 	}
-	return scene
+	return "scene"
 }
 
 // withoutFailed returns a summary without the descriptors that have no results, and their
@@ -110,16 +111,13 @@ func Doubtful(s *store.Summary) string {
 	}
 	text := ""
 	for _, part := range []struct {
-		what   string
-		scenes []string
-	}{{"failed", failed}, {"homographies that do not fit the images", trusted}} {
-		if len(part.scenes) > 0 {
+		what  string
+		names []string
+	}{{"failed", failed}, {"homographies that do not fit the images", trusted}, {"failed in all", nowhere}} {
+		if len(part.names) > 0 {
 			const most = 7
-			text += ", " + part.what + ": " + spelling.Few(part.scenes, most)
+			text += ", " + part.what + ": " + spelling.Few(part.names, most)
 		}
-	}
-	if nowhere != nil {
-		text += ", failed in all: " + spelling.Few(nowhere, 7)
 	}
 	return text
 }
