@@ -130,7 +130,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
 		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
-		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 3},
+		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 8},
 		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, // stays, as it was asked for
 			Note: "uncorrected, tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)"},
 	)
@@ -142,6 +142,7 @@ func (c Comparison) Table() *table.Table {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
 	if same {
+		t.Columns[1].Priority = 7 // the caption has it
 		t.Columns[3].Better = "higher"
 		if lower {
 			t.Columns[3].Better = "lower"
