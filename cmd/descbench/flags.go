@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
 )
 
@@ -191,7 +192,10 @@ func exactArgs(n int) cobra.PositionalArgs {
 			case len(args) == 0:
 				return usageError{fmt.Errorf("%s needs %s: %s %s", name, wants, cmd.CommandPath(), wants)}
 			}
-			return usageError{fmt.Errorf("%s takes %s, found %s", name, wants, found(args))}
+			if hint = ""; cmd.Flags().Changed("sweep") {
+				hint = "; " + classify.OneFigure
+			}
+			return usageError{fmt.Errorf("%s takes %s, found %s%s", name, wants, found(args), hint)}
 		}
 		return noneEmpty(args)
 	}
