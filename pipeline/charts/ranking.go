@@ -33,7 +33,7 @@ func mapBars(in string) builder {
 		if alike(b.Bars) && base == b.Bars[0].Value {
 			return nil, "", missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
 		}
-		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
+		said := []string{"For each query of image 1, all keypoints of image k are ranked by descriptor distance.", intervals}
 		candidates, text := d.chance(in)
 		if said = append(said, text); candidates > 0 {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})

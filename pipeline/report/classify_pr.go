@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -21,7 +22,7 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 			continue
 		}
 		g.Curves = append(g.Curves, figure.Curve{
-			Name: s.Name, Note: "AP " + table.Fraction.Format(f.AveragePrecision), System: s.Index,
+			Name: s.Name, Note: fmt.Sprintf("AP %.3f", f.AveragePrecision), System: s.Index,
 			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
 		})
 		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))

@@ -28,7 +28,7 @@ func ROC(systems []binary.System) *figure.Graph {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: s.Name, Note: "AUC " + table.Fraction.Format(s.Summary.ROCAUC), System: s.Index}
+		curve := figure.Curve{Name: s.Name, Note: fmt.Sprintf("AUC %.3f", s.Summary.ROCAUC), System: s.Index}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
