@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -112,7 +113,11 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		return err
 	}
 	if opt.figures != "" {
-		files, err := charts.OfPatches(results).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column)
+		shown := slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
+		if len(shown) == 0 {
+			return usageError{errors.New("--figures draws your descriptors, of which --only names none")}
+		}
+		files, err := charts.OfPatches(shown).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column)
 		if err != nil {
 			return err
 		}

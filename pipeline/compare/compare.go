@@ -42,6 +42,10 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
+	ranked := func(d config.Descriptor) bool { return d.Matches == nil }
+	if first := runs.Runs[0]; cmp.Or(opt.Metric, catalogue.Short(catalogue.MAP)) == catalogue.Short(catalogue.MAP) && !slices.ContainsFunc(first.Config.Descriptors, ranked) {
+		return nil, &config.Error{File: "compare", Msg: first.Label + " has only matches: add --metric mma@3"}
+	}
 	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err
