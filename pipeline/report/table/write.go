@@ -28,10 +28,10 @@ func Formats() []Format { return []Format{AsText, Markdown, LaTeX, CSV, JSON} }
 // PageWidth is the number of characters that fit on a line of a terminal.
 const PageWidth = 100
 
-// Write writes the table. If width is above 0 and the text is wider, text and LaTeX
-// leave out columns by their priorities, with a note; those that always stay continue
-// below. The other formats have all
-// columns, CSV and JSON also all digits.
+// Write writes the table. If width is above 0 and the text is wider, text leaves out columns
+// by their priorities, with a note; those that always stay continue below. So does LaTeX, for
+// which PageWidth stands for the width of a page. The other formats have all columns, CSV and
+// JSON also all digits.
 func (t *Table) Write(out io.Writer, format Format, width int) error {
 	t.intervals = t.hasIntervals()
 	var b strings.Builder
@@ -42,6 +42,7 @@ func (t *Table) Write(out io.Writer, format Format, width int) error {
 	case Markdown:
 		t.writeMarkdown(&b)
 	case LaTeX:
+		width = width * latexWidth / PageWidth // characters are narrower
 		fitted, leftOut := t.spelledOut().fitted(width)
 		fitted.writeLaTeX(&b, width, leftOut)
 	case CSV:
