@@ -131,7 +131,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		{"no descriptors", map[string]npz.Array{"descriptors": {}},
 			"no array descriptors; found [\"keypoints\" \"octave\" \"scores\"]"},
 		{"a keypoint outside", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 { return float32(row * 4) })},
-			"row 120 is at (480, 480), want a position inside the image of 640×480 px (pixel centres at integers); 30 of 150 rows are outside"},
+			"row 121 is at (484, 484), want a position inside the image of 640×480 px (pixel centres at integers); 29 of 150 rows are outside"},
 		{"a keypoint nowhere", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 {
 			return float32(math.Sqrt(float64(3 - row)))
 		})}, "row 4"},

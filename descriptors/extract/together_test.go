@@ -110,7 +110,7 @@ func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 		}
 	}
 	for want, run := range map[string]func() error{
-		"detect and describe sift: colour image is closed": func() error {
+		"detect and describe sift: image is closed or was never decoded": func() error {
 			_, _, err := extract.DetectAndDescribe(detect.Image{}, "sift", detectorParams(t), "sift", params(t, "sift"))
 			return err
 		},

@@ -207,7 +207,7 @@ func TestExtractRefusesWhatItCannotDescribe(t *testing.T) {
 		want string
 	}{
 		{"sieve", img, `descriptor "sieve"`},
-		{"sift", detect.Image{}, "extract sift: colour image is closed"},
+		{"sift", detect.Image{}, "extract sift: image is closed or was never decoded"},
 		{"rgbsift", detecttest.Textured(40, 7, 1).Image(t), "extract rgbsift: image is 40×7 px"},
 	} {
 		_, err := extract.Extract(c.img, nil, c.kind, params(t, "sift"))
