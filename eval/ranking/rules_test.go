@@ -130,7 +130,7 @@ func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
 	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 200, 0, good...), pairOf("v_a", 3, 200, 0, bad...), pairOf("v_b", 2, 200, 0, bad...), pairOf("v_b", 3, 200, 0, bad...))
 	warnings := a.Result().Warnings
-	if w := warnings[len(warnings)-1]; w.Kind != "chance-level" || !strings.Contains(w.Text, "in v_a/1_3, v_b: ") {
+	if w := warnings[len(warnings)-1]; w.Kind != "chance-level" || !strings.Contains(w.Text, "in v_a/1_3 (20 queries), v_b (40 queries); ") {
 		t.Errorf("got %q", w)
 	}
 }

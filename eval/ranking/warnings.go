@@ -95,7 +95,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	if t.atChance() {
 		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
 	} else if places := placesAtChance(scenes); len(places) > 0 {
-		warn("chance-level", "mAP is at the level of chance in %s: do images, keypoints and rows belong together there?", spelling.Few(places, 6))
+		warn("chance-level", "mAP is at the level of chance in %s; if other descriptors on these keypoints are not, check its rows", spelling.Few(places, 6))
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)
@@ -108,17 +108,21 @@ func (t tally) atChance() bool {
 	return t.processed >= fewQueries && t.gallery().Value() >= largeGallery && t.trueMAP().Value() < aboveChance*mean(t.chance, t.processed).Value()
 }
 
-// placesAtChance names the scenes, and the pairs of others, that are at the level of chance.
+// placesAtChance names the scenes, and the pairs of others, that are at the level of chance,
+// with their numbers of queries.
 func placesAtChance(scenes []sceneTally) []string {
 	var places []string
+	name := func(place string, t tally) {
+		places = append(places, fmt.Sprintf("%s (%d queries)", place, t.processed))
+	}
 	for _, s := range scenes {
-		if sum(s).atChance() {
-			places = append(places, s.Name)
+		if t := sum(s); t.atChance() {
+			name(s.Name, t)
 			continue
 		}
 		for _, p := range s.Parts {
 			if p.Tally.tally.atChance() {
-				places = append(places, pairName(p.Tally.pair))
+				name(pairName(p.Tally.pair), p.Tally.tally)
 			}
 		}
 	}

@@ -102,9 +102,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			c.warn("left-out", text, "")
 		}
 	}
-	if len(opt.Only) > 0 {
-		c.out.LeftOut = len(all) - len(others)
-	} else {
+	if c.out.LeftOut = choice.LeftOut; len(opt.Only) == 0 {
 		c.warnOfKeypointSets()
 	}
 	var doubts spelling.Groups // runs by what is doubtful in them

@@ -12,7 +12,6 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -32,9 +31,10 @@ type Choice struct {
 	Baseline *fold.System
 	// Once are the baseline, the systems that are named, and of the others each once: not one
 	// that one of these equals, bit by bit, unless nothing would be left to compare.
-	Once   []*fold.System
-	Chosen []*fold.System // of Once: the baseline and the systems that are named, or all
-	Note   string         // what is not chosen, and why
+	Once    []*fold.System
+	Chosen  []*fold.System // of Once: the baseline and the systems that are named, or all
+	LeftOut int            // the number of systems that are not named, if any is
+	Note    string         // which systems equal others and are not of Once
 }
 
 // Choose chooses the baseline, "" for the first system, and it with the systems that only
@@ -55,9 +55,10 @@ func Choose(runs *fold.Runs, baseline string, only []string, equals func(a, b *f
 	equal := ""
 	c.Once, equal = once(all, named, equals)
 	c.Chosen = slices.DeleteFunc(slices.Clone(c.Once), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
-	if left := len(all) - len(c.Chosen); len(only) > 0 && left > 0 {
-		c.Note = fmt.Sprintf("--only leaves out %s: p is corrected for those shown", spelling.Count(left, "descriptor"))
-	} else {
+	if len(only) > 0 {
+		c.LeftOut = len(all) - len(c.Chosen)
+	}
+	if c.LeftOut == 0 {
 		c.Note = equal
 	}
 	return c, nil

@@ -160,7 +160,7 @@ func (r *results) against() []against {
 			one.Rows = append(one.Rows, d)
 		}
 		if c.Family > 0 {
-			one.Notes = append(one.Notes, fmt.Sprintf("† marks those that are significant at 5 %%, ~ those that are not: paired permutation test over scenes, Holm correction over %s with %s%s.", spelling.Count(c.Family, "comparison"), c.Baseline, elsewhere))
+			one.Notes = append(one.Notes, fmt.Sprintf("† marks those that are significant at 5 %%, ~ those that are not: paired permutation test over scenes, Holm correction over %s with %s%s%s.", spelling.Count(c.Family, "comparison"), c.Baseline, elsewhere, c.NotCounted()))
 		}
 		if text := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")

@@ -95,6 +95,9 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if err != nil {
 		return "", err
 	}
+	for _, c := range r.Comparisons {
+		c.LeftOut = choice.LeftOut
+	}
 	main, err := newMainPage(ctx, r, filepath.Base(folder), opt)
 	if err != nil {
 		return "", err

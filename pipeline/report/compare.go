@@ -299,20 +299,28 @@ func optional[T ~float64](v T) table.Cell {
 	return table.Number(float64(v))
 }
 
+// NotCounted follows what Holm's correction counts: "; 4 other descriptors were not counted",
+// or "".
+func (c Comparison) NotCounted() string {
+	switch c.LeftOut {
+	case 0:
+		return ""
+	case 1:
+		return "; 1 other descriptor was not counted"
+	}
+	return fmt.Sprintf("; %d other descriptors were not counted", c.LeftOut)
+}
+
 // explain adds the notes about tests, intervals and what was left out.
 func (c Comparison) explain(t *table.Table) {
 	untested := c.Untested()
 	if c.Family == 0 && untested == "" {
 		untested = "no scene differs"
 	}
-	left := ""
-	if c.LeftOut > 0 {
-		left = ", not counting " + spelling.Count(c.LeftOut, "descriptor") + " left out"
-	}
 	if c.Family == 0 {
 		t.Marks = append(t.Marks, c.Worded("no test of significance: "+untested))
 	} else {
-		t.Marks = append(t.Marks, c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ")+spelling.Count(c.Family, "comparison")+left)
+		t.Marks = append(t.Marks, c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ")+spelling.Count(c.Family, "comparison")+c.NotCounted())
 		if untested != "" {
 			t.Marks = append(t.Marks, c.Worded("not tested: "+untested))
 		}
