@@ -54,9 +54,6 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 	if data != "" {
 		findings = append(findings, examineData(data))
 	}
-	for _, text := range keptFromGroup(out, cache) {
-		findings = append(findings, Finding{"umask", true, "warning: " + text})
-	}
 	return append(findings, examinePlaces(ctx, out, cache, database)...)
 }
 
@@ -64,7 +61,7 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 // database, and an error if it cannot write its results.
 func Foresee(ctx context.Context, p *plan.Plan, cache string) (warnings []string, err error) {
 	out := p.Config.Output
-	warnings = slices.Concat(p.Config.Warnings(), p.Doubts, keptFromGroup(out.Root, cache))
+	warnings = slices.Concat(p.Config.Warnings(), p.Doubts)
 	for _, f := range examinePlaces(ctx, out.Root, cache, out.Database) {
 		if info, absent := os.Stat(cache); f.Subject == "cache" && !f.OK && absent == nil && info.IsDir() {
 			warnings = append(warnings, f.Text) // it serves what it has
@@ -150,7 +147,12 @@ func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding,
 // create the folder: if it does not exist, it checks the nearest existing parent.
 func examinePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
-	at, info, err := nearestFolder(dir)
+	at := dir
+	info, err := os.Stat(at)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at {
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
 	if err != nil {
 		f.Text = err.Error()
 		return f
@@ -158,7 +160,7 @@ func examinePlace(subject, dir string) Finding {
 		f.Text = fmt.Sprintf("%s: %s is a file, want a folder", dir, at)
 		return f
 	}
-	_, err = probe(at)
+	probe, err := store.Create(filepath.Join(at, "descbench-probe"))
 	if errors.Is(err, fs.ErrPermission) {
 		f.Text = fmt.Sprintf("%s: not writable; %s", dir, store.Permit(at))
 		return f
@@ -166,49 +168,12 @@ func examinePlace(subject, dir string) Finding {
 		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)
 		return f
 	}
+	probe.Abort()
 	f.OK = true
 	if at != dir {
 		f.Text += " (will be created)"
 	}
 	return f
-}
-
-// nearestFolder returns a folder or, if it does not exist, its nearest parent that does.
-func nearestFolder(dir string) (at string, info fs.FileInfo, err error) {
-	at = dir
-	info, err = os.Stat(at)
-	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at {
-		at = filepath.Dir(at)
-		info, err = os.Stat(at)
-	}
-	return at, info, err
-}
-
-// probe creates a file in a folder, removes it, and returns what it was.
-func probe(dir string) (fs.FileInfo, error) {
-	file, err := store.Create(filepath.Join(dir, "descbench-probe"))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Abort()
-	return os.Stat(file.Temporary())
-}
-
-// keptFromGroup returns a warning for each folder that is shared by a group, or will be
-// created in such a one, if the group may not write to what this process creates there.
-func keptFromGroup(dirs ...string) (warnings []string) {
-	const groupWrite = 0o020
-	for _, dir := range dirs {
-		whole, _ := filepath.Abs(dir)
-		at, info, err := nearestFolder(whole)
-		if dir == "" || err != nil || info.Mode()&fs.ModeSetgid == 0 || info.Mode()&groupWrite == 0 {
-			continue
-		}
-		if file, err := probe(at); err == nil && file.Mode()&groupWrite == 0 {
-			warnings = append(warnings, at+": belongs to a group (setgid), but your umask keeps the group from writing to what is created in it; use umask 002 first")
-		}
-	}
-	return slices.Compact(warnings)
 }
 
 // unwritable returns the folders in dir, and in its folders, in which this user cannot

@@ -63,9 +63,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range keptFromGroup(cfg.Output.Root, opt.CacheDir) {
-		opt.Logger().Warn(text)
-	}
 	stage, err := features.New(p, p.Folder(), opt)
 	if err != nil {
 		return nil, err

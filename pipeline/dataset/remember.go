@@ -70,9 +70,6 @@ func (s *Scene) Remembered(cache string) (bool, error) {
 func (s *Scene) Remember(cache string) (string, error) {
 	dir, err := s.rememberedIn(cache)
 	if err == nil {
-		err = os.MkdirAll(filepath.Join(dir, s.Name), 0o777)
-	}
-	if err == nil {
 		err = store.WriteBytes(filepath.Join(dir, s.Name, store.SumsFile), store.FormatSums(s.sums))
 	}
 	return dir, err

@@ -2,6 +2,7 @@ package resumable
 
 import (
 	"cmp"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -93,12 +94,8 @@ func (f *Folder) keep(p part) {
 // Temporary returns a new folder to prepare a part in that is a folder itself. What
 // is left of it is removed by Close, or when the folder is opened again.
 func (f *Folder) Temporary() (string, error) {
-	dir, err := os.MkdirTemp(f.unfinished(), temporaryPrefix)
-	if err != nil {
-		return "", err
-	}
-	dir = filepath.Join(dir, "part")
-	return dir, os.Mkdir(dir, 0o777) // MkdirTemp's are private to the user
+	dir := filepath.Join(f.unfinished(), temporaryPrefix+rand.Text())
+	return dir, store.MakeFolder(dir) // not os.MkdirTemp, whose folders are private to the user
 }
 
 const temporaryPrefix = "tmp-"
@@ -135,7 +132,7 @@ func (f *Folder) FinishFolder(name, input string, result any, temporary string) 
 		p.Files[name+"/"+file] = digest
 	}
 	place := filepath.Join(f.dir, name)
-	if err := cmp.Or(f.root().RemoveAll(place), os.Rename(temporary, place), os.Remove(filepath.Dir(temporary))); err != nil {
+	if err := cmp.Or(f.root().RemoveAll(place), os.Rename(temporary, place)); err != nil {
 		return err
 	}
 	return f.finish(p, result)

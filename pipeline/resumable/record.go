@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (f *Folder) note(p part) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	journal, err := os.OpenFile(f.journal(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	journal, err := store.Append(f.journal())
 	if err != nil {
 		return err
 	}

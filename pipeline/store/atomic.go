@@ -290,7 +290,7 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 	if _, name := filepath.Split(path); name == "" {
 		return nil, fmt.Errorf("write %q: want a file name, found a folder", path)
 	}
-	if err := os.MkdirAll(string(r), 0o777); err != nil {
+	if err := MakeFolder(string(r)); err != nil {
 		return nil, err
 	}
 	p := &Pending{path: path, syncFolder: syncFolder}
@@ -299,13 +299,14 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 	}
 	dir, name := filepath.Split(p.name)
 	p.temporary = filepath.Join(dir, temporaryName(name))
-	if err = p.root.MkdirAll(filepath.Clean(dir), 0o777); err == nil {
+	if err = makeFolders(p.root, filepath.Clean(dir)); err == nil {
 		// Not os.CreateTemp, whose files are private to the user whatever the umask.
 		p.file, err = p.root.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	}
 	if err != nil {
 		return nil, cmp.Or(r.explained(p.root, filepath.Dir(p.name), p.Failure(err)), p.root.Close())
 	}
+	share(p.root, p.temporary)
 	p.buf = bufio.NewWriterSize(p.file, 1<<16)
 	return p, nil
 }

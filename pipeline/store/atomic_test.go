@@ -356,3 +356,34 @@ func TestOfManyWhoCreateAFileOneDoesAndNothingIsReplaced(t *testing.T) {
 		t.Errorf("found %q, want the file only", got)
 	}
 }
+
+func TestAFolderOfAGroupGivesItsRightsToWhatIsCreatedWhateverTheUmask(t *testing.T) {
+	for _, umask := range []int{0o022, 0o077} {
+		defer syscall.Umask(syscall.Umask(umask))
+		group := t.TempDir()
+		if err := os.Chmod(group, 0o770|fs.ModeSetgid); err != nil {
+			t.Fatal(err)
+		}
+		inner := filepath.Join(group, "runs", "demo")
+		writeText(t, filepath.Join(inner, "written"), "")
+		if err := EnterShared(t.Context(), filepath.Join(inner, "all.sqlite"), sampleRun()); err != nil {
+			t.Fatal(err)
+		}
+		journal, err := Append(filepath.Join(inner, "appended"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal.Close()
+		_ = WalkFiles(group, func(path string, info fs.FileInfo) error {
+			if info.Mode()&0o070 != 0o060 {
+				t.Errorf("umask %03o: %s has mode %v", umask, path, info.Mode())
+			}
+			return nil
+		})
+		for dir := inner; dir != group; dir = filepath.Dir(dir) {
+			if info, err := os.Stat(dir); err != nil || info.Mode()&(fs.ModeSetgid|0o070) != fs.ModeSetgid|0o070 {
+				t.Errorf("umask %03o: %s has mode %v, %v", umask, dir, info.Mode(), err)
+			}
+		}
+	}
+}

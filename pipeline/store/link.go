@@ -30,7 +30,7 @@ func LinkTree(from, to string) error {
 }
 
 func link(from, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	if err := MakeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	if os.Link(from, to) == nil {

@@ -228,7 +228,7 @@ func (f *fetcher) resume(ctx context.Context, response *http.Response, body io.R
 
 // save appends the body to what is there.
 func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (done bool, err error) {
-	file, err := os.OpenFile(f.archivePart(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	file, err := store.Append(f.archivePart())
 	if err != nil {
 		return false, err
 	}

@@ -39,7 +39,7 @@ const (
 // OpenCache returns the cache in the folder dir. It creates the folder if
 // necessary.
 func OpenCache(dir string) (*Cache, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := store.MakeFolder(dir); err != nil {
 		return nil, fmt.Errorf("feature cache (--cache, DESCBENCH_CACHE): %w", err)
 	}
 	return &Cache{dir: dir}, nil
