@@ -146,19 +146,17 @@ files that killed processes left more than a day ago.`,
 			if err != nil {
 				return err
 			}
-			removed, err := cache.Prune(int64(limit))
-			if err != nil {
-				return &plan.DataError{Err: err}
-			}
+			removed, stuck := cache.Prune(int64(limit))
 			var bytes uint64
 			for _, e := range removed {
 				bytes += uint64(e.Bytes)
 			}
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"removed": len(removed), "bytes": bytes})
+				err = printJSON(cmd.OutOrStdout(), map[string]any{"removed": len(removed), "bytes": bytes})
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %s\n", len(removed), humanize.Bytes(bytes))
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %s\n", len(removed), humanize.Bytes(bytes))
-			return err
+			return cmp.Or(err, plan.Fault(stuck))
 		},
 	}
 	cmd.Flags().StringVar(&size, "size", "", "keep the most recently used files up to this total size, e.g. 20GB")

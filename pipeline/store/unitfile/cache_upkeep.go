@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"descbench/eval/spelling"
 	"descbench/files/npz"
 	"descbench/pipeline/store"
 )
@@ -66,19 +68,16 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 }
 
 // Prune removes the least recently used entries until the rest has at most maxBytes,
-// and returns them. It also removes unfinished files that killed processes left.
+// and returns them. It also removes unfinished files that killed processes left. It goes on
+// after files that it cannot remove, and returns an error about them.
 func (c *Cache) Prune(maxBytes int64) (removed []CacheEntry, err error) {
-	if _, err := store.RemoveTemporary(c.dir); err != nil {
-		return nil, err
-	}
-	entries, err := c.List()
-	if err != nil {
-		return nil, err
-	}
+	_, unfinished := store.RemoveTemporary(c.dir)
+	entries, unread := c.List()
 	slices.SortStableFunc(entries, func(a, b CacheEntry) int {
 		return cmp.Or(a.Used.Compare(b.Used), cmp.Compare(a.Key, b.Key))
 	})
 	var bytes int64
+	var stuck int
 	for _, e := range entries {
 		bytes += e.Bytes
 	}
@@ -86,11 +85,15 @@ func (c *Cache) Prune(maxBytes int64) (removed []CacheEntry, err error) {
 		if bytes <= maxBytes {
 			break // the others were used later
 		}
-		if err := store.IgnoreMissing(os.Remove(c.path(e.Kind, e.Key))); err != nil {
-			return removed, err
+		if failed := store.IgnoreMissing(os.Remove(c.path(e.Kind, e.Key))); failed != nil {
+			stuck, err = stuck+1, failed
+			continue
 		}
 		bytes -= e.Bytes
 		removed = append(removed, e)
 	}
-	return removed, nil
+	if err != nil {
+		err = fmt.Errorf("%s could not be removed: %w", spelling.Count(stuck, "file"), err)
+	}
+	return removed, cmp.Or(err, unfinished, unread)
 }
