@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -23,7 +24,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs []*fold.Run) error {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 		t := report.TimesTable(o.Timings)
-		t.Caption = scenesCaption(o.Outcome) + "; µs per keypoint"
+		t.Caption = o.Title() + ": " + compare.ScenesBehind(o.Outcome) + "; µs per keypoint"
 		if err := c.show(cmd, t); err != nil {
 			return err
 		}

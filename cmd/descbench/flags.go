@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
-	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
 )
 
@@ -193,7 +192,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 				return usageError{fmt.Errorf("%s needs %s: %s %s", name, wants, cmd.CommandPath(), wants)}
 			}
 			if hint = ""; cmd.Flags().Changed("sweep") {
-				hint = "; " + classify.OneFigure
+				hint = "; for one figure of several runs, list all descriptors in one config (features come from the cache)"
 			}
 			return usageError{fmt.Errorf("%s takes %s, found %s%s", name, wants, found(args), hint)}
 		}

@@ -139,25 +139,27 @@ func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
 	return slices.DeleteFunc(runs, func(s *shown) bool { return len(s.lines) == 0 }), nil
 }
 
-// captions names the scenes and the protocol of each run, a protocol of all runs once.
-func captions(runs []*shown) []string {
-	var parts []string
+// captions names the scenes and the protocol of each run. Runs that are alike in both have one
+// of each.
+func captions(runs []*shown) (parts []string, alike bool) {
+	first := runs[0]
+	alike = !slices.ContainsFunc(runs, func(s *shown) bool {
+		return !compare.SameScenes(s.Outcome, first.Outcome) || fold.Setup(s.Config) != fold.Setup(first.Config)
+	})
+	if len(runs) > 1 && alike {
+		return []string{compare.ScenesBehind(first.Outcome), fold.Protocol(first.Config)}, true
+	}
 	for i, s := range runs {
-		text := scenesCaption(s.Outcome)
-		if len(runs) > 1 && !strings.HasPrefix(text, s.label) {
-			text = s.label + ": " + compare.ScenesBehind(s.Outcome)
+		name := s.Title()
+		if len(runs) > 1 {
+			name = s.label
 		}
-		parts = append(parts, text)
+		parts = append(parts, name+": "+compare.ScenesBehind(s.Outcome))
 		if i == len(runs)-1 || fold.Protocol(runs[i+1].Config) != fold.Protocol(s.Config) {
 			parts = append(parts, fold.Protocol(s.Config))
 		}
 	}
-	return parts
-}
-
-// scenesCaption names the experiment and the scenes of a run.
-func scenesCaption(o *fold.Outcome) string {
-	return o.Title() + ": " + compare.ScenesBehind(o)
+	return parts, alike
 }
 
 // onScenes says on which scenes there are results, as papers do, and in which scope.

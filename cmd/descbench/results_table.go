@@ -39,7 +39,11 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	matches := legend.Matches(metrics...)
 	lower := strings.Replace(matches, "M", "m", 1)
-	about := captions(runs)
+	about, alike := captions(runs)
+	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(about, "; ")
+	if alike {
+		setup = onScenes(runs[0].Outcome, c.scope) + "; " + fold.Setup(runs[0].Config)
+	}
 	if c.scope != scope.All {
 		about = append(about, report.ScopeWords(c.scope))
 	}
@@ -47,10 +51,6 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		about = append(about, lower)
 	}
 	t.Caption = strings.Join(append(about, "rates in %"), "; ")
-	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(captions(runs), "; ")
-	if len(runs) == 1 {
-		setup = onScenes(runs[0].Outcome, c.scope) + "; " + fold.Setup(runs[0].Config)
-	}
 	t.Formal = report.Formal(strings.TrimSuffix(setup+"; "+matches, "; ") + legend.String())
 	t.Label = strings.Join(slices.Concat(names, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
@@ -83,12 +83,15 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	for _, s := range runs {
 		if c.is(table.LaTeX) || c.is(table.Markdown) {
-			notes, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(s.Summary.Warnings), func(w store.SummaryWarning) bool { return !concerned(w, columns) }))
+			notes, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(s.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind == store.OtherWindows || !concerned(w, columns) }))
 			for _, note := range notes {
 				t.Note("%s", told(runs, s)+note)
 			}
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
+	}
+	if c.selects() || c.is(table.LaTeX) || c.is(table.Markdown) { // else it is printed below
+		t.Notes = append(t.Notes, legend.Windows()...)
 	}
 	return t, nil
 }

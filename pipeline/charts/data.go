@@ -202,11 +202,15 @@ func (d *data) setup() string {
 		}
 		parts, protocols = append(parts, name+": "+compare.ScenesBehind(r.Outcome)), append(protocols, fold.Protocol(r.Config))
 	}
-	note := d.runs.Runs[0].PresetNote(func(name string) bool {
+	first, legend := d.runs.Runs[0], d.legend()
+	if len(parts) > 1 && !slices.ContainsFunc(d.runs.Runs, func(r *fold.Run) bool { return !compare.SameScenes(r.Outcome, first.Outcome) }) {
+		parts = []string{compare.ScenesBehind(first.Outcome)}
+	}
+	note := first.PresetNote(func(name string) bool {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
-	parts = append(append(parts, slices.Compact(protocols)...), d.legend(), d.left(), note)
-	parts = append(parts, fold.Windows(d.systems)...)
+	parts = append(append(parts, slices.Compact(protocols)...), legend.Matches("matches_per_pair")+legend.String(), d.left(), note)
+	parts = append(parts, legend.Windows()...)
 	return table.Sentences(strings.Join(parts, "; "))
 }
 
@@ -274,12 +278,11 @@ func TooNarrow(runs *fold.Runs, in string) string {
 
 // legend says what the matches are, which systems were evaluated on which keypoints, and what the
 // settings of the systems are.
-func (d *data) legend() string {
+func (d *data) legend() (legend compare.Legend) {
 	shown := d.systems
 	if d.Baseline != "" && slices.Contains(d.hidden, d.baseline) { // bars of mAP draw it
 		shown = append(slices.Clip(shown), d.baseline)
 	}
-	var legend compare.Legend
 	groups := fold.ByKeypoints(shown)
 	for _, group := range groups {
 		recipe := group[0].Run.Config.KeypointsOf(group[0].Descriptor)
@@ -290,7 +293,7 @@ func (d *data) legend() string {
 			legend.Add(s.Name, s.Run.Config, s.Descriptor, recipe)
 		}
 	}
-	return legend.Matches("matches_per_pair") + legend.String()
+	return legend
 }
 
 // setName names the keypoint set of a group of systems that share it.

@@ -52,12 +52,9 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 	return s, nil
 }
 
-// OneFigure says how descriptors of several runs get into a figure of one.
-const OneFigure = "for one figure of several runs, list all descriptors in one config (features come from the cache)"
-
 func readSamples(path string) (*binary.Samples, error) {
 	if plan.Folder(path).IsRun() {
-		return nil, plan.Faultf("%s: is a run folder, want it alone, or files only; "+OneFigure, path)
+		return nil, plan.Faultf("%s: is a run folder, want it alone, or files only; for one figure of several runs, list all descriptors in one config (features come from the cache)", path)
 	} else if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
 	}

@@ -14,12 +14,14 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // A Legend says what stands behind the names of descriptors.
 type Legend struct {
 	names, keypoints, matchers []string
 	settings                   [][]string
+	described                  []config.Descriptor // under these names
 }
 
 // NewLegend returns the legend of those descriptors of a run that are shown.
@@ -37,6 +39,7 @@ func NewLegend(o *fold.Outcome, shown func(descriptor string) bool) (l Legend) {
 func (l Legend) Named(name func(string) string) Legend {
 	for i, of := range l.names {
 		l.names[i] = name(of)
+		l.described[i].Name = l.names[i]
 	}
 	return l
 }
@@ -57,14 +60,19 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 		}
 		matcher = strings.Replace(matcher, "nearest neighbours", origin, 1)
 	}
-	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{cfg.SettingsOf(descriptor)}})
+	d.Name = name
+	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{cfg.SettingsOf(descriptor)}, []config.Descriptor{d}})
 }
 
 // Join adds the descriptors of another legend.
 func (l *Legend) Join(of Legend) {
 	l.names, l.keypoints = append(l.names, of.names...), append(l.keypoints, of.keypoints...)
 	l.matchers, l.settings = append(l.matchers, of.matchers...), append(l.settings, of.settings...)
+	l.described = append(l.described, of.described...)
 }
+
+// Windows is config.Windows of the descriptors.
+func (l Legend) Windows() []string { return config.Windows(l.described) }
 
 // Add adds a descriptor of a config under a name of its own. Its keypoints have a recipe.
 func (l *Legend) Add(name string, cfg *config.Config, descriptor, recipe string) {
@@ -174,6 +182,9 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 			legend.add(d.Name, d.cfg, d.descriptor, c.out.KeypointGroups[d.Name], recipes)
 		}
 	}
+	for _, text := range legend.Windows() {
+		c.warn(store.OtherWindows, text, "")
+	}
 	c.out.Settings = legend.Settings()
 	if text := legend.Matches(c.out.Metric); text != "" {
 		c.out.Notes = append(c.out.Notes, strings.Replace(text, "M", "m", 1))
@@ -207,6 +218,11 @@ func (c *Comparing) noteMatches(all []*runDescriptor) {
 // ScenesBehind says on which scenes a run has results.
 func ScenesBehind(o *fold.Outcome) string {
 	return ofHPatches(report.ScenesBehind(o.Summary, o.Config.Dataset.Scenes), report.SharedScenes(o.Summary), o.Summary.SceneNames())
+}
+
+// SameScenes reports whether two runs have results on the same scenes, out of as many.
+func SameScenes(a, b *fold.Outcome) bool {
+	return ScenesBehind(a) == ScenesBehind(b) && slices.Equal(a.Summary.Evaluated(), b.Summary.Evaluated())
 }
 
 // ofHPatches adds to a text about scenes that all requested ones are from HPatches, or how

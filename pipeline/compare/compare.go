@@ -17,7 +17,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 // Options select what is compared.
@@ -120,9 +119,6 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 	}
 	c.noteMatches(slices.Concat([]*runDescriptor{base}, slices.DeleteFunc(slices.Clone(others), func(d *runDescriptor) bool { return d == base })))
-	for _, text := range fold.Windows(choice.Chosen) {
-		c.warn(store.OtherWindows, text, "")
-	}
 	c.about(base, others, len(opt.Set) == 0)
 	if len(opt.Set) == 0 { // which may change what deviates
 		c.out.Preset = strings.Join(presets, "\n")

@@ -497,19 +497,6 @@ func (all *Runs) rename(names map[string]string) error {
 	return nil
 }
 
-// Windows is config.Windows of systems.
-func Windows(systems []*System) []string {
-	var list []config.Descriptor
-	for _, s := range systems {
-		if d := s.Run.Config.Named(s.Descriptor); d != nil {
-			named := *d
-			named.Name = s.Name
-			list = append(list, named)
-		}
-	}
-	return config.Windows(list)
-}
-
 // labelsOf labels runs by the names of their folders, or by their full paths if
 // two folders have the same name. It returns an error if two are the same folder.
 func labelsOf(runs []string) ([]string, error) {

@@ -69,7 +69,13 @@ func (r *results) warnings() []string {
 			all = append(all, w)
 		}
 	}
-	for _, text := range fold.Windows(r.Systems) {
+	var legend compare.Legend
+	for _, s := range r.Systems {
+		if s.Run.Config.Named(s.Descriptor) != nil {
+			legend.Add(s.Name, s.Run.Config, s.Descriptor, "")
+		}
+	}
+	for _, text := range legend.Windows() {
 		all = append(all, report.WarningMessage{Kind: store.OtherWindows, Text: text})
 	}
 	scenes := len(r.Scenes())
