@@ -52,6 +52,9 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	t.Caption = strings.Join(append(about, "rates in %"), "; ")
 	t.Formal = report.Formal(strings.TrimSuffix(setup+"; "+matches, "; ") + legend.String())
+	for i := range t.Columns {
+		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(t.Columns[i].Name)
+	}
 	t.Label = strings.Join(slices.Concat(names, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
 		t.Label += " " + p.Name

@@ -105,6 +105,11 @@ func (l Legend) Matches(metrics ...string) string {
 	return text
 }
 
+// MatchesDiffer reports whether the matches behind some metrics differ, as Matches says.
+func (l Legend) MatchesDiffer(metrics ...string) bool {
+	return strings.HasPrefix(l.Matches(metrics...), "Matches differ")
+}
+
 // Notes says which descriptors have which settings and keypoints, those if they differ.
 func (l Legend) Notes() (notes []string) {
 	if text := l.Settings(); text != "" {
@@ -186,7 +191,9 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		c.warn(store.OtherWindows, text, "")
 	}
 	c.out.Settings = legend.Settings()
-	if text := legend.Matches(c.out.Metric); text != "" {
+	if text := legend.Matches(c.out.Metric); legend.MatchesDiffer(c.out.Metric) {
+		c.warn(report.OtherMatches, strings.Replace(text, "Matches differ", "matches differ, which affects "+catalogue.Short(c.out.Metric), 1), "")
+	} else if text != "" {
 		c.out.Notes = append(c.out.Notes, strings.Replace(text, "M", "m", 1))
 	}
 	cfg := *base.cfg

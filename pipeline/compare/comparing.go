@@ -198,9 +198,6 @@ func (c *Comparing) correct() {
 			row.PHolm, row.Tested, row.Verdict = all.PHolm, all.Tested, all.Verdict
 		}
 	}
-	if c.out.LeftOut > 0 && c.out.Family > 0 {
-		c.warn("left-out", fmt.Sprintf("--only leaves out %s: p is corrected for those shown", spelling.Count(c.out.LeftOut, "descriptor")), "")
-	}
 	if text := c.out.Untested(); text != "" {
 		c.warn("few-scenes", c.out.Worded(text), "")
 	}

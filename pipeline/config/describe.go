@@ -105,7 +105,7 @@ func (d Descriptor) Settings() []string {
 	var parts []string
 	switch {
 	case d.Type == commandType:
-		parts = append(parts, cmp.Or(d.Command.Imported(), "a program"))
+		parts = append(parts, cmp.Or(d.Command.Imported(), "program: "+notOfProgram.ReplaceAllString(d.Command.String(), "")))
 	case !says:
 		parts = append(parts, "type: "+d.Type)
 	}

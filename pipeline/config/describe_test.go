@@ -49,7 +49,8 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 		{"name: rgb-sift, type: sift", "type: sift"},
 		{"name: superpoint, type: sift, root: l1", "type: sift, root: l1"},
 		{"name: rootsift, type: file, path: 'x/{scene}/{image}.csv'", "type: file"},
-		{"name: mine, type: command, run: [./mine], normalize: none", "a program, normalize: none"},
+		{"name: mine, type: command, run: [./mine], normalize: none", "program: mine, normalize: none"},
+		{"name: mine, type: command, run: [/env/bin/python3, -u, code/rp.py, \"2\", --weights=/w/v1.pth]", "program: rp.py 2 --weights=v1.pth"},
 		{"name: theirs, type: command, run: [/env/bin/python, -m, descbench, hdf5, m.h5], operation: match", "imported from m.h5, operation: match"},
 	} {
 		cfg, err := Parse("x.yaml", []byte("experiment: {name: x}\ndataset: {root: x}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{"+c.descriptor+"}]\n"))

@@ -190,6 +190,9 @@ func (c *Command) Imported() string {
 	return ""
 }
 
+// notOfProgram is what Settings do not say of a program: Python with its flags, and folders.
+var notOfProgram = regexp.MustCompile(`^[^ ]*python[^ /]* (-[^ ]+ )*|[^= ]*/`)
+
 // Commands returns the programs of the config by the keys that have them, such as
 // descriptors[mine] and keypoint_sets[points].detect.
 func (c *Config) Commands() map[string]*Command {

@@ -16,13 +16,23 @@ import (
 // A fact is one line of the header.
 type fact struct{ Name, Text string }
 
+// legend returns the legend of the systems of some runs.
+func (r *results) legend(runs ...*fold.Run) (l compare.Legend) {
+	for _, of := range runs {
+		l.Join(compare.NewLegend(of.Outcome, func(name string) bool {
+			return slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return s.Run == of && s.Descriptor == name })
+		}).Named(of.NameOf))
+	}
+	return l
+}
+
 // facts describes a run that was computed in an environment.
-func facts(r *fold.Run, e plan.Environment) []fact {
+func (all *results) facts(r *fold.Run, e plan.Environment) []fact {
 	list := []fact{
 		{"Protocol", strings.TrimPrefix(fold.Protocol(r.Config), "protocol ")},
 		{"Data set", filepath.Base(r.Config.Dataset.Root)}, // the config has the path
 	}
-	legend := compare.NewLegend(r.Outcome, func(string) bool { return true }).Named(r.NameOf)
+	legend := all.legend(r)
 	var shown []string
 	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{r}}) {
 		shown = append(shown, c.Metric)
@@ -32,6 +42,9 @@ func facts(r *fold.Run, e plan.Environment) []fact {
 	}
 	for _, s := range r.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})
+	}
+	if text := legend.Settings(); text != "" {
+		list = append(list, fact{"Settings", text})
 	}
 	if note := r.PresetNote(func(string) bool { return true }); note != "" {
 		list = append(list, fact{"Preset", strings.TrimPrefix(note, "preset ")})

@@ -94,7 +94,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		if err != nil {
 			return nil, err
 		}
-		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome), facts(of, e)})
+		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome), r.facts(of, e)})
 	}
 	for _, c := range p.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {

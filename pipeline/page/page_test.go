@@ -150,7 +150,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
+	shown := run{one, hostile, hostile, r.facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Runs: []run{shown, shown},
 		Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
 	data, err := encode(script{Systems: r.scriptSystems(), Folder: hostile, Charts: p.Charts.Charts})

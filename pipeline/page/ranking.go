@@ -54,6 +54,7 @@ type ranking struct {
 	Groups    int    // of systems that share their keypoints
 	Intervals bool   // whether a value has one
 	Narrow    string // why intervals over all scenes are too narrow, if they are
+	Matches   string // what the matches are, if they differ
 	Scopes    []scopeRanking
 }
 
@@ -84,6 +85,7 @@ type rankingRow struct {
 func newRanking(r *results) ranking {
 	sets, groups := r.keypointSets()
 	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
+	legend := r.legend(r.Runs.Runs...)
 	for _, s := range scopes {
 		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {
 			for m := range d.Metrics() {
@@ -98,7 +100,11 @@ func newRanking(r *results) ranking {
 		one := scopeRanking{Name: s.name, Title: s.title}
 		t := table.New()
 		for _, c := range r.Columns {
-			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better})
+			differ := legend.MatchesDiffer(c.Metric)
+			if differ {
+				out.Matches = legend.Matches(c.Metric)
+			}
+			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better, Unmarked: differ})
 		}
 		for i, d := range r.Systems {
 			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}

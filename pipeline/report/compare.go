@@ -143,6 +143,7 @@ func (c Comparison) Table() *table.Table {
 	})
 	if same {
 		t.Columns[1].Priority = 7 // the caption has it
+		t.Columns[3].Unmarked = slices.ContainsFunc(c.Warnings, func(w WarningMessage) bool { return w.Kind == OtherMatches })
 		t.Columns[3].Better = "higher"
 		if lower {
 			t.Columns[3].Better = "lower"
@@ -252,13 +253,12 @@ func (c Comparison) Tidy() *table.Table {
 	return t
 }
 
-// OtherKeypoints is the kind of the warning that a descriptor has other keypoints
-// than the baseline.
-const OtherKeypoints = "other-keypoints"
-
-// OtherRun is the kind of the warning that a run has other images than one next to it, or
-// the same results.
-const OtherRun = "other-run"
+// Kinds of warnings about what is not comparable.
+const (
+	OtherKeypoints = "other-keypoints" // than those of the baseline
+	OtherMatches   = "other-matches"   // matchers differ
+	OtherRun       = "other-run"       // has other images than one next to it, or the same results
+)
 
 // category returns the difference over a category of the descriptor of row i, an
 // empty cell if that has no such scenes, or all its scenes are of the category.
@@ -299,16 +299,12 @@ func optional[T ~float64](v T) table.Cell {
 	return table.Number(float64(v))
 }
 
-// NotCounted follows what Holm's correction counts: "; 4 other descriptors were not counted",
-// or "".
+// NotCounted follows what Holm's correction counts: "; 4 other descriptors not counted".
 func (c Comparison) NotCounted() string {
-	switch c.LeftOut {
-	case 0:
+	if c.LeftOut == 0 {
 		return ""
-	case 1:
-		return "; 1 other descriptor was not counted"
 	}
-	return fmt.Sprintf("; %d other descriptors were not counted", c.LeftOut)
+	return "; " + spelling.Count(c.LeftOut, "other descriptor") + " not counted"
 }
 
 // explain adds the notes about tests, intervals and what was left out.
