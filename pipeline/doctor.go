@@ -147,12 +147,7 @@ func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding,
 // create the folder: if it does not exist, it checks the nearest existing parent.
 func examinePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
-	at := dir
-	info, err := os.Stat(at)
-	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at {
-		at = filepath.Dir(at)
-		info, err = os.Stat(at)
-	}
+	at, info, err := store.Existing(dir)
 	if err != nil {
 		f.Text = err.Error()
 		return f

@@ -107,7 +107,11 @@ func (l Legend) Matches(metrics ...string) string {
 
 // MatchesDiffer reports whether the matches behind some metrics differ, as Matches says.
 func (l Legend) MatchesDiffer(metrics ...string) bool {
-	return strings.HasPrefix(l.Matches(metrics...), "Matches differ")
+	return l.Matches(metrics...) != "" && differ(l.matchers)
+}
+
+func differ(texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] })
 }
 
 // Notes says which descriptors have which settings and keypoints, those if they differ.
@@ -115,8 +119,8 @@ func (l Legend) Notes() (notes []string) {
 	if text := l.Settings(); text != "" {
 		notes = append(notes, "settings: "+text)
 	}
-	if text, differ := strings.CutPrefix(report.Whose("Keypoints", "sets", l.names, l.keypoints), "Keypoints differ"); differ {
-		notes = append(notes, "keypoints differ"+text)
+	if differ(l.keypoints) {
+		notes = append(notes, report.Whose("keypoints", "sets", l.names, l.keypoints))
 	}
 	return notes
 }
@@ -147,12 +151,12 @@ func Differ(labels []string, runs []*fold.Outcome) string {
 	}
 	var in, how []string
 	for _, what := range []string{"scenes", "protocols", "keypoints", "matches"} {
-		text, differ := strings.CutPrefix(report.Whose(what, "sorts", labels, of[what]), what+" differ: ")
-		if differ {
-			in = append(in, what)
+		if !differ(of[what]) {
+			continue
 		}
-		if differ && (what == "keypoints" || what == "matches") { // which no caption has
-			how = append(how, what+": "+text)
+		in = append(in, what)
+		if what == "keypoints" || what == "matches" { // which no caption has
+			how = append(how, strings.Replace(report.Whose(what, "sorts", labels, of[what]), " differ", "", 1))
 		}
 	}
 	if in == nil {

@@ -13,7 +13,6 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -41,10 +40,6 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
-	ranked := func(d config.Descriptor) bool { return d.Matches == nil }
-	if first := runs.Runs[0]; cmp.Or(opt.Metric, catalogue.Short(catalogue.MAP)) == catalogue.Short(catalogue.MAP) && !slices.ContainsFunc(first.Config.Descriptors, ranked) {
-		return nil, &config.Error{File: "compare", Msg: first.Label + " has only matches: add --metric mma@3"}
-	}
 	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err
@@ -62,8 +57,8 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	others := among(all, choice.Chosen)
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
-	if ofRankings(metric) && slices.ContainsFunc(base.cfg.Descriptors, func(d config.Descriptor) bool { return d.Name == base.descriptor && d.Matches != nil }) {
-		return nil, &config.Error{File: "compare", Msg: base.Name + " has only matches: add --metric mma@3"}
+	if ofRankings(metric) && base.cfg.Named(base.descriptor).Matches != nil {
+		return nil, onlyMatches(base.Name)
 	}
 	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
 	if err != nil {

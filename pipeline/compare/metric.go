@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -43,7 +44,10 @@ func otherThanPreset(p *config.Preset, metric string) string {
 // single scenes that is compared for it.
 func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
 	metric, d, err := FindMetric(text, outcome)
+	named, _, _ := catalogue.Resolve(text)
 	switch figure, other := fold.OfScene[metric]; {
+	case err != nil && ofRankings(named) && !slices.ContainsFunc(outcome.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
+		return "", "", onlyMatches(filepath.Base(outcome.Folder))
 	case err != nil:
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:
@@ -53,6 +57,11 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 			"map_macro, hit@1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}
 	return metric, metric, nil
+}
+
+// onlyMatches says that a descriptor, or a run, does not have what was asked for.
+func onlyMatches(name string) error {
+	return &config.Error{File: "compare", Msg: name + " has only matches: add --metric mma@3"}
 }
 
 // Concerns reports whether a warning of a kind is about a metric: some are about those of

@@ -7,16 +7,13 @@ import (
 	"iter"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
@@ -122,27 +119,6 @@ func load(path string) (*Run, error) {
 	return r, nil
 }
 
-// checkSummary returns an error if the config has another protocol than the summary, or the
-// summary a value outside its interval.
-func (r *Run) checkSummary() error {
-	text := func(p store.Protocol) string {
-		p.Preset, _, _ = strings.Cut(p.Preset, " (") // other versions may word its source otherwise
-		return p.WithPreset() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")
-	}
-	if is, was := text(protocol(r.Config)), text(r.Summary.Protocol); is != was {
-		return plan.Again(fmt.Errorf("%s: has %s; summary.json has %s; one of them was changed after the run", r.RunFolder().Config(), is, was), "use descbench fold "+spelling.Shell(r.Folder))
-	}
-	for _, d := range r.Summary.Descriptors {
-		for _, m := range d.Metrics {
-			const rounding = 1e-9
-			if l, has := d.Intervals[m.Name]; has && (m.Value < l[0]-rounding || m.Value > l[1]+rounding) {
-				return plan.Again(fmt.Errorf("%s: %s of %s is %g, outside its interval from %g to %g; changed after the run?", r.RunFolder().Summary(), m.Name, d.Name, m.Value, l[0], l[1]), "use descbench fold "+spelling.Shell(r.Folder))
-			}
-		}
-	}
-	return nil
-}
-
 // Read opens one run folder, with its times.
 func Read(path string) (*Run, error) {
 	r, err := open(path)
@@ -244,63 +220,6 @@ func (o *Outcome) KeypointGroup() func(descriptor string) string {
 		groups[s.Descriptor] = group
 	}
 	return func(descriptor string) string { return groups[descriptor] }
-}
-
-// EachMetric calls use for every metric of the run, in no particular order of scopes. It
-// returns an error if a value or an interval is not that of the summary, which other commands
-// show, or if a value is missing: of the summary, or of a scene behind a value over all.
-func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
-	f, systems := r.RunFolder(), r.byName()
-	summarised := make(map[[3]string]float64) // by descriptor, scope and name
-	for _, d := range r.Summary.Descriptors {
-		for _, m := range d.Metrics {
-			summarised[[3]string{d.Name, "all", m.Name}] = m.Value
-		}
-		for scene, s := range d.Scenes {
-			if s.TrueMAP != nil {
-				summarised[[3]string{d.Name, "scene:" + scene, "true_map_micro"}] = *s.TrueMAP
-			}
-		}
-	}
-	ofAll, ofScenes := make(map[[2]string]int), make(map[[2]string]int) // queries, pairs, ... by descriptor and name
-	var differs error
-	changed := func(format string, args ...any) error {
-		return plan.Faultf("%s: %s; changed after the run? descbench verify %s --recompute computes both from the units", f.Metrics(), fmt.Sprintf(format, args...), string(f))
-	}
-	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m scope.Metric) {
-		v, known := summarised[[3]string{descriptor, m.Scope, m.Name}]
-		if known && v != m.Value {
-			differs = changed("%s of %s in %s is %g, but %g in summary.json", m.Name, descriptor, m.Scope, m.Value, v)
-		}
-		of := [2]string{descriptor, m.Name}
-		if strings.HasPrefix(m.Scope, "scene:") {
-			ofScenes[of] += m.N
-		} else if known {
-			ofAll[of] = m.N
-			if l, has := systems[descriptor].Summary.Intervals[m.Name]; has && l != (store.Limits{m.Low, m.High}) {
-				differs = changed("the interval of %s of %s is from %g to %g, but from %g to %g in summary.json", m.Name, descriptor, m.Low, m.High, l[0], l[1])
-			}
-		}
-		delete(summarised, [3]string{descriptor, m.Scope, m.Name})
-		use(descriptor, m)
-	})
-	switch {
-	case err != nil:
-		return NotFolded(f, err)
-	case differs != nil:
-		return differs
-	case len(summarised) > 0:
-		lost := slices.MinFunc(slices.Collect(maps.Keys(summarised)), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) })
-		return changed("no %s of %s in %s, which summary.json has", lost[2], lost[0], lost[1])
-	}
-	for _, of := range slices.SortedFunc(maps.Keys(ofScenes), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		_, d, _ := catalogue.Lookup(of[1])
-		means := (d.Group == "ranking" || d.Group == "matching") && !strings.Contains(of[1], "_median") // others have items in scenes without a value
-		if n, there := ofAll[of]; there && n != ofScenes[of] && means {
-			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], n, ofScenes[of])
-		}
-	}
-	return nil
 }
 
 // EachPairRecord calls use for every pair record of the run. It must not keep the pair.
@@ -429,96 +348,4 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]recor
 // fit together: somebody else wrote it.
 func unfit(path string, err error) error {
 	return plan.Again(fmt.Errorf("%s: %w", path, err), "remove the file and rerun descbench run with the config of this run")
-}
-
-// Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
-// run that has one.
-func (all *Runs) Find(flag, name string) (*System, error) {
-	var names []string
-	var first *System
-	for _, s := range all.Systems {
-		names = append(names, s.Name)
-		switch {
-		case name == s.Name, name == s.Run.Label+":"+s.Descriptor:
-			return s, nil
-		case name == s.Descriptor && first == nil:
-			first = s
-		}
-	}
-	if first == nil {
-		return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}
-	}
-	return first, nil
-}
-
-// Named returns the systems that the values of a flag name: RUN:NAME, or NAME in every run
-// that has one.
-func (all *Runs) Named(flag string, names []string) (named []*System, err error) {
-	for _, name := range names {
-		first, err := all.Find(flag, name)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range all.Systems {
-			if s == first || s.Descriptor == name {
-				named = append(named, s)
-			}
-		}
-	}
-	return named, nil
-}
-
-// rename names the systems. A name in several runs begins with that of the run.
-func (all *Runs) rename(names map[string]string) error {
-	const flag = "--names"
-	renamed, count, used := make(map[*System]string), make(map[string]int), make(map[string]bool)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		named, err := all.Named(flag, []string{name})
-		if err != nil {
-			return err
-		}
-		for _, s := range named {
-			renamed[s] = names[name]
-		}
-	}
-	for _, s := range all.Systems {
-		s.Name = cmp.Or(renamed[s], s.Descriptor)
-		count[s.Name]++
-	}
-	for _, s := range all.Systems {
-		if count[s.Name] > 1 && len(all.Runs) > 1 {
-			s.Name = s.Run.Label + ":" + s.Name
-		}
-		if used[s.Name] {
-			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Name)}
-		}
-		used[s.Name] = true
-	}
-	return nil
-}
-
-// labelsOf labels runs by the names of their folders, or by their full paths if
-// two folders have the same name. It returns an error if two are the same folder.
-func labelsOf(runs []string) ([]string, error) {
-	var labels []string
-	count := make(map[string]int)
-	for i, run := range runs {
-		path, err := filepath.Abs(run)
-		if err != nil {
-			return nil, plan.Fault(err)
-		}
-		labels = append(labels, filepath.Base(path))
-		count[labels[i]]++
-		for _, other := range runs[:i] {
-			if SameFolder(run, other) {
-				return nil, &config.Error{File: "runs", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
-			}
-		}
-	}
-	for i, label := range labels {
-		if count[label] > 1 {
-			labels[i] = filepath.Clean(runs[i])
-		}
-	}
-	return labels, nil
 }

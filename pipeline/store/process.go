@@ -5,15 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/user"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
-
-	"descbench/eval/spelling"
 )
 
 // A process identifies a running process. Its text has no spaces except between
@@ -44,35 +39,6 @@ func (p process) String() string { return fmt.Sprintf("%s %d %s", p.place, p.pid
 func (p process) name(written fs.FileInfo) string {
 	host, _, _ := strings.Cut(p.place, "/")
 	return fmt.Sprintf("process %d of %s on %s", p.pid, ownerOf(written), host)
-}
-
-// ownerOf returns the name of the owner of a file.
-func ownerOf(file fs.FileInfo) string {
-	id := strconv.Itoa(int(file.Sys().(*syscall.Stat_t).Uid))
-	if of, err := user.LookupId(id); err == nil {
-		return of.Username
-	}
-	return "user " + id
-}
-
-// Permit says how a folder, or that of a file, can be opened that this user may not use; or
-// those that are closed of its folders.
-func Permit(path string, closed ...string) string {
-	info, err := os.Stat(path)
-	for (err != nil || !info.IsDir()) && path != filepath.Dir(path) {
-		path = filepath.Dir(path)
-		info, err = os.Stat(path)
-	}
-	var owners []string
-	for _, folder := range append(closed, path)[:max(len(closed), 1)] {
-		info, err := os.Stat(folder)
-		if err != nil || ownerOf(info) == "root" {
-			return "choose another place"
-		}
-		owners = append(owners, ownerOf(info))
-	}
-	slices.Sort(owners)
-	return fmt.Sprintf("choose another place, or ask its owner %s for: chmod -R g+rwX %s", strings.Join(slices.Compact(owners), " and "), spelling.Shell(path))
 }
 
 // gone reports whether the process ran on this machine and has ended. Its id may

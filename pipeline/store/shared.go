@@ -24,12 +24,11 @@ func share(root *os.Root, name string) {
 // MakeFolder creates a folder and its parents, unless they exist. In a folder that is setgid
 // and writable for its group, they are so too, whatever the umask.
 func MakeFolder(dir string) error {
-	at := dir
-	root, err := os.OpenRoot(at)
-	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at {
-		at = filepath.Dir(at)
-		root, err = os.OpenRoot(at)
+	at, _, err := Existing(dir)
+	if err != nil {
+		return err
 	}
+	root, err := os.OpenRoot(at)
 	if err != nil {
 		return err
 	}
@@ -39,6 +38,17 @@ func MakeFolder(dir string) error {
 		return err
 	}
 	return makeFolders(root, below)
+}
+
+// Existing returns a path, or the nearest folder above it that exists and can be seen.
+func Existing(path string) (at string, info fs.FileInfo, err error) {
+	at = path
+	info, err = os.Stat(at)
+	for err != nil && filepath.Dir(at) != at {
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
+	return at, info, err
 }
 
 // makeFolders is MakeFolder below a root.

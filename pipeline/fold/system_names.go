@@ -1,0 +1,106 @@
+package fold
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"descbench/eval/spelling"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
+// run that has one.
+func (all *Runs) Find(flag, name string) (*System, error) {
+	var names []string
+	var first *System
+	for _, s := range all.Systems {
+		names = append(names, s.Name)
+		switch {
+		case name == s.Name, name == s.Run.Label+":"+s.Descriptor:
+			return s, nil
+		case name == s.Descriptor && first == nil:
+			first = s
+		}
+	}
+	if first == nil {
+		return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}
+	}
+	return first, nil
+}
+
+// Named returns the systems that the values of a flag name: RUN:NAME, or NAME in every run
+// that has one.
+func (all *Runs) Named(flag string, names []string) (named []*System, err error) {
+	for _, name := range names {
+		first, err := all.Find(flag, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range all.Systems {
+			if s == first || s.Descriptor == name {
+				named = append(named, s)
+			}
+		}
+	}
+	return named, nil
+}
+
+// rename names the systems. A name in several runs begins with that of the run.
+func (all *Runs) rename(names map[string]string) error {
+	const flag = "--names"
+	renamed, count, used := make(map[*System]string), make(map[string]int), make(map[string]bool)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		named, err := all.Named(flag, []string{name})
+		if err != nil {
+			return err
+		}
+		for _, s := range named {
+			renamed[s] = names[name]
+		}
+	}
+	for _, s := range all.Systems {
+		s.Name = cmp.Or(renamed[s], s.Descriptor)
+		count[s.Name]++
+	}
+	for _, s := range all.Systems {
+		if count[s.Name] > 1 && len(all.Runs) > 1 {
+			s.Name = s.Run.Label + ":" + s.Name
+		}
+		if used[s.Name] {
+			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Name)}
+		}
+		used[s.Name] = true
+	}
+	return nil
+}
+
+// labelsOf labels runs by the names of their folders, or by their full paths if
+// two folders have the same name. It returns an error if two are the same folder.
+func labelsOf(runs []string) ([]string, error) {
+	var labels []string
+	count := make(map[string]int)
+	for i, run := range runs {
+		path, err := filepath.Abs(run)
+		if err != nil {
+			return nil, plan.Fault(err)
+		}
+		labels = append(labels, filepath.Base(path))
+		count[labels[i]]++
+		for _, other := range runs[:i] {
+			if SameFolder(run, other) {
+				return nil, &config.Error{File: "runs", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
+			}
+		}
+	}
+	for i, label := range labels {
+		if count[label] > 1 {
+			labels[i] = filepath.Clean(runs[i])
+		}
+	}
+	return labels, nil
+}

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"descbench/eval/spelling"
+)
+
+// ownerOf returns the name of the owner of a file.
+func ownerOf(file fs.FileInfo) string {
+	id := strconv.Itoa(int(file.Sys().(*syscall.Stat_t).Uid))
+	if of, err := user.LookupId(id); err == nil {
+		return of.Username
+	}
+	return "user " + id
+}
+
+// Permit says how a folder, or that of a file, can be opened that this user may not use; or
+// those that are closed of its folders.
+func Permit(path string, closed ...string) string {
+	path, info, err := Existing(path)
+	if err == nil && !info.IsDir() {
+		path = filepath.Dir(path)
+	}
+	var owners []string
+	for _, folder := range append(closed, path)[:max(len(closed), 1)] {
+		info, err := os.Stat(folder)
+		if err != nil || ownerOf(info) == "root" {
+			return "choose another place"
+		}
+		owners = append(owners, ownerOf(info))
+	}
+	slices.Sort(owners)
+	return fmt.Sprintf("choose another place, or ask its owner %s for: chmod -R g+rwX %s", strings.Join(slices.Compact(owners), " and "), spelling.Shell(path))
+}
