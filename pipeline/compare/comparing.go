@@ -297,10 +297,12 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 	if n == 0 {
 		return ""
 	}
-	for _, one := range []*Descriptor{base, d} {
-		if !ofRankings(metric) && math.IsNaN(one.Coverage) {
-			return one.Name + " has only matches: descbench cannot say whether the keypoints are the same"
-		}
+	const unknown = "only matches: descbench cannot say whether the keypoints are the same"
+	switch {
+	case !ofRankings(metric) && math.IsNaN(d.Coverage):
+		return unknown
+	case !ofRankings(metric) && math.IsNaN(base.Coverage):
+		return base.Name + " has " + unknown
 	}
 	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))

@@ -407,7 +407,7 @@ func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]s
 		i := slices.IndexFunc(firsts, func(f store.SummaryDescriptor) bool {
 			return keypoints(f.Name) == keypoints(d.Name) && slices.Equal(f.Metrics, d.Metrics) && slices.Equal(f.RankHistogram, d.RankHistogram)
 		})
-		if len(d.Metrics) == 0 {
+		if len(d.Scenes) == 0 { // failed in all of them
 			continue
 		}
 		if i < 0 {
