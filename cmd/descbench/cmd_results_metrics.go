@@ -24,7 +24,7 @@ type resultsChoice struct {
 	published bool
 	methods   []string // of published rows: those that --only names
 	scoped    bool     // --scope is there
-	all       []string // descriptors of the runs
+	left      []string // descriptors of the runs that --only leaves out
 }
 
 // wholeResults is the choice of a command without flags of a table.

@@ -79,7 +79,7 @@ func (s *shown) keep(chosen func(descriptor string) bool) {
 		about, _, _ := strings.Cut(w.Text, ":")
 		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows || w.Kind == "config" && !slices.Contains(configured, about)
 	})
-	for _, text := range config.Windows(slices.DeleteFunc(slices.Clone(s.Config.Descriptors), func(d config.Descriptor) bool { return !chosen(d.Name) })) {
+	for _, text := range compare.NewLegend(s.Outcome, chosen).Windows() {
 		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: store.OtherWindows, Text: text})
 	}
 	sum.FailedScenes = make(map[string]string)
@@ -131,11 +131,18 @@ func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
 	if c.only, c.methods = within(names), within(methods); len(c.only) == 0 {
 		return runs, nil
 	}
-	c.all = distinct(names)
+	kept := func(s *shown, name string) bool { return c.chosen(name) || c.chosen(prefix(runs, s)+name) }
 	for _, s := range runs {
-		of := prefix(runs, s)
-		s.keep(func(descriptor string) bool { return c.chosen(descriptor) || c.chosen(of+descriptor) })
+		s.keep(func(descriptor string) bool { return kept(s, descriptor) })
 	}
+	for _, s := range runs {
+		for _, d := range s.Config.Descriptors {
+			if !kept(s, d.Name) {
+				c.left = append(c.left, named(runs, s, d.Name))
+			}
+		}
+	}
+	c.left = distinct(c.left)
 	return slices.DeleteFunc(runs, func(s *shown) bool { return len(s.lines) == 0 }), nil
 }
 

@@ -60,7 +60,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		t.Label += " " + p.Name
 	}
 	report.MarkIntervals(t, report.FewestScenes(c.scope, summaries...))
-	c.noteLeftOut(t, c.all)
+	c.noteLeftOut(t, c.left)
 	if c.is(table.AsText) || c.is(table.CSV) { // captions for papers have it
 		t.Notes = append(t.Notes, legend.Notes()...)
 	}
