@@ -13,7 +13,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -136,8 +135,8 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	}
 	// about returns the notes on the descriptors that are shown, and the warnings.
 	about := func(of *scope.Sweep) (notes, warned []string) {
-		notes = slices.Concat(swept.Notes, config.Windows(slices.DeleteFunc(slices.Clone(first.Config.Descriptors), func(d config.Descriptor) bool { return !of.Has(d.Name) })))
 		legend := compare.NewLegend(first, of.Has)
+		notes = slices.Concat(swept.Notes, legend.Windows())
 		matches := legend.Matches(sweep.Metric)
 		if part, is := matcherParts[sweep.Key]; is {
 			part = fmt.Sprintf(", %s %v", part, sweep.Values[0])

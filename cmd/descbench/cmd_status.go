@@ -73,7 +73,7 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	var jobs []string
 	var asked time.Time
 	for shown := ""; ; {
-		ended := false // also when Slurm was asked before: files of a job may appear after its end
+		ended := false // twice in a row, after the first look: files of a job may appear after its end
 		if time.Since(asked) > queueInterval {
 			before := jobs
 			jobs, ended = submit.Queued(cmd.Context(), run)

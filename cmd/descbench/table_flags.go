@@ -122,7 +122,7 @@ func (c *tableChoice) checkOnly(names []string) error {
 	return nil
 }
 
-// wrapped breaks sentences that are wider than the table.
+// wrapped breaks sentences that are wider than a page, also below a wider table.
 func (c *tableChoice) wrapped(sentences []string) []string {
 	out := make([]string, len(sentences))
 	for i, s := range sentences {
