@@ -47,8 +47,8 @@ named in a warning.
 
 settings.json, next to the sequences, records how the descriptors are computed. If the
 command is interrupted, repeat it: descriptors of unchanged strips are kept (a program
-describes one of them again, and the command stops if the rows differ). A folder
-with descriptors from other settings, or from another program, is rejected;
+describes one of them again; rows that differ stop the command if it repeats them). A
+folder with descriptors from other settings, or from another program, is rejected;
 --overwrite replaces them. settings.parts.json, with the digests of all files, marks
 a complete folder.
 ` + exitHelp,
