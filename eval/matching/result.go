@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/record"
 	"descbench/eval/scope"
@@ -80,7 +79,7 @@ func warnings(pairs []*pairTally) []scope.Warning {
 			without++
 		}
 		if p.pair.Imported == record.ImportedPoints && p.exchanged >= leastExchanged && p.exchanged > 2*p.correct {
-			exchanged = append(exchanged, strings.TrimPrefix(scope.PairName(p.pair.Scene, int(p.pair.K)), "pair:"))
+			exchanged = append(exchanged, scope.PairLabel(p.pair.Scene, int(p.pair.K)))
 		}
 		for _, e := range p.corners {
 			estimates[e.Estimator]++

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
@@ -122,16 +121,11 @@ func placesAtChance(scenes []sceneTally) []string {
 		}
 		for _, p := range s.Parts {
 			if p.Tally.tally.atChance() {
-				name(pairName(p.Tally.pair), p.Tally.tally)
+				name(scope.PairLabel(s.Name, int(p.Tally.pair.K)), p.Tally.tally)
 			}
 		}
 	}
 	return places
-}
-
-// pairName names a pair as in v_wall/1_3.
-func pairName(p record.Pair) string {
-	return strings.TrimPrefix(scope.PairName(p.Scene, int(p.K)), "pair:")
 }
 
 // lackingTruths names the pairs with far fewer ground truths than another pair of their scene.
@@ -145,7 +139,7 @@ func lackingTruths(scenes []sceneTally) []string {
 		for _, p := range s.Parts {
 			shared := min(p.Tally.pair.Shared1, p.Tally.pair.SharedK)
 			if shared >= manyShared && float64(p.Tally.tally.processed) < pairCoverage*float64(shared) && p.Tally.tally.coverage().Value()*similar < best {
-				pairs = append(pairs, pairName(p.Tally.pair))
+				pairs = append(pairs, scope.PairLabel(s.Name, int(p.Tally.pair.K)))
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (l *Ledger[T]) Scenes() []Scene[T] {
 // the pair (image 1, image k).
 func Errorf(descriptor, scene string, k int, format string, args ...any) error {
 	if k != 0 {
-		scene = fmt.Sprintf("%s/1_%d", scene, k)
+		scene = PairLabel(scene, k)
 	}
 	return fmt.Errorf("%s: %s: %w", descriptor, scene, fmt.Errorf(format, args...))
 }

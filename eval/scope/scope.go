@@ -118,7 +118,10 @@ func (s Scope[T]) Tallies() []T {
 }
 
 // PairName returns the name of the scope of one image pair: "pair:v_wall/1_3".
-func PairName(scene string, k int) string { return fmt.Sprintf("pair:%s/1_%d", scene, k) }
+func PairName(scene string, k int) string { return "pair:" + PairLabel(scene, k) }
+
+// PairLabel names an image pair in messages: "v_wall/1_3".
+func PairLabel(scene string, k int) string { return fmt.Sprintf("%s/1_%d", scene, k) }
 
 // SplitPair returns the scene and the image K of a pair that a user names as
 // v_wall/3, v_wall/1_3 or pair:v_wall/1_3. It does not check that there is such a pair.

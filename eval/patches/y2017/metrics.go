@@ -10,7 +10,7 @@ import (
 // Metrics returns the metrics in the form in which the program stores them: over all
 // sequences, over each category and for each sequence. N is the number of patch
 // pairs, image pairs or queries. Means over all sequences have intervals, except those of
-// verification at a noise level.
+// verification at a noise level and those that balance the categories.
 func (r *Result) Metrics() []scope.Metric {
 	metrics := r.Figures.metrics(scope.All)
 	for i, m := range metrics {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/patches"
@@ -39,7 +38,8 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{e.Value, Share(e.Low), Share(e.High)})
 }
 
-// ByNoise returns the means of a task that was run at each noise level, whose mean is in the Summary.
+// ByNoise returns the means at each noise level of a task that was run. Their mean is in the
+// Summary.
 func (r *Figures) ByNoise(t Task) []float64 {
 	means := make([]float64, len(Noises()))
 	for n := range means {
@@ -106,21 +106,20 @@ func (r *Result) meanIntervals() map[string]stats.Interval {
 	}
 	type mean struct{ sums, counts []float64 } // by sequence
 	means := make(map[string]mean)
-	for i, s := range r.Sequences {
-		for _, m := range s.metrics("") {
-			n := 0
-			switch {
-			case strings.HasPrefix(m.Name, "patch_matching_"):
-				n = len(s.Matching.Pairs)
-			case strings.HasPrefix(m.Name, "patch_retrieval_"):
-				n = len(s.Retrieval.Queries)
-			default:
-				continue
-			}
+	add := func(i, n int, of Figures) {
+		for _, m := range of.metrics("") {
 			if means[m.Name].sums == nil {
 				means[m.Name] = mean{make([]float64, len(r.Sequences)), make([]float64, len(r.Sequences))}
 			}
 			means[m.Name].sums[i], means[m.Name].counts[i] = m.Value*float64(n), float64(n)
+		}
+	}
+	for i, s := range r.Sequences {
+		if m := s.Matching; m != nil {
+			add(i, len(m.Pairs), Figures{Matching: m})
+		}
+		if q := s.Retrieval; q != nil {
+			add(i, len(q.Queries), Figures{Retrieval: q})
 		}
 	}
 	for _, m := range r.Figures.metrics(scope.All) {
