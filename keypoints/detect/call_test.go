@@ -58,9 +58,9 @@ func TestCallTakesNoOldExceptionForAReason(t *testing.T) {
 }
 
 func TestCallRunsASuccessOnceAndAFailureTwice(t *testing.T) {
-	for want, ok := range map[int]bool{1: true, 2: false} {
+	for succeeds, want := range map[int]int{1: 1, 2: 2, 3: 2} { // number of the run that succeeds
 		runs := 0
-		if err := detect.Call(func() bool { runs++; return ok }); err != nil || runs != want {
+		if err := detect.Call(func() bool { runs++; return runs == succeeds }); err != nil || runs != want {
 			t.Errorf("%d runs, error %v; want %d", runs, err, want)
 		}
 	}

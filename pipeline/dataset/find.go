@@ -29,11 +29,12 @@ type Ref struct {
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
-// viewpoint, illumination, or day or night of RDNIM), sorted by name, and the names of
-// the folders that do not contain any of a scene's files. If names is not empty, it returns
-// only scenes with these names. Find reads folders but no files. It returns a folder that
-// has some but not all of a scene's files with a Fault, so that a run can report it. It returns a *store.Fault if a named scene does not exist, if root is
-// not a folder of scenes, or if the result is empty.
+// viewpoint, illumination, or day or night of RDNIM), sorted by name, and the names of the
+// folders that do not contain any of a scene's files. If names is not empty, it returns only
+// scenes with these names. Find reads folders but no files. It returns a folder that has
+// some but not all of a scene's files with a Fault, so that a run can report it. It returns
+// a *store.Fault if a named scene does not exist, if root is not a folder of scenes, or if
+// the result is empty.
 func Find(root string, names []string, subset string) (found []Ref, notScenes []string, err error) {
 	all, notScenes, err := scan(root)
 	if err != nil {

@@ -54,7 +54,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	if d.Group != "patches" || d.Better == "" {
 		return nil, &config.Error{File: "--metric " + metric, Msg: want}
 	}
-	if one := strings.NewReplacer("NOISE", "h", "KIND", "intra", "SIZE", "500", "PROTOCOL", "balanced").Replace(metric); one != metric {
+	if catalogue.IsOpen(metric) {
+		one := strings.NewReplacer("NOISE", "h", "KIND", "intra", "SIZE", "500", "PROTOCOL", "balanced").Replace(metric)
 		return nil, &config.Error{File: "--metric " + metric, Msg: "stands for several metrics, want one such as " + one + " (NOISE: e, h, t or mean)"}
 	}
 	if single := strings.Replace(metric, "matching_map_balanced", "matching_map", 1); single != metric {

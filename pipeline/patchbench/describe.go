@@ -216,7 +216,7 @@ type Described struct {
 	Sequences  []string `json:"sequences,omitempty"`        // sequences with invalid patches
 	Scripted   bool     `json:"-"`                          // the OpenCV script describes this type at another keypoint
 	Unpinned   bool     `json:"-"`                          // a program has no files: only its version tells a change
-	Unsteady   bool     `json:"not_reproducible,omitempty"` // two calls of a program with a strip of before differ
+	Unsteady   bool     `json:"not_reproducible,omitempty"` // a program gives other rows for a strip in every call
 }
 
 // describedStrip is what the Described reports of a strip.
