@@ -187,7 +187,7 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	t.Keys = 4
 	near := 0
 	for _, f := range worst {
-		if f.rank > 1 && ClassOf(&f.Query, f.system.rules.TolerancePx) == Correct {
+		if f.rank > 1 && f.Nearest != f.Truth && ClassOf(&f.Query, f.system.rules.TolerancePx) == Correct {
 			near++
 		}
 		if f.Nearest < 0 {
