@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,8 +115,8 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	t.Caption = PatchCaption(results[0], columns...)
 	label, all := []string{"patches"}, len(t.Rows)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r table.Row) bool { return r.Group != "" && !r.HasValue() })
-	without := slices.ContainsFunc(columns, func(c string) bool {
-		return strings.HasPrefix(c, store.PatchPrefix+"verification_") && c != "patch_verification_mean_imbalanced_ap" || strings.HasPrefix(c, "patch_matching_map_balanced_")
+	without := slices.ContainsFunc(results[0].Metrics(), func(m scope.Metric) bool {
+		return m.Scope == scope.All && slices.Contains(columns, m.Name) && math.IsNaN(m.Low)
 	})
 	if without && results[0].HasIntervals() {
 		head = append(head, "no intervals are computed for verification at a noise level, areas under ROC curves and balanced means")
