@@ -27,26 +27,26 @@ func (r *results) legend(runs ...*fold.Run) (l compare.Legend) {
 }
 
 // facts describes a run that was computed in an environment.
-func (all *results) facts(r *fold.Run, e plan.Environment) []fact {
+func (r *results) facts(of *fold.Run, e plan.Environment) []fact {
 	list := []fact{
-		{"Protocol", strings.TrimPrefix(fold.Protocol(r.Config), "protocol ")},
-		{"Data set", filepath.Base(r.Config.Dataset.Root)}, // the config has the path
+		{"Protocol", strings.TrimPrefix(fold.Protocol(of.Config), "protocol ")},
+		{"Data set", filepath.Base(of.Config.Dataset.Root)}, // the config has the path
 	}
-	legend := all.legend(r)
+	legend := r.legend(of)
 	var shown []string
-	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{r}}) {
+	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{of}}) {
 		shown = append(shown, c.Metric)
 	}
 	if name, text, said := strings.Cut(legend.Matches(shown...), ": "); said {
 		list = append(list, fact{name, text})
 	}
-	for _, s := range r.Config.KeypointSets {
+	for _, s := range of.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})
 	}
 	if text := legend.Settings(); text != "" {
 		list = append(list, fact{"Settings", text})
 	}
-	if note := r.PresetNote(func(string) bool { return true }); note != "" {
+	if note := of.PresetNote(func(string) bool { return true }); note != "" {
 		list = append(list, fact{"Preset", strings.TrimPrefix(note, "preset ")})
 	}
 	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
@@ -82,13 +82,7 @@ func (r *results) warnings() []string {
 			all = append(all, w)
 		}
 	}
-	var legend compare.Legend
-	for _, s := range r.Systems {
-		if s.Run.Config.Named(s.Descriptor) != nil {
-			legend.Add(s.Name, s.Run.Config, s.Descriptor, "")
-		}
-	}
-	for _, text := range legend.Windows() {
+	for _, text := range r.legend(r.Runs.Runs...).Windows() {
 		all = append(all, report.WarningMessage{Kind: store.OtherWindows, Text: text})
 	}
 	scenes := len(r.Scenes())

@@ -86,6 +86,13 @@ func newRanking(r *results) ranking {
 	sets, groups := r.keypointSets()
 	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	legend := r.legend(r.Runs.Runs...)
+	var metrics []string
+	for _, c := range r.Columns {
+		metrics = append(metrics, c.Metric)
+	}
+	if legend.MatchesDiffer(metrics...) {
+		out.Matches = legend.Matches(metrics...)
+	}
 	for _, s := range scopes {
 		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {
 			for m := range d.Metrics() {
@@ -100,11 +107,7 @@ func newRanking(r *results) ranking {
 		one := scopeRanking{Name: s.name, Title: s.title}
 		t := table.New()
 		for _, c := range r.Columns {
-			differ := legend.MatchesDiffer(c.Metric)
-			if differ {
-				out.Matches = legend.Matches(c.Metric)
-			}
-			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better, Unmarked: differ})
+			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better, Unmarked: legend.MatchesDiffer(c.Metric)})
 		}
 		for i, d := range r.Systems {
 			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
