@@ -215,10 +215,10 @@ grep -q 'leaves some out (imported from feats.h5, default size 12 px, border 9 p
 done
 ! descbench plan hdf5.yaml --set experiment.name=new > told
 grep -q '^warning .*feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
-python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 2), "f2")'
+python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 4), "f2")'
 sed 's/feats.h5/half.h5/g; s/name: hdf5/name: half/' hdf5.yaml > half.yaml
 ! descbench run half.yaml --set dataset.scenes=v_synth_001 --overwrite 2> told
-grep -q '^note: half.h5: positions are half floats: rounded to 0.5 px above 512 px' told
+grep -q '^note: half.h5: positions are half floats: rounded to 0.5 px above 512 px' told; grep -q '^note: half.h5: sizes and angles of keypoints are not read;' told
 python3 -c 'import h5py; g = h5py.File("small.h5", "w").create_group("1.png"); g["keypoints"], g["image_size"] = [[1., 1.]], [320, 240]'
 sed 's/feats.h5/small.h5/g; s/name: hdf5/name: small/' hdf5.yaml > small.yaml
 descbench run small.yaml --set dataset.scenes=v_synth_001 --overwrite 2>&1 | tr -s '\n ' ' ' > told

@@ -264,6 +264,8 @@ class _HDF5:
                 if key in item and item[key].dtype == np.float16:
                     _notes[path, "half"] = ("%s: positions are half floats: rounded to 0.5 px above 512 px, to 1 px above 1024 px, "
                                             "to 2 px above 2048 px; with hloc, export with as_half=False" % os.path.basename(path))
+            if {"scales", "oris"} & set(item) or "keypoints" in item and item["keypoints"].shape[-1] > 2:
+                _notes[path, "sizes"] = "%s: sizes and angles of keypoints are not read" % os.path.basename(path)
             if self.columns is None and "descriptors" in item and "keypoints" in item:
                 n, shape = item["keypoints"].shape[0], item["descriptors"].shape
                 if shape[0] != shape[1]:

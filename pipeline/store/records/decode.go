@@ -39,7 +39,7 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rows = make([]T, 0, min(f.NumRows(), rowsPerGroup)) // the number may be forged
+	rows = make([]T, 0, min(f.NumRows(), size)) // the number may be forged; a record takes some bytes
 	values := make([]parquet.Value, rowsPerPiece)
 	defer func() {
 		for _, c := range columns {
