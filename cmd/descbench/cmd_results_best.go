@@ -28,10 +28,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 		if err != nil {
 			return err
 		}
-		unit := table.Measure
-		if definition.IsShare() {
-			unit = table.Share
-		}
+		unit := report.UnitOf(definition.Name)
 		t := table.New(
 			table.Titled("method", table.Words, 0), table.Titled("settings", table.Count, 0), table.Titled("best", table.Words, 0), table.Titled("estimator", table.Words, 0),
 			table.Column{Name: "value", Title: b.metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: definition.Better},

@@ -14,6 +14,17 @@ const (
 	MicroMAP = "true_map_micro"
 )
 
+// A Unit is what the values of a metric are.
+type Unit int
+
+// The units of metrics.
+const (
+	Share   Unit = iota // of something, 0 to 1; tables print per cent
+	Measure             // any other quantity, also a mean of counts
+	Count               // counts and sizes; tables print whole numbers
+	Pixels
+)
+
 // A Definition says what a metric means.
 type Definition struct {
 	// Name is the name of the scope.Metric, and in files. Words in capitals are
@@ -22,12 +33,13 @@ type Definition struct {
 	// reports the standard deviation over its repetitions, under the name with
 	// the suffix _std.
 	Name   string `json:"name"`
-	Short  string `json:"short,omitempty"`  // the name in tables, flags and messages; "" for Name
-	Also   string `json:"also,omitempty"`   // other names by which users may ask for it; "" without any
-	Paper  string `json:"-"`                // as papers write it; "" if the words of Name are enough
-	Group  string `json:"group"`            // "ranking", "matching", "classification", ...
-	What   string `json:"definition"`       // one line
-	Range  string `json:"range"`            // of a share, begins with "0 to 1" or "above 0 to 1": see IsShare
+	Short  string `json:"short,omitempty"` // the name in tables, flags and messages; "" for Name
+	Also   string `json:"also,omitempty"`  // other names by which users may ask for it; "" without any
+	Paper  string `json:"-"`               // as papers write it; "" if the words of Name are enough
+	Group  string `json:"group"`           // "ranking", "matching", "classification", ...
+	What   string `json:"definition"`      // one line
+	Range  string `json:"range"`
+	Unit   Unit   `json:"-"`
 	Better string `json:"better,omitempty"` // "higher", "lower", or "" if neither is better
 	Source string `json:"source"`
 	Use    string `json:"use"`   // when to use it
@@ -44,12 +56,6 @@ func (d Definition) names() []string {
 		names = append(names, strings.Split(d.Also, ", ")...)
 	}
 	return names
-}
-
-// IsShare reports whether the metric is a share of something, which tables print
-// in per cent.
-func (d Definition) IsShare() bool {
-	return strings.HasPrefix(strings.TrimPrefix(d.Range, "above "), asShare)
 }
 
 // All returns the definitions of all metrics in reporting order.

@@ -295,18 +295,20 @@ func TestAMetricIsOpenWhileItHasVariables(t *testing.T) {
 	}
 }
 
-func TestRatesAreSharesAndCountsAreNot(t *testing.T) {
-	for name, want := range map[string]bool{
-		"true_map_micro": true, "fixed_gallery_map": true, "mma@3": true, "coverage": true, "roc_auc": true,
-		"keypoint_retrieval_ap": true, "patch_matching_map_mean": true, "ransac_homography_accuracy@3": true,
-		"total_matches": false, "localization_error": false, "mean_gallery_size": false, "youden_j": false,
+func TestMetricsHaveUnits(t *testing.T) {
+	for name, want := range map[string]catalogue.Unit{
+		"true_map_micro": catalogue.Share, "fixed_gallery_map": catalogue.Share, "mma@3": catalogue.Share, "coverage": catalogue.Share,
+		"keypoint_retrieval_ap": catalogue.Share, "patch_matching_map_mean": catalogue.Share, "ransac_homography_accuracy@3": catalogue.Share,
+		"total_matches": catalogue.Count, "mean_gallery_size": catalogue.Count, "bytes_per_descriptor": catalogue.Count,
+		"localization_error": catalogue.Pixels, "youden_j": catalogue.Measure, "matches_per_pair": catalogue.Measure, "keynet_overlap_error": catalogue.Measure,
 	} {
-		_, d, err := catalogue.Resolve(name)
-		if err != nil {
-			t.Fatal(err)
+		if _, d, err := catalogue.Resolve(name); d.Unit != want || err != nil {
+			t.Errorf("%s: unit %v, %v, want %v", name, d.Unit, err, want)
 		}
-		if d.IsShare() != want {
-			t.Errorf("%s, range %q: is a share %v, want %v", name, d.Range, d.IsShare(), want)
+	}
+	for _, d := range catalogue.All() {
+		if of := strings.TrimPrefix(d.Range, "above "); (d.Unit == catalogue.Share) != strings.HasPrefix(of, "0 to 1") || (d.Unit == catalogue.Pixels) != strings.HasSuffix(of, " px") {
+			t.Errorf("%s: unit %v, range %q", d.Name, d.Unit, d.Range)
 		}
 	}
 }

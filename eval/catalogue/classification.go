@@ -110,7 +110,7 @@ var classificationMetrics = []Definition{
 		Avoid:  "across sets with different shares of positives",
 	},
 	{
-		Name: "youden_j", Also: "informedness", Group: "classification", Range: "-1 to 1; chance level 0", Better: "higher",
+		Name: "youden_j", Also: "informedness", Group: "classification", Range: "-1 to 1; chance level 0", Unit: Measure, Better: "higher",
 		What:   "at a threshold: sensitivity + specificity - 1 = true_positive_rate - false_positive_rate",
 		Source: "Youden, Index for Rating Diagnostic Tests, Cancer 3, 1950",
 		Use:    "to summarise an operating point independently of the share of positives",
@@ -131,7 +131,7 @@ var classificationMetrics = []Definition{
 		Avoid:  "when the negatives matter too; across sets with different shares of positives",
 	},
 	{
-		Name: "matthews_correlation", Group: "classification", Range: "-1 to 1; chance level 0", Better: "higher",
+		Name: "matthews_correlation", Group: "classification", Range: "-1 to 1; chance level 0", Unit: Measure, Better: "higher",
 		What:   "at a threshold: correlation between accepted and positive; undefined unless some pairs are accepted, some rejected, and both classes occur",
 		Source: "Matthews, Biochimica et Biophysica Acta 405, 1975",
 		Use:    "to summarise the whole confusion matrix when the classes differ in size",

@@ -40,7 +40,7 @@ var matchingMetrics = []Definition{
 		Avoid:  "for comparing with papers that count every keypoint with a neighbour",
 	},
 	{
-		Name: "localization_error", Group: "matching", Range: "0 to 3 px", Better: "lower",
+		Name: "localization_error", Group: "matching", Range: "0 to 3 px", Unit: Pixels, Better: "lower",
 		What:   "mean distance in px between repeated keypoints and their neighbours, mean over pairs",
 		Source: deTone,
 		Use:    "next to repeatability, to see how accurately keypoints are localised",
@@ -82,22 +82,22 @@ var matchingMetrics = []Definition{
 		Avoid:  "for comparing keypoint sets: it leaves out what the detector missed",
 	},
 	{
-		Name: "matches_per_pair", Short: "matches", Group: "matching", Range: "0 or more", Better: "",
+		Name: "matches_per_pair", Short: "matches", Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "matches_per_pair_median", Short: "matches_median", Also: "mnum_matches", Group: "matching", Range: "0 or more", Better: "",
+		Name: "matches_per_pair_median", Short: "matches_median", Also: "mnum_matches", Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of matches of the descriptor's matcher, median over pairs", Source: "glue-factory",
 		Use: "next to symmetric_precision_median", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "mutual_matches_per_pair", Group: "matching", Range: "0 or more", Better: "",
+		Name: "mutual_matches_per_pair", Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of mutual nearest neighbours, mean over pairs", Source: deTone,
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "total_mutual_matches", Group: "matching", Range: "0 or more", Better: "",
+		Name: "total_mutual_matches", Group: "matching", Range: "0 or more", Unit: Count,
 		What: "number of mutual nearest neighbours in all pairs", Source: deTone,
 		Use: "next to mma", Avoid: noQuality + ": wrong matches count too",
 	},
@@ -109,7 +109,7 @@ var matchingMetrics = []Definition{
 		Avoid:  "for comparing scenes: pairs with many matches dominate it",
 	},
 	{
-		Name: "keypoints_per_image", Group: "matching", Range: "0 or more", Better: "",
+		Name: "keypoints_per_image", Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of keypoints, mean over images", Source: "descriptive",
 		Use: "next to every metric: many depend on the size of the sets", Avoid: noQuality,
 	},
@@ -121,7 +121,7 @@ var matchingMetrics = []Definition{
 		Avoid:  "for images with few keypoints: fewer than 64 cannot reach 1",
 	},
 	{
-		Name: "bytes_per_descriptor", Group: "matching", Range: "1 or more", Better: "lower",
+		Name: "bytes_per_descriptor", Group: "matching", Range: "1 or more", Unit: Count, Better: "lower",
 		What: "memory of one descriptor during comparison, in whole bytes: 44 bits take 6", Source: "descriptive",
 		Use: "to weigh quality against cost", Avoid: "as the size on disk",
 	},
@@ -137,12 +137,12 @@ var matchingMetrics = []Definition{
 		Use: "to judge positions, not sizes (Rep. Single)", Avoid: "for comparing with repeatability@3: 60 % is a distance below 12 px",
 	},
 	{
-		Name: "keynet_overlap_error", Group: "matching", Range: "0 to 0.4", Better: "lower",
+		Name: "keynet_overlap_error", Group: "matching", Range: "0 to 0.4", Unit: Measure, Better: "lower",
 		What:   "1 - overlap, mean over the circles that keynet_repeatability counts in a pair, 0 if there are none; mean over pairs",
 		Source: keyNet + ", which prints it as Overlap Single", Use: "next to keynet_repeatability", Avoid: "without it: a few good circles give a low error",
 	},
 	{
-		Name: "keynet_overlap_error_single_scale", Group: "matching", Range: "0 to 0.4", Better: "lower",
+		Name: "keynet_overlap_error_single_scale", Group: "matching", Range: "0 to 0.4", Unit: Measure, Better: "lower",
 		What:   "like keynet_overlap_error, but of the circles of keynet_repeatability_single_scale",
 		Source: keyNet + ", which prints it as Overlap Multi", Use: "next to keynet_repeatability_single_scale", Avoid: "without it: a few good circles give a low error",
 	},
@@ -162,12 +162,12 @@ var matchingMetrics = []Definition{
 		Source: keyNet + ", MMA (possible matches)", Use: "to judge descriptors apart from the detector", Avoid: "for comparing detectors",
 	},
 	{
-		Name: "keynet_correct_matches@K", Group: "matching", Range: "0 or more", Better: "",
+		Name: "keynet_correct_matches@K", Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of matches with an error of less than K px (5) in image 1, mean over pairs", Source: keyNet,
 		Use: "next to keynet_matching_score@K", Avoid: noQuality,
 	},
 	{
-		Name: "keynet_keypoints", Group: "matching", Range: "1 or more", Better: "",
+		Name: "keynet_keypoints", Group: "matching", Range: "1 or more", Unit: Measure,
 		What: "smaller number of keypoints in the region of evaluation.shared_region: keynet, mean over pairs", Source: keyNet,
 		Use: "next to the other metrics of Key.Net", Avoid: noQuality,
 	},

@@ -276,17 +276,11 @@ func Better(metric string) string {
 
 // UnitOf returns the unit of a metric.
 func UnitOf(metric string) table.Unit {
-	_, d, _ := catalogue.Lookup(metric)
-	switch {
-	case d.IsShare():
-		return table.Share
-	case strings.HasSuffix(d.Range, " px"):
-		return table.Pixels
-	case slices.Contains([]string{"mean_gallery_size", "bytes_per_descriptor", "fixed_gallery_queries", "fixed_gallery_pairs_left_out"}, metric),
-		strings.HasPrefix(metric, "total_"), strings.HasPrefix(metric, "retrieval_num_"):
-		return table.Count
+	_, d, known := catalogue.Lookup(metric)
+	if !known {
+		return table.Measure
 	}
-	return table.Measure
+	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Pixels: table.Pixels}[d.Unit]
 }
 
 // IsShare reports whether a metric is printed in per cent.
