@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -110,9 +110,7 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 func linesOf(runs []*shown) (lines []report.Line, has []string) {
 	for _, s := range runs {
 		has = append(has, s.MetricNames()...)
-		same := slices.IndexFunc(runs, func(r *shown) bool {
-			return reflect.DeepEqual(r.Config.Evaluation, s.Config.Evaluation) && reflect.DeepEqual(r.Config.Dataset.Resize, s.Config.Dataset.Resize)
-		})
+		same := slices.IndexFunc(runs, func(r *shown) bool { return compare.SameEvaluation(r.Config, s.Config) })
 		for _, l := range s.lines {
 			has = append(has, slices.Sorted(maps.Keys(l.Metrics))...)
 			l.Name, l.Group = named(runs, s, l.Name), fmt.Sprint(same, l.Group)

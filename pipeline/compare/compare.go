@@ -13,6 +13,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -192,18 +193,17 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		}
 		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
 			advice := "re-evaluate all runs under one protocol:"
-			for _, line := range differs {
-				key, values, _ := strings.Cut(strings.TrimPrefix(line, "evaluation."), ": ")
-				if value, _, _ := strings.Cut(values, " -> "); value != "absent" { // has no effect there
-					advice += " --set " + spelling.Shell(key+"="+value)
+			for _, c := range differs {
+				if c.Was != config.Absent { // has no effect there
+					advice += " --set " + spelling.Shell(strings.TrimPrefix(c.Key, "evaluation.")+"="+c.Was)
 				}
 			}
 			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
-				if slices.ContainsFunc(differs, func(line string) bool { return strings.HasPrefix(line, e.Key) }) {
+				if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
 					advice = "--set cannot change " + e.Key + " of a finished run; compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
 				}
 			}
-			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s; descbench results %s %s --columns %s shows the values of both", d.Name, strings.Join(differs, ", "), advice,
+			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s; descbench results %s %s --columns %s shows the values of both", d.Name, listed(differs), advice,
 				spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder), catalogue.Short(metric)))
 			continue
 		}

@@ -208,11 +208,11 @@ var publishedConfigs = sync.OnceValue(func() map[string]*config.Config {
 func judged(all []config.Difference) []config.Difference {
 	passed := unjudged("true_map_micro")
 	if slices.ContainsFunc(all, func(d config.Difference) bool { return d.Key == "exclude_invalid" }) {
-		passed = append(passed, "evaluation.exclude_invalid_truths") // has an effect in one of the two only
+		passed = append(passed, "exclude_invalid_truths") // has an effect in one of the two only
 	}
 	return slices.DeleteFunc(all, func(d config.Difference) bool {
 		key, _, _ := strings.Cut(d.Key, ".")
-		return d.Part == config.EvaluationPart && slices.Contains(passed, "evaluation."+key)
+		return d.Part == config.EvaluationPart && slices.Contains(passed, key)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -219,27 +220,36 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) 
 // unjudged returns the settings of the evaluation section that do not affect a
 // metric: those for other metrics, and the preset, which only sets other keys.
 func unjudged(metric string) []string {
-	keys := []string{"evaluation.preset", "evaluation.cutoffs", "evaluation.estimators"}
+	keys := []string{"preset", "cutoffs", "estimators"}
 	if strings.HasPrefix(metric, "true_map") { // ranks every candidate
-		keys = append(keys, "evaluation.matcher")
+		keys = append(keys, "matcher")
 	}
 	if !strings.HasPrefix(metric, "fixed_gallery") {
-		keys = append(keys, "evaluation.fixed_gallery")
+		keys = append(keys, "fixed_gallery")
 	}
 	if !strings.HasPrefix(metric, "bojanic") {
-		keys = append(keys, "evaluation.bojanic_2019")
+		keys = append(keys, "bojanic_2019")
 	}
 	if metric != "keypoint_verification_ap" && metric != "keypoint_retrieval_ap" {
-		keys = append(keys, "evaluation.workbench_tasks")
+		keys = append(keys, "workbench_tasks")
 	}
 	return keys
 }
 
+// SameEvaluation reports whether two configs evaluate all metrics in the same way.
+func SameEvaluation(a, b *config.Config) bool {
+	return len(evaluationChanges(a, b, nil)) == 0 && reflect.DeepEqual(a.Dataset.Resize, b.Dataset.Resize)
+}
+
 // ProtocolDifferences lists how the protocols of two configs differ for a metric.
-func ProtocolDifferences(a, b *config.Config, metric string) []string {
-	passed := unjudged(metric)
+func ProtocolDifferences(a, b *config.Config, metric string) []config.Change {
+	return evaluationChanges(a, b, unjudged(metric))
+}
+
+// evaluationChanges lists how two configs evaluate in different ways, but for some keys.
+func evaluationChanges(a, b *config.Config, passed []string) []config.Change {
 	if !a.Evaluation.ExcludeInvalid && !b.Evaluation.ExcludeInvalid {
-		passed = append(passed, "evaluation.exclude_invalid_truths") // has no effect
+		passed = append(passed, "exclude_invalid_truths") // has no effect
 	}
 	was, is := *a, *a
 	is.Evaluation = b.Evaluation
@@ -248,10 +258,17 @@ func ProtocolDifferences(a, b *config.Config, metric string) []string {
 			c.Evaluation.Matcher = new(matching.Mutual)
 		}
 	}
-	return slices.DeleteFunc(config.Diff(&was, &is), func(line string) bool {
-		return slices.ContainsFunc(passed, func(key string) bool {
-			rest, ok := strings.CutPrefix(line, key)
-			return ok && (rest[0] == ':' || rest[0] == '.' || rest[0] == '[')
-		})
+	return slices.DeleteFunc(config.Changes(&was, &is), func(c config.Change) bool {
+		key, _, _ := strings.Cut(strings.TrimPrefix(c.Key, "evaluation."), ".")
+		return slices.Contains(passed, key)
 	})
+}
+
+// listed lists changes.
+func listed(changes []config.Change) string {
+	texts := make([]string, len(changes))
+	for i, c := range changes {
+		texts[i] = c.String()
+	}
+	return strings.Join(texts, ", ")
 }

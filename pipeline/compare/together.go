@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
@@ -45,7 +44,7 @@ func Together(runs []*fold.Run, metric, advice string) error {
 			return &config.Error{File: run.Folder, Msg: fmt.Sprintf(format, args...) + "; " + advice}
 		}
 		if differs := ProtocolDifferences(runs[0].Config, run.Config, metric); len(differs) > 0 {
-			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, strings.Join(differs, ", "))
+			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, listed(differs))
 		}
 		for _, earlier := range runs[:i] {
 			if text, err := otherImages(run, earlier); text != "" || err != nil {

@@ -170,8 +170,8 @@ func (d Descriptor) settings(without []string) (parts []string) {
 		fresh.Command.Patches = &patches
 	}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
-		if section, _, _ := strings.Cut(c.key, "."); c.was != absent && !slices.Contains(without, section) && (d.Matches == nil || section != "normalize") {
-			parts = append(parts, c.key+": "+c.was)
+		if section, _, _ := strings.Cut(c.Key, "."); c.Was != Absent && !slices.Contains(without, section) && (d.Matches == nil || section != "normalize") {
+			parts = append(parts, c.Key+": "+c.Was)
 		}
 	}
 	return parts

@@ -38,21 +38,28 @@ func marshal(n *yaml.Node) []byte {
 	return b.Bytes()
 }
 
-// Diff returns the differences between the identities of a and b, one line each,
-// such as "descriptors[sift].root: none -> l1". It is empty if and only if the
-// identities are equal.
+// Diff returns Changes as lines.
 func Diff(a, b *Config) (lines []string) {
-	for _, c := range diff("", allSections(a).encode(results), allSections(b).encode(results)) {
-		lines = append(lines, fmt.Sprintf("%s: %s -> %s", c.key, c.was, c.is))
+	for _, c := range Changes(a, b) {
+		lines = append(lines, c.String())
 	}
 	return lines
 }
 
-// A change is a value of a key that differs between two trees, on one line each.
-type change struct{ key, was, is string }
+// Changes returns the differences between the identities of a and b. It is empty if and only
+// if the identities are equal.
+func Changes(a, b *Config) []Change {
+	return diff("", allSections(a).encode(results), allSections(b).encode(results))
+}
+
+// A Change is a value of a key that differs, on one line each, or Absent.
+type Change struct{ Key, Was, Is string }
+
+// String returns "descriptors[sift].root: none -> l1".
+func (c Change) String() string { return fmt.Sprintf("%s: %s -> %s", c.Key, c.Was, c.Is) }
 
 // diff compares the values of key; nil means absent.
-func diff(key string, a, b *yaml.Node) []change {
+func diff(key string, a, b *yaml.Node) []Change {
 	switch {
 	case a != nil && b != nil && a.Kind == yaml.MappingNode && b.Kind == yaml.MappingNode:
 		return diffEntries(a, b, func(name string) string { return within(key, name) }, mappingEntries)
@@ -61,19 +68,19 @@ func diff(key string, a, b *yaml.Node) []change {
 		namesA, _ := namedEntries(a)
 		namesB, _ := namedEntries(b)
 		if len(changes) == 0 && !slices.Equal(namesA, namesB) {
-			changes = append(changes, change{"order of " + key, strings.Join(namesA, ", "), strings.Join(namesB, ", ")})
+			changes = append(changes, Change{"order of " + key, strings.Join(namesA, ", "), strings.Join(namesB, ", ")})
 		}
 		return changes
 	}
 	if textA, textB := brief(a), brief(b); textA != textB || (a == nil) != (b == nil) {
-		return []change{{key, textA, textB}}
+		return []Change{{key, textA, textB}}
 	}
 	return nil
 }
 
 // diffEntries compares the entries of a and b by name: in the order of a, then
 // the entries that only b has.
-func diffEntries(a, b *yaml.Node, full func(name string) string, entries func(*yaml.Node) ([]string, map[string]*yaml.Node)) (changes []change) {
+func diffEntries(a, b *yaml.Node, full func(name string) string, entries func(*yaml.Node) ([]string, map[string]*yaml.Node)) (changes []Change) {
 	namesA, inA := entries(a)
 	namesB, inB := entries(b)
 	for _, name := range namesA {
@@ -111,12 +118,13 @@ func isNamed(list *yaml.Node) bool {
 	return len(list.Content) > 0 && list.Content[0].Kind == yaml.MappingNode
 }
 
-const absent = "absent"
+// Absent stands for a value that is not there.
+const Absent = "absent"
 
 // brief returns the value on one line.
 func brief(n *yaml.Node) string {
 	if n == nil {
-		return absent
+		return Absent
 	}
 	flow := *n
 	if n.Kind != yaml.ScalarNode {

@@ -206,7 +206,7 @@ func (c *Config) PresetDeviations() []string {
 			want = of.encode(results)
 		}
 		for _, c := range diff(key, valueAt(got, key), want) {
-			out = append(out, strings.ReplaceAll(c.deviation(c.key), `"`, ""))
+			out = append(out, strings.ReplaceAll(c.deviation(c.Key), `"`, ""))
 		}
 	}
 	for _, set := range c.KeypointSets {

@@ -149,28 +149,28 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 func (p part) differencesFrom(other part) []Difference {
 	changes := diff("", p.tree, other.tree)
 	if a, b := p.typ(), other.typ(); a != b {
-		changes = []change{{"type", a, b}}
+		changes = []Change{{"type", a, b}}
 	}
 	var out []Difference
 	for _, c := range changes {
-		name := strings.TrimSuffix(p.name+"."+c.key, ".")
+		name := strings.TrimSuffix(p.name+"."+c.Key, ".")
 		if p.name == DescriptorPart || p.name == EvaluationPart || p.name == datasetPart {
-			name = c.key
+			name = c.Key
 		}
-		out = append(out, Difference{Key: c.key, Text: c.deviation(name)})
+		out = append(out, Difference{Key: c.Key, Text: c.deviation(name)})
 	}
 	return out
 }
 
 // deviation says how the value of a key differs from the published one.
-func (c change) deviation(key string) string {
+func (c Change) deviation(key string) string {
 	set := func(value string) string {
-		if value == absent {
+		if value == Absent {
 			return "not set"
 		}
 		return value
 	}
-	return Deviation(key, set(c.was), set(c.is))
+	return Deviation(key, set(c.Was), set(c.Is))
 }
 
 // Deviation says how a value differs from the published one.
