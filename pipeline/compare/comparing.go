@@ -28,6 +28,7 @@ type Descriptor struct {
 	Coverage float64               // over all scenes; NaN if undefined
 	Gallery  float64               // mean number of candidates; NaN if undefined
 	Pooled   float64               // the metric over all scenes together; NaN if undefined
+	Loose    bool                  // matches of positions, without keypoints
 	Resized  string                // how the run resizes images; "" if it does not
 	Warnings []scope.Warning
 }
@@ -299,17 +300,17 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 	}
 	const unknown = "only matches: descbench cannot say whether the keypoints are the same"
 	switch {
-	case !ofRankings(metric) && math.IsNaN(d.Coverage):
+	case d.Loose:
 		return unknown
-	case !ofRankings(metric) && math.IsNaN(base.Coverage):
+	case base.Loose:
 		return base.Name + " has " + unknown
-	}
-	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
-		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
 	}
 	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses",
 			base.Name, n, len(shared))
+	}
+	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
+		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
 	}
 	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
 		base.Name, n, len(shared), catalogue.Short(metric), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)

@@ -2,7 +2,12 @@ package compare
 
 import (
 	"maps"
+	"math"
+	"strings"
 	"testing"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/report"
 )
 
 // sift and rootsift share keypoints in both scenes, surf only in one of them; orb was
@@ -20,6 +25,25 @@ func TestWhoSharesKeypointsDoesNotDependOnTheBaseline(t *testing.T) {
 		}
 		if !maps.Equal(c.out.KeypointGroups, want) {
 			t.Errorf("against %s: %v, want %v", base.Name, c.out.KeypointGroups, want)
+		}
+	}
+}
+
+// Matches by row have the keypoints of their set, and no coverage; those of positions have none.
+func TestOnlyKeypointsOfMatchesWithoutASetAreUnknown(t *testing.T) {
+	on := func(set string, loose bool) *runDescriptor {
+		return &runDescriptor{cfg: new(config.Config), Descriptor: Descriptor{Name: "base", Loose: loose, Coverage: math.NaN(), Gallery: math.NaN(), Scenes: map[string]SceneValue{"v_a": {Set: set}}}}
+	}
+	a, b := on("1", true), on("2", true)
+	if b.joinGroup([]*runDescriptor{a}); sameKeypoints(&a.Descriptor, &b.Descriptor) {
+		t.Error("two matchers without keypoints have the same ones")
+	}
+	for _, c := range []struct {
+		base, d *runDescriptor
+		want    string
+	}{{on("1", false), on("2", false), "keypoints differ from those of base in 1 of 1 scenes, which affects mma@3"}, {on("1", false), b, "only matches"}, {a, on("2", false), "base has only matches"}} {
+		if got := otherKeypoints(&c.base.Descriptor, &c.d.Descriptor, []report.SceneDifference{{Scene: "v_a"}}, "mma@3"); !strings.HasPrefix(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func Copies(a, b *fold.System) bool {
 func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
 	group := d.cfg.KeypointGroup(d.descriptor)
 	for _, e := range earlier {
-		if e.cfg.KeypointGroup(e.descriptor) != group {
+		if e.Loose || e.cfg.KeypointGroup(e.descriptor) != group {
 			continue
 		}
 		for name, s := range d.Scenes {
@@ -195,7 +195,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) 
 	found := false
 	for i, s := range r.Systems {
 		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
-			Name: s.Name, Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
+			Name: s.Name, Loose: cfg.KeypointGroup(s.Descriptor) == "", Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
 		if cfg.Dataset.Resize != nil {
 			d.Resized = "resized to " + cfg.Dataset.Resize.String()

@@ -206,7 +206,7 @@ func (o *Outcome) KeypointGroup() func(descriptor string) string {
 	}
 	groups, digests := make(map[string]string), make(map[string]string)
 	for i, s := range r.Systems {
-		own := o.Config.KeypointGroup(s.Descriptor)
+		own := cmp.Or(o.Config.KeypointGroup(s.Descriptor), s.Descriptor+" without keypoints")
 		if digests[own] == "" && len(s.Digests) > 0 {
 			digests[own] = fmt.Sprint(s.Digests)
 		}
