@@ -47,7 +47,7 @@ RUN:descriptor.
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
 		Args: someArgs("run folder"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
 			if err := choice.checkWhole(cmd, flags, "only"); err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ RUN:descriptor.
 				return err
 			}
 			return printComparison(cmd, &choice, found, opt.Baseline == "")
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")

@@ -55,7 +55,7 @@ with equal results are shown once.
   descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
   descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: someArgs("run folder"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
 			if err := choice.pair.check(choice.out); err != nil {
 				return err
@@ -67,7 +67,7 @@ with equal results are shown once.
 				return choice.figures.write(cmd, flags, args, choice.pages)
 			}
 			return choice.writePages(cmd, flags)
-		},
+		}),
 	}
 	f := cmd.Flags()
 	choice.figures.register(f)

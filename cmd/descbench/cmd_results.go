@@ -54,7 +54,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --columns map_macro,hit@1,mma@3 --sort map_macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
 			runs, err := fold.Open(args, nil)
 			if err != nil {
 				return err
@@ -71,7 +71,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 				return choice.printTimes(cmd, runs.Runs)
 			}
 			return choice.printRuns(cmd, runs.Runs)
-		},
+		}),
 	}
 	choice.register(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
@@ -86,7 +86,8 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 // printRuns prints the results of runs: each with all there is to say, or the requested
 // columns of all in one table.
 func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error {
-	selects := c.selects() || c.is(table.CSV) && len(opened) > 1 && !c.published
+	several := cmd.Flags().NArg() > 1 // also if one of them cannot be read
+	selects := c.selects() || c.is(table.CSV) && several && !c.published
 	var runs []*shown
 	for _, run := range opened {
 		s, err := showRun(run, c.scope, selects || c.scope != scope.All)
@@ -105,7 +106,7 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 	if c.published && runs[0].Config.Preset() != nil {
 		return c.printPublished(cmd, runs)
 	}
-	if c.is(table.JSON) && len(opened) > 1 {
+	if c.is(table.JSON) && several {
 		var list []outcomeJSON
 		for _, s := range runs {
 			published, err := compare.Published(s.Outcome)

@@ -28,7 +28,8 @@ EXIT STATUS
   1    bug in descbench
   2    invalid input: config or flags
   3    bad data or environment: no data set, all scenes failed, no
-       keypoints in any scene, output not writable, disk full
+       keypoints in any scene, output not writable, disk full; results,
+       compare, report: a run without results (the others are shown)
   4    run, fold, eval, patches extract: finished, but some scenes
        failed; the output names them
   130  interrupted`

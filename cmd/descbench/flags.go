@@ -17,6 +17,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 )
 
 // commonFlags are the flags that several commands share. A command registers
@@ -208,6 +209,26 @@ func someArgs(what string) cobra.PositionalArgs {
 			return usageError{fmt.Errorf("%s: want at least one %s", commandName(cmd), what)}
 		}
 		return noneEmpty(args)
+	}
+}
+
+// ofReadable runs a command on the run folders whose results can be read, and returns an error
+// about the others, too.
+func ofReadable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobra.Command, args []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		var readable []string
+		var faults []error
+		for _, path := range args {
+			if _, err := fold.Open([]string{path}, nil); err != nil {
+				faults = append(faults, err)
+				continue
+			}
+			readable = append(readable, path)
+		}
+		if len(readable) == 0 {
+			return errors.Join(faults...)
+		}
+		return errors.Join(append([]error{run(cmd, readable)}, faults...)...)
 	}
 }
 
