@@ -15,6 +15,7 @@ import (
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -91,7 +92,9 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if err != nil && !isNew {
 		return nil, err
 	}
-	if !isNew && begun.Digest != now.Digest {
+	if !isNew && begun.Digest != now.Digest && !s.used(name) {
+		begun, isNew = plan.SceneRecord{}, true // the scene failed, and its files were restored
+	} else if !isNew && begun.Digest != now.Digest {
 		// Stops the run rather than failing the scene, because units of
 		// different data would be mixed.
 		if changed != nil {
@@ -119,6 +122,12 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return w, s.Folder.WriteJSON(s.Folder.Scene(name), now)
 	}
 	return w, nil
+}
+
+// used reports whether the run has results that depend on a scene.
+func (s *Stage) used(scene string) bool {
+	return slices.ContainsFunc(s.Plan.Config.Descriptors, func(d config.Descriptor) bool { return !plan.Missing(s.Folder.Eval(d.Name, scene)) }) ||
+		slices.ContainsFunc(s.Plan.Config.KeypointSets, func(set config.KeypointSet) bool { return !plan.Missing(s.Folder.Cut(set.Name)) })
 }
 
 // of returns a Scene of which nothing is known yet.
