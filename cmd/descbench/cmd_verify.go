@@ -21,8 +21,8 @@ import (
 func newVerifyCommand(flags *commonFlags) *cobra.Command {
 	var recompute bool
 	cmd := &cobra.Command{
-		Use:   "verify RUN",
-		Short: "Read all files of a run and report those that are damaged or missing",
+		Use:   "verify RUN...",
+		Short: "Read all files of runs and report those that are damaged or missing",
 		Long: `Verify compares the units, the results and the pages of the report of a run with
 the checksums that were written with them. Every other command verifies the files
 that it reads, and no others. Verify also reports config, summary, metrics and
@@ -36,84 +36,103 @@ does not recompute units (for that, repeat the run elsewhere with its config), t
 README.txt and pages.
 ` + exitHelp,
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
-		Args:    exactArgs(1),
+		Args:    someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			good, faults := 0, []string{}
-			mends := map[string]bool{}
-			report := func(path string, err error) {
-				if err == nil {
-					good++
-					return
-				}
-				faults = append(faults, err.Error())
-				if !errors.Is(err, plan.ErrStray) {
-					mends[mending(plan.Folder(args[0]), path)] = true
-				}
-				if !flags.json {
-					fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
+			var found []map[string]any
+			var faults []error
+			for _, run := range args {
+				of, err := verifyRun(cmd, run, recompute, flags.json)
+				if faults = append(faults, err); of != nil {
+					found = append(found, of)
 				}
 			}
-			err := plan.Folder(args[0]).Verify(cmd.Context(), report)
-			without := errors.Is(err, plan.ErrWithoutUnits) && !recompute
-			if err != nil && !without {
-				return err
+			switch {
+			case flags.json && len(args) > 1:
+				faults = append(faults, printJSON(cmd.OutOrStdout(), found))
+			case flags.json && found != nil:
+				faults = append(faults, printJSON(cmd.OutOrStdout(), found[0]))
 			}
-			page.Verify(args[0], report)
-			var equal []string
-			if recompute {
-				if equal, err = fold.Recompute(cmd.Context(), plan.Folder(args[0]), report); err != nil {
-					return err
-				}
-			}
-			if equal == nil {
-				fold.Contradictions(cmd.Context(), plan.Folder(args[0]), report)
-			}
-			if flags.json {
-				found := map[string]any{"good": good, "faults": faults}
-				if recompute {
-					found["recomputed_equal"] = append([]string{}, equal...) // [] in JSON, not null
-				}
-				err = printJSON(cmd.OutOrStdout(), found)
-			} else {
-				contents := "contents not recomputed"
-				if !recompute {
-					contents += " (--recompute)"
-				}
-				if equal != nil {
-					contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, README.txt, pages"
-				} else if without {
-					contents = "nothing shows that these results follow from this config: the folder has no units"
-				}
-				if !without && plan.Folder(args[0]).WithoutTimes() {
-					contents += "; shared without times, on which no metric depends"
-				}
-				if summary, err := store.ReadSummary(plan.Folder(args[0]).Summary()); err == nil && len(summary.FailedScenes) > 0 {
-					contents = fmt.Sprintf("%d of %s; failed: %s\n", summary.ScenesEvaluated, spelling.Count(summary.ScenesRequested, "scene"), spelling.Few(slices.Sorted(maps.Keys(summary.FailedScenes)), 6)) + contents
-				}
-				above := ""
-				if len(faults) > 0 {
-					above = " (above)"
-				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s; the checksums of %s match\n%s\n", args[0], spelling.Count(len(faults), "fault"), above, spelling.Count(good, "file"), contents)
-			}
-			if err != nil || len(faults) == 0 {
-				return err
-			}
-			var cures []string
-			for _, verb := range []string{"run", "fold", "report"} {
-				if mends[verb] && !(verb == "fold" && mends["run"]) { // which folds
-					cures = append(cures, "descbench "+verb)
-				}
-			}
-			own := ""
-			if cures != nil {
-				own = "; in a run of your own, use " + strings.Join(cures, ", then ")
-			}
-			return plan.Faultf("%s: %s; ask for a received folder again%s", args[0], spelling.Count(len(faults), "fault"), own)
+			return errors.Join(faults...)
 		},
 	}
 	cmd.Flags().BoolVar(&recompute, "recompute", false, "also compute the results from the units again and compare")
 	return cmd
+}
+
+// verifyRun verifies a run and returns what it found, for JSON, or prints it. The error says,
+// too, that there are faults.
+func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[string]any, err error) {
+	f := plan.Folder(run)
+	good, faults := 0, []string{}
+	mends := map[string]bool{}
+	report := func(path string, err error) {
+		if err == nil {
+			good++
+			return
+		}
+		faults = append(faults, err.Error())
+		if !errors.Is(err, plan.ErrStray) {
+			mends[mending(f, path)] = true
+		}
+		if !json {
+			fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
+		}
+	}
+	err = f.Verify(cmd.Context(), report)
+	without := errors.Is(err, plan.ErrWithoutUnits) && !recompute
+	if err != nil && !without {
+		return nil, err
+	}
+	page.Verify(run, report)
+	var equal []string
+	if recompute {
+		if equal, err = fold.Recompute(cmd.Context(), f, report); err != nil {
+			return nil, err
+		}
+	}
+	if equal == nil {
+		fold.Contradictions(cmd.Context(), f, report)
+	}
+	found = map[string]any{"run": run, "good": good, "faults": faults}
+	if recompute {
+		found["recomputed_equal"] = append([]string{}, equal...) // [] in JSON, not null
+	}
+	if !json {
+		contents := "contents not recomputed"
+		if !recompute {
+			contents += " (--recompute)"
+		}
+		if equal != nil {
+			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, README.txt, pages"
+		} else if without {
+			contents = "nothing shows that these results follow from this config: the folder has no units"
+		}
+		if !without && f.WithoutTimes() {
+			contents += "; shared without times, on which no metric depends"
+		}
+		if summary, err := store.ReadSummary(f.Summary()); err == nil && len(summary.FailedScenes) > 0 {
+			contents = fmt.Sprintf("%d of %s; failed: %s\n", summary.ScenesEvaluated, spelling.Count(summary.ScenesRequested, "scene"), spelling.Few(slices.Sorted(maps.Keys(summary.FailedScenes)), 6)) + contents
+		}
+		above := ""
+		if len(faults) > 0 {
+			above = " (above)"
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s; the checksums of %s match\n%s\n", run, spelling.Count(len(faults), "fault"), above, spelling.Count(good, "file"), contents)
+	}
+	if len(faults) == 0 {
+		return found, nil
+	}
+	var cures []string
+	for _, verb := range []string{"run", "fold", "report"} {
+		if mends[verb] && !(verb == "fold" && mends["run"]) { // which folds
+			cures = append(cures, "descbench "+verb)
+		}
+	}
+	own := ""
+	if cures != nil {
+		own = "; in a run of your own, use " + strings.Join(cures, ", then ")
+	}
+	return found, plan.Faultf("%s: %s; ask for a received folder again%s", run, spelling.Count(len(faults), "fault"), own)
 }
 
 // mending returns the verb that mends a faulty file of a run.
