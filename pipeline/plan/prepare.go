@@ -309,8 +309,8 @@ func (f Folder) check(plan *Plan, now Environment) error {
 		if strings.HasPrefix(differs[0], "descriptors[") && strings.Contains(differs[0], "]: absent -> ") {
 			differs = append(differs, "compare takes several runs, so new descriptors can have a config and a run of their own")
 		}
-		return Faultf("%s: this run was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
-			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
+		return Faultf("%s: this run%s was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
+			string(f), store.OfOther(f.Config()), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
 	}
 	return nil
 }

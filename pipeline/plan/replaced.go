@@ -22,6 +22,7 @@ func (f Folder) setAside(log *slog.Logger) error {
 	if err != nil || !summary.HasResults() || summary.WithoutQueries() > 0 {
 		return nil // nothing to keep
 	}
+	owner := store.OfOther(f.Config())
 	config, err := os.ReadFile(f.Config())
 	if err == nil && !Missing(f.replaced().Summary()) {
 		err = f.ForgetReplaced()
@@ -35,7 +36,7 @@ func (f Folder) setAside(log *slog.Logger) error {
 	if err != nil {
 		return Faultf("--overwrite: %w", err)
 	}
-	log.Info("--overwrite: the replaced run is kept until there are new results", "run", string(f.replaced()))
+	log.Info("--overwrite: the replaced run"+owner+" is kept until there are new results", "run", string(f.replaced()))
 	return nil
 }
 

@@ -23,6 +23,15 @@ func ownerOf(file fs.FileInfo) string {
 	return "user " + id
 }
 
+// OfOther returns " of NAME" if a file exists and belongs to another user.
+func OfOther(path string) string {
+	file, err := os.Stat(path)
+	if err != nil || int(file.Sys().(*syscall.Stat_t).Uid) == os.Getuid() {
+		return ""
+	}
+	return " of " + ownerOf(file)
+}
+
 // Permit says how a folder, or that of a file, can be opened that this user may not use; or
 // those that are closed of its folders.
 func Permit(path string, closed ...string) string {

@@ -10,19 +10,18 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"text/template"
 
 	"descbench/configs"
 	"descbench/eval/spelling"
 	"descbench/files"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -181,8 +180,7 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 // Queued returns the jobs of a run that are in the queue. It returns false if that is not
 // known: Slurm cannot be asked, or the user is not the one who has submitted the run last.
 func Queued(ctx context.Context, run string) ([]string, bool) {
-	info, err := os.Stat(filepath.Join(Folder(run), arrayScript))
-	if err != nil || int(info.Sys().(*syscall.Stat_t).Uid) != os.Getuid() {
+	if script := filepath.Join(Folder(run), arrayScript); plan.Missing(script) || store.OfOther(script) != "" {
 		return nil, false
 	}
 	jobs, err := queued(ctx, Folder(run))

@@ -18,6 +18,7 @@ type place struct {
 	name   string
 	mounts bool // the script mounts file systems
 	nobody bool // the script must not run as root, who may read and write everything
+	root   bool // the script runs as several users
 	script string
 }
 
@@ -134,6 +135,20 @@ var allPlaces = []place{{
 		descbench fold runs/soak --quiet
 		whole runs/soak`,
 }, {
+	name: "files of another user", root: true,
+	script: `descbench run soak.yaml --quiet
+		all=$(find cache -name '*.npz' | wc -l)
+		chown -R nobody cache/features runs
+		limit='setpriv --reuid=nobody --clear-groups descbench "$@" --quiet; exit #'
+		fault 'files could not be removed: .*permission denied; choose another place' cache prune --cache cache --size 0
+		left=$(find cache -name '*.npz' | wc -l)
+		[ 0 -lt $left ] && [ $left -lt $all ]
+		limit=
+		descbench cache prune --cache cache --size 0
+		[ -z "$(find cache -name '*.npz')" ]
+		! descbench run soak.yaml --quiet --set evaluation.tolerance_px=2 2>told
+		grep 'this run of nobody was started' told`,
+}, {
 	name: "the run folder vanishes",
 	script: `descbench run soak.yaml --quiet >stdout 2>stderr & pid=$!
 		until_units runs/soak
@@ -189,6 +204,9 @@ func TestFaultsOfThePlaceEndWithStatus3AndAreResumedFrom(t *testing.T) {
 			replace(t, scenes, dir)
 			cmd := command(dir, "")
 			cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-e", "-c", placeScript + p.script}
+			if p.root && os.Geteuid() != 0 {
+				t.Skip("only root can run commands as another user")
+			}
 			if p.mounts {
 				inOwnMounts(t, cmd)
 			} else if p.nobody && os.Geteuid() == 0 {
