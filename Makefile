@@ -51,9 +51,10 @@ build: deps ## compile bin/descbench
 run: build ## run the demo: configs/demo.yaml on the scenes in testdata
 	bin/descbench run configs/demo.yaml
 
-test: deps ## run vet and all tests, then the pure packages again: without cgo, with C for this processor, with C for any
+test: deps ## run vet and all tests, those for leaks too, then the pure packages again: without cgo, with C for this processor, with C for any
 	go vet ./...
 	go test -timeout $(TIMEOUT) ./...
+	$(MAKE) leaks
 	CGO_ENABLED=0 go test $(PURE)
 	CGO_CFLAGS='-O2 -march=native' go test ./eval/...
 

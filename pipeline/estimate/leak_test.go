@@ -2,7 +2,7 @@
 
 // gocv counts its matrices only when it is compiled with the tag matprofile:
 //
-//	GOFLAGS="$GOFLAGS,matprofile" go test -run Matrix ./pipeline/estimate
+//	GOFLAGS="$GOFLAGS,matprofile" go test -run LeftBehind ./pipeline/estimate
 
 package estimate_test
 
@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
-
-	"descbench/pipeline/estimate"
 )
 
 func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
