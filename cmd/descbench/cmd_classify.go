@@ -106,6 +106,7 @@ each keypoint set.
 	opt.tableChoice.register(f)
 	opt.rows = "systems"
 	f.Lookup("only").Usage = "show these systems, separated by commas"
+	registerNames(f, &opt.names)
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addMoved(f)
 	flags.addCache(f)
@@ -138,7 +139,7 @@ func (c classification) MarshalJSON() ([]byte, error) {
 		Systems    []table.Object `json:"systems"`
 		Decisions  []table.Object `json:"decisions,omitempty"`
 		LeftOut    []string       `json:"left_out,omitempty"`
-	}{nil, report.SystemsJSON(c.Systems), report.DecisionsJSON(c.Decisions), c.LeftOut}
+	}{nil, report.SystemsJSON(c.Systems), report.DecisionsJSON(c.Decisions), report.GroupedWarnings(c.LeftOut, 0)}
 	if c.run != nil {
 		out.Population = &population{c.pairs, c.TolerancePx, c.run.Summary.FailedScenes, c.ofScenes()}
 	}
@@ -184,11 +185,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		return err
 	}
 	if !opt.is(table.JSON) {
-		var left []string
-		for _, text := range found.LeftOut {
-			left = append(left, "warning: "+text)
-		}
-		if err := opt.printRemarks(cmd, left); err != nil {
+		if err := opt.printRemarks(cmd, report.WarningLines(found.LeftOut, 0)); err != nil {
 			return err
 		}
 	}
@@ -213,7 +210,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) err
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "data"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "data", "names"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -235,7 +232,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if err != nil {
 		return classification{}, usageError{err}
 	}
-	runs, err := fold.Open([]string{run}, nil)
+	runs, err := fold.Open([]string{run}, o.renamed())
 	if err != nil {
 		return classification{}, err
 	}
@@ -254,12 +251,22 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		return classification{}, err
 	}
 	if len(found.Systems) == 0 {
-		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(found.LeftOut, "; "), "every scene failed"))
+		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(report.GroupedWarnings(found.LeftOut, 0), "; "), "every scene failed"))
 	}
 	if len(o.matchers)+len(o.scopes) == 0 {
 		found.Decisions = nil
 	}
-	return classification{Result: *found, pairs: o.pairs, run: &shown{Outcome: of.Outcome, label: of.Label, group: of.KeypointGroup()}}, nil
+	outcome := of.Renamed(of.Outcome)
+	for i, s := range found.Systems {
+		found.Systems[i].Name = outcome.Shown(s.Name)
+	}
+	for i, d := range found.Decisions {
+		found.Decisions[i].System = outcome.Shown(d.System)
+	}
+	for i, l := range found.LeftOut {
+		found.LeftOut[i].Descriptor = outcome.Shown(l.Descriptor)
+	}
+	return classification{Result: *found, pairs: o.pairs, run: &shown{Outcome: outcome, label: of.Label, group: outcome.KeypointGroup()}}, nil
 }
 
 // asked returns the classification that the flags ask for.

@@ -94,9 +94,9 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 
 // checkNames returns an error if --only has other names than those of what was found.
 func (o *classifyOptions) checkNames(c classification) error {
-	for _, why := range c.LeftOut {
-		if name, _, _ := strings.Cut(why, ": "); slices.Contains(o.only, name) {
-			return usageError{fmt.Errorf("--only %s", why)}
+	for _, l := range c.LeftOut {
+		if slices.Contains(o.only, l.Descriptor) {
+			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, l.Text)}
 		}
 	}
 	var names []string
@@ -201,10 +201,7 @@ func (c *classification) show(chosen func(system string) bool) {
 	}
 	c.Systems = slices.DeleteFunc(slices.Clone(c.Systems), func(s binary.System) bool { return !chosen(s.Name) })
 	c.Decisions = slices.DeleteFunc(slices.Clone(c.Decisions), func(d binary.Decision) bool { return !chosen(d.System) })
-	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(why string) bool {
-		name, _, _ := strings.Cut(why, ": ")
-		return !chosen(name)
-	})
+	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(l store.SummaryWarning) bool { return !chosen(l.Descriptor) })
 	if c.run != nil {
 		run := *c.run
 		run.keep(chosen)

@@ -87,8 +87,9 @@ descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)
+	registerNames(f, &opt.table.names)
 	needs(f, []string{"overwrite"}, "out")
-	needs(f, []string{"metric", "scope", "figure"}, "sweep")
+	needs(f, []string{"metric", "scope", "figure", "names"}, "sweep")
 	return cmd
 }
 
@@ -100,7 +101,12 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err := form.check(cmd, flags); err != nil {
 		return err
 	}
-	sweep, err := o.checkedSweep(flags, run)
+	runs, err := fold.Open([]string{run}, form.renamed())
+	if err != nil {
+		return err
+	}
+	opened := runs.Runs[0]
+	sweep, err := o.checkedSweep(flags, opened)
 	if err != nil {
 		return err
 	}
@@ -112,6 +118,10 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		return err
+	}
+	first = opened.Renamed(first)
+	for i, r := range swept.Rows {
+		swept.Rows[i].Descriptor = first.Shown(r.Descriptor)
 	}
 	swept.Notes[0] = compare.ScenesBehind(first.Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
 	if byDefault {
@@ -219,22 +229,18 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 	return chart
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags, folder string) (s scope.Sweep, err error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags, run *fold.Run) (s scope.Sweep, err error) {
 	if flags.out != "" {
 		return s, usageError{errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")}
 	}
 	if s, err = fold.ParseSweep(o.sweep); err != nil {
 		return s, usageError{fmt.Errorf("--sweep: %w", err)}
 	}
-	opened, err := fold.Open([]string{folder}, nil)
-	if err != nil {
-		return s, err
-	}
-	if s.Metric, _, err = compare.FindMetric(o.metric, opened.Runs[0].Outcome); err != nil {
+	if s.Metric, _, err = compare.FindMetric(o.metric, run.Outcome); err != nil {
 		return s, usageError{fmt.Errorf("--metric: %w", err)}
 	}
 	s.Scope = scope.Canonical(o.scope)
-	if _, err := opened.Runs[0].In(s.Scope); err != nil {
+	if _, err := run.In(s.Scope); err != nil {
 		return s, err
 	}
 	if o.figure != "" {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -95,6 +97,7 @@ explains the metrics.
 	allows(fs, "tasks", wordsOf(y2017.Tasks())...)
 	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil, nil, false))
+	registerNames(fs, &opt.table.names)
 	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"
 	registerDatabase(fs, &opt.Database)
 	return cmd
@@ -108,16 +111,27 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err != nil {
 		return err
 	}
+	var names []string
+	for _, s := range sources {
+		names = append(names, s.Name)
+	}
+	shown, err := fold.OtherNames(names, opt.table.renamed())
+	if err != nil {
+		return err
+	}
 	results, written, err := patchbench.Evaluate(cmd.Context(), sources, opt.Evaluation)
 	if err != nil {
 		return err
 	}
+	for i, r := range results {
+		r.Descriptor = strings.Replace(r.Descriptor, names[i], shown[names[i]], 1) // with its normalisation
+	}
 	if opt.figures != "" {
-		shown := slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
-		if len(shown) == 0 {
+		drawn := slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
+		if len(drawn) == 0 {
 			return usageError{errors.New("--figures draws your descriptors, of which --only names none")}
 		}
-		files, err := charts.OfPatches(shown).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column)
+		files, err := charts.OfPatches(drawn).Write(cmd.Context(), opt.figures, sortedFormats(opt.formats), figure.Column)
 		if err != nil {
 			return err
 		}
@@ -130,7 +144,8 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		written[i] = "file: " + path
 	}
 	published, none := patchbench.Published(results[0], opt.TasksDir, opt.PCAPowerLaw || opt.Normalisation != nil)
-	var lines, names []string
+	var lines []string
+	names = nil
 	for _, p := range published {
 		names = append(names, p.Name)
 	}

@@ -55,7 +55,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
-			runs, err := fold.Open(args, nil)
+			runs, err := fold.Open(args, choice.renamed())
 			if err != nil {
 				return err
 			}
@@ -74,6 +74,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 		}),
 	}
 	choice.register(cmd.Flags())
+	registerNames(cmd.Flags(), &choice.names)
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())

@@ -40,7 +40,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 		for _, m := range methods {
 			top := m.Settings[0]
 			metrics = append(metrics, strings.TrimPrefix(top.Estimator+"_"+b.metric, "_"))
-			legend.Join(compare.NewLegend(run.Outcome, func(name string) bool { return name == top.Descriptor }))
+			legend.Join(compare.NewLegend(run.Renamed(run.Outcome), func(name string) bool { return name == top.Descriptor }))
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
 				left = table.Number(m.Honest)

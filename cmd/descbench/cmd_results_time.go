@@ -23,7 +23,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs []*fold.Run) error {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		t := report.TimesTable(o.Timings)
+		t := report.TimesTable(o.Renamed(o.Outcome).Timings)
 		t.Caption = o.Title() + ": " + compare.ScenesBehind(o.Outcome) + "; µs per keypoint"
 		if err := c.show(cmd, t); err != nil {
 			return err

@@ -34,7 +34,7 @@ func showOutcome(o *fold.Outcome) *shown {
 // which are those of the whole run.
 func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 	run.ReadTimings()
-	s := showOutcome(run.Outcome.Within(in))
+	s := showOutcome(run.Renamed(run.Outcome.Within(in)))
 	s.label, s.failure = run.Label, run.Failure()
 	if !everyMetric {
 		return s, nil
@@ -45,7 +45,7 @@ func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 	}
 	for i := range s.lines {
 		l := &s.lines[i]
-		if l.Metrics = metrics[l.Name]; in != scope.All {
+		if l.Metrics = metrics[run.Systems[i].Descriptor]; in != scope.All {
 			l.Scenes, l.Seconds = "", 0
 		}
 	}
@@ -77,7 +77,7 @@ func (s *shown) keep(chosen func(descriptor string) bool) {
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
 	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
 		about, _, _ := strings.Cut(w.Text, ":")
-		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows || w.Kind == "config" && !slices.Contains(configured, about)
+		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows || w.Kind == "config" && !slices.Contains(configured, s.Shown(about))
 	})
 	for _, text := range compare.NewLegend(s.Outcome, chosen).Windows() {
 		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: store.OtherWindows, Text: text})

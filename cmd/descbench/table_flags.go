@@ -25,6 +25,7 @@ type tableChoice struct {
 	wide    bool
 	columns []string
 	only    []string
+	names   map[string]string // --names
 	sort    string
 	digits  int
 	rows    string // what the rows of a table are, for messages
@@ -103,6 +104,14 @@ func (c *tableChoice) checkWhole(cmd *cobra.Command, flags *commonFlags, but ...
 }
 
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
+
+// renamed returns the names of --names, after which --only takes those that are shown, too.
+func (c *tableChoice) renamed() map[string]string {
+	for i, name := range c.only {
+		c.only[i] = cmp.Or(c.names[name], name)
+	}
+	return c.names
+}
 
 // chosen reports whether a descriptor is to be shown.
 func (c *tableChoice) chosen(descriptor string) bool {

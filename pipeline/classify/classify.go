@@ -25,6 +25,7 @@ import (
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // A Request says how to classify the pairs of keypoints of a folded run. A pair is
@@ -45,7 +46,7 @@ type Result struct {
 	TolerancePx float64
 	Systems     []binary.System // in the order of the config
 	Decisions   []binary.Decision
-	LeftOut     []string // descriptors that cannot be classified, with the reasons
+	LeftOut     []store.SummaryWarning // why descriptors cannot be classified
 }
 
 // open returns the plan and the units of the run and an empty result.

@@ -11,6 +11,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -37,7 +38,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		case len(n.scenes) == 0: // no queries
 			continue
 		case n.unscored > 0:
-			out.LeftOut = append(out.LeftOut, fmt.Sprintf("%s: %d matches have no score or distance, which classification needs", d.Name, n.unscored))
+			out.LeftOut = append(out.LeftOut, store.SummaryWarning{Descriptor: d.Name, Text: fmt.Sprintf("%d matches have no score or distance, which classification needs", n.unscored)})
 			continue
 		}
 		if err := n.conclude(ctx, out, n); err != nil {

@@ -96,7 +96,7 @@ func Best(run *fold.Run, metric string) ([]Method, catalogue.Definition, error) 
 
 // newSetting returns a setting with the values of the metric in each scene.
 func newSetting(from *fold.System, estimator, figure string) (s Setting, ok bool) {
-	s = Setting{Descriptor: from.Descriptor, Estimator: estimator, scenes: make(map[string]float64)}
+	s = Setting{Descriptor: from.Own, Estimator: estimator, scenes: make(map[string]float64)}
 	for m := range from.Metrics() {
 		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == figure && !math.IsNaN(m.Value) {
 			s.scenes[scene] = m.Value

@@ -22,6 +22,8 @@ type Outcome struct {
 	Replaced []string       // results that were there and that the units gave otherwise
 	Share    Share          // work done by this process
 	Unstored bool           // recomputed with other settings; Folder keeps the former results
+
+	shown map[string]string // names of descriptors by those in the files, if Renamed
 }
 
 // Stored returns the results of a folded run as they are in its folder.

@@ -126,7 +126,7 @@ func (o *Outcome) Deviations(shown func(descriptor string) bool) (out []string) 
 	for _, w := range o.Summary.Warnings {
 		key, of, _ := strings.Cut(w.Text, "[")
 		name, _, _ := strings.Cut(of, "]")
-		if w.Kind == PresetWarning && (key != "descriptors" || shown(name)) {
+		if w.Kind == PresetWarning && (key != "descriptors" || shown(o.Shown(name))) {
 			out = append(out, w.Text)
 		}
 	}

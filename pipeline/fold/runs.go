@@ -42,6 +42,7 @@ type System struct {
 	Descriptor string // name in the run's config
 	Index      int    // among the systems of all runs; selects its look in every figure
 	Run        *Run
+	Own        string // Name without that of the run
 	Keypoints  string // its keypoint set
 	Summary    store.SummaryDescriptor
 	Digests    map[string]store.Digests // by scene; after Read
@@ -114,7 +115,7 @@ func load(path string) (*Run, error) {
 		sets[d.Name] = p.Config.SetOf(d)
 	}
 	for _, d := range summary.Descriptors {
-		r.Systems = append(r.Systems, &System{Name: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Summary: d})
+		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Summary: d})
 	}
 	return r, nil
 }
@@ -206,18 +207,18 @@ func (o *Outcome) KeypointGroup() func(descriptor string) string {
 	}
 	groups, digests := make(map[string]string), make(map[string]string)
 	for i, s := range r.Systems {
-		own := cmp.Or(o.Config.KeypointGroup(s.Descriptor), s.Descriptor+" without keypoints")
+		own := cmp.Or(r.Config.KeypointGroup(s.Descriptor), s.Descriptor+" without keypoints")
 		if digests[own] == "" && len(s.Digests) > 0 {
 			digests[own] = fmt.Sprint(s.Digests)
 		}
 		group := cmp.Or(digests[own], own)
 		for _, e := range r.Systems[:i] {
 			if e.SameKeypoints(s) {
-				group = groups[e.Descriptor]
+				group = groups[o.Shown(e.Descriptor)]
 				break
 			}
 		}
-		groups[s.Descriptor] = group
+		groups[o.Shown(s.Descriptor)] = group
 	}
 	return func(descriptor string) string { return groups[descriptor] }
 }

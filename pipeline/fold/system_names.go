@@ -23,7 +23,7 @@ func (all *Runs) Find(flag, name string) (*System, error) {
 		switch {
 		case name == s.Name, name == s.Run.Label+":"+s.Descriptor:
 			return s, nil
-		case name == s.Descriptor && first == nil:
+		case (name == s.Descriptor || name == s.Own) && first == nil:
 			first = s
 		}
 	}
@@ -42,7 +42,7 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 			return nil, err
 		}
 		for _, s := range all.Systems {
-			if s == first || s.Descriptor == name {
+			if s == first || s.Descriptor == name || s.Own == name {
 				named = append(named, s)
 			}
 		}
@@ -64,7 +64,11 @@ func (all *Runs) rename(names map[string]string) error {
 		}
 	}
 	for _, s := range all.Systems {
-		s.Name = cmp.Or(renamed[s], s.Descriptor)
+		if to, is := renamed[s]; is && to == "" {
+			return &config.Error{File: flag, Msg: fmt.Sprintf("%s has no other name, want NAME=VALUE", s.Descriptor)}
+		}
+		s.Own = cmp.Or(renamed[s], s.Descriptor)
+		s.Name = s.Own
 		count[s.Name]++
 	}
 	for _, s := range all.Systems {
@@ -78,6 +82,55 @@ func (all *Runs) rename(names map[string]string) error {
 	}
 	return nil
 }
+
+// OtherNames returns the names to show for those of descriptors that are not of runs.
+func OtherNames(descriptors []string, names map[string]string) (map[string]string, error) {
+	all, shown := Runs{Runs: []*Run{{}}}, make(map[string]string)
+	for _, d := range descriptors {
+		if _, again := shown[d]; !again {
+			all.Systems = append(all.Systems, &System{Name: d, Own: d, Descriptor: d, Run: all.Runs[0]})
+			shown[d] = d
+		}
+	}
+	err := all.rename(names)
+	for _, s := range all.Systems {
+		shown[s.Descriptor] = s.Own
+	}
+	return shown, err
+}
+
+// Renamed returns the outcome of the run, or one derived from it, with the names that are shown,
+// without those of runs. It is for tables and captions: no file has these names.
+func (r *Run) Renamed(o *Outcome) *Outcome {
+	out, c, s := *o, *o.Config, *o.Summary
+	out.Config, out.Summary, out.shown = &c, &s, make(map[string]string)
+	for _, s := range r.Systems {
+		out.shown[s.Descriptor] = s.Own
+	}
+	c.Descriptors, s.Descriptors, s.Warnings, out.Timings = slices.Clone(c.Descriptors), slices.Clone(s.Descriptors), slices.Clone(s.Warnings), slices.Clone(o.Timings)
+	for i, d := range c.Descriptors {
+		c.Descriptors[i].Name = out.Shown(d.Name)
+		if f := d.Fusion; f != nil {
+			c.Descriptors[i].Fusion = &config.Fusion{Of: slices.Clone(f.Of), Aggregate: f.Aggregate, Weights: f.Weights}
+			for j, part := range f.Of {
+				c.Descriptors[i].Fusion.Of[j] = out.Shown(part)
+			}
+		}
+	}
+	for i, d := range s.Descriptors {
+		s.Descriptors[i].Name = out.Shown(d.Name)
+	}
+	for i, w := range s.Warnings {
+		s.Warnings[i].Descriptor = out.Shown(w.Descriptor)
+	}
+	for i, t := range out.Timings {
+		out.Timings[i].Descriptor = out.Shown(t.Descriptor)
+	}
+	return &out
+}
+
+// Shown returns the name under which a descriptor of the run's files is shown.
+func (o *Outcome) Shown(descriptor string) string { return cmp.Or(o.shown[descriptor], descriptor) }
 
 // labelsOf labels runs by the names of their folders, or by their full paths if
 // two folders have the same name. It returns an error if two are the same folder.

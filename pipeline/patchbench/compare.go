@@ -16,6 +16,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -24,13 +25,14 @@ import (
 // CompareOptions select the results of the patch benchmark to compare, and the
 // tests.
 type CompareOptions struct {
-	Baseline  string   // name of a descriptor; "" for the first
-	Only      []string // names of the descriptors to compare; empty: all
-	Metric    string   // patch_...; "" for the main metric of the first task that has results
-	Benchmark string   // split or benchmark; "" for all
-	Protocol  string   // "" for all
-	Distance  string   // "" for all
-	Wilcoxon  bool     // also run Wilcoxon's test
+	Baseline  string            // name of a descriptor; "" for the first
+	Only      []string          // names of the descriptors to compare; empty: all
+	Metric    string            // patch_...; "" for the main metric of the first task that has results
+	Benchmark string            // split or benchmark; "" for all
+	Protocol  string            // "" for all
+	Distance  string            // "" for all
+	Wilcoxon  bool              // also run Wilcoxon's test
+	Names     map[string]string // to show instead of those of descriptors
 }
 
 // Compare compares the descriptors in databases with the baseline, sequence by
@@ -254,8 +256,16 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 		}
 		return nil, plan.Faultf("%s: %w %s; %s", strings.Join(databases, ", "), errNoFigures, opt.Metric, why)
 	}
+	var names []string
+	for _, d := range all {
+		names = append(names, d.descriptor)
+	}
+	shown, err := fold.OtherNames(names, opt.Names)
+	for _, d := range all {
+		d.descriptor = shown[d.descriptor]
+	}
 	tellApart(all)
-	return all, nil
+	return all, err
 }
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
