@@ -43,8 +43,11 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 				fault("found %s, want a list", found(value))
 				return
 			}
-			var names []string
-			if value, names = itemOf(value, name); value == nil {
+			names, items := namedEntries(value)
+			if value = items[name]; value == nil {
+				for i := range names {
+					names[i] = printable(shortened(names[i]))
+				}
 				fault("found no item with the name %q, %s", name, oneOf(name, names))
 				return
 			}
@@ -118,52 +121,28 @@ func valueOf(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// itemOf returns the item with that name in a list of mappings, or nil, and the
-// names of all items.
-func itemOf(list *yaml.Node, name string) (item *yaml.Node, names []string) {
-	for _, n := range list.Content {
-		if n.Kind != yaml.MappingNode {
-			continue
-		}
-		label := valueOf(n, "name")
-		if label == nil || label.Kind != yaml.ScalarNode {
-			continue
-		}
-		if label.Value == name {
-			return n, nil
-		}
-		names = append(names, printable(shortened(label.Value)))
-	}
-	return nil, names
-}
-
 // nameOf returns the name of a list item, or nil.
 func nameOf(item *yaml.Node) *yaml.Node {
-	if item.Kind != yaml.MappingNode {
-		return nil
-	}
-	name := valueOf(item, "name")
+	name := valueAt(item, "name")
 	if name == nil || name.Kind != yaml.ScalarNode || !nameRule.admits(name.Value) {
 		return nil
 	}
 	return name
 }
 
-// A nester is a codec for mappings that may be absent: optional and named.
+// A nester is a codec for what may be absent: optional, named and variants.
 type nester interface {
-	prototype() mapping
+	prototype() codec
 	many() bool // whether it is a list of them
 }
 
 // mappingOf returns the codec of the mappings that c reads, if it reads any.
 func mappingOf(c codec) (mapping, bool) {
-	switch c := c.(type) {
-	case mapping:
-		return c, true
-	case nester:
-		return c.prototype(), true
+	if n, ok := c.(nester); ok {
+		c = n.prototype()
 	}
-	return mapping{}, false
+	m, ok := c.(mapping)
+	return m, ok
 }
 
 // child returns the codec of a key of the mapping that c reads, or nil if no key

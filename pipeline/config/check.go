@@ -34,7 +34,6 @@ func (d *decoder) check(c *Config) {
 		k.faultAt("descriptors", "missing, want a list of at least one descriptor")
 	}
 	k.checkPreset(c)
-	k.nameMethods()
 	k.addMatchers()
 	k.own = c.Graph().names
 	k.addImports()
@@ -67,24 +66,6 @@ func (d *decoder) check(c *Config) {
 // onlyPoints reports whether no descriptor needs keypoint sets.
 func (c *Config) onlyPoints() bool {
 	return !slices.ContainsFunc(c.Descriptors, func(x Descriptor) bool { return x.Matches == nil || x.Keypoints != "" })
-}
-
-// nameMethods replaces {method} in paths.
-func (k *checker) nameMethods() {
-	for _, s := range k.config.KeypointSets {
-		if s.Import != nil {
-			s.Import.Path = strings.ReplaceAll(s.Import.Path, methodHolder, s.Name)
-		}
-	}
-	for _, x := range k.config.Descriptors {
-		if x.File != nil {
-			x.File.Path = strings.ReplaceAll(x.File.Path, methodHolder, x.Name)
-			x.File.Descriptors = strings.ReplaceAll(x.File.Descriptors, methodHolder, x.Name)
-		}
-		if x.Matches != nil {
-			x.Matches.Path = strings.ReplaceAll(x.Matches.Path, methodHolder, x.Name)
-		}
-	}
 }
 
 // addImports adds a keypoint set for every descriptor of type file, or of a program that

@@ -36,11 +36,11 @@ func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 		part := k.descriptors[name]
 		switch {
 		case part == nil:
-			return nil, fmt.Errorf("found %q, which is not the name of any descriptor, %s", name, oneOf(name, k.fusible()))
+			return nil, fmt.Errorf("found %q, which is not the name of any descriptor, %s", name, oneOf(name, k.withRows(false)))
 		case part.Fusion != nil:
-			return nil, fmt.Errorf("found %q, which is itself a fusion, %s", name, oneOf("", k.fusible()))
+			return nil, fmt.Errorf("found %q, which is itself a fusion, %s", name, oneOf("", k.withRows(false)))
 		case part.Matches != nil:
-			return nil, fmt.Errorf("found %q, imported matches without rows, %s", name, oneOf("", k.fusible()))
+			return nil, fmt.Errorf("found %q, imported matches without rows, %s", name, oneOf("", k.withRows(false)))
 		}
 		if k.elements(part) == descriptors.Bits {
 			return nil, fmt.Errorf("found %q, want rows that are not binary: %s", name, bitsStay)
@@ -48,17 +48,6 @@ func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 		parts = append(parts, part)
 	}
 	return parts, nil
-}
-
-// fusible returns the names of the descriptors that have rows and are not fusions.
-func (k *checker) fusible() []string {
-	var names []string
-	for _, x := range k.config.Descriptors {
-		if x.Fusion == nil && x.Matches == nil {
-			names = append(names, x.Name)
-		}
-	}
-	return names
 }
 
 // checkParts checks that the rows of the parts can be fused.

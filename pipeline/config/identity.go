@@ -103,10 +103,13 @@ func mappingEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node)
 	return names, values
 }
 
+// namedEntries returns the items of a list of mappings that have a name, of one name the
+// first.
 func namedEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node) {
 	values = map[string]*yaml.Node{}
 	for _, item := range n.Content {
-		if name := valueOf(item, "name"); name != nil {
+		name := valueAt(item, "name")
+		if name != nil && name.Kind == yaml.ScalarNode && values[name.Value] == nil {
 			names = append(names, name.Value)
 			values[name.Value] = item
 		}

@@ -9,17 +9,21 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// optional is a codec for a section that may be absent, a nil pointer.
+// optional is a codec for a value that may be absent, a nil pointer.
 type optional[T any] struct {
 	to    **T
-	fresh func() T
-	item  func(*T) mapping
+	fresh T // with its defaults
+	item  func(*T) codec
+}
+
+// maybe returns the codec for an optional value.
+func maybe[T any, C codec](to **T, fresh T, item func(*T) C) optional[T] {
+	return optional[T]{to, fresh, func(v *T) codec { return item(v) }}
 }
 
 func (o optional[T]) decode(d *decoder, key string, n *yaml.Node) {
-	v := o.fresh()
-	*o.to = &v
-	o.item(&v).decode(d, key, n)
+	*o.to = &o.fresh
+	o.item(*o.to).decode(d, key, n)
 }
 
 func (o optional[T]) encode(v view) *yaml.Node {
@@ -33,11 +37,7 @@ func (o optional[T]) schema() object { return o.prototype().schema() }
 
 func (optional[T]) many() bool { return false }
 
-// prototype returns the mapping of a section with its defaults.
-func (o optional[T]) prototype() mapping {
-	v := o.fresh()
-	return o.item(&v)
-}
+func (o optional[T]) prototype() codec { return o.item(&o.fresh) }
 
 // nullable is a codec for a section that null leaves out, also where a preset would set
 // it. It is written as null if isSet says that a preset does.
@@ -66,10 +66,9 @@ func (o nullable[T]) schema() object {
 // named is a codec for a non-empty list of mappings with distinct names. Errors
 // and overrides refer to an item as list[name].
 type named[T any] struct {
-	to    *[]T
-	fresh func() T
-	item  func(*T) mapping
-	what  string // an item, for errors
+	to   *[]T
+	item func(*T) mapping
+	what string // an item, for errors
 }
 
 func (l named[T]) decode(d *decoder, key string, n *yaml.Node) {
@@ -93,7 +92,6 @@ func (l named[T]) decode(d *decoder, key string, n *yaml.Node) {
 				first[name.Value] = name
 			}
 		}
-		(*l.to)[i] = l.fresh()
 		l.item(&(*l.to)[i]).decode(d, label, item)
 	}
 }
@@ -115,11 +113,7 @@ func (l named[T]) schema() object {
 
 func (named[T]) many() bool { return true }
 
-// prototype returns the mapping of an item with its defaults.
-func (l named[T]) prototype() mapping {
-	v := l.fresh()
-	return l.item(&v)
-}
+func (l named[T]) prototype() codec { return l.item(new(T)) }
 
 // list is a codec for a list of values.
 type list[T cmp.Ordered] struct {

@@ -67,29 +67,6 @@ func (r number) schema() object {
 	return s
 }
 
-// bound is a codec for a number that may be absent, a nil pointer.
-type bound struct {
-	to   **float64
-	each number // what it may be
-}
-
-func (b bound) decode(d *decoder, key string, n *yaml.Node) {
-	before, v := len(d.faults), 0.0
-	b.each.into(&v).decode(d, key, n)
-	if len(d.faults) == before {
-		*b.to = &v
-	}
-}
-
-func (b bound) encode(v view) *yaml.Node {
-	if *b.to == nil {
-		return nil
-	}
-	return number{to: *b.to}.encode(v)
-}
-
-func (b bound) schema() object { return b.each.schema() }
-
 // integer is a codec for whole numbers from min to max.
 type integer struct {
 	to       *int

@@ -46,7 +46,11 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 		return
 	}
 	for _, one := range after {
-		if was := scalarAt(root, one.Key); o.Note != nil && strings.HasPrefix(one.Origin, envPrefix) && was != "" && was != one.Value && filepath.Join(d.folder, was) != one.Value {
+		was := "" // also of a mapping or list
+		if n := valueAt(root, one.Key); n != nil {
+			was = n.Value
+		}
+		if o.Note != nil && strings.HasPrefix(one.Origin, envPrefix) && was != "" && was != one.Value && filepath.Join(d.folder, was) != one.Value {
 			o.Note(fmt.Sprintf("%s of the config (%s) is replaced by %s", one.Key, printable(shortened(was)), one.Origin))
 		}
 		d.apply(shape, root, one)
@@ -57,16 +61,6 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 			d.apply(shape, root, one)
 		}
 	}
-}
-
-// scalarAt returns the value of a setting such as dataset.root, "" if there is none.
-func scalarAt(n *yaml.Node, setting string) string {
-	for key := range strings.SplitSeq(setting, ".") {
-		if n = valueOf(n, key); n == nil {
-			return ""
-		}
-	}
-	return n.Value // "" of a mapping or list
 }
 
 // Sections returns the keys of a config file.
@@ -83,14 +77,12 @@ func keys(outer string, m mapping) []string {
 	var all []string
 	for _, f := range m.fields {
 		name := within(outer, f.key)
-		switch c := f.value.(type) {
-		case mapping:
-			all = append(all, keys(name, c)...)
-		case forbidden, variantsList:
-		case nester:
-			if !c.many() {
-				all = append(all, keys(name, c.prototype())...)
-			}
+		_, no := f.value.(forbidden)
+		list, is := f.value.(nester)
+		switch m, section := mappingOf(f.value); {
+		case no, is && list.many():
+		case section:
+			all = append(all, keys(name, m)...)
 		default:
 			all = append(all, name)
 		}

@@ -171,13 +171,15 @@ func (d *decoder) keepOverrides(given, value *yaml.Node) {
 	}
 }
 
-// valueAt returns the value of a key of a section, nil if there is none.
-func valueAt(root *yaml.Node, key string) *yaml.Node {
-	section, rest, _ := strings.Cut(key, ".")
-	if m := valueOf(root, section); m != nil && m.Kind == yaml.MappingNode {
-		return valueOf(m, rest)
+// valueAt returns the value of a setting such as dataset.root, nil if there is none.
+func valueAt(n *yaml.Node, setting string) *yaml.Node {
+	for key := range strings.SplitSeq(setting, ".") {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return nil
+		}
+		n = valueOf(n, key)
 	}
-	return nil
+	return n
 }
 
 // PresetDeviations lists the keys whose values differ from those of the preset of a

@@ -154,13 +154,13 @@ func (p path) schema() object {
 	return s
 }
 
-// choice is a codec for one of several values, named as fmt.Sprint formats them;
-// "" means absent.
+// choice is a codec for one of several values; one named "" means absent.
 type choice[T comparable] struct {
 	to       *T
 	words    []T
-	why      string // said where a word is refused, to explain why so few are allowed
-	optional bool   // "" and null may be given, for the zero value
+	names    []string // of the words; nil: as fmt.Sprint formats them
+	why      string   // said where a word is refused, to explain why so few are allowed
+	optional bool     // "" and null may be given, for the zero value
 	// instead returns what to write instead of a refused word; "" if it is not
 	// known. nil: never.
 	instead func(word string) string
@@ -178,8 +178,15 @@ func namesOf[T comparable](words []T) []string {
 	return names
 }
 
+func (c choice[T]) allNames() []string {
+	if c.names != nil {
+		return c.names
+	}
+	return namesOf(c.words)
+}
+
 func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
-	names := namesOf(c.words)
+	names := c.allNames()
 	// Only the value matters, not its type: 108 without quotes is a word, too.
 	if i := slices.Index(names, n.Value); i >= 0 && n.Kind == yaml.ScalarNode {
 		*c.to = c.words[i]
@@ -204,12 +211,15 @@ func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
 
 func (c choice[T]) encode(v view) *yaml.Node {
 	name := fmt.Sprint(*c.to)
+	if c.names != nil {
+		name = c.names[slices.Index(c.words, *c.to)]
+	}
 	return text{to: &name}.encode(v)
 }
 
 func (c choice[T]) schema() object {
 	var values []any
-	for _, w := range namesOf(c.words) {
+	for _, w := range c.allNames() {
 		values = append(values, w)
 		if i, err := strconv.Atoi(w); err == nil {
 			values = append(values, i)

@@ -75,7 +75,7 @@ func detectorFields(c *Command) []field {
 func describerFields(c *Command) []field {
 	return append(commandFields(c),
 		field{key: "operation", doc: "What the program does: describe, rows from an image and keypoints; patches, rows from patches; detect, keypoints and rows from an image; match, matches of two images.", value: oneWord(&c.Operation, Describe, DescribePatches, DetectRows, Match)},
-		field{key: "patches", doc: "How to cut patches, for operation patches; the keys are those of type onnx.", value: optional[ONNX]{to: &c.Patches, fresh: newPatches, item: func(o *ONNX) mapping { return mapping{fields: onnxFields(o)[1:]} }}},
+		field{key: "patches", doc: "How to cut patches, for operation patches; the keys are those of type onnx.", value: maybe(&c.Patches, newPatches(), func(o *ONNX) mapping { return mapping{fields: onnxFields(o)[1:]} })},
 		field{key: "of", doc: "Name of the descriptor whose keypoints and rows the program gets, for operation match.", value: text{to: &c.Of, rule: nameRule}},
 	)
 }
@@ -90,12 +90,16 @@ func newPatches() ONNX {
 // descriptor whose rows they get.
 func (k *checker) addMatchers() {
 	for i := range k.config.Descriptors {
+		if x := &k.config.Descriptors[i]; x.Command != nil && x.Command.Operation == Match {
+			x.Matches = &Matches{Origin: importer.Center}
+		}
+	}
+	for i := range k.config.Descriptors {
 		x := &k.config.Descriptors[i]
 		c := x.Command
 		if c == nil || c.Operation != Match {
 			continue
 		}
-		x.Matches = &Matches{Origin: importer.Center}
 		for key, found := range map[string]bool{
 			"root": x.Root != descriptors.NoNorm, "pooling": x.Pooling != nil,
 			"normalize": x.Normalize != descriptors.NoNorm && k.given(x.key("normalize")),
@@ -113,9 +117,8 @@ func (k *checker) addMatchers() {
 			}
 			x.Matcher.CrossCheck, x.Matcher.Ratio = false, 0
 		}
-		of := k.descriptors[c.Of]
-		if c.Of != "" && (of == nil || of == x || of.Command != nil && of.Command.Operation == Match || of.Matches != nil) {
-			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows()))
+		if of := k.descriptors[c.Of]; c.Of != "" && (of == nil || of.Matches != nil) {
+			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows(true)))
 		}
 	}
 }
@@ -136,10 +139,11 @@ func (k *checker) takeKeypoints() {
 	}
 }
 
-func (k *checker) withRows() []string {
+// withRows returns the names of the descriptors that have rows, with fusions or without.
+func (k *checker) withRows(fusions bool) []string {
 	var names []string
 	for _, x := range k.config.Descriptors {
-		if x.Matches == nil && (x.Command == nil || x.Command.Operation != Match) {
+		if x.Matches == nil && (fusions || x.Fusion == nil) {
 			names = append(names, x.Name)
 		}
 	}

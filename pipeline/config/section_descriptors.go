@@ -83,7 +83,7 @@ func descriptorFields(x *Descriptor) []field {
 	k := kindOf(x.Type)
 	// keypoints is optional if there is only one set; check fills it in.
 	set := field{key: "keypoints", doc: "Name of the keypoint set, or NAME.a or NAME.b for a side of an intersection; optional if there is only one set.", value: text{to: &x.Keypoints, rule: nameRule}}
-	pool := field{key: "pooling", doc: "Describe every keypoint in windows of several sizes and pool these rows into one, the keypoint's.", value: optional[descriptors.Pooling]{to: &x.Pooling, fresh: zero[descriptors.Pooling], item: func(p *descriptors.Pooling) mapping { return pooling(p, k.NonNegative) }}}
+	pool := field{key: "pooling", doc: "Describe every keypoint in windows of several sizes and pool these rows into one, the keypoint's.", value: maybe(&x.Pooling, descriptors.Pooling{}, func(p *descriptors.Pooling) mapping { return pooling(p, k.NonNegative) })}
 	var own []field
 	switch {
 	case x.Fusion != nil:
@@ -98,12 +98,12 @@ func descriptorFields(x *Descriptor) []field {
 	case x.File != nil:
 		set.doc = "Name of a keypoint set that starts with the import of the same files; by default a new set with the descriptor's name."
 		pool.value = forbidden{"imported descriptors cannot be recomputed"}
-		own = append(fileFields(&x.File.Path, &x.File.Origin), field{
+		own = append(fileFields(&x.File.Path, &x.Name, &x.File.Origin), field{
 			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
 			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
 		}, field{
 			key: "descriptors_path", doc: "Path of an image's .npy file with the array of descriptors, like path, if path is that of an .npy file with the array of keypoints.",
-			value: template{to: &x.File.Descriptors},
+			value: template{&x.File.Descriptors, &x.Name},
 		}, field{
 			key: "transpose", doc: "true: the array of descriptors is D×N, with a column per keypoint, instead of N×D.",
 			value: unless{boolean{to: &x.File.Transpose}, "false"},
@@ -118,7 +118,7 @@ func descriptorFields(x *Descriptor) []field {
 	if x.Command != nil && x.Command.Operation == Match { // known to what encodes; addMatchers checks what is read
 		item = pairMatcher
 	}
-	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher. With operation match: which of the matches to evaluate; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: item}}
+	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher. With operation match: which of the matches to evaluate; default: all.", value: maybe(&x.Matcher, matching.Mutual, item)}
 	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x), []field{match})
 }
 
@@ -138,11 +138,11 @@ func pairMatcher(m *matching.Matcher) mapping {
 
 // matchesFields are the keys of imported matches.
 func matchesFields(x *Descriptor) []field {
-	located := fileFields(&x.Matches.Path, &x.Matches.Origin)
+	located := fileFields(&x.Matches.Path, &x.Name, &x.Matches.Origin)
 	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry."
 	return append(located,
 		field{key: "keypoints", doc: "Name of the keypoint set whose rows the files match; required if they have only row numbers. Without it, the files have the positions of the matches, and metrics of keypoints are left out.", value: text{to: &x.Keypoints, rule: nameRule}},
-		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: zero[matching.Matcher], item: pairMatcher}},
+		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: maybe(&x.Matcher, matching.Matcher{}, pairMatcher)},
 	)
 }
 

@@ -28,17 +28,15 @@ func evaluation(e *Evaluation) mapping {
 		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. If more than 5 % of the queries have an invalid descriptor, their own or that of their ground truth, results with and without them are reported.", value: boolean{to: &e.ExcludeInvalid}},
 		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. Default: true, but false with preset workbench. No effect without exclude_invalid, in which case the effective config omits true.", value: truths, implied: e.ExcludeInvalidTruths == (e.Preset != Workbench)},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
-		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
-		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bojanić, Bartol et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
-		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: optional[WorkbenchTasks]{to: &e.WorkbenchTasks, fresh: newWorkbenchTasks, item: workbenchTasks}},
+		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: maybe(&e.FixedGallery, FixedGallery{N: 500, Seed: 1}, fixedGallery)},
+		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bojanić, Bartol et al., ISPA 2019.", value: maybe(&e.Bojanic2019, Bojanic2019{N: 100, Repetitions: 5, Seed: 1}, bojanic2019)},
+		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: maybe(&e.WorkbenchTasks, WorkbenchTasks{DistractorScenes: 10, DistractorsPerScene: 20, HardNegatives: "count", Seed: 42}, workbenchTasks)},
 		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: unless{integer{to: &e.SharedTopK, min: 0, max: math.MaxInt32}, "0"}},
-		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{setting{"image", "keynet", &e.KeynetRegion}, "image"}},
-		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: optional[matching.Matcher]{to: &e.Matcher, fresh: newMatcher, item: matcher}},
+		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{eitherWord(&e.KeynetRegion, "image", "keynet"), "image"}},
+		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
 		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
 	}}
 }
-
-func newMatcher() matching.Matcher { return matching.Mutual }
 
 func matcher(m *matching.Matcher) mapping {
 	return mapping{fields: []field{
@@ -93,52 +91,31 @@ func estimatorMapping(e *matching.Estimator) mapping {
 		start: func() { *e = matching.NewEstimator(e.Type) },
 		rest: func() []field {
 			shared := []field{
-				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: setting{"inner", "outer", &e.OuterCorners}},
-				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{"image_k", "480", &e.ScaledError}},
+				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: eitherWord(&e.OuterCorners, "inner", "outer")},
+				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledError, "image_k", "480")},
 			}
 			if !e.Robust() {
 				return append(shared,
-					field{key: "weights", doc: "equal, or scores: those of imported matches.", value: setting{"equal", "scores", &e.Weighted}},
-					field{key: "solver", doc: "eigenvector, or system: the system of equations that kornia's find_homography_dlt solves instead.", value: setting{"eigenvector", "system", &e.System}},
+					field{key: "weights", doc: "equal, or scores: those of imported matches.", value: eitherWord(&e.Weighted, "equal", "scores")},
+					field{key: "solver", doc: "eigenvector, or system: the system of equations that kornia's find_homography_dlt solves instead.", value: eitherWord(&e.System, "eigenvector", "system")},
 				)
 			}
 			return append(shared,
 				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{to: &e.ThresholdPx, min: 0, max: matching.MaxThresholdPx, above: true}},
-				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: setting{"image_k", "480", &e.ScaledThreshold}},
+				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledThreshold, "image_k", "480")},
 				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{to: &e.Iterations, min: 1, max: matching.MaxIterations}},
 				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{to: &e.Confidence, min: 0, max: 1, above: true}},
 				field{key: "repetitions", doc: "Number of estimates, each from the matches in another random order, all of which count; 0: one, from the matches in their order.", value: integer{to: &e.Repetitions, min: 0, max: matching.MaxRepetitions}},
-				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: setting{"ours", "opencv", &e.OpenCV}},
+				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: eitherWord(&e.OpenCV, "ours", "opencv")},
 			)
 		},
 	}}
 }
 
-// A setting is a codec for one of two words that stand for a bool.
-type setting struct {
-	unset, when string
-	to          *bool
+// eitherWord returns the codec for one of two words that stand for false and true.
+func eitherWord(to *bool, unset, when string) choice[bool] {
+	return choice[bool]{to: to, words: []bool{false, true}, names: []string{unset, when}}
 }
-
-func (s setting) decode(d *decoder, key string, n *yaml.Node) {
-	word := s.unset
-	if *s.to {
-		word = s.when
-	}
-	oneWord(&word, s.unset, s.when).decode(d, key, n)
-	*s.to = word == s.when
-}
-
-func (s setting) encode(view) *yaml.Node {
-	if *s.to {
-		return textNode(s.when)
-	}
-	return textNode(s.unset)
-}
-
-func (s setting) schema() object { return oneWord(new(string), s.unset, s.when).schema() }
-
-func newFixedGallery() FixedGallery { return FixedGallery{N: 500, Seed: 1} }
 
 func fixedGallery(g *FixedGallery) mapping {
 	return mapping{fields: []field{
@@ -147,18 +124,12 @@ func fixedGallery(g *FixedGallery) mapping {
 	}}
 }
 
-func newBojanic2019() Bojanic2019 { return Bojanic2019{N: 100, Repetitions: 5, Seed: 1} }
-
 func bojanic2019(b *Bojanic2019) mapping {
 	return mapping{fields: []field{
 		{key: "n", doc: "Random sample of keypoints of the reference image per scene; 0: all.", value: integer{to: &b.N, min: 0, max: math.MaxInt32}},
 		{key: "repetitions", doc: "Number of repetitions, each with a new sample.", value: integer{to: &b.Repetitions, min: 1, max: fewRepetitions}},
 		{key: "seed", doc: "Seed of the samples.", value: seed{to: &b.Seed}},
 	}}
-}
-
-func newWorkbenchTasks() WorkbenchTasks {
-	return WorkbenchTasks{DistractorScenes: 10, DistractorsPerScene: 20, HardNegatives: "count", Seed: 42}
 }
 
 func workbenchTasks(t *WorkbenchTasks) mapping {

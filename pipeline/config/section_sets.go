@@ -12,18 +12,18 @@ func keypointSet(s *KeypointSet) mapping {
 	return mapping{
 		fields: []field{
 			{key: "name", doc: "Name of the set.", value: text{to: &s.Name, rule: nameRule}, required: "want a name"},
-			{key: "detect", doc: "Detect keypoints in every image.", value: optional[Detect]{to: &s.Detect, fresh: zero[Detect], item: detect}},
+			{key: "detect", doc: "Detect keypoints in every image.", value: maybe(&s.Detect, Detect{}, detect)},
 			{key: "from", doc: "Start from a set that stands before this one, or from a side of an intersection: NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
-			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets that stand before this one. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: optional[Intersect]{to: &s.Intersect, fresh: zero[Intersect], item: intersect}},
-			{key: "import", doc: "Read keypoints from one file per image, .npz or CSV.", value: optional[Import]{to: &s.Import, fresh: newImport, item: importing}},
-			{key: "border", doc: "Drop keypoints close to the image edge; a plain number is px. A set with detect has a border of 40 px unless it says otherwise; 0 is none.", value: optional[keypoints.Border]{to: &s.Border, fresh: zero[keypoints.Border], item: border}},
-			{key: "min_size", doc: "Drop smaller keypoints, px.", value: bound{to: &s.MinSize, each: number{min: 0, max: math.MaxFloat64}}},
-			{key: "max_size", doc: "Drop larger keypoints, px.", value: bound{to: &s.MaxSize, each: number{min: 0, max: math.MaxFloat64}}},
-			{key: "min_response", doc: "Drop keypoints with a lower response, in the detector's units.", value: bound{to: &s.MinResponse, each: number{min: -math.MaxFloat64, max: math.MaxFloat64}}},
-			{key: "random", doc: "Keep a random sample of the keypoints.", value: optional[Random]{to: &s.Random, fresh: newRandom, item: random}},
-			{key: "spatial", doc: "Keep keypoints at a minimum distance from each other, stronger ones first.", value: optional[Spatial]{to: &s.Spatial, fresh: zero[Spatial], item: spatial}},
-			{key: "top", doc: "Keep the keypoints with the highest values of a measure.", value: optional[Top]{to: &s.Top, fresh: zero[Top], item: top}},
-			{key: "project", doc: "Project the keypoints of image 1 to the other images by the homographies.", value: optional[Project]{to: &s.Project, fresh: newProject, item: project}},
+			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets that stand before this one. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: maybe(&s.Intersect, Intersect{}, intersect)},
+			{key: "import", doc: "Read keypoints from one file per image, .npz or CSV.", value: maybe(&s.Import, Import{Origin: importer.Center}, func(i *Import) mapping { return importing(i, &s.Name) })},
+			{key: "border", doc: "Drop keypoints close to the image edge; a plain number is px. A set with detect has a border of 40 px unless it says otherwise; 0 is none.", value: maybe(&s.Border, keypoints.Border{}, border)},
+			{key: "min_size", doc: "Drop smaller keypoints, px.", value: maybe(&s.MinSize, 0, number{min: 0, max: math.MaxFloat64}.into)},
+			{key: "max_size", doc: "Drop larger keypoints, px.", value: maybe(&s.MaxSize, 0, number{min: 0, max: math.MaxFloat64}.into)},
+			{key: "min_response", doc: "Drop keypoints with a lower response, in the detector's units.", value: maybe(&s.MinResponse, 0, number{min: -math.MaxFloat64, max: math.MaxFloat64}.into)},
+			{key: "random", doc: "Keep a random sample of the keypoints.", value: maybe(&s.Random, Random{Seed: 1}, random)},
+			{key: "spatial", doc: "Keep keypoints at a minimum distance from each other, stronger ones first.", value: maybe(&s.Spatial, Spatial{}, spatial)},
+			{key: "top", doc: "Keep the keypoints with the highest values of a measure.", value: maybe(&s.Top, Top{}, top)},
+			{key: "project", doc: "Project the keypoints of image 1 to the other images by the homographies.", value: maybe(&s.Project, Project{FromImage: 1, Carry: CarryPosition, Bounds: BoundsOwn}, project)},
 		},
 		exactlyOne: []string{"detect", "from", "intersect", "import"},
 	}
@@ -62,23 +62,21 @@ func intersect(i *Intersect) mapping {
 	}}
 }
 
-func newImport() Import { return Import{Origin: importer.Center} }
-
-func importing(i *Import) mapping {
-	return mapping{fields: append(fileFields(&i.Path, &i.Origin), field{
+func importing(i *Import, name *string) mapping {
+	return mapping{fields: append(fileFields(&i.Path, name, &i.Origin), field{
 		key: "default_size", doc: "Size of keypoints whose file has none, px. Every descriptor that is computed from the image needs a size.",
 		value: sizeBound(&i.DefaultSize),
 	})}
 }
 
-func sizeBound(to **float64) bound {
-	return bound{to: to, each: number{min: 0, max: math.MaxFloat32, above: true}}
+func sizeBound(to **float64) codec {
+	return maybe(to, 0, number{min: 0, max: math.MaxFloat32, above: true}.into)
 }
 
 // fileFields are the keys that locate files with keypoints or descriptors.
-func fileFields(path *string, origin *importer.Origin) []field {
+func fileFields(path, name *string, origin *importer.Origin) []field {
 	return []field{
-		{key: "path", doc: "Path of an image's file; relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the image file, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry.", value: template{to: path}, required: "want the path of an image's file, with {scene} and {image} in it"},
+		{key: "path", doc: "Path of an image's file; relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the image file, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry.", value: template{path, name}, required: "want the path of an image's file, with {scene} and {image} in it"},
 		{key: "origin", doc: "Part of the first pixel that has the coordinates 0, 0 in the file.", value: oneWord(origin, importer.Center, importer.Corner)},
 	}
 }
@@ -89,8 +87,6 @@ func border(b *keypoints.Border) mapping {
 		{key: "rule", doc: "closed keeps px ≤ x ≤ width - px, half_open keeps px ≤ x < width - px; the same for y.", value: oneWord(&b.Rule, keypoints.Closed, keypoints.HalfOpen)},
 	}}
 }
-
-func newRandom() Random { return Random{Seed: 1} }
 
 func random(r *Random) mapping {
 	return mapping{
@@ -119,8 +115,6 @@ func top(t *Top) mapping {
 		exactlyOne: []string{"per_image", "total"},
 	}
 }
-
-func newProject() Project { return Project{FromImage: 1, Carry: CarryPosition, Bounds: BoundsOwn} }
 
 func project(p *Project) mapping {
 	return mapping{fields: []field{

@@ -38,7 +38,7 @@ func (variantsList) encode(view) *yaml.Node { return nil }
 
 func (variantsList) many() bool { return true }
 
-func (variantsList) prototype() mapping { return mapping{} }
+func (variantsList) prototype() codec { return mapping{} }
 
 func (variantsList) schema() object {
 	return object{"type": "array", "minItems": 1, "items": object{

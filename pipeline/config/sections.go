@@ -47,18 +47,16 @@ func allSections(c *Config) mapping {
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
-			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{optional[Resize]{to: &c.Dataset.Resize, fresh: newResize, item: resize}, c.presetResizes}},
+			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.presetResizes}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
 			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean{to: &c.Dataset.Trust}, inert: true},
 		}}},
 		// Optional here, because descriptors of type file define their own
 		// keypoint sets. check requires at least one set.
-		{key: "keypoint_sets", doc: "Sources of keypoints.",
-			value: named[KeypointSet]{to: &c.KeypointSets, fresh: zero[KeypointSet], item: keypointSet, what: "keypoint set"}},
+		{key: "keypoint_sets", doc: "Sources of keypoints.", value: named[KeypointSet]{to: &c.KeypointSets, item: keypointSet, what: "keypoint set"}},
 		// Optional here, because variants can give them. check requires one.
-		{key: "descriptors", doc: "The descriptors to compare.",
-			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: descriptor, what: "descriptor"}},
+		{key: "descriptors", doc: "The descriptors to compare.", value: named[Descriptor]{to: &c.Descriptors, item: descriptor, what: "descriptor"}},
 		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{}},
 		{key: matchesType, value: forbidden{"matches of other programs are descriptors of type matches"}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
@@ -69,8 +67,6 @@ func allSections(c *Config) mapping {
 	}}
 }
 
-func newResize() Resize { return Resize{Interpolation: "auto"} }
-
 func resize(r *Resize) mapping {
 	side := func(to *int) codec { return unless{integer{to: to, min: 16, max: 16384}, "0"} }
 	return mapping{exactlyOne: []string{"short_side", "long_side", "factor", "width"}, fields: []field{
@@ -80,9 +76,9 @@ func resize(r *Resize) mapping {
 		{key: "width", doc: "Width, px, with height; images are stretched, or cropped with crop.", value: side(&r.Width)},
 		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
 		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean{to: &r.Crop}, "false"}},
-		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{setting{"nearest", "down", &r.RoundDown}, "nearest"}},
+		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{eitherWord(&r.RoundDown, "nearest", "down"), "nearest"}},
 		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, "auto", "area", "linear", "antialias"), "auto"}},
-		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{setting{"edges", "scaled", &r.Scaled}, "edges"}},
+		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{eitherWord(&r.Scaled, "edges", "scaled"), "edges"}},
 	}}
 }
 
@@ -99,5 +95,3 @@ func (u unless) encode(v view) *yaml.Node {
 	}
 	return nil
 }
-
-func zero[T any]() T { return *new(T) }

@@ -12,8 +12,8 @@ import (
 // template is a codec for the path of one file per image. Relative paths are
 // relative to the config file's folder; the Config holds paths that are absolute
 // or begin with {root}. {method} stands for the name of the descriptor or keypoint
-// set. It is replaced after all checks.
-type template struct{ to *string }
+// set, which is decoded before and replaces it.
+type template struct{ to, name *string }
 
 const (
 	rootHolder   = "{root}"
@@ -44,7 +44,7 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 	case strings.LastIndex(s, rootHolder) > 0:
 		d.fault(key, n, "found %s, want {root} only at the beginning", found(n))
 	default:
-		*t.to = s
+		*t.to = strings.ReplaceAll(s, methodHolder, *t.name)
 	}
 }
 
