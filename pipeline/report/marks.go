@@ -84,12 +84,13 @@ func bestNote(t *table.Table) string {
 	}
 	const note = "* best" + sameKeypointsAndScenes
 	slices.Sort(names)
-	if len(slices.Compact(names)) < len(t.Rows) { // names alone do not tell the rows apart
+	const few = 5
+	if len(slices.Compact(names)) < len(t.Rows) || len(groups.Texts) > few { // names alone do not tell the rows apart, or are many
 		return note
 	}
 	var members []string
 	for _, g := range groups.Texts {
-		members = append(members, strings.Join(groups.Of[g], ", "))
+		members = append(members, spelling.Few(groups.Of[g], few+1))
 	}
 	return note + " (" + strings.Join(members, "; ") + ")"
 }
