@@ -17,8 +17,9 @@ func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
 		Long: `Export writes one <out>/<scene>/<image>.npz per image with the keypoints of
 a finished run and one of its descriptors. numpy.load can read the files, and a
 config can use them with import and type: file. The array element_type states
-whether rows are bits (compared by Hamming distance), uint8 or float32, so that the
-results of such a config equal those of the run if normalize is the same.
+whether rows are bits (compared by Hamming distance), uint8 (not normalised) or
+float32, so that the results of such a config equal those of the run if normalize is
+the same.
 docs/own-descriptors.md describes the format.
 
 A file that exists with other content is an error, and no file is written.

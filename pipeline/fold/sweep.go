@@ -24,7 +24,7 @@ func ParseSweep(text string) (s scope.Sweep, err error) {
 	for word := range strings.SplitSeq(list, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil {
-			return s, fmt.Errorf("%s: found %q, want numbers separated by commas", s.Key, word)
+			return s, fmt.Errorf("%[1]s: found %[2]q, want numbers separated by commas; for a word, use --set evaluation.%[1]s=WORD", s.Key, word)
 		}
 		if n := len(s.Values); n > 0 && v <= s.Values[n-1] {
 			return s, fmt.Errorf("%s: found %v after %v, want ascending numbers", s.Key, v, s.Values[n-1])
