@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -47,6 +48,10 @@ func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
 	if o.Config.Output.Database != "" {
 		elsewhere = " --set output.database="
 	}
+	scenes := o.Config.Dataset.Root
+	if all, _, err := dataset.Find(scenes, nil, "all"); err == nil && len(all) > o.Summary.ScenesRequested {
+		scenes += fmt.Sprintf(": the config selects %d of %s", o.Summary.ScenesRequested, spelling.Count(len(all), "scene"))
+	}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, `Results of descbench, a program that measures local image descriptors
 
@@ -54,7 +59,7 @@ made     %s on %s by %s
 command  %s
 scenes   %s
 
-`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), o.Config.Dataset.Root)
+`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), scenes)
 	cmd.SetOut(&text)
 	choice := wholeResults(table.AsText)
 	if o.Config.Preset() == nil { // whose deviations are among the warnings
