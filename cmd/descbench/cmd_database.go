@@ -8,7 +8,8 @@ func newDatabaseCommand(flags *commonFlags) *cobra.Command {
 		Short: "Rank, list and remove the results in a SQLite file",
 		Long: `DB is a SQLite file of results: the one that output.database of a config or
 DESCBENCH_DATABASE names, which collects runs; the results.sqlite in a run folder; or the
-one that --database of descbench patches names.
+one that --database of descbench patches names. Without DB, rank and list take the
+database of the user defaults (see descbench --help) or DESCBENCH_DATABASE.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newDatabaseRankCommand(flags), newDatabaseListCommand(flags), newDatabaseForgetCommand(flags))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,10 +19,8 @@ import (
 )
 
 func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
-	var choice tableChoice
-	var all bool
-	cmd := &cobra.Command{
-		Use:   "list DB",
+	return printsDatabase(flags, false, &cobra.Command{
+		Use:   "list [DB]",
 		Short: "Print the results in a SQLite file",
 		Long: `List prints the results in a SQLite file, one table per protocol and set of scenes with
 the newest run of each experiment and its ID, and one per protocol and benchmark of
@@ -30,16 +29,31 @@ that was entered. --columns selects other metrics.
 ` + exitHelp,
 		Example: `  descbench database list all.sqlite --all
   descbench database list patches/results.sqlite`,
-		Args: exactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.check(cmd, flags); err != nil {
-				return err
+	})
+}
+
+// printsDatabase completes a command that prints the database of its argument or of the
+// user's settings.
+func printsDatabase(flags *commonFlags, ranked bool, cmd *cobra.Command) *cobra.Command {
+	var choice tableChoice
+	var all bool
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			own, err := readSettings(cmd.Flags())
+			if err != nil {
+				return usageError{err}
 			}
-			return printDatabase(cmd, choice, args[0], all, false)
-		},
+			if args = []string{own.text("database")}; args[0] == "" {
+				return usageError{fmt.Errorf("%s: want DB, a SQLite file of results, or a database in the user defaults or DESCBENCH_DATABASE", commandName(cmd))}
+			}
+		}
+		if err := cmp.Or(exactArgs(1)(cmd, args), choice.check(cmd, flags)); err != nil {
+			return err
+		}
+		return printDatabase(cmd, choice, args[0], all, ranked)
 	}
 	choice.register(cmd.Flags())
-	cmd.Flags().BoolVar(&all, "all", false, "list older runs of an experiment, too")
+	cmd.Flags().BoolVar(&all, "all", false, "show older runs of an experiment, too")
 	return cmd
 }
 

@@ -3,10 +3,8 @@ package main
 import "github.com/spf13/cobra"
 
 func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
-	var choice tableChoice
-	var all bool
-	cmd := &cobra.Command{
-		Use:   "rank DB",
+	return printsDatabase(flags, true, &cobra.Command{
+		Use:   "rank [DB]",
 		Short: "Rank the descriptors of a shared database",
 		Long: `Rank ranks all descriptors in a SQLite file (output.database) by map_macro, best
 first, with 95 % intervals. There is one table per protocol and set of scenes. Rows on
@@ -18,15 +16,5 @@ A table shows the newest run of each experiment; a note says how many older ones
 ` + exitHelp,
 		Example: `  descbench database rank all.sqlite
   descbench database rank all.sqlite --format latex --only sift,rootsift`,
-		Args: exactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.check(cmd, flags); err != nil {
-				return err
-			}
-			return printDatabase(cmd, choice, args[0], all, true)
-		},
-	}
-	choice.register(cmd.Flags())
-	cmd.Flags().BoolVar(&all, "all", false, "rank older runs of an experiment, too")
-	return cmd
+	})
 }

@@ -25,8 +25,9 @@ func RunID(r store.ResultRow) string { return r.Identity[:min(8, len(r.Identity)
 // A Table is a table of a database.
 type Table struct {
 	*table.Table
-	rows  []store.ResultRow // that it shows, under the names there
-	apart bool              // ranked on the same keypoints only
+	rows       []store.ResultRow // that it shows, under the names there
+	apart      bool              // ranked on the same keypoints only
+	selections map[string]int    // numbers of groups of rows
 }
 
 // NoteColumns adds what a reader of its columns must know.
@@ -51,6 +52,7 @@ func (t *Table) NoteColumns() {
 		metrics = append(metrics, c.Name)
 	}
 	var legend compare.Legend
+	selections := make([]string, len(t.selections))
 	var warnings []report.WarningMessage // about sequences
 	for _, r := range t.rows {
 		if r.Kind == store.Patches {
@@ -59,6 +61,9 @@ func (t *Table) NoteColumns() {
 		}
 		if cfg, err := config.Parse(r.Experiment, []byte(r.Config)); err == nil { // else another version wrote it
 			legend.Add(r.Descriptor+" of "+r.Experiment, cfg, r.Descriptor, "")
+			if n := t.selections[keypointsOf(r)]; n > 0 {
+				selections[n-1] = fmt.Sprintf("selection %d: %s", n, cfg.KeypointsOf(r.Descriptor))
+			}
 		}
 		for _, w := range r.Warnings {
 			if has(func(column string) bool {
@@ -68,6 +73,9 @@ func (t *Table) NoteColumns() {
 				warnings = append(warnings, report.WarningMessage{Descriptor: r.Descriptor + " of " + r.Experiment, Kind: w.Kind, Text: w.Text})
 			}
 		}
+	}
+	if slices.Contains(metrics, "selection") {
+		t.Notes = append(t.Notes, slices.DeleteFunc(selections, func(text string) bool { return text == "" })...)
 	}
 	if text := legend.Matches(metrics...); text != "" {
 		t.Note("%s", strings.Replace(text, "M", "m", 1))
@@ -105,7 +113,7 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 			t.Formal = func(*table.Table) string { return caption }
 			t.Caption += "; rates in %"
 		}
-		tables = append(tables, &Table{t, rows, ranked && rows[0].Kind == store.Sequences})
+		tables = append(tables, &Table{Table: t, rows: rows, apart: ranked && rows[0].Kind == store.Sequences})
 	}
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
@@ -161,6 +169,7 @@ func (t *Table) ByKeypoints() {
 	if !t.apart || len(place) < 2 {
 		return
 	}
+	t.selections = place
 	slices.SortStableFunc(t.Rows, func(a, b table.Row) int { return place[a.Group] - place[b.Group] })
 	if i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "selection" }); i >= 0 {
 		for _, r := range t.Rows {
@@ -284,19 +293,24 @@ func addRow(t *table.Table, r store.ResultRow, distance string, patches []patchC
 	for _, c := range patches {
 		value(c.metric)
 	}
+	if r.Kind == store.Sequences && r.ScenesEvaluated < r.ScenesRequested {
+		t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
+	}
+	if cells = append(cells, words(distance)); len(cells) < len(t.Columns) {
+		cells = append(cells, words(r.Folder))
+	}
+	t.AddTo(distance+keypointsOf(r), cells...)
+}
+
+// keypointsOf returns the digests of the keypoints of a result on sequences.
+func keypointsOf(r store.ResultRow) string {
 	var digests []string
 	if r.Kind == store.Sequences {
 		for _, s := range r.Scenes {
 			digests = append(digests, s.SetDigest)
 		}
-		if r.ScenesEvaluated < r.ScenesRequested {
-			t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
-		}
 	}
-	if cells = append(cells, words(distance)); len(cells) < len(t.Columns) {
-		cells = append(cells, words(r.Folder))
-	}
-	t.AddTo(distance+strings.Join(digests, "\x00"), cells...)
+	return strings.Join(digests, "\x00")
 }
 
 // dropRunIDs empties the column of run IDs unless an experiment has several runs.
