@@ -34,13 +34,16 @@ const (
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // and two indexes: captions.txt with captions and what is left out, and figures.tex
 // with a LaTeX figure for each chart. It returns the names of the files, those of the
-// indexes last. It removes the figures of an earlier call that it does not write.
+// indexes last. Of runs, it removes the figures of an earlier call that it does not write.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) ([]string, error) {
 	if err := forLaTeX(dir); err != nil {
 		return nil, err
 	}
 	var files []string
-	earlier, _ := os.ReadFile(filepath.Join(dir, latexFile)) // what cannot be read lists nothing
+	var earlier []byte
+	if r.Systems != nil { // calls for tasks of patches share a folder
+		earlier, _ = os.ReadFile(filepath.Join(dir, latexFile)) // what cannot be read lists nothing
+	}
 	indexes := []struct{ name, text, mark string }{{captionsFile, r.captions(formats), captionsTitle}, {latexFile, r.latex(dir, formats, width), latexTitle}}
 	for _, index := range indexes { // nothing is written if a file of others is there
 		if err := store.Replaceable(filepath.Join(dir, index.name), nil, index.mark); err != nil {

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/pipeline/charts"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -83,11 +84,8 @@ func (c *classification) drawAll(roc bool) error {
 		return nil
 	}
 	for _, of := range slices.Concat(own, shared) {
-		if of.folder == "" && len(of.systems[0]) < 2 {
-			continue
-		}
-		if err := c.drawGraphs(of, roc); err != nil {
-			return err
+		if of.folder != "" || len(of.systems[0]) > 1 {
+			c.drawGraphs(of, roc)
 		}
 	}
 	return nil
@@ -111,17 +109,16 @@ func (c *classification) writeCurves(of *curves) error {
 
 // drawGraphs draws the ROC curves of the balanced protocol, the precision-recall
 // curves of the imbalanced protocol and, if roc is set, its ROC curves.
-func (c *classification) drawGraphs(of *curves, roc bool) error {
-	graph := func(name, what string, graph *figure.Graph) error {
-		return c.drawGraph(path.Join(of.folder, of.prefix+name), what+" of "+of.title, func(path string) error { return report.WriteGraph(path, of.title, graph) })
+func (c *classification) drawGraphs(of *curves, roc bool) {
+	graph := func(name, what, negatives string, graph *figure.Graph) {
+		graph.Title = of.title
+		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: negatives, Figure: graph})
 	}
-	if err := graph("balanced_roc", "ROC curves, as many negatives as positives,", report.ROC(of.systems[0])); err != nil {
-		return err
+	graph("balanced_roc", "ROC", "As many negatives as positives.", report.ROC(of.systems[0]))
+	graph("imbalanced_pr", "Precision-recall", "All negatives.", report.PrecisionRecall(of.systems[1]))
+	if roc {
+		graph("imbalanced_roc", "ROC", "All negatives.", report.ROC(of.systems[1]))
 	}
-	if err := graph("imbalanced_pr", "Precision-recall curves, all negatives,", report.PrecisionRecall(of.systems[1])); err != nil || !roc {
-		return err
-	}
-	return graph("imbalanced_roc", "ROC curves, all negatives,", report.ROC(of.systems[1]))
 }
 
 // shortNames returns the systems with shorter names: their common prefix, up to an

@@ -13,8 +13,10 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
+	"descbench/pipeline/charts"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -71,11 +73,11 @@ type problem struct {
 // A run is the state of one call of match, retrieve or classify.
 type run struct {
 	Original
-	task     y2016.Task
-	source   *Source // of the current descriptor; nil to read results
-	graphs   []sharedGraph
-	written  []string // files
-	captions []string // of graphs
+	task    y2016.Task
+	source  *Source // of the current descriptor; nil to read results
+	graphs  []sharedGraph
+	written []string // files
+	charts  charts.Report
 }
 
 // A sharedGraph has a curve of a benchmark of each descriptor.
@@ -99,7 +101,7 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 		p, result, err := open(ctx, f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
 		results = append(results, result)
 		return p, err
-	}, r.drawTogether)
+	}, func() error { r.drawTogether(); return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -173,11 +175,13 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 	if err := draw(); err != nil {
 		return nil, nil, err
 	}
-	if r.captions != nil {
-		const title = "Captions of figures by descbench\n\n"
-		text := []byte(title + strings.Join(r.captions, "\n"))
-		if err := r.draw(filepath.Join(r.Figures, "captions.txt"), func(path string) error { return store.WriteOwn(path, text, title) }); err != nil {
+	if r.charts.Charts != nil {
+		files, err := r.charts.Write(ctx, r.Figures, r.Formats, figure.Column)
+		if err != nil {
 			return nil, nil, err
+		}
+		for _, file := range files {
+			r.written = append(r.written, filepath.Join(r.Figures, file))
 		}
 	}
 	entered, err := enterAll(ctx, r.Database, r.Version, entries)
@@ -292,42 +296,26 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		}
 		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: descriptor, Curve: c.Curve, MAP: c.MAP})
 	}
-	return r.drawGraph(descriptor+"/"+name, "Mean precision-recall curves of "+descriptor+", "+benchmark, func(path string) error {
-		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
-	})
+	r.drawMean(descriptor+"/"+name, descriptor+", "+benchmark, curves)
+	return nil
 }
 
 // drawTogether draws the graphs that several descriptors share.
-func (r *run) drawTogether() error {
+func (r *run) drawTogether() {
 	for _, g := range r.graphs {
-		if len(g.curves) < 2 {
-			continue
-		}
-		err := r.drawGraph(g.name+"_pr", "Mean precision-recall curves, "+g.name, func(path string) error {
-			return report.DrawMeanCurves(path, g.name, g.curves)
-		})
-		if err != nil {
-			return err
+		if len(g.curves) > 1 {
+			r.drawMean(g.name+"_pr", g.name, g.curves)
 		}
 	}
-	return nil
 }
 
-// drawGraph writes a graph in all formats. name is its path in the folder of figures, without
-// an extension.
-func (r *run) drawGraph(name, caption string, write func(path string) error) error {
-	var files []string
-	for _, format := range r.Formats {
-		files = append(files, name+"."+format)
-		if err := r.draw(filepath.Join(r.Figures, files[len(files)-1]), write); err != nil {
-			return err
-		}
-	}
-	r.captions = append(r.captions, strings.Join(files, ", ")+"\n"+caption+".\n")
-	return nil
+// drawMean adds the chart of mean curves. id is its path in the folder of figures, without an
+// extension.
+func (r *run) drawMean(id, of string, curves []report.NamedCurve) {
+	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: id, Title: "Mean precision-recall curves, " + of, Caption: "Precision is interpolated.", Figure: report.MeanGraph(of, curves)})
 }
 
-// draw writes a file of curves or a graph.
+// draw writes a file of curves.
 func (r *run) draw(path string, write func(path string) error) error {
 	r.written = append(r.written, path)
 	return plan.Fault(write(path))

@@ -31,9 +31,9 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 	return writeRows(path, rows)
 }
 
-// DrawMeanCurves draws mean precision-recall curves.
-func DrawMeanCurves(path, title string, curves []NamedCurve) error {
-	g := &figure.Graph{X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
+// MeanGraph returns the graph of mean precision-recall curves.
+func MeanGraph(title string, curves []NamedCurve) *figure.Graph {
+	g := &figure.Graph{Title: title, X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
 	for i, c := range curves {
 		points := make([]figure.Point, len(c.Curve))
 		for level, v := range c.Curve {
@@ -41,7 +41,7 @@ func DrawMeanCurves(path, title string, curves []NamedCurve) error {
 		}
 		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + table.Fraction.Format(c.MAP), System: i, Points: points})
 	}
-	return WriteGraph(path, title, g)
+	return g
 }
 
 func recallOf(level int) float64 { return float64(level) / float64(len(y2016.MeanCurve{})-1) }

@@ -92,9 +92,3 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 	}
 	return g
 }
-
-// WriteGraph writes a graph with a title, at the width of a column. Equal graphs give equal bytes.
-func WriteGraph(path, title string, g *figure.Graph) error {
-	g.Title = title
-	return figure.Write(path, g, figure.Column)
-}

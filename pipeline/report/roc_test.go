@@ -16,6 +16,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
@@ -45,7 +46,7 @@ func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
 		var files [2][]byte
 		for i := range files {
 			path := filepath.Join(t.TempDir(), "roc"+extension)
-			if err := WriteGraph(path, "", ROC(systems)); err != nil {
+			if err := figure.Write(path, ROC(systems), figure.Column); err != nil {
 				t.Fatal(err)
 			}
 			var err error
@@ -71,7 +72,7 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	noPoint.At = nil
 	text := func(systems ...binary.System) string {
 		path := filepath.Join(t.TempDir(), "roc.svg")
-		if err := WriteGraph(path, "", ROC(systems)); err != nil {
+		if err := figure.Write(path, ROC(systems), figure.Column); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(path)
