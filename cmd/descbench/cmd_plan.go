@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
@@ -81,7 +82,7 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 					}
 				}
 			}
-			deviations := fold.PresetDeviations(cfg, p.Scenes)
+			deviations := fold.PresetDeviations(cfg, p.Scenes, scope.All)
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
 				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {

@@ -115,7 +115,8 @@ func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix strin
 		}
 		t.Note("%s", all)
 	}
-	t.Note("%s", prefix+o.PresetNote(func(name string) bool {
+	shown := o.Config.Only(func(name string) bool {
 		return slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
-	}))
+	})
+	t.Note("%s", prefix+fold.PresetNote(shown, o.Summary.Evaluated(), c.scope))
 }

@@ -65,22 +65,12 @@ func (s *shown) ranked() []report.Line {
 // keep keeps some descriptors with what is said about them.
 func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
-	var configured []string // what warnings about the config that concern them begin with
-	for _, d := range s.Config.Descriptors {
-		if chosen(d.Name) {
-			configured = append(configured, d.Name)
-			for _, set := range s.Config.Graph().Chain(d.Keypoints) {
-				configured = append(configured, "keypoint set "+set.Name)
-			}
-		}
-	}
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
 	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
-		about, _, _ := strings.Cut(w.Text, ":")
-		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Kind == store.OtherWindows || w.Kind == "config" && !slices.Contains(configured, s.Shown(about))
+		return w.Descriptor != "" && !chosen(w.Descriptor) || slices.Contains(fold.OfConfig, w.Kind)
 	})
-	for _, text := range compare.NewLegend(s.Outcome, chosen).Windows() {
-		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: store.OtherWindows, Text: text})
+	for _, w := range fold.ConfigWarnings(s.Config.Only(chosen)) {
+		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text})
 	}
 	sum.FailedScenes = make(map[string]string)
 	for _, f := range report.Failures(&store.Summary{Descriptors: sum.Descriptors, FailedScenes: s.Summary.FailedScenes}) {

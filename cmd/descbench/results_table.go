@@ -144,7 +144,7 @@ func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 }
 
 // toldBeside are the kinds of warnings that stand in captions or notes.
-var toldBeside = []string{"failed-scenes", fold.PresetWarning}
+var toldBeside = []string{scope.FailedScenes, fold.PresetWarning}
 
 // concerned reports whether a warning is about the run as a whole, or about metrics of the
 // columns.

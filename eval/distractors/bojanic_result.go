@@ -33,12 +33,12 @@ func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metr
 
 func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []scope.Warning {
 	w := newWarner(bojanicTask, a.ledger.Failed())
-	var few, alone []string
+	var few, counts, alone []string
 	want, queries, invalid := max(a.protocol.N, 1), 0, 0
 	for _, s := range scenes {
 		first := tallyOf(s)[0] // all repetitions have equally many keypoints
 		if first.queries < want {
-			few = append(few, fmt.Sprintf("%s (%d)", s.Name, first.queries))
+			few, counts = append(few, s.Name), append(counts, fmt.Sprintf("%s (%d)", s.Name, first.queries))
 		}
 		if !first.elsewhere && first.invalid < first.queries {
 			alone = append(alone, s.Name)
@@ -48,14 +48,10 @@ func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []sc
 			invalid += t.invalid
 		}
 	}
-	if len(few) > 0 {
-		w.add("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, spelling.Few(few, 6))
-	}
-	if len(alone) > 0 {
-		w.add("few-distractors", "no other scene to draw negatives from, so retrieval is always perfect: %s", spelling.Few(alone, 6))
-	}
+	w.addOf(few, "few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, spelling.Few(counts, 6))
+	w.addOf(alone, "few-distractors", "no other scene to draw negatives from, so retrieval is always perfect: %s", spelling.Few(alone, 6))
 	if invalid > 0 {
-		w.add("invalid-rows", "%d of %d reference keypoints have an invalid descriptor and no match", invalid, queries)
+		w.Add("invalid-rows", bojanicTask+": %d of %d reference keypoints have an invalid descriptor and no match", invalid, queries)
 	}
 	return w.Warnings
 }

@@ -3,6 +3,7 @@ package distractors
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -249,10 +250,10 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 		}
 	}
 	want := []scope.Warning{
-		{Kind: "few-keypoints", Text: "bojanic_2019: fewer than 3 reference keypoints stay inside every target: i_b (1), i_c (0), i_d (1)"},
+		{Kind: "few-keypoints", Text: "bojanic_2019: fewer than 3 reference keypoints stay inside every target: i_b (1), i_c (0), i_d (1)", Scenes: []string{"i_b", "i_c", "i_d"}},
 		{Kind: "invalid-rows", Text: "bojanic_2019: 2 of 5 reference keypoints have an invalid descriptor and no match"},
 	}
-	if !slices.Equal(warnings, want) {
+	if !reflect.DeepEqual(warnings, want) {
 		t.Errorf("warnings %q, want %q", warnings, want)
 	}
 }

@@ -40,13 +40,15 @@ type warner struct {
 // newWarner returns a warner with a warning about the failed scenes, if any.
 func newWarner(task string, failed map[string]string) *warner {
 	w := &warner{task: task}
-	if len(failed) > 0 {
-		w.Warnings.Add("task-incomplete", "%s is incomplete: failed scenes (excluded from all metrics and from the distractors): %s",
-			task, strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
+	if names := slices.Sorted(maps.Keys(failed)); len(names) > 0 {
+		w.AddOf(names, "task-incomplete", "%s is incomplete: failed scenes (excluded from all metrics and from the distractors): %s", task, strings.Join(names, ", "))
 	}
 	return w
 }
 
-func (w *warner) add(kind, format string, args ...any) {
-	w.Warnings.Add(kind, w.task+": "+format, args...)
+// addOf adds a warning about scenes, if there are any.
+func (w *warner) addOf(scenes []string, kind, format string, args ...any) {
+	if len(scenes) > 0 {
+		w.AddOf(scenes, kind, w.task+": "+format, args...)
+	}
 }

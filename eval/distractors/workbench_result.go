@@ -88,12 +88,12 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 
 func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) []scope.Warning {
 	w := newWarner(workbenchTask, a.ledger.Failed())
-	var few, none []string
+	var few, counts, none []string
 	var queries, invalid int64
 	for _, s := range scenes {
 		r := tallyOf(s)
 		if int(r.PoolScenes) < a.protocol.DistractorScenes {
-			few = append(few, fmt.Sprintf("%s (%d)", s.Name, r.PoolScenes))
+			few, counts = append(few, s.Name), append(counts, fmt.Sprintf("%s (%d)", s.Name, r.PoolScenes))
 		}
 		if r.TruePositives == 0 {
 			none = append(none, s.Name)
@@ -101,14 +101,10 @@ func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) [
 		queries += r.Queries
 		invalid += r.InvalidQueries
 	}
-	if len(few) > 0 {
-		w.add("few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, spelling.Few(few, 6))
-	}
-	if len(none) > 0 {
-		w.add("no-positives", "no query has a ground truth; scenes excluded from all means: %s", spelling.Few(none, 6))
-	}
+	w.addOf(few, "few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, spelling.Few(counts, 6))
+	w.addOf(none, "no-positives", "no query has a ground truth; scenes excluded from all means: %s", spelling.Few(none, 6))
 	if invalid > 0 {
-		w.add("invalid-rows", "%d of %d queries have an invalid descriptor, at infinite distance from all candidates", invalid, queries)
+		w.Add("invalid-rows", workbenchTask+": %d of %d queries have an invalid descriptor, at infinite distance from all candidates", invalid, queries)
 	}
 	return w.Warnings
 }

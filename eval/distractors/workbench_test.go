@@ -3,6 +3,7 @@ package distractors
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,11 +109,11 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 		}
 		metrics, warnings := a.Result()
 		wanted := []scope.Warning{
-			{Kind: "few-distractors", Text: "workbench_tasks: fewer than 2 other scenes to draw distractors from: i_b (1)"},
-			{Kind: "no-positives", Text: "workbench_tasks: no query has a ground truth; scenes excluded from all means: i_c"},
+			{Kind: "few-distractors", Text: "workbench_tasks: fewer than 2 other scenes to draw distractors from: i_b (1)", Scenes: []string{"i_b"}},
+			{Kind: "no-positives", Text: "workbench_tasks: no query has a ground truth; scenes excluded from all means: i_c", Scenes: []string{"i_c"}},
 			{Kind: "invalid-rows", Text: "workbench_tasks: 1 of 7 queries have an invalid descriptor, at infinite distance from all candidates"},
 		}
-		if !slices.Equal(warnings, wanted) {
+		if !reflect.DeepEqual(warnings, wanted) {
 			t.Errorf("warnings %q, want %q", warnings, wanted)
 		}
 		for name, value := range want {

@@ -72,14 +72,14 @@ const leastExchanged = 10
 func warnings(pairs []*pairTally) []scope.Warning {
 	var out scope.Warnings
 	without := 0
-	var exchanged []string
+	var exchanged, in []string // pairs, and their scenes
 	failed, estimates := make(map[string]int), make(map[string]int)
 	for _, p := range pairs {
 		if p.matches == 0 {
 			without++
 		}
 		if p.pair.Imported == record.ImportedPoints && p.exchanged >= leastExchanged && p.exchanged > 2*p.correct {
-			exchanged = append(exchanged, scope.PairLabel(p.pair.Scene, int(p.pair.K)))
+			exchanged, in = append(exchanged, scope.PairLabel(p.pair.Scene, int(p.pair.K))), append(in, p.pair.Scene)
 		}
 		for _, e := range p.corners {
 			estimates[e.Estimator]++
@@ -92,7 +92,7 @@ func warnings(pairs []*pairTally) []scope.Warning {
 		out.Add("no-matches", "%d of %d image pairs have no matches; they count as 0 in mma", without, len(pairs))
 	}
 	if exchanged != nil {
-		out.Add("exchanged-points", "the inverse homography fits the matches of %s far better: are the points of the two images exchanged?", spelling.Few(exchanged, 6))
+		out.AddOf(slices.Compact(in), "exchanged-points", "the inverse homography fits the matches of %s far better: are the points of the two images exchanged?", spelling.Few(exchanged, 6))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
 		of, n := "image pairs", estimates[estimator]

@@ -2,6 +2,7 @@ package matching
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -125,7 +126,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 		{Kind: "no-matches", Text: "1 of 4 image pairs have no matches; they count as 0 in mma"},
 		{Kind: "failed-estimates", Text: "magsac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
 		{Kind: "failed-estimates", Text: "ransac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
-	}; !slices.Equal(r.Warnings, w) {
+	}; !reflect.DeepEqual(r.Warnings, w) {
 		t.Errorf("warnings %q, want %q", r.Warnings, w)
 	}
 }

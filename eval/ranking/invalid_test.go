@@ -70,7 +70,7 @@ func TestBothFiguresAreGivenAboveFivePerCentOnly(t *testing.T) {
 			add(t, a, truths(c.valid, 3, 2))
 			r := a.Result()
 			reported := slices.ContainsFunc(r.Metrics, func(m scope.Metric) bool { return strings.HasSuffix(m.Name, "_invalid") })
-			warned := slices.Contains(r.Warnings, scope.Warning{Kind: "invalid-queries", Text: warning})
+			warned := slices.ContainsFunc(r.Warnings, func(w scope.Warning) bool { return w.Kind == "invalid-queries" && w.Text == warning })
 			if reported != c.want || warned != c.want {
 				t.Errorf("5 of %d, exclude %v: figures reported %v, warned %v, want %v: %q", c.valid+5, exclude, reported, warned, c.want, r.Warnings)
 			}

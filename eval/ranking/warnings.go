@@ -52,20 +52,20 @@ func tiesFrom(t tally, opt Options) string {
 func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scope.Warning {
 	var out scope.Warnings
 	warn := out.Add
-	if len(failed) > 0 {
-		warn("failed-scenes", "failed scenes (excluded from all metrics): %s", strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
+	if names := slices.Sorted(maps.Keys(failed)); len(names) > 0 {
+		out.AddOf(names, scope.FailedScenes, "failed scenes (excluded from all metrics): %s", strings.Join(names, ", "))
 	}
 	for _, s := range scenes {
-		t := sum(s)
+		t, of := sum(s), []string{s.Name}
 		if t.queries == 0 {
-			warn("no-queries", "%s: image 1 has no keypoints; excluded from all means", s.Name)
+			out.AddOf(of, "no-queries", "%s: image 1 has no keypoints; excluded from all means", s.Name)
 			continue
 		}
 		if empty := emptyImages(s); len(empty) > 0 {
-			warn("few-keypoints", "%s: no keypoints in image %s", s.Name, strings.Join(empty, ", "))
+			out.AddOf(of, "few-keypoints", "%s: no keypoints in image %s", s.Name, strings.Join(empty, ", "))
 		}
 		if t.processed < fewQueries {
-			warn("few-queries", "%s: %d of %d queries have a ground truth", s.Name, t.processed, t.queries)
+			out.AddOf(of, "few-queries", "%s: %d of %d queries have a ground truth", s.Name, t.processed, t.queries)
 		}
 	}
 	if text := fewScenes(scenes); text != "" {
@@ -81,8 +81,8 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	}
 	if c := t.coverage().Value(); c < lowCoverage {
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
-	} else if pairs := lackingTruths(scenes); len(pairs) > 0 {
-		warn("low-coverage", "hardly any query has a ground truth in %s, unlike in other pairs of the scene: do images and keypoints belong together there?", spelling.Few(pairs, 6))
+	} else if of, pairs := lackingTruths(scenes); len(pairs) > 0 {
+		out.AddOf(of, "low-coverage", "hardly any query has a ground truth in %s, unlike in other pairs of the scene: do images and keypoints belong together there?", spelling.Few(pairs, 6))
 	}
 	if t.ties > 0 && t.ties == t.candidates-t.processed {
 		warn("many-ties", "every query has the same distance to all candidates: are all rows equal?")
@@ -93,8 +93,8 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	}
 	if t.atChance() {
 		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
-	} else if places := placesAtChance(scenes); len(places) > 0 {
-		warn("chance-level", "mAP is at the level of chance in %s; if other descriptors on these keypoints are not, check its rows", spelling.Few(places, 6))
+	} else if of, places := placesAtChance(scenes); len(places) > 0 {
+		out.AddOf(of, "chance-level", "mAP is at the level of chance in %s; if other descriptors on these keypoints are not, check its rows", spelling.Few(places, 6))
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)
@@ -108,29 +108,28 @@ func (t tally) atChance() bool {
 }
 
 // placesAtChance names the scenes, and the pairs of others, that are at the level of chance,
-// with their numbers of queries.
-func placesAtChance(scenes []sceneTally) []string {
-	var places []string
-	name := func(place string, t tally) {
-		places = append(places, fmt.Sprintf("%s (%d queries)", place, t.processed))
+// with their numbers of queries, and their scenes.
+func placesAtChance(scenes []sceneTally) (of, places []string) {
+	name := func(scene, place string, t tally) {
+		of, places = append(of, scene), append(places, fmt.Sprintf("%s (%d queries)", place, t.processed))
 	}
 	for _, s := range scenes {
 		if t := sum(s); t.atChance() {
-			name(s.Name, t)
+			name(s.Name, s.Name, t)
 			continue
 		}
 		for _, p := range s.Parts {
 			if p.Tally.tally.atChance() {
-				name(scope.PairLabel(s.Name, int(p.Tally.pair.K)), p.Tally.tally)
+				name(s.Name, scope.PairLabel(s.Name, int(p.Tally.pair.K)), p.Tally.tally)
 			}
 		}
 	}
-	return places
+	return slices.Compact(of), places
 }
 
-// lackingTruths names the pairs with far fewer ground truths than another pair of their scene.
-func lackingTruths(scenes []sceneTally) []string {
-	var pairs []string
+// lackingTruths names the pairs with far fewer ground truths than another pair of their
+// scene, and their scenes.
+func lackingTruths(scenes []sceneTally) (of, pairs []string) {
 	for _, s := range scenes {
 		best := 0.0
 		for _, p := range s.Parts {
@@ -139,11 +138,11 @@ func lackingTruths(scenes []sceneTally) []string {
 		for _, p := range s.Parts {
 			shared := min(p.Tally.pair.Shared1, p.Tally.pair.SharedK)
 			if shared >= manyShared && float64(p.Tally.tally.processed) < pairCoverage*float64(shared) && p.Tally.tally.coverage().Value()*similar < best {
-				pairs = append(pairs, scope.PairLabel(s.Name, int(p.Tally.pair.K)))
+				of, pairs = append(of, s.Name), append(pairs, scope.PairLabel(s.Name, int(p.Tally.pair.K)))
 			}
 		}
 	}
-	return pairs
+	return slices.Compact(of), pairs
 }
 
 // manyConcerned reports whether invalid rows decide so much that the metrics need

@@ -1,7 +1,7 @@
 package ranking
 
 import (
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -11,18 +11,18 @@ import (
 func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 	// The facts are those of handRecords: 3 of 8 truths have equals.
 	want := []scope.Warning{
-		{Kind: "failed-scenes", Text: "failed scenes (excluded from all metrics): i_six"},
-		{Kind: "few-queries", Text: "c_four: 1 of 1 queries have a ground truth"},
-		{Kind: "few-queries", Text: "i_two: 2 of 2 queries have a ground truth"},
-		{Kind: "no-queries", Text: "v_five: image 1 has no keypoints; excluded from all means"},
-		{Kind: "few-queries", Text: "v_one: 5 of 8 queries have a ground truth"},
-		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth"},
+		{Kind: "failed-scenes", Text: "failed scenes (excluded from all metrics): i_six", Scenes: []string{"i_six"}},
+		{Kind: "few-queries", Text: "c_four: 1 of 1 queries have a ground truth", Scenes: []string{"c_four"}},
+		{Kind: "few-queries", Text: "i_two: 2 of 2 queries have a ground truth", Scenes: []string{"i_two"}},
+		{Kind: "no-queries", Text: "v_five: image 1 has no keypoints; excluded from all means", Scenes: []string{"v_five"}},
+		{Kind: "few-queries", Text: "v_one: 5 of 8 queries have a ground truth", Scenes: []string{"v_one"}},
+		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth", Scenes: []string{"v_three"}},
 		{Kind: "few-scenes", Text: "only 3 scenes: no intervals; too few for a significant difference (descbench compare says how many it takes)"},
 		{Kind: "invalid-rows", Text: "2 of 30 descriptors are invalid (not finite as float32, zero norm, or not computed)"},
 		{Kind: "invalid-queries", Text: "12.5 % of the queries with a ground truth (1 of 8) have an invalid descriptor, their own or that of the ground truth: mAP micro is 59.2 % with them, ranked last, and 64.0 % without them (evaluation.exclude_invalid)"},
 		{Kind: "many-ties", Text: "in 37.5 % of the queries with a ground truth, others tie with it (to 0.1 %); " + "a tie of two for first place counts as rank 1.5 (ties: mean): AP 0.67, no hit@1" + "; usually keypoints at one position: repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"},
 	}
-	if got := handResult(t).Warnings; !slices.Equal(got, want) {
+	if got := handResult(t).Warnings; !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
@@ -42,11 +42,11 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 30, 0, found...), pairOf("v_a", 4, 0, 0, lost...), pairOf("v_a", 3, 0, 0, lost...))
 	want := []scope.Warning{
-		{Kind: "few-keypoints", Text: "v_a: no keypoints in image 3, 4"},
+		{Kind: "few-keypoints", Text: "v_a: no keypoints in image 3, 4", Scenes: []string{"v_a"}},
 		{Kind: "few-scenes", Text: "only 1 scene: no intervals; too few for a significant difference (descbench compare says how many it takes)"},
 		{Kind: "low-coverage", Text: "only 3.2 % of the queries have a ground truth (19 of 600)"},
 	}
-	if got := a.Result().Warnings; !slices.Equal(got, want) {
+	if got := a.Result().Warnings; !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }

@@ -206,9 +206,10 @@ func (d *data) setup() string {
 	if len(parts) > 1 && !slices.ContainsFunc(d.runs.Runs, func(r *fold.Run) bool { return !compare.SameScenes(r.Outcome, first.Outcome) }) {
 		parts = []string{compare.ScenesBehind(first.Outcome)}
 	}
-	note := first.PresetNote(func(name string) bool {
+	shown := first.Config.Only(func(name string) bool {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
+	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All)
 	parts = append(append(parts, slices.Compact(protocols)...), legend.Matches("matches_per_pair")+legend.String(), d.left(), note)
 	parts = append(parts, legend.Windows()...)
 	return table.Sentences(strings.Join(parts, "; "))

@@ -82,8 +82,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			}
 			continue
 		}
-		within := r.Over(func(scene string) bool { return slices.Contains(scenes, scene) }, scope.All)
-		if note := within.PresetNote(func(name string) bool { return slices.Contains(shown, name) }); note != "" && len(runs.Runs) > 1 {
+		slices.Sort(scenes)
+		cfg := r.Config.Only(func(name string) bool { return slices.Contains(shown, name) })
+		if note := fold.PresetNote(cfg, slices.Compact(scenes), scope.All); note != "" && len(runs.Runs) > 1 {
 			presets = append(presets, r.Label+": "+note)
 		} else if note != "" {
 			presets = append(presets, note)

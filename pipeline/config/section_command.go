@@ -237,12 +237,14 @@ func (c *Config) ProgramsOf(name string) []string {
 	return keys
 }
 
-// Only returns the config with one of its descriptors and what that depends on.
-func (c *Config) Only(name string) *Config {
-	part, keys := *c, c.ProgramsOf(name)
-	part.Descriptors = slices.DeleteFunc(slices.Clone(c.Descriptors), func(d Descriptor) bool {
-		return !slices.Contains(keys, fmt.Sprintf("descriptors[%s]", d.Name))
-	})
+// Only returns the config with some of its descriptors and the keypoint sets behind them.
+func (c *Config) Only(chosen func(descriptor string) bool) *Config {
+	part := *c
+	part.Descriptors = slices.DeleteFunc(slices.Clone(c.Descriptors), func(d Descriptor) bool { return !chosen(d.Name) })
+	var keys []string
+	for _, d := range part.Descriptors {
+		keys = append(keys, c.ProgramsOf(d.Name)...)
+	}
 	part.KeypointSets = slices.DeleteFunc(slices.Clone(c.KeypointSets), func(s KeypointSet) bool {
 		return !slices.Contains(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name))
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -43,7 +44,8 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	if err := f.Evaluated(p); err != nil {
 		return 0, err
 	}
-	if err := f.Unchanged(p.Config.Only(descriptor)); err != nil {
+	needed := p.Config.ProgramsOf(descriptor)
+	if err := f.Unchanged(p.Config.Only(func(name string) bool { return slices.Contains(needed, "descriptors["+name+"]") })); err != nil {
 		return 0, err
 	}
 	stage, err := New(p, f, opt)

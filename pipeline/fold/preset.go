@@ -20,13 +20,20 @@ import (
 const PresetWarning = "preset"
 
 // PresetDeviations returns all deviations of a run of these scenes from the preset of a
-// paper: the keys of the config, the scenes, and what differs in any run.
-func PresetDeviations(c *config.Config, scenes []string) []string {
+// paper in a scope: the keys of the config, the scenes, and what differs in any run.
+func PresetDeviations(c *config.Config, scenes []string, of string) (out []string) {
 	p := c.Preset()
 	if p == nil {
 		return nil
 	}
-	out := slices.Concat(presetScenes(p, scenes, scope.All), c.PresetDeviations(), p.Differs)
+	wanted, outside := ScenesOfPreset(p, scenes, of)
+	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
+		out = append(out, fmt.Sprintf("dataset: %d of its %d scenes", evaluated, len(wanted)))
+	}
+	if len(outside) > 0 {
+		out = append(out, fmt.Sprintf("dataset: the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), spelling.Few(outside, 6)))
+	}
+	out = append(append(out, c.PresetDeviations()...), p.Differs...)
 	for _, key := range slices.Sorted(maps.Keys(p.DiffersBy)) {
 		if !slices.ContainsFunc(out, func(deviation string) bool { return strings.HasPrefix(deviation, key) }) {
 			out = append(out, p.DiffersBy[key]...)
@@ -42,33 +49,28 @@ func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outsi
 	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
 }
 
-// ofScenes begins the deviations that presetScenes returns.
-const ofScenes = "dataset: "
-
-// presetScenes says how the scenes of a scope differ from those that a preset has in it.
-func presetScenes(p *config.Preset, scenes []string, of string) (out []string) {
-	wanted, outside := ScenesOfPreset(p, scenes, of)
-	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
-		out = append(out, fmt.Sprintf(ofScenes+"%d of its %d scenes", evaluated, len(wanted)))
+// PresetNote says which preset of a paper a config names and how it deviates with these scenes
+// in a scope; "" without any.
+func PresetNote(c *config.Config, scenes []string, of string) string {
+	p := c.Preset()
+	if p == nil {
+		return ""
 	}
-	if len(outside) > 0 {
-		out = append(out, fmt.Sprintf(ofScenes+"the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), spelling.Few(outside, 6)))
+	text, before := fmt.Sprintf("preset %s (%s)", p.Name, p.Source()), "; deviations: "
+	for _, deviation := range PresetDeviations(c, scenes, of) {
+		text, before = text+before+deviation, "; "
 	}
-	return out
+	return text
 }
 
 // Within returns the outcome whose summary has only the scenes of a scope, for tables of
-// that scope. The metrics in the summary remain those of all scenes.
+// that scope, and the warnings but for those about other scenes. The metrics in the summary
+// remain those of all scenes.
 func (o *Outcome) Within(of string) *Outcome {
 	if of == scope.All {
 		return o
 	}
-	return o.Over(func(scene string) bool { return dataset.InScope(scene, of) }, of)
-}
-
-// Over returns the outcome whose summary has only some of the scenes of a scope, and the warnings
-// but for those about other scenes.
-func (o *Outcome) Over(in func(scene string) bool, of string) *Outcome {
+	in := func(scene string) bool { return dataset.InScope(scene, of) }
 	out, s := *o, *o.Summary
 	s.FailedScenes = maps.Clone(s.FailedScenes)
 	maps.DeleteFunc(s.FailedScenes, func(scene, _ string) bool { return !in(scene) })
@@ -80,23 +82,14 @@ func (o *Outcome) Over(in func(scene string) bool, of string) *Outcome {
 	}
 	s.ScenesRequested = len(s.SceneNames())
 	s.Warnings = nil
-	if p := o.Config.Preset(); p != nil {
-		for _, text := range presetScenes(p, s.Evaluated(), of) {
-			s.Warnings = append(s.Warnings, store.SummaryWarning{Kind: PresetWarning, Text: text})
-		}
+	for _, text := range PresetDeviations(o.Config, s.Evaluated(), of) {
+		s.Warnings = append(s.Warnings, store.SummaryWarning{Kind: PresetWarning, Text: text})
 	}
-	names := o.Summary.SceneNames()
 	for _, w := range o.Summary.Warnings {
-		var about []string // scenes
-		for _, word := range strings.FieldsFunc(w.Text, func(r rune) bool { return strings.ContainsRune(" ,:;/()?", r) }) {
-			if slices.Contains(names, word) {
-				about = append(about, word)
-			}
-		}
-		if w.Kind == PresetWarning && strings.HasPrefix(w.Text, ofScenes) || about != nil && !slices.ContainsFunc(about, in) {
+		if w.Kind == PresetWarning || w.Scenes != nil && !slices.ContainsFunc(w.Scenes, in) {
 			continue
 		}
-		if about == nil && w.Descriptor != "" { // numbers of the whole run
+		if w.Scenes == nil && w.Descriptor != "" { // numbers of the whole run
 			end := strings.Index(w.Text+";", ";")
 			w.Text = w.Text[:end] + " (over all scenes)" + w.Text[end:]
 		}
@@ -104,33 +97,6 @@ func (o *Outcome) Over(in func(scene string) bool, of string) *Outcome {
 	}
 	out.Summary = &s
 	return &out
-}
-
-// PresetNote says which preset of a paper a run names and how it deviates for the
-// descriptors that are shown; "" without any.
-func (o *Outcome) PresetNote(shown func(descriptor string) bool) string {
-	p := o.Config.Preset()
-	if p == nil {
-		return ""
-	}
-	text, before := fmt.Sprintf("preset %s (%s)", p.Name, p.Source()), "; deviations: "
-	for _, deviation := range o.Deviations(shown) {
-		text, before = text+before+deviation, "; "
-	}
-	return text
-}
-
-// Deviations lists how the run deviates from the preset of a paper for the descriptors that
-// are shown.
-func (o *Outcome) Deviations(shown func(descriptor string) bool) (out []string) {
-	for _, w := range o.Summary.Warnings {
-		key, of, _ := strings.Cut(w.Text, "[")
-		name, _, _ := strings.Cut(of, "]")
-		if w.Kind == PresetWarning && (key != "descriptors" || shown(o.Shown(name))) {
-			out = append(out, w.Text)
-		}
-	}
-	return out
 }
 
 // Title names the experiment of a run, and the folder of a re-evaluation.

@@ -3,8 +3,10 @@ package fold
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
@@ -20,7 +22,7 @@ descriptors: [{name: sift, type: sift}]
 evaluation: {preset: d2net}
 `
 	c := configtest.Load(t, filepath.Clean(t.TempDir()), text)
-	got := func(scenes ...string) []string { return PresetDeviations(c, scenes) }
+	got := func(scenes ...string) []string { return PresetDeviations(c, scenes, scope.All) }
 	want := []string{
 		"dataset: 2 of its 108 scenes", "dataset: the means include 2 scenes that the preset does not have: i_dc, v_mine",
 		"dataset.subset: ours all, published 108",
@@ -38,7 +40,7 @@ func TestWarningsInAScopeAreAboutItsScenesOrSayThatTheyAreAboutAll(t *testing.T)
 	scenes := map[string]store.SummaryScene{"v_a": {}, "i_b": {}}
 	o := &Outcome{Config: &config.Config{}, Summary: &store.Summary{
 		Descriptors: []store.SummaryDescriptor{{Name: "sift", Scenes: scenes}},
-		Warnings:    []store.SummaryWarning{{Text: "i_b: doubtful"}, {Text: "in 9 %, ties; why", Descriptor: "sift"}, {Text: "chance in v_a/1_6: why?", Descriptor: "sift"}},
+		Warnings:    []store.SummaryWarning{{Text: "i_b: doubtful", Scenes: []string{"i_b"}}, {Text: "in 9 %, ties; why", Descriptor: "sift"}, {Text: "chance in v_a/1_6: why?", Descriptor: "sift", Scenes: []string{"v_a"}}},
 	}}
 	var got []string
 	for _, w := range o.Within("illumination").Summary.Warnings {
@@ -49,16 +51,17 @@ func TestWarningsInAScopeAreAboutItsScenesOrSayThatTheyAreAboutAll(t *testing.T)
 	}
 }
 
-// Of the deviations of descriptors, only those of shown ones are told.
-func TestDeviationsAreThoseOfShownDescriptors(t *testing.T) {
-	o := &Outcome{Summary: &store.Summary{Warnings: []store.SummaryWarning{
-		{Kind: PresetWarning, Text: "dataset: 2 of its 108 scenes"}, {Kind: "few-scenes", Text: "few"},
-		{Kind: PresetWarning, Text: "descriptors[a].matcher.top_k: ours the best 30, published all matches"},
-		{Kind: PresetWarning, Text: "descriptors[b].matcher.top_k: ours the best 50, published all matches"},
-	}}}
-	got := o.Deviations(func(descriptor string) bool { return descriptor == "b" })
-	want := []string{"dataset: 2 of its 108 scenes", "descriptors[b].matcher.top_k: ours the best 50, published all matches"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+func TestPresetNoteIsAboutShownDescriptors(t *testing.T) {
+	const text = `
+experiment: {name: p}
+dataset: {root: .}
+keypoint_sets: [{name: k, detect: {type: sift}, border: 0}]
+descriptors: [{name: a, type: sift, keypoints: k, matcher: {ratio: 0.8}}, {name: b, type: sift, keypoints: k, matcher: {ratio: 0.9}}]
+evaluation: {preset: d2net}
+`
+	c := configtest.Load(t, filepath.Clean(t.TempDir()), text).Only(func(descriptor string) bool { return descriptor == "b" })
+	note := PresetNote(c, nil, scope.All)
+	if !strings.Contains(note, "; descriptors[b].matcher: ours mutual nearest neighbours, ratio 0.9, published mutual nearest neighbours") || strings.Contains(note, "descriptors[a]") {
+		t.Error(note)
 	}
 }

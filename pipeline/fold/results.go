@@ -193,7 +193,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		ScenesRequested: len(p.Scenes), Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
 		Protocol: protocol(cfg), ProtocolText: protocol(cfg).WithPreset(),
 	}
-	for _, text := range PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests))) {
+	for _, text := range PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests)), scope.All) {
 		run.Warnings = append(run.Warnings, scope.Warning{Kind: PresetWarning, Text: text})
 	}
 	for _, text := range records.leftOut {
@@ -206,13 +206,13 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			return run, err
 		}
 		for _, text := range append(dataset.Shared(seen, scene, record.Images), records.sameKeypoints(seen, cfg, scene)...) {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.CopiedScene, Text: scene + ": " + text})
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.CopiedScene, Text: scene + ": " + text, Scenes: []string{scene}})
 		}
 		if record.Trusted != "" && records.digests[scene] != "" {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.TrustedScene, Text: scene + ": evaluated by dataset.trust, although its images contradict its homographies: " + record.Trusted})
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.TrustedScene, Text: scene + ": evaluated by dataset.trust, although its images contradict its homographies: " + record.Trusted, Scenes: []string{scene}})
 		}
 		for _, text := range record.Warnings {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
+			run.Warnings = append(run.Warnings, scope.Warning{Kind: "doubtful-scene", Text: scene + ": " + text, Scenes: []string{scene}})
 		}
 	}
 	run.Warnings = append(run.Warnings, scenesByK(records.images)...)
@@ -259,13 +259,21 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	for _, text := range cfg.Warnings() {
-		run.Warnings = append(run.Warnings, scope.Warning{Kind: "config", Text: text})
-	}
-	for _, text := range config.Windows(cfg.Descriptors) {
-		run.Warnings = append(run.Warnings, scope.Warning{Kind: store.OtherWindows, Text: text})
-	}
+	run.Warnings = append(run.Warnings, ConfigWarnings(cfg)...)
 	return run, nil
+}
+
+// OfConfig are the kinds of ConfigWarnings.
+var OfConfig = []string{"config", store.OtherWindows}
+
+// ConfigWarnings returns the warnings of a run that its config alone tells.
+func ConfigWarnings(cfg *config.Config) (list scope.Warnings) {
+	for i, texts := range [][]string{cfg.Warnings(), config.Windows(cfg.Descriptors)} {
+		for _, text := range texts {
+			list.Add(OfConfig[i], "%s", text)
+		}
+	}
+	return list
 }
 
 // lastUnit returns when the last unit of a run was computed, but not before the folder was

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -46,7 +47,7 @@ func (r *results) facts(of *fold.Run, e plan.Environment) []fact {
 	if text := legend.Settings(); text != "" {
 		list = append(list, fact{"Settings", text})
 	}
-	if note := of.PresetNote(func(string) bool { return true }); note != "" {
+	if note := fold.PresetNote(of.Config, of.Summary.Evaluated(), scope.All); note != "" {
 		list = append(list, fact{"Preset", strings.TrimPrefix(note, "preset ")})
 	}
 	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
@@ -71,7 +72,7 @@ func (r *results) warnings() []string {
 	var all []report.WarningMessage
 	for _, one := range r.Runs.Runs {
 		for _, w := range one.Summary.Warnings {
-			if w.Kind == fold.PresetWarning || w.Kind == "failed-scenes" || w.Kind == store.OtherWindows {
+			if w.Kind == fold.PresetWarning || w.Kind == scope.FailedScenes || w.Kind == store.OtherWindows {
 				continue // the header has them, or those of all runs are below
 			}
 			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == w.Descriptor }); i >= 0 {

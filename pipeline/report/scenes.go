@@ -105,8 +105,7 @@ func Doubtful(s *store.Summary) string {
 	}
 	for _, w := range s.Warnings {
 		if w.Kind == store.TrustedScene {
-			scene, _, _ := strings.Cut(w.Text, ":")
-			trusted = append(trusted, scene)
+			trusted = append(trusted, w.Scenes...)
 		}
 	}
 	text := ""

@@ -52,7 +52,7 @@ func sampleRun() Run {
 			},
 		},
 		Failed:   map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2"},
-		Warnings: []scope.Warning{{Kind: "no-truth", Text: "i_b: no query has a ground truth"}},
+		Warnings: []scope.Warning{{Kind: "no-truth", Text: "i_b: no query has a ground truth", Scenes: []string{"i_b"}}},
 	}
 	nothing := ranking.Result{
 		Descriptor: "root/sift",

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -25,7 +26,7 @@ type Summary struct {
 }
 
 // TrustedScene is the kind of the warning about a scene that dataset.trust evaluates although
-// its images contradict its homographies. Its text begins with the scene and a colon.
+// its images contradict its homographies.
 const TrustedScene = "trusted-scene"
 
 // CopiedScene is the kind of the warning about a scene that shares images with another one,
@@ -37,9 +38,10 @@ const OtherWindows = "windows"
 
 // A SummaryWarning is an scope.Warning about one descriptor or about the run.
 type SummaryWarning struct {
-	Kind       string `json:"kind"`                 // a fixed word, such as few-scenes
-	Text       string `json:"text"`                 // one line for people
-	Descriptor string `json:"descriptor,omitempty"` // name in the config; absent: about the whole run
+	Kind       string   `json:"kind"`                 // a fixed word, such as few-scenes
+	Text       string   `json:"text"`                 // one line for people
+	Descriptor string   `json:"descriptor,omitempty"` // name in the config; absent: about the whole run
+	Scenes     []string `json:"scenes,omitempty"`     // names of the scenes that it is about; absent: about none in particular
 }
 
 // A SummaryDescriptor is the part of the summary about one descriptor.
@@ -117,11 +119,11 @@ func NewSummary(r Run) Summary {
 		Descriptors:     []SummaryDescriptor{},
 	}
 	for _, w := range r.Warnings {
-		s.Warnings = append(s.Warnings, SummaryWarning{Kind: w.Kind, Text: w.Text})
+		s.Warnings = append(s.Warnings, SummaryWarning{w.Kind, w.Text, "", w.Scenes})
 	}
 	for i, res := range r.Results {
 		for _, w := range res.Warnings {
-			s.Warnings = append(s.Warnings, SummaryWarning{w.Kind, w.Text, res.Descriptor})
+			s.Warnings = append(s.Warnings, SummaryWarning{w.Kind, w.Text, res.Descriptor, w.Scenes})
 		}
 		d := SummaryDescriptor{
 			Name: res.Descriptor, Dimension: r.Descriptors[i].Dimension,
@@ -202,6 +204,12 @@ func ReadSummary(path string) (Summary, error) {
 	}
 	if err := s.checkNames(); err != nil {
 		return Summary{}, Damaged(path, err)
+	}
+	names := s.SceneNames()
+	for i, w := range s.Warnings { // earlier versions named the scene in the text only
+		if scene, _, found := strings.Cut(w.Text, ": "); found && w.Scenes == nil && slices.Contains(names, scene) {
+			s.Warnings[i].Scenes = []string{scene}
+		}
 	}
 	return s, nil
 }

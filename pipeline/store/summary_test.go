@@ -36,7 +36,10 @@ const sampleSummary = `{
     {
       "kind": "no-truth",
       "text": "i_b: no query has a ground truth",
-      "descriptor": "sift"
+      "descriptor": "sift",
+      "scenes": [
+        "i_b"
+      ]
     }
   ],
   "descriptors": [
