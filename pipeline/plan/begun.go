@@ -72,8 +72,12 @@ func Recreate(err error) error {
 }
 
 // Again adds to an error about a file of a run what the user can do about it: cure, unless
-// the folder is from somebody else, whose results it would replace.
+// the folder is from somebody else, whose results it would replace. A file that may not be read
+// is not to be replaced.
 func Again(err error, cure string) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return Fault(err)
+	}
 	return Faultf("%w; ask for a received folder again; in a run of your own, %s", err, cure)
 }
 

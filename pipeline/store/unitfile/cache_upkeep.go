@@ -77,7 +77,7 @@ func (c *Cache) Prune(maxBytes int64) (removed []CacheEntry, err error) {
 		return cmp.Or(a.Used.Compare(b.Used), cmp.Compare(a.Key, b.Key))
 	})
 	var bytes int64
-	var stuck int
+	var stuck []string // folders
 	for _, e := range entries {
 		bytes += e.Bytes
 	}
@@ -85,15 +85,19 @@ func (c *Cache) Prune(maxBytes int64) (removed []CacheEntry, err error) {
 		if bytes <= maxBytes {
 			break // the others were used later
 		}
-		if failed := store.IgnoreMissing(os.Remove(c.path(e.Kind, e.Key))); failed != nil {
-			stuck, err = stuck+1, failed
+		path := c.path(e.Kind, e.Key)
+		if failed := store.IgnoreMissing(os.Remove(path)); failed != nil {
+			stuck, err = append(stuck, filepath.Dir(path)), failed
 			continue
 		}
 		bytes -= e.Bytes
 		removed = append(removed, e)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s could not be removed: %w", spelling.Count(stuck, "file"), err)
+		err = fmt.Errorf("%s could not be removed: %w", spelling.Count(len(stuck), "file"), err)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		err = fmt.Errorf("%v; %s", err, store.Permit(c.dir, stuck...)) // all of them, not the first
 	}
 	return removed, cmp.Or(err, unfinished, unread)
 }
