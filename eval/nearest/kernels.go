@@ -12,6 +12,7 @@ type kernel struct {
 	withinFloat   withinFunc[float32]
 
 	// The rest is for a Measure and for what bounds leave open.
+	rowFloat  rowFunc
 	listUint8 listFunc[uint8]
 	listFloat listFunc[float32]
 }
@@ -19,11 +20,10 @@ type kernel struct {
 // The parts of a kernel that a Measure uses. They take one query and at least
 // one candidate.
 type (
-	// A rowFunc writes one value per candidate for a query and len(dst)
-	// candidates starting at first: dot products for bytes, canonical distances
-	// for float32.
+	// A rowFunc writes the canonical distances between a query and len(dst)
+	// candidates starting at first.
 	rowFunc func(dst []float64, query, first int, queries, candidates packed)
-	// A listFunc does the same for the listed rows, which are stored
+	// A listFunc writes the dot products of the listed rows of bytes, which are stored
 	// contiguously and must exist. For float32 it writes squared distances.
 	listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
 )

@@ -76,12 +76,10 @@ NN_KIND(void, within, (dots, stride, queries, nrows, norms, ncols, col0, near), 
         ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows, const double *norms, ptrdiff_t ncols,
         ptrdiff_t col0, struct nn_near *near)
 
-// The functions of a Measure take one query: row takes the candidates from
+// The functions of a Measure take one query: row_float takes the candidates from
 // first to first+n-1, interleaved as above; list takes the rows with the given
-// numbers, stored contiguously. Integer versions write dot products; row_float
-// writes distances, list_float their squares.
-NN_KIND(void, row, (query, start, candidates, words, first, n, out), const uint32_t *query, const int32_t *start,
-        const uint32_t *candidates, ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
+// numbers, stored contiguously. list writes dot products, row_float
+// distances, list_float their squares.
 NN_KIND(void, row_float, (query, candidates, words, first, n, out), const float *query, const float *candidates,
         ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
 NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, const uint8_t *rows, ptrdiff_t dim,
@@ -97,7 +95,6 @@ struct nn_kernels {
 	nn_reduce_unit reduce_unit;
 	nn_reduce_bounded reduce_bounded;
 	nn_within within_int, within_float;
-	nn_row row_uint8, row_bits;
 	nn_row_float row_float;
 	nn_list list_uint8;
 	nn_list_float list_float;

@@ -64,16 +64,17 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 	return kernel{
 		name: name,
 		uint8: products[int32]{
-			layout{queries, candidates, rowWith(c.row_uint8)},
+			queries, candidates,
 			fillWith(c.dots_uint8, panel),
 		},
-		bits:          products[int32]{layout{packBytes(1), packBytes(panel), rowWith(c.row_bits)}, fillWith(c.dots_bits, panel)},
-		float:         products[float32]{layout{packFloats(1), packFloats(panel), rowFloatWith(c.row_float)}, fillFloatWith(c.dots_float, panel)},
+		bits:          products[int32]{packBytes(1), packBytes(panel), fillWith(c.dots_bits, panel)},
+		float:         products[float32]{packFloats(1), packFloats(panel), fillFloatWith(c.dots_float, panel)},
 		reduceInt:     reduceIntWith(c.reduce_int),
 		reduceUnit:    reduceUnitWith(c.reduce_unit),
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
 		withinInt:     withinWith[int32](c.within_int),
 		withinFloat:   withinWith[float32](c.within_float),
+		rowFloat:      rowFloatWith(c.row_float),
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
 	}

@@ -16,10 +16,10 @@ import (
 type Measure struct {
 	queries, candidates *validRows
 	kernel              kernel
-	layout              layout
 	scale               []float64 // UnitNorm: per valid candidate, its term of the key
+	all                 []int32   // the rows of the candidates, for Distances; nil: float32
 
-	packing                         sync.Once // only for Distances
+	packing                         sync.Once // only for Distances of float32
 	packedQueries, packedCandidates packed
 }
 
@@ -34,13 +34,11 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 		return nil, err
 	}
 	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
-	switch {
-	case queries.Type == descriptors.Float32:
-		m.layout = k.float.layout
-	case queries.Type == descriptors.Bits:
-		m.layout = k.bits.layout
-	default:
-		m.layout = k.uint8.layout
+	if queries.Type != descriptors.Float32 {
+		m.all = make([]int32, candidates.Rows)
+		for c := range m.all {
+			m.all[c] = int32(c)
+		}
 	}
 	if queries.UnitNorm {
 		m.scale = make([]float64, m.candidates.len())
@@ -61,6 +59,10 @@ func (m *Measure) ValidCandidate(c int) bool { return m.candidates.place[c] >= 0
 // starting at first. They equal Result.NearestDistance to the last bit, and are
 // NaN if either row is invalid.
 func (m *Measure) Distances(q, first int, dst []float64) {
+	if m.all != nil {
+		m.to(q, m.all[first:first+len(dst)], dst)
+		return
+	}
 	place, i := m.candidates.place[first:first+len(dst)], int(m.queries.place[q])
 	from, n := validRun(place)
 	if i < 0 || n == 0 {
@@ -68,7 +70,7 @@ func (m *Measure) Distances(q, first int, dst []float64) {
 		return
 	}
 	m.packing.Do(m.pack)
-	m.run(i, from, dst[:n])
+	m.kernel.rowFloat(dst[:n], i, from, m.packedQueries, m.packedCandidates)
 	if n == len(dst) {
 		return
 	}
@@ -103,24 +105,16 @@ func fillWithNaN(dst []float64) {
 }
 
 func (m *Measure) pack() {
-	m.packedQueries, m.packedCandidates = m.layout.queries(m.queries), m.layout.candidates(m.candidates)
-}
-
-// run writes the distances between valid query i and the valid candidates
-// starting at first.
-func (m *Measure) run(i, first int, dst []float64) {
-	m.layout.row(dst, i, first, m.packedQueries, m.packedCandidates)
-	if m.queries.m.Type == descriptors.Float32 {
-		return // layout.row wrote distances
-	}
-	for k, dot := range dst {
-		dst[k] = m.distance(dot, i, first+k)
-	}
+	m.packedQueries, m.packedCandidates = m.kernel.float.queries(m.queries), m.kernel.float.candidates(m.candidates)
 }
 
 // To does the same as Distances for the listed candidates.
 func (m *Measure) To(q int, candidates []int32, dst []float64) {
-	dst = dst[:len(candidates)]
+	m.checkRows(candidates)
+	m.to(q, candidates, dst[:len(candidates)])
+}
+
+func (m *Measure) to(q int, candidates []int32, dst []float64) {
 	i := m.list(q, candidates, dst)
 	for k, c := range candidates {
 		if j := m.candidates.place[c]; i < 0 || j < 0 {
@@ -135,6 +129,7 @@ func (m *Measure) To(q int, candidates []int32, dst []float64) {
 // smaller is nearer, equal is exactly as near, and +Inf means that either row
 // is invalid. Keys are comparable only within one query.
 func (m *Measure) Order(q int, candidates []int32, dst []float64) {
+	m.checkRows(candidates)
 	dst = dst[:len(candidates)]
 	i := m.list(q, candidates, dst)
 	for k, c := range candidates {
@@ -150,7 +145,6 @@ func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 // float32, otherwise their dot products. The values of invalid rows mean nothing. It
 // returns the place of the query, -1 if it is invalid.
 func (m *Measure) list(q int, candidates []int32, dst []float64) int {
-	m.checkRows(candidates)
 	i := int(m.queries.place[q])
 	switch {
 	case len(candidates) == 0 || i < 0:

@@ -3,8 +3,6 @@
 package nearest
 
 /*
-#cgo noescape nn_call_row
-#cgo nocallback nn_call_row
 #cgo noescape nn_call_list
 #cgo nocallback nn_call_list
 #cgo noescape nn_call_row_float
@@ -15,15 +13,6 @@ package nearest
 #include "kernels.h"
 */
 import "C"
-
-func rowWith(f C.nn_row) rowFunc {
-	return func(dst []float64, query, first int, queries, candidates packed) {
-		C.nn_call_row(f,
-			(*C.uint32_t)(&queries.words[query*queries.perRow]), startOf(queries, query),
-			(*C.uint32_t)(&candidates.words[0]), C.ptrdiff_t(candidates.perRow),
-			C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
-	}
-}
 
 func listWith(f C.nn_list) listFunc[uint8] {
 	return func(dst []float64, query, rows []uint8, list []int32) {

@@ -11,43 +11,26 @@
 
 enum { WIDE_D = LANES / 2 };
 
-// ROW defines a function that writes the dot products of a query with the
-// candidates first to first+n-1, which may start and end inside a panel.
-#define ROW(ATTRIBUTES, NAME, STEP)                                                             \
-	ATTRIBUTES static void LEVEL(NAME)(const uint32_t *query, const int32_t *start, const uint32_t *candidates, \
-	                            ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out) {   \
-		ptrdiff_t skip = first % PANEL;                                                         \
-		const uint32_t *c = candidates + (first - skip) * words;                                \
-		while (n > 0) {                                                                         \
-			VI sum[NV];                                                                         \
-			UNROLL for (int v = 0; v < NV; v++) sum[v] = SET_I(start ? *start : 0);                          \
-			for (ptrdiff_t w = 0; w < words; w++, c += PANEL) {                                 \
-				VI word = SET_I(query[w]);                                                      \
-				UNROLL for (int v = 0; v < NV; v++)                                             \
-					sum[v] = STEP(sum[v], word, LOAD_I(c + v * LANES));                         \
-			}                                                                                   \
-			int32_t dots[PANEL];                                                                \
-			UNROLL for (int v = 0; v < NV; v++) STORE_I(dots + v * LANES, sum[v]);              \
-			ptrdiff_t live = n < PANEL - skip ? n : PANEL - skip;                               \
-			for (ptrdiff_t j = 0; j < live; j++) out[j] = dots[skip + j];                       \
-			out += live, n -= live, skip = 0;                                                   \
-		}                                                                                       \
-	}
-
-ROW(FN, row_uint8, STEP_UINT8)
-ROW(FN_BITS, row_bits, STEP_BITS)
-
+// It processes two candidates at a time, the last one twice if their number is odd.
 FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
                              ptrdiff_t n, double *out) {
-	for (ptrdiff_t k = 0; k < n; k++) {
-		const uint8_t *row = rows + list[k] * dim;
-		VI sum = SET_I(0);
+	for (ptrdiff_t k = 0; k < n; k += 2) {
+		ptrdiff_t last = k + 1 < n ? k + 1 : k;
+		const uint8_t *a = rows + list[k] * dim, *b = rows + list[last] * dim;
+		VI sum_a = SET_I(0), sum_b = SET_I(0);
 		ptrdiff_t i = 0;
-		for (; i + 2 * LANES <= dim; i += 2 * LANES)
-			sum = ADD_I(sum, MADD_I(LOAD_B(query + i), LOAD_B(row + i)));
-		int32_t dot = SUM_I(sum);
-		for (; i < dim; i++) dot += (int32_t)query[i] * row[i];
-		out[k] = dot;
+		for (; i + 2 * LANES <= dim; i += 2 * LANES) {
+			VI own = LOAD_B(query + i);
+			sum_a = ADD_I(sum_a, MADD_I(own, LOAD_B(a + i)));
+			sum_b = ADD_I(sum_b, MADD_I(own, LOAD_B(b + i)));
+		}
+		int32_t dot_a = SUM_I(sum_a), dot_b = SUM_I(sum_b);
+		for (; i < dim; i++) {
+			dot_a += (int32_t)query[i] * a[i];
+			dot_b += (int32_t)query[i] * b[i];
+		}
+		out[k] = dot_a;
+		out[last] = dot_b;
 	}
 }
 
@@ -128,6 +111,6 @@ const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
 	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
 	LEVEL(within_int), LEVEL(within_float),
-	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
+	LEVEL(row_float),
 	LEVEL(list_uint8), LEVEL(list_float),
 };

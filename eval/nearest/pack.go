@@ -19,16 +19,10 @@ type packer func(v *validRows) packed
 // products computes the dot products between the rows of two sides, each packed
 // in its own layout.
 type products[T int32 | float32] struct {
-	layout
+	queries, candidates packer
 	// fill writes the tile's dot products to out, row by row. It may fill whole
 	// panels and multiples of four rows.
 	fill func(out []T, t tile, queries, candidates packed)
-}
-
-// A layout is the part of products that a Measure needs.
-type layout struct {
-	queries, candidates packer
-	row                 rowFunc
 }
 
 // packFloats returns a packer of rows of float32 or uint8, each element a float32, in

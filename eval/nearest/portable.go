@@ -17,14 +17,15 @@ func portableKernel() kernel {
 	words, floats := packWords(1, 4, binary.LittleEndian.Uint32), packFloats(1)
 	return kernel{
 		name:          "portable",
-		uint8:         products[int32]{layout{floats, floats, rowUint8}, fillUint8[int32]},
-		bits:          products[int32]{layout{words, words, rowBits}, fillBits[int32]},
-		float:         products[float32]{layout{floats, floats, rowFloat}, fillFloat},
+		uint8:         products[int32]{floats, floats, fillUint8},
+		bits:          products[int32]{words, words, fillBits},
+		float:         products[float32]{floats, floats, fillFloat},
 		reduceInt:     reduceInt,
 		reduceUnit:    reduceUnit,
 		reduceBounded: reduceBounded,
 		withinInt:     within[int32],
 		withinFloat:   within[float32],
+		rowFloat:      rowFloat,
 		listUint8:     listUint8,
 		listFloat:     listFloat,
 	}
@@ -83,31 +84,24 @@ const maxExact = 258
 // arguments escape to the heap.
 var floatMemory = sync.Pool{New: func() any { return new([maxStride]float32) }}
 
-func fillUint8[T int32 | float64](out []T, t tile, queries, candidates packed) {
+func fillUint8(out []int32, t tile, queries, candidates packed) {
 	n := queries.perRow
 	memory := floatMemory.Get().(*[maxStride]float32)
 	defer floatMemory.Put(memory)
 	for i := range t.rows {
 		row := queries.floats[(t.row0+i)*n:][:n]
-		for col := 0; col < t.cols; col += maxStride {
-			dots := memory[:min(maxStride, t.cols-col)]
-			sums := out[i*t.stride+col:][:len(dots)]
-			columns := candidates.floats[(t.col0+col)*n:]
-			dotProducts(dots, row[:min(maxExact, n)], columns, n)
+		dots, sums := memory[:t.cols], out[i*t.stride:][:t.cols]
+		clear(sums)
+		for from := 0; from < n; from += maxExact {
+			dotProducts(dots, row[from:min(from+maxExact, n)], candidates.floats[t.col0*n+from:], n)
 			for k, dot := range dots {
-				sums[k] = T(dot)
-			}
-			for from := maxExact; from < n; from += maxExact {
-				dotProducts(dots, row[from:min(from+maxExact, n)], columns[from:], n)
-				for k, dot := range dots {
-					sums[k] += T(dot)
-				}
+				sums[k] += int32(dot)
 			}
 		}
 	}
 }
 
-func fillBits[T int32 | float64](out []T, t tile, queries, candidates packed) {
+func fillBits(out []int32, t tile, queries, candidates packed) {
 	n := queries.perRow
 	for i := range t.rows {
 		row := queries.words[(t.row0+i)*n:][:n]
@@ -117,7 +111,7 @@ func fillBits[T int32 | float64](out []T, t tile, queries, candidates packed) {
 			for w, x := range candidates.words[(t.col0+j)*n:][:n] {
 				sum += bits.OnesCount32(x & row[w])
 			}
-			sums[j] = T(sum)
+			sums[j] = int32(sum)
 		}
 	}
 }
@@ -238,14 +232,6 @@ func within[T int32 | float32](dots []T, t tile, queries []scanQuery, norms []fl
 		}
 		q.near = n - first
 	}
-}
-
-func rowUint8(dst []float64, query, first int, queries, candidates packed) {
-	fillUint8(dst, tile{row0: query, rows: 1, col0: first, cols: len(dst)}, queries, candidates)
-}
-
-func rowBits(dst []float64, query, first int, queries, candidates packed) {
-	fillBits(dst, tile{row0: query, rows: 1, col0: first, cols: len(dst)}, queries, candidates)
 }
 
 func rowFloat(dst []float64, query, first int, queries, candidates packed) {
