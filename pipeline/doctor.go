@@ -128,12 +128,12 @@ func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding,
 		}
 		for _, f := range imported {
 			findings = append(findings, Finding{"imported files", len(f.Unusable) == 0, f.String()})
-			for _, reason := range f.Unusable {
+			for _, reason := range f.Causes() {
 				findings = append(findings, Finding{"imported file", false, reason})
 			}
 		}
 	}
-	trials, err := features.TryPrograms(ctx, cfg, false)
+	trials, err := features.TryPrograms(ctx, cfg)
 	for _, t := range trials {
 		findings = append(findings, Finding{"program", t.Err == nil, t.Text})
 	}

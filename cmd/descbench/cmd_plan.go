@@ -65,22 +65,17 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 			if unwritable != nil {
 				warnings = append(warnings, unwritable.Error())
 			}
-			unusable := features.Unusable(imported)
+			var unusable error
+			for _, f := range imported {
+				if len(f.Unusable) > 0 {
+					unusable = cmp.Or(unusable, plan.Faultf("imported files cannot be used: %s", f))
+				}
+			}
 			if done < p.Units() {
 				if err := features.CheckNetworks(p); err != nil {
 					return err
 				}
-				unusable = cmp.Or(unusable, features.FindPrograms(cfg))
-				trials, err := features.TryPrograms(cmd.Context(), cfg, true)
-				if err != nil {
-					return err
-				}
-				for _, t := range trials {
-					if t.Err != nil {
-						warnings = append(warnings, t.Text)
-						unusable = cmp.Or(unusable, plan.Faultf("%s: cannot serve all images", t.Key))
-					}
-				}
+				unusable = cmp.Or(features.FindPrograms(cfg), unusable)
 			}
 			deviations := fold.PresetDeviations(cfg, p.Scenes, scope.All)
 			var forecast *pipeline.Forecast
@@ -146,7 +141,7 @@ tasks. Each has one core, as in submit slurm, or as many as --jobs says.
 func addImported(about facts, imported []features.ImportedFiles) {
 	for _, f := range imported {
 		about.add("imported files", "%s", f)
-		about.addSome("unusable", f.Unusable)
+		about.addSome("unusable", f.Causes())
 	}
 }
 

@@ -208,13 +208,15 @@ sed -e 's/, default_size: 12//; s/name: hdf5/name: unsized/' hdf5.yaml > unsized
 ! descbench run unsized.yaml --set dataset.scenes=v_synth_001 2> told
 grep -q 'detect.default_size: missing: the program returns no size' told && ! test -e runs/unsized
 ! descbench doctor hdf5.yaml > told
-grep -q 'feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
+grep -q 'FAILED *imported file *i_synth_001/1.png: .*feats.h5 has no keypoints of i_synth_.*; likewise i_synth_001/2.png, ' told
 for command in plan doctor; do
 ! descbench $command hdf5.yaml --set 'keypoint_sets[points].border=9' > told
 grep -q 'leaves some out (imported from feats.h5, default size 12 px, border 9 px closed); define a set with border: 0' told
 done
 ! descbench plan hdf5.yaml --set experiment.name=new > told
-grep -q '^warning .*feats.h5 has no keypoints of i_synth_.* 18 of 24 calls fail: i_synth_001/1.png, ' told
+grep -q '^unusable *i_synth_001/1.png: .*feats.h5 has no keypoints of i_synth_.*; likewise i_synth_001/2.png, ' told
+! descbench run hdf5.yaml --set experiment.name=crop --set dataset.scenes=v_synth_001 --set 'dataset.resize={width: 500, height: 480, crop: true}' --set 'descriptors[matches].run=[python3, -m, descbench, hdf5, matches.h5]' 2> told
+grep -q '^descbench: descriptors.matches.: 5 image pairs, 0 matches; 5 unusable: v_synth_001/2.png: .*: add --features' told && ! test -e runs/crop
 python3 -c 'import h5py, numpy; h5py.File("half.h5", "w")["v_synth_001/1.png/keypoints"] = numpy.ones((1, 4), "f2")'
 sed 's/feats.h5/half.h5/g; s/name: hdf5/name: half/' hdf5.yaml > half.yaml
 ! descbench run half.yaml --set dataset.scenes=v_synth_001 --overwrite 2> told

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"slices"
 
 	"descbench/keypoints"
 )
@@ -30,26 +31,18 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 		}
 		outside++
 	}
-	all := func(test func(x, y float32) bool) bool {
-		for _, k := range points {
-			if !test(k.X, k.Y) {
-				return false
-			}
-		}
-		return true
-	}
-	if len(points) >= 8 && min(width, height) >= 16 && all(func(x, y float32) bool { return max(x, y, -x, -y) <= 2 }) {
+	if len(points) >= 8 && min(width, height) >= 16 && all(points, func(x, y float32) bool { return max(x, y, -x, -y) <= 2 }) {
 		return fmt.Errorf("all %d positions are within 2 px of (0, 0): are they normalised to 0 to 1, or to -1 to 1? want px, in an image of %d×%d px", len(points), width, height)
 	}
 	if outside == 0 {
 		return inDegrees(points)
 	}
 	hint := ""
-	if all(func(x, y float32) bool { return within(y, width) && within(x, height) }) {
+	if all(points, func(x, y float32) bool { return within(y, width) && within(x, height) }) {
 		hint = "; all are inside with x and y swapped: want x, the column, first"
 	}
 	k := points[first]
-	return &OutsideError{fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
+	return &OutsideError{points, fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
 		first, k.X, k.Y, width, height, outside, len(points), hint)}
 }
 
@@ -70,9 +63,21 @@ func inDegrees(points []keypoints.Keypoint) error {
 }
 
 // An OutsideError says which positions are outside of their image.
-type OutsideError struct{ text string }
+type OutsideError struct {
+	points []keypoints.Keypoint
+	text   string
+}
 
 func (e *OutsideError) Error() string { return e.text }
+
+// FitIn reports whether all positions are inside an image of another size.
+func (e *OutsideError) FitIn(width, height int) bool {
+	return all(e.points, func(x, y float32) bool { return within(x, width) && within(y, height) })
+}
+
+func all(points []keypoints.Keypoint, test func(x, y float32) bool) bool {
+	return !slices.ContainsFunc(points, func(k keypoints.Keypoint) bool { return !test(k.X, k.Y) })
+}
 
 // within reports whether a coordinate is inside the pixel area or its margin; pixel
 // centres are at 0 to size−1.

@@ -101,6 +101,14 @@ func (f ImageFile) Resized() []float64 {
 	return f.stored.change[:]
 }
 
+// Stored returns the size of the file of a resized image, 0 of others.
+func (f ImageFile) Stored() (width, height int) {
+	if f.stored == nil {
+		return 0, 0
+	}
+	return f.stored.width, f.stored.height
+}
+
 // resized returns the image in its new size and closes bgr.
 func (r Resizing) resized(bgr gocv.Mat) (gocv.Mat, error) {
 	defer bgr.Close()

@@ -20,7 +20,7 @@ func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set,
 	for _, part := range w.Plan.Parts(d) {
 		sets, err := w.Set(ctx, part.Keypoints)
 		for i := range sets {
-			err = cmp.Or(err, w.checkSizes(part, i, sets[i]))
+			err = cmp.Or(err, checkSizes(w.Plan.Config, w.Source, part, i, sets[i]))
 		}
 		if err != nil {
 			return nil, err

@@ -104,7 +104,7 @@ func (w *Scene) detection(set string, d *config.Detect, i int) repetition[descri
 		compute: func(on int) (out described, err error) {
 			img, err := w.image(i)
 			if err == nil {
-				out.set, out.rows, out.took, err = w.call(key, d.Command, i, on).detect(*img)
+				out.set, out.rows, out.took, err = w.call(key, d.Command, i, on).detect(pixels(*img))
 			}
 			return out, err
 		},
@@ -120,11 +120,7 @@ func (w *Scene) detection(set string, d *config.Detect, i int) repetition[descri
 
 // call returns a call of process on of a program, 0: any, for image i.
 func (w *Scene) call(key string, c *config.Command, i, on int) call {
-	out := call{w.programs, key, c, map[string]any{"scene": w.Source.Name, "image": w.Source.Images[i].File}, on}
-	if change := w.Source.Images[i].Resized(); change != nil {
-		out.fields["resized"] = change
-	}
-	return out
+	return call{w.programs, key, c, fieldsOf(w.Source, i), on}
 }
 
 // describedBy returns a descriptor of the plan whose rows the program that detects

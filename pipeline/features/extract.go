@@ -146,7 +146,7 @@ func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, tim
 	if want.descriptor.Command.Operation != config.DetectRows {
 		return call.describe(*img, want.keypoints)
 	}
-	set, raw, took, err := call.detect(*img)
+	set, raw, took, err := call.detect(pixels(*img))
 	if err != nil {
 		return nil, took, err
 	}
@@ -158,7 +158,7 @@ func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, tim
 			return nil, took, err
 		}
 		defer drawing.Close()
-		if _, raw, _, err = w.programs.trial(call.key, call.command).detect(drawing); err != nil {
+		if _, raw, _, err = w.programs.trial(call.key, call.command).detect(pixels(drawing)); err != nil {
 			return nil, took, err
 		} else if raw == nil {
 			return nil, took, call.wrong(errors.New("neither keypoints nor rows, want an array descriptors of shape (0, D), which has the number of elements"))

@@ -43,10 +43,12 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	return found, nil
 }
 
-// ofResized adds to an error about positions in a file that the image was resized.
+var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, or set dataset.resize: null")
+
+// ofResized replaces an error about positions that are those of the stored image.
 func ofResized(img dataset.ImageFile, err error) error {
-	if outside := (*importer.OutsideError)(nil); errors.As(err, &outside) && img.Resized() != nil {
-		return fmt.Errorf("%w; the run resizes images: want coordinates of the resized image, or set dataset.resize: null", err)
+	if outside := (*importer.OutsideError)(nil); errors.As(err, &outside) && outside.FitIn(img.Stored()) {
+		return errOfStored
 	}
 	return err
 }

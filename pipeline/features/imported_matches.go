@@ -18,7 +18,7 @@ import (
 // file.
 func (w *Scene) Matches(d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
 	if d.Command == nil {
-		source, m, err = readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d.Matches)
+		source, m, err = w.programs.readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d)
 		return source, m, 0, err
 	}
 	source = d.Command.String()
@@ -31,18 +31,22 @@ func (w *Scene) Matches(d config.Descriptor, sets []keypoints.Set, i int) (sourc
 	return source, m, took, err
 }
 
-// readMatches reads the file of matches of images 1 and i, counted from 0.
-func readMatches(root string, scene *dataset.Scene, i int, from *config.Matches) (path string, m *matchio.Matches, err error) {
-	if path, err = importedPath(from.Path, root, scene, i); err != nil {
-		return path, nil, err
+// readMatches reads the matches of images 1 and i, counted from 0, from a file, or asks the
+// program for them that reads an HDF5 file.
+func (p *programs) readMatches(root string, scene *dataset.Scene, i int, d config.Descriptor) (source string, m *matchio.Matches, err error) {
+	first, other, origin := scene.Images[0], scene.Images[i], d.Matches.Origin
+	if d.Command != nil {
+		source = d.Command.String()
+		m, origin, _, err = call{p, keyOf(d), d.Command, fieldsOf(scene, 0, i), 0}.match([2]matchedImage{{image: blank(first)}, {image: blank(other)}})
+	} else if source, err = importedPath(d.Matches.Path, root, scene, i); err == nil {
+		m, err = matchio.Read(source)
 	}
-	if m, err = matchio.Read(path); err != nil {
-		return path, nil, err
+	if err == nil {
+		if err = place(m, origin, first, other); err != nil {
+			err = fmt.Errorf("%s: %w", source, err)
+		}
 	}
-	if err = place(m, from.Origin, scene.Images[0], scene.Images[i]); err != nil {
-		err = fmt.Errorf("%s: %w", path, ofResized(scene.Images[i], err))
-	}
-	return path, m, err
+	return source, m, err
 }
 
 // RowsOf returns, for each keypoint of image 1, the row of its match in image K or -1,
@@ -80,7 +84,7 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 	}
 	for side, img := range []dataset.ImageFile{first, other} {
 		if err := importer.Place(sides[side], img.Width, img.Height, origin); err != nil {
-			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, err)
+			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, ofResized(img, err))
 		}
 	}
 	for j := range m.List {
@@ -91,18 +95,15 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 }
 
 func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, importer.Origin, time.Duration, error) {
-	first, other := w.Source.Images[0], w.Source.Images[i]
-	c := call{w.programs, keyOf(d), d.Command, map[string]any{"scene": w.Source.Name, "image0": first.File, "image1": other.File}, 0}
-	if first.Resized() != nil {
-		c.fields["resized0"], c.fields["resized1"] = first.Resized(), other.Resized()
-	}
+	c := call{w.programs, keyOf(d), d.Command, fieldsOf(w.Source, 0, i), 0}
 	var views [2]matchedImage
 	for j, image := range []int{0, i} {
 		v := &views[j]
-		var err error
-		if v.image, err = w.image(image); err != nil {
+		img, err := w.image(image)
+		if err != nil {
 			return nil, "", 0, err
 		}
+		v.image = pixels(*img)
 		if sets != nil {
 			v.set = &sets[image]
 		}

@@ -26,7 +26,10 @@ func readImportedRows(root string, scene *dataset.Scene, image int, from *config
 	}
 	img := scene.Images[image]
 	features, err = importer.Read(path, img.Width, img.Height, o)
-	return features, file, ofResized(img, err)
+	if err = ofResized(img, err); err == errOfStored {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return features, file, err
 }
 
 // importedRows returns the imported descriptors of the keypoints of a set.

@@ -1,23 +1,30 @@
 package features
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/descriptors/importer"
 	"descbench/eval/spelling"
 	"descbench/keypoints"
+	"descbench/pipeline/child"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
 // ImportedFiles describes the files of other programs that one entry of a config
-// imports: keypoints, keypoints with descriptors, or matches.
+// imports: keypoints, keypoints with descriptors, or matches. An HDF5 file counts once for
+// each image, or pair, of the data set.
 type ImportedFiles struct {
 	Key       string   `json:"key"`
 	Files     int      `json:"files"`
@@ -25,17 +32,64 @@ type ImportedFiles struct {
 	Matches   int      `json:"matches,omitempty"`  // likewise
 	Invalid   int      `json:"invalid,omitempty"`  // descriptors that are zeros, NaN or Inf, or that the file says are invalid
 	NotRead   []string `json:"not_read,omitempty"` // names of arrays or columns that the entry does not use
-	Unusable  []string `json:"unusable,omitempty"` // one reason per file
 
-	ofMatches bool
+	Unusable []UnusableFile `json:"unusable,omitempty"`
+
+	ofMatches      bool
+	scenes, faulty int // those that were read, and those with an unusable file
 }
 
-// String sums the files up, "descriptors[d]: 12 files, 3600 keypoints; 1 unusable;
+// An UnusableFile says why the file of an image, or of the pair of image 1 and it, cannot be
+// used. Its text, also in JSON, is "SCENE/IMAGE: reason".
+type UnusableFile struct {
+	Image  string // SCENE/IMAGE
+	Reason error
+}
+
+func (u UnusableFile) String() string { return fmt.Sprintf("%s: %v", u.Image, u.Reason) }
+
+// MarshalText returns the text.
+func (u UnusableFile) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
+
+// cause names what unusable files have in common.
+func (u UnusableFile) cause() string {
+	switch err := u.Reason; {
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing"
+	case errors.As(err, new(*child.FunctionError)):
+		return "lacking in the file" // the text names the image
+	default:
+		for errors.Unwrap(err) != nil {
+			err = errors.Unwrap(err)
+		}
+		return err.Error()
+	}
+}
+
+// Causes returns a line for each cause why files cannot be used, with the images.
+func (f ImportedFiles) Causes() []string {
+	var images spelling.Groups
+	first := make(map[string]string)
+	for _, u := range f.Unusable {
+		images.Add(u.cause(), u.Image)
+		first[u.cause()] = cmp.Or(first[u.cause()], u.String())
+	}
+	lines := images.Texts
+	for i, cause := range lines {
+		lines[i] = first[cause]
+		if of := images.Of[cause]; len(of) > 1 {
+			lines[i] += fmt.Sprintf("; likewise %s", spelling.Few(of[1:], 7))
+		}
+	}
+	return lines
+}
+
+// String sums the files up, "descriptors[d]: 12 images, 3600 keypoints; 1 unusable;
 // not read: scales".
 func (f ImportedFiles) String() string {
-	text := fmt.Sprintf("%s: %d files, %d keypoints", f.Key, f.Files, f.Keypoints)
+	text := fmt.Sprintf("%s: %d images, %d keypoints", f.Key, f.Files, f.Keypoints)
 	if f.ofMatches {
-		text = fmt.Sprintf("%s: %d files, %d matches", f.Key, f.Files, f.Matches)
+		text = fmt.Sprintf("%s: %d image pairs, %d matches", f.Key, f.Files, f.Matches)
 	}
 	if f.Invalid > 0 {
 		text += fmt.Sprintf("; %d invalid rows", f.Invalid)
@@ -50,23 +104,31 @@ func (f ImportedFiles) String() string {
 }
 
 // SurveyImports reads all imported files, so that a user learns what a run would find in
-// them. It skips broken scenes.
+// them. It starts the programs that read HDF5 files. It skips broken scenes.
 func SurveyImports(ctx context.Context, p *plan.Plan, jobs int) ([]ImportedFiles, error) {
-	readers := importReaders(p)
+	programs := newPrograms(slog.New(slog.DiscardHandler), nil)
+	programs.ctx = ctx
+	defer programs.close()
+	return programs.survey(ctx, p, p.Scenes, jobs)
+}
+
+// survey is SurveyImports for some scenes.
+func (programs *programs) survey(ctx context.Context, p *plan.Plan, scenes []string, jobs int) ([]ImportedFiles, error) {
+	readers := programs.importReaders(p)
 	if len(readers) == 0 {
 		return nil, nil
 	}
-	found := make([][]ImportedFiles, len(p.Scenes)) // by scene and reader
+	found := make([][]ImportedFiles, len(scenes)) // by scene and reader
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
-	for i, name := range p.Scenes {
+	for i, name := range scenes {
 		g.Go(func() error {
 			scene, err := plan.OpenScene(ctx, p.Config.Dataset, name)
 			if err != nil {
 				return ctx.Err()
 			}
 			for _, r := range readers {
-				found[i] = append(found[i], r.survey(p.Config.Dataset.Root, scene))
+				found[i] = append(found[i], r.survey(p.Config, scene))
 			}
 			return ctx.Err()
 		})
@@ -76,7 +138,7 @@ func SurveyImports(ctx context.Context, p *plan.Plan, jobs int) ([]ImportedFiles
 	}
 	all := make([]ImportedFiles, len(readers))
 	for i, r := range readers {
-		all[i].Key, all[i].ofMatches = r.key, r.ofMatches
+		all[i].Key, all[i].ofMatches = r.key, r.isOf == nil
 		for _, scene := range found {
 			if scene != nil {
 				all[i].add(scene[i])
@@ -86,18 +148,6 @@ func SurveyImports(ctx context.Context, p *plan.Plan, jobs int) ([]ImportedFiles
 	return all, nil
 }
 
-// Unusable returns an error with the number of unusable files, nil without any.
-func Unusable(all []ImportedFiles) error {
-	n := 0
-	for _, f := range all {
-		n += len(f.Unusable)
-	}
-	if n == 0 {
-		return nil
-	}
-	return plan.Faultf("%s cannot be used", spelling.Count(n, "imported file"))
-}
-
 // add adds the files of a scene.
 func (f *ImportedFiles) add(of ImportedFiles) {
 	f.Files += of.Files
@@ -105,67 +155,79 @@ func (f *ImportedFiles) add(of ImportedFiles) {
 	f.Matches += of.Matches
 	f.Invalid += of.Invalid
 	f.Unusable = append(f.Unusable, of.Unusable...)
+	f.scenes++
+	if len(of.Unusable) > 0 {
+		f.faulty++
+	}
 	f.NotRead = append(f.NotRead, of.NotRead...)
 	slices.Sort(f.NotRead)
 	f.NotRead = slices.Compact(f.NotRead)
 }
 
-// An importReader reads the files of an entry of a config. Read adds what the file of an
-// image has, and returns its rows of descriptors, nil without.
+// An importReader reads the files of an entry of a config.
 type importReader struct {
-	key       string
-	ofMatches bool // from image 1 to the others
-	read      func(to *ImportedFiles, root string, scene *dataset.Scene, image int) (*descriptors.Matrix, error)
+	key string
+	// read returns what the file of an image has: keypoints and rows, or matches.
+	read func(scene *dataset.Scene, image int) (f importer.Features, matches int, err error)
+	// isOf reports whether a keypoint set has these keypoints; nil for matches of image 1 and
+	// the others.
+	isOf func(*config.KeypointSet) bool
 }
 
 // importReaders leaves out keypoint sets whose files a descriptor reads as well.
-func importReaders(p *plan.Plan) (readers []importReader) {
-	cfg := p.Config
-	described := make(map[string]bool) // paths
+func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
+	cfg, root := p.Config, p.Config.Dataset.Root
+	hdf5 := func(key string, c *config.Command) {
+		readers = append(readers, importReader{key, func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
+			f.Keypoints, f.Descriptors, _, err = call{programs, key, c, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
+			return f, 0, err
+		}, func(s *config.KeypointSet) bool {
+			return s.Detect != nil && s.Detect.Command != nil && s.Detect.Command.Same(c)
+		}})
+	}
 	for _, d := range cfg.Descriptors {
-		if d.Matches != nil && d.Command == nil {
-			readers = append(readers, importReader{keyOf(d), true, func(to *ImportedFiles, root string, scene *dataset.Scene, image int) (*descriptors.Matrix, error) {
-				path, m, err := readMatches(root, scene, image, d.Matches)
+		switch {
+		case d.Command != nil && d.Command.Imported() == "":
+		case d.Matches != nil:
+			readers = append(readers, importReader{keyOf(d), func(scene *dataset.Scene, image int) (f importer.Features, matches int, err error) {
+				source, m, err := programs.readMatches(root, scene, image, d)
 				if err != nil {
-					return nil, err
+					return f, 0, err
 				}
 				if numbers, known := numbersOf(p, d, root, scene, image); known {
 					if _, _, err := RowsOf(cfg, d, m, numbers); err != nil {
-						return nil, fmt.Errorf("%s: %w", path, err)
+						return f, 0, fmt.Errorf("%s: %w", source, err)
 					}
 				}
-				to.Matches += len(m.List)
-				to.NotRead = append(to.NotRead, m.Ignored...)
-				return nil, nil
-			}})
+				return importer.Features{Ignored: m.Ignored}, len(m.List), nil
+			}, nil})
+		case d.Command != nil:
+			hdf5(keyOf(d), d.Command)
+		case d.File != nil:
+			readers = append(readers, importReader{keyOf(d), func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
+				found, _, err := readImportedRows(root, scene, image, d.File)
+				if errors.Is(err, importer.ErrUnstated) {
+					err = &config.Error{File: keyOf(d) + ".elements", Msg: "missing: " + err.Error()}
+				}
+				if err != nil {
+					return f, 0, err
+				}
+				return *found, 0, nil
+			}, func(s *config.KeypointSet) bool { return s.Import != nil && s.Import.Path == d.File.Path }})
 		}
-		if d.File == nil {
-			continue
-		}
-		described[d.File.Path] = true
-		readers = append(readers, importReader{keyOf(d), false, func(to *ImportedFiles, root string, scene *dataset.Scene, image int) (*descriptors.Matrix, error) {
-			found, _, err := readImportedRows(root, scene, image, d.File)
-			if err != nil {
-				return nil, err
-			}
-			to.Keypoints += found.Keypoints.Len()
-			to.Invalid += found.Descriptors.CountInvalid()
-			to.NotRead = append(to.NotRead, found.Ignored...)
-			return found.Descriptors, nil
-		}})
 	}
-	for _, set := range cfg.KeypointSets {
-		if set.Import == nil || described[set.Import.Path] {
-			continue
+	for i := range cfg.KeypointSets {
+		set := &cfg.KeypointSets[i]
+		switch {
+		case slices.ContainsFunc(readers, func(r importReader) bool { return r.isOf != nil && r.isOf(set) }):
+		case set.Import != nil:
+			readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), func(scene *dataset.Scene, image int) (importer.Features, int, error) {
+				found, err := ReadImported(root, scene, image, set.Import)
+				return importer.Features{Keypoints: found.Set, Ignored: found.Ignored}, 0, err
+			}, func(s *config.KeypointSet) bool { return s == set }})
+		case set.Detect != nil && set.Detect.Command != nil && set.Detect.Command.Imported() != "":
+			hdf5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command)
 		}
-		readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), false, func(to *ImportedFiles, root string, scene *dataset.Scene, image int) (*descriptors.Matrix, error) {
-			found, err := ReadImported(root, scene, image, set.Import)
-			if err == nil {
-				to.Keypoints += found.Set.Len()
-				to.NotRead = append(to.NotRead, found.Ignored...)
-			}
-			return nil, err
-		}})
 	}
 	return readers
 }
@@ -193,24 +255,36 @@ func numbersOf(p *plan.Plan, d config.Descriptor, root string, scene *dataset.Sc
 	return numbers, true
 }
 
-func (r importReader) survey(root string, scene *dataset.Scene) ImportedFiles {
-	var f ImportedFiles
+func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f ImportedFiles) {
 	var first *descriptors.Matrix
+	firstOf := ""
 	for i, img := range scene.Images {
-		if r.ofMatches && i == 0 {
+		if r.isOf == nil && i == 0 {
 			continue
 		}
 		f.Files++
-		rows, err := r.read(&f, root, scene, i)
-		switch {
+		found, matches, err := r.read(scene, i)
+		for _, d := range cfg.Descriptors {
+			if from := cfg.Unsized(d); err == nil && from != nil && r.isOf != nil && r.isOf(from) {
+				err = checkSizes(cfg, scene, d, i, found.Keypoints)
+			}
+		}
+		switch rows := found.Descriptors; {
 		case err != nil || rows == nil || rows.Rows == 0:
 		case first == nil:
-			first = rows
+			first, firstOf = rows, img.File
 		case rows.Dim != first.Dim || rows.Type != first.Type:
-			err = fmt.Errorf("rows of %s, want %s as in another image of the scene", elements(rows), elements(first))
+			err = fmt.Errorf("rows of %s, but those of %s have %s; want equal ones for all images", elements(rows), firstOf, elements(first))
 		}
 		if err != nil {
-			f.Unusable = append(f.Unusable, fmt.Sprintf("%s/%s: %v", scene.Name, img.File, err))
+			f.Unusable = append(f.Unusable, UnusableFile{scene.Name + "/" + img.File, err})
+			continue
+		}
+		f.Keypoints += found.Keypoints.Len()
+		f.Matches += matches
+		f.NotRead = append(f.NotRead, found.Ignored...)
+		if found.Descriptors != nil {
+			f.Invalid += found.Descriptors.CountInvalid()
 		}
 	}
 	return f

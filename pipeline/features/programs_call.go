@@ -16,6 +16,7 @@ import (
 	"descbench/keypoints/matchio"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
@@ -102,7 +103,7 @@ func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 	if len(kps) == 0 {
 		sent = []keypoints.Keypoint{{X: float32(img.Width()) / 2, Y: float32(img.Height()) / 2, Size: 31, Angle: keypoints.NoAngle}}
 	}
-	m, took, err := c.rows(len(sent), imageArray("image", img), keypointsArray("keypoints", sent))
+	m, took, err := c.rows(len(sent), child.Array{Name: "image", Array: pixels(img)}, keypointsArray("keypoints", sent))
 	if err == nil && len(kps) == 0 {
 		m = m.Select(nil)
 	}
@@ -181,12 +182,12 @@ func (c call) patches(n int, each func(use func(i int, patch []float32)) error) 
 
 // detect returns the keypoints that a program finds in an image and, if it describes
 // them, their rows, else nil. The class of a keypoint is its row.
-func (c call) detect(img detect.Image) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
-	archive, f, took, err := c.do(imageArray("image", img))
+func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
+	archive, f, took, err := c.do(child.Array{Name: "image", Array: image})
 	if err != nil || findsNothing(archive) {
 		return keypoints.Set{}, nil, took, err
 	}
-	found, err := importer.FromArchive(archive, img.Width(), img.Height(), options(f))
+	found, err := importer.FromArchive(archive, image.Shape[1], image.Shape[0], options(f))
 	if err != nil {
 		return keypoints.Set{}, nil, took, c.wrong(err)
 	}
@@ -217,7 +218,7 @@ func findsNothing(archive *npz.Archive) bool {
 // A matched image is one of the two that a program matches. Without keypoints or rows,
 // set and rows are nil.
 type matchedImage struct {
-	image *detect.Image
+	image npz.Array
 	set   *keypoints.Set
 	rows  *descriptors.Matrix
 }
@@ -226,7 +227,7 @@ type matchedImage struct {
 func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, time.Duration, error) {
 	var arrays []child.Array
 	for i, v := range views {
-		arrays = append(arrays, imageArray(fmt.Sprint("image", i), *v.image))
+		arrays = append(arrays, child.Array{Name: fmt.Sprint("image", i), Array: v.image})
 		if v.set != nil {
 			arrays = append(arrays, keypointsArray(fmt.Sprint("keypoints", i), v.set.Keypoints))
 		}
@@ -242,8 +243,27 @@ func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, t
 	return m, options(f).Origin, took, c.wrong(err)
 }
 
-func imageArray(name string, img detect.Image) child.Array {
-	return child.Array{Name: name, Array: npz.Of(img.RGB(), img.Height(), img.Width(), 3)}
+func pixels(img detect.Image) npz.Array { return npz.Of(img.RGB(), img.Height(), img.Width(), 3) }
+
+// blank returns black pixels, for programs that read their results from a file.
+func blank(img dataset.ImageFile) npz.Array {
+	return npz.Of(make([]uint8, 3*img.Width*img.Height), img.Height, img.Width, 3)
+}
+
+// fieldsOf names one or two images of a scene, counted from 0, in a request.
+func fieldsOf(scene *dataset.Scene, images ...int) map[string]any {
+	fields := map[string]any{"scene": scene.Name}
+	for j, i := range images {
+		number := ""
+		if len(images) > 1 {
+			number = fmt.Sprint(j)
+		}
+		fields["image"+number] = scene.Images[i].File
+		if change := scene.Images[i].Resized(); change != nil {
+			fields["resized"+number] = change
+		}
+	}
+	return fields
 }
 
 // keypointsArray returns the array of x, y, size and angle.

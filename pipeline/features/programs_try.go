@@ -1,7 +1,6 @@
 package features
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -12,26 +11,20 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
-	"descbench/eval/spelling"
-	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/pipeline/child"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
-	"descbench/pipeline/plan"
 )
 
 // A Trial is what a program returned for a small image.
 type Trial struct {
-	Key  string // in the config
 	Text string
 	Err  error
 }
 
 // TryPrograms starts the programs of a config and calls each of their functions with a
-// small image, those that read HDF5 files with all images. With onlyFiles, it leaves out the others.
-func TryPrograms(ctx context.Context, cfg *config.Config, onlyFiles bool) ([]Trial, error) {
+// small image. Those that read HDF5 files, which have nothing of it, it only starts.
+func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	detect.UseOneThread()
 	p := newPrograms(slog.New(slog.DiscardHandler), nil)
 	p.ctx = ctx
@@ -44,14 +37,11 @@ func TryPrograms(ctx context.Context, cfg *config.Config, onlyFiles bool) ([]Tri
 	commands := cfg.Commands()
 	var trials []Trial
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		if onlyFiles && commands[key].Imported() == "" {
-			continue
-		}
 		text, err := p.try(cfg, key, commands[key], img)
 		if err != nil {
 			text = key + strings.TrimPrefix(": "+err.Error(), ": "+key) // which it may begin with
 		}
-		trials = append(trials, Trial{key, text, err})
+		trials = append(trials, Trial{text, err})
 	}
 	return trials, ctx.Err()
 }
@@ -66,11 +56,10 @@ func (p *programs) try(cfg *config.Config, key string, c *config.Command, img de
 		return "", err
 	}
 	started := time.Since(begun)
-	try := call.tryCall
-	if c.Imported() != "" { // of other images than those of the data set it has nothing
-		try = call.tryFile
+	if c.Imported() != "" {
+		return fmt.Sprintf("%s: %s: started in %.1f s", key, f, started.Seconds()), nil
 	}
-	got, took, err := try(p.trial(key, c), cfg, img)
+	got, took, err := p.trial(key, c).tryCall(cfg, img)
 	if err != nil {
 		return "", err
 	}
@@ -84,49 +73,10 @@ func (p *programs) trial(key string, c *config.Command) call {
 	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
 }
 
-// tryFile asks a program that reads a file for all images or pairs of the data set.
-func (c call) tryFile(cfg *config.Config, _ detect.Image) (got string, took time.Duration, err error) {
-	p, err := plan.Find(cfg)
-	if err != nil {
-		return "not called, because there is no data set", 0, nil
-	}
-	asked := 0
-	blank := func(name string, of dataset.ImageFile) child.Array {
-		return child.Array{Name: name, Array: npz.Of(make([]uint8, 3*of.Width*of.Height), of.Height, of.Width, 3)}
-	}
-	var lacking []string
-	for _, name := range p.Scenes {
-		scene, fault := plan.OpenScene(c.ctx, cfg.Dataset, name)
-		if fault != nil {
-			continue // a run reports it
-		}
-		for k, other := range scene.Images {
-			c.fields = map[string]any{"scene": name, "image": other.File, "resized": other.Resized()}
-			arrays := []child.Array{blank("image", other)}
-			if c.command.Operation == config.Match {
-				if k == 0 {
-					continue
-				}
-				first := scene.Images[0]
-				c.fields = map[string]any{"scene": name, "image0": first.File, "image1": other.File, "resized0": first.Resized(), "resized1": other.Resized()}
-				arrays = []child.Array{blank("image0", first), blank("image1", other)}
-			}
-			asked++
-			if _, _, _, fault := c.do(arrays...); fault != nil {
-				lacking, err = append(lacking, name+"/"+other.File), cmp.Or(err, fault)
-			}
-		}
-	}
-	if err != nil {
-		return "", 0, fmt.Errorf("%w; %d of %d calls fail: %s", err, len(lacking), asked, spelling.Few(lacking, 7))
-	}
-	return fmt.Sprintf("read for %d images or pairs", asked), 0, nil
-}
-
 // tryCall describes, detects or matches keypoints on a grid over the image.
 func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took time.Duration, err error) {
 	if c.command.Operation == config.Match {
-		view := matchedImage{image: &img}
+		view := matchedImage{image: pixels(img)}
 		if c.command.Of != "" {
 			set, m, err := c.rowsOf(cfg, c.command.Of, img)
 			if m == nil || err != nil {
@@ -173,7 +123,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 // grid, and their rows.
 func (c call) tryRows(img detect.Image) (set keypoints.Set, m *descriptors.Matrix, took time.Duration, err error) {
 	if op := c.command.Operation; op != config.Describe && op != config.DescribePatches {
-		return c.detect(img)
+		return c.detect(pixels(img))
 	}
 	set = grid(img)
 	m, took, err = c.describe(img, set.Keypoints)
