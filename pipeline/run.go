@@ -113,7 +113,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if gone := r.stillThere(); gone != nil {
 			err = gone
 		} else {
-			err = cmp.Or(err, f.AddNotes(notes))
+			err = cmp.Or(err, f.AddNotes(ctx, notes))
 		}
 	}
 	if err != nil {

@@ -192,6 +192,9 @@ func (a *Archive) load(f *zip.File) ([]byte, error) {
 	}
 	var content bytes.Buffer
 	content.Grow(int(f.UncompressedSize64) + bytes.MinRead)
-	_, err = content.ReadFrom(r) // to the end, where r compares size and checksum
+	_, err = content.ReadFrom(r) // to the end, where r compares size and checksum, unless that is 0
+	if err == nil && f.CRC32 == 0 && crc32.ChecksumIEEE(content.Bytes()) != 0 {
+		err = zip.ErrChecksum
+	}
 	return content.Bytes(), err
 }

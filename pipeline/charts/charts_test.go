@@ -233,8 +233,8 @@ func TestOnlyOwnExtractionIsTimed(t *testing.T) {
 func TestHeatMapsLeaveUndefinedCellsEmpty(t *testing.T) {
 	r := chartsOf(t, Options{Page: true}, madeRun(t, "one"))
 	h, _ := chart[*Heat](t, r, "scenes")
-	if !slices.Equal(h.Rows, []string{"all scenes", "viewpoint", "i_a", "v_b", "v_c"}) || h.Means != 2 {
-		t.Fatalf("rows %q, %d means", h.Rows, h.Means)
+	if !slices.Equal(h.Rows, []string{"all scenes", "viewpoint", "i_a", "v_b", "v_c"}) || !slices.Equal(h.Categories, []string{"all", "viewpoint", "illumination", "viewpoint", "viewpoint"}) || h.Means != 2 {
+		t.Fatalf("rows %q of %q, %d means", h.Rows, h.Categories, h.Means)
 	}
 	if c := h.Cells[4]; *c[0] != 0.25 || c[1] != nil || c[2] != nil {
 		t.Errorf("v_c: %v", c)

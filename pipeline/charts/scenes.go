@@ -15,9 +15,10 @@ import (
 // A Heat is mAP by scene, with a column per system of a page. Pages show it as a table, also with
 // differences to a baseline; papers have no room for it.
 type Heat struct {
-	Rows  []string     `json:"rows"`
-	Means int          `json:"means"` // number of first rows that are means over others
-	Cells [][]*float64 `json:"cells"` // by row and column; nil: undefined
+	Rows       []string     `json:"rows"`
+	Categories []string     `json:"categories"` // of the rows; of a mean over all scenes, scope.All
+	Means      int          `json:"means"`      // number of first rows that are means over others
+	Cells      [][]*float64 `json:"cells"`      // by row and column; nil: undefined
 }
 
 // Kind returns "heat".
@@ -30,7 +31,7 @@ func heat(_ context.Context, d *data) (figure.Figure, string, error) {
 	for _, s := range d.systems {
 		maps.Copy(scenes, s.Summary.Scenes)
 	}
-	add := func(name, in, metric string) {
+	add := func(name, category, in, metric string) {
 		row := make([]*float64, len(d.systems))
 		defined := false
 		for i, s := range d.systems {
@@ -39,17 +40,17 @@ func heat(_ context.Context, d *data) (figure.Figure, string, error) {
 			}
 		}
 		if defined {
-			h.Rows, h.Cells = append(h.Rows, name), append(h.Cells, row)
+			h.Rows, h.Categories, h.Cells = append(h.Rows, name), append(h.Categories, category), append(h.Cells, row)
 		}
 	}
-	add("all scenes", scope.All, mapOf[scope.All])
-	add(scope.Viewpoint, scope.All, mapOf[scope.Viewpoint])
-	add(scope.Illumination, scope.All, mapOf[scope.Illumination])
+	add("all scenes", scope.All, scope.All, mapOf[scope.All])
+	add(scope.Viewpoint, scope.Viewpoint, scope.All, mapOf[scope.Viewpoint])
+	add(scope.Illumination, scope.Illumination, scope.All, mapOf[scope.Illumination])
 	if h.Means = len(h.Rows); h.Means == 0 {
 		return nil, "", noQueries
 	}
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {
-		add(name, "scene:"+name, catalogue.MicroMAP)
+		add(name, scope.Category(name), "scene:"+name, catalogue.MicroMAP)
 	}
 	return h, d.caption(scope.All, "The first rows are means over scenes."), nil
 }

@@ -100,24 +100,31 @@ func (s *Stage) markUnsteady(key, differs string) error {
 
 // mark records what was found out about a program.
 func (s *Stage) mark(key string, as func(p *plan.Program)) error {
-	err := s.Folder.MarkProgram(key, as)
+	err := s.Folder.MarkProgram(s.programs.ctx, key, as)
 	if errors.Is(err, fs.ErrNotExist) { // keypoints of a config, without a run
 		return nil
 	}
 	return err
 }
 
-// differentRows returns the first difference between two matrices.
-func differentRows(was, is *descriptors.Matrix) string {
-	if was.Rows != is.Rows || was.Dim != is.Dim || was.Type != is.Type {
-		return fmt.Sprintf("%d rows of %s, was %d of %s", is.Rows, elements(is), was.Rows, elements(was))
+// firstDifference says which item of two lists is the first that differs, "" if none does.
+func firstDifference(item, items string, was, is int, equal func(i int) bool) string {
+	if was != is {
+		return fmt.Sprintf("%d %s, was %d", is, items, was)
 	}
-	for i := range was.Rows {
-		if was.IsInvalid(i) != is.IsInvalid(i) || !sameRow(was, is, i) {
-			return fmt.Sprintf("row %d, counted from 0, of %d", i, was.Rows)
+	for i := range was {
+		if !equal(i) {
+			return fmt.Sprintf("%s %d, counted from 0, of %d", item, i, was)
 		}
 	}
 	return ""
+}
+
+func differentRows(was, is *descriptors.Matrix) string {
+	if was.Dim != is.Dim || was.Type != is.Type {
+		return fmt.Sprintf("rows of %s, was %s", elements(is), elements(was))
+	}
+	return firstDifference("row", "rows", was.Rows, is.Rows, func(i int) bool { return was.IsInvalid(i) == is.IsInvalid(i) && sameRow(was, is, i) })
 }
 
 func sameRow(a, b *descriptors.Matrix, i int) bool {
@@ -134,29 +141,15 @@ func sameRow(a, b *descriptors.Matrix, i int) bool {
 }
 
 func differentPoints(was, is keypoints.Set) string {
-	if was.Len() != is.Len() {
-		return fmt.Sprintf("%d keypoints, was %d", is.Len(), was.Len())
-	}
-	for i := range was.Keypoints {
-		if was.Keypoints[i] != is.Keypoints[i] {
-			return fmt.Sprintf("keypoint %d is at (%v, %v), was at (%v, %v)", i, is.Keypoints[i].X, is.Keypoints[i].Y, was.Keypoints[i].X, was.Keypoints[i].Y)
-		}
-	}
-	return ""
+	return firstDifference("keypoint", "keypoints", was.Len(), is.Len(), func(i int) bool { return was.Keypoints[i] == is.Keypoints[i] })
 }
 
 func differentMatches(was, is *matchio.Matches) string {
-	if len(was.List) != len(is.List) {
-		return fmt.Sprintf("%d matches, was %d", len(is.List), len(was.List))
-	}
-	for i, a := range was.List {
-		b := is.List[i]
+	return firstDifference("match", "matches", len(was.List), len(is.List), func(i int) bool {
+		a, b := was.List[i], is.List[i]
 		if math.IsNaN(a.Distance) && math.IsNaN(b.Distance) {
 			a.Distance, b.Distance = 0, 0
 		}
-		if a != b {
-			return fmt.Sprintf("match %d, counted from 0, of %d", i, len(was.List))
-		}
-	}
-	return ""
+		return a == b
+	})
 }

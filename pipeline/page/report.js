@@ -238,14 +238,14 @@
   const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
 
   function drawHeat(chart) {
-    const {rows, means, cells} = chart.figure, {differences} = heat; // a column for each system
+    const {rows, categories, means, cells} = chart.figure, {differences} = heat; // a column for each system
     const shown = systems.map((_, c) => c).filter(c => on[c]);
     const scenes = rows.map((_, r) => r).slice(means);
     const value = (r, c) => {
       if (!differences) return cells[r][c] ?? undefined;
       if (systems[c].set !== systems[baseline].set) return undefined;
       // Means of differences are over the scenes that both have.
-      const shared = (r < means ? scenes.filter(s => rows[r] === "all scenes" || rows[s].startsWith(rows[r][0] + "_")) : [r]).filter(s => cells[s][c] !== null && cells[s][baseline] !== null);
+      const shared = (r < means ? scenes.filter(s => ["all", categories[s]].includes(categories[r])) : [r]).filter(s => cells[s][c] !== null && cells[s][baseline] !== null);
       return shared.length ? shared.reduce((sum, s) => sum + cells[s][c] - cells[s][baseline], 0) / shared.length : undefined;
     };
     if (heat.sort >= 0) scenes.sort((a, b) => (value(b, heat.sort) ?? -Infinity) - (value(a, heat.sort) ?? -Infinity));

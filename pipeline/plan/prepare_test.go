@@ -287,7 +287,7 @@ func TestNotesThatAreAddedInTheSameMomentAreAllKept(t *testing.T) {
 	var adding sync.WaitGroup
 	for _, note := range want {
 		adding.Go(func() {
-			if err := f.AddNotes([]string{note}); err != nil {
+			if err := f.AddNotes(t.Context(), []string{note}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -104,8 +105,8 @@ func (p Program) parts(key string) []string {
 }
 
 // MarkProgram records in the environment of the run what was found out about a program.
-func (f Folder) MarkProgram(key string, mark func(p *Program)) error {
-	return f.changeEnvironment(func(e *Environment) {
+func (f Folder) MarkProgram(ctx context.Context, key string, mark func(p *Program)) error {
+	return f.changeEnvironment(ctx, func(e *Environment) {
 		p := e.Programs[key]
 		mark(&p)
 		if e.Programs == nil {
@@ -116,11 +117,11 @@ func (f Folder) MarkProgram(key string, mark func(p *Program)) error {
 }
 
 // AddNotes adds to the notes of programs in the environment of the run.
-func (f Folder) AddNotes(notes []string) error {
+func (f Folder) AddNotes(ctx context.Context, notes []string) error {
 	if len(notes) == 0 {
 		return nil
 	}
-	return f.changeEnvironment(func(e *Environment) {
+	return f.changeEnvironment(ctx, func(e *Environment) {
 		e.Notes = append(e.Notes, notes...)
 		slices.Sort(e.Notes)
 		e.Notes = slices.Compact(e.Notes)
@@ -128,11 +129,15 @@ func (f Folder) AddNotes(notes []string) error {
 }
 
 // changeEnvironment lets one caller after the other change the environment of the run.
-func (f Folder) changeEnvironment(change func(e *Environment)) error {
+func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environment)) error {
 	const claim = ".environment" // no scene has this name
 	release, by, err := f.Take(claim)
 	for ; by != nil; release, by, err = f.Take(claim) {
-		time.Sleep(10 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // one takes 4.15 pt at most with its part of the space between columns.
 const (
 	columnWidth   = 40
-	columnSmaller = PageWidth/2 - 1
+	columnSmaller = 49
 	latexWidth    = 118
 )
 
