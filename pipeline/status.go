@@ -64,7 +64,7 @@ func ReadStatus(path string) (*Status, error) {
 		return nil, err
 	}
 	for _, d := range p.Config.Descriptors {
-		ds := DescriptorStatus{Name: d.Name}
+		ds := DescriptorStatus{Name: d.Name, Failed: make(map[string]string)}
 		for _, scene := range p.Scenes {
 			reason, failed, err := f.Failed(d.Name, scene)
 			switch {
@@ -73,9 +73,6 @@ func ReadStatus(path string) (*Status, error) {
 			case !plan.Missing(f.Eval(d.Name, scene)):
 				ds.Done++
 			case failed:
-				if ds.Failed == nil {
-					ds.Failed = make(map[string]string)
-				}
 				ds.Failed[scene] = reason
 			default:
 				ds.Missing = append(ds.Missing, scene)

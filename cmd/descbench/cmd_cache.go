@@ -62,28 +62,21 @@ file. The folder datasets, with the digests of scenes, is not shown, verified or
 			}
 			entries, unread := cache.List()
 			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), entries)
-			} else {
-				err = cacheFacts(dir, entries).print(cmd.OutOrStdout())
+				return cmp.Or(printJSON(cmd.OutOrStdout(), entries), plan.Fault(unread))
 			}
-			return cmp.Or(err, plan.Fault(unread))
+			count, bytes := make(map[string]int), make(map[string]uint64)
+			for _, e := range entries {
+				count[e.Kind]++
+				bytes[e.Kind] += uint64(e.Bytes)
+			}
+			about := newFacts()
+			about.add("cache", "%s", dir)
+			for _, kind := range unitfile.CacheKinds() {
+				about.add(kind, "%d files, %s", count[kind], humanize.Bytes(bytes[kind]))
+			}
+			return cmp.Or(about.print(cmd.OutOrStdout()), plan.Fault(unread))
 		},
 	}
-}
-
-// cacheFacts says how many files of each kind a cache has.
-func cacheFacts(dir string, entries []unitfile.CacheEntry) facts {
-	count, bytes := make(map[string]int), make(map[string]uint64)
-	for _, e := range entries {
-		count[e.Kind]++
-		bytes[e.Kind] += uint64(e.Bytes)
-	}
-	about := newFacts()
-	about.add("cache", "%s", dir)
-	for _, kind := range unitfile.CacheKinds() {
-		about.add(kind, "%d files, %s", count[kind], humanize.Bytes(bytes[kind]))
-	}
-	return about
 }
 
 func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -57,29 +54,9 @@ func printsDatabase(flags *commonFlags, ranked bool, cmd *cobra.Command) *cobra.
 	return cmd
 }
 
-// wantDatabase returns an error if a path is not that of a file.
-func wantDatabase(path string) error {
-	switch info, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist):
-		return plan.Faultf("%s: no such file, want a SQLite file of results, such as output.database", path)
-	case err != nil:
-		return &plan.DataError{Err: err}
-	case plan.IsConfig(path):
-		return plan.Faultf("%s is a config, want a SQLite file of results, such as output.database", path)
-	case plan.IsArchive(path):
-		return plan.Faultf("%s is an archive, want a SQLite file of results: unpack it first", path)
-	case info.IsDir():
-		return plan.Faultf("%s is a folder, want a SQLite file of results, such as output.database or results.sqlite in a run folder", path)
-	}
-	return nil
-}
-
 // readDatabase returns the results in a SQLite file: of the newest run of each
 // experiment, or of all runs.
 func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) ([]store.ResultRow, error) {
-	if err := wantDatabase(path); err != nil {
-		return nil, err
-	}
 	rows, err := store.ReadResults(cmd.Context(), path, leaderboard.Selection)
 	if err != nil {
 		return nil, &plan.DataError{Err: err}

@@ -16,7 +16,7 @@ import (
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice resultsChoice
 	var worst worstChoice
-	var best bestChoice
+	best := ""
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
@@ -63,8 +63,8 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 				return err
 			}
 			switch {
-			case best.metric != "":
-				return best.print(cmd, choice.tableChoice, runs.Runs)
+			case best != "":
+				return printBest(cmd, choice.tableChoice, best, runs.Runs)
 			case worst.n > 0:
 				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
 			case choice.table == report.TimesName:
@@ -78,7 +78,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())
-	best.register(cmd)
+	cmd.Flags().StringVar(&best, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its mean when chosen on the other scenes")
 	excludes(cmd.Flags(), "worst", "table")
 	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd

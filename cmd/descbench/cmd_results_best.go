@@ -14,24 +14,17 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// bestChoice is the flag of the best settings of methods.
-type bestChoice struct{ metric string }
-
-func (b *bestChoice) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.metric, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its mean when chosen on the other scenes")
-}
-
-// print prints the methods of each run.
-func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.Run) error {
+// printBest prints the methods of each run, each with its best setting by a metric.
+func printBest(cmd *cobra.Command, choice tableChoice, metric string, runs []*fold.Run) error {
 	for i, run := range runs {
-		methods, definition, err := compare.Best(run, b.metric)
+		methods, definition, err := compare.Best(run, metric)
 		if err != nil {
 			return err
 		}
 		unit := report.UnitOf(definition.Name)
 		t := table.New(
 			table.Titled("method", table.Words, 0), table.Titled("settings", table.Count, 0), table.Titled("best", table.Words, 0), table.Titled("estimator", table.Words, 0),
-			table.Column{Name: "value", Title: b.metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: definition.Better},
+			table.Column{Name: "value", Title: metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: definition.Better},
 			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the other scenes", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
 		)
 		few, several := false, 0
@@ -39,7 +32,7 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 		var metrics []string
 		for _, m := range methods {
 			top := m.Settings[0]
-			metrics = append(metrics, strings.TrimPrefix(top.Estimator+"_"+b.metric, "_"))
+			metrics = append(metrics, strings.TrimPrefix(top.Estimator+"_"+metric, "_"))
 			legend.Join(compare.NewLegend(run.Renamed(run.Outcome), func(name string) bool { return name == top.Descriptor }))
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
@@ -49,13 +42,13 @@ func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []*fold.
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), b.metric) + report.Doubtful(run.Summary)
-		t.Label = name(run.Folder) + " best of " + b.metric
+		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), metric) + report.Doubtful(run.Summary)
+		t.Label = name(run.Folder) + " best of " + metric
 		if unit == table.Share {
 			t.Caption += "; in %"
 		}
 		if several > 1 {
-			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", b.metric)
+			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", metric)
 			t.Note("left out: the leave-one-scene-out mean, each scene with the setting that is best in all others; report this one")
 		}
 		if few {

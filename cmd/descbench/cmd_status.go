@@ -166,8 +166,6 @@ func statusLines(s *pipeline.Status, jobs []string) []string {
 	for _, d := range s.Descriptors {
 		open += len(d.Missing)
 		failed += len(d.Failed)
-	}
-	for _, d := range s.Descriptors {
 		for _, scene := range slices.Sorted(maps.Keys(d.Failed)) {
 			// A fault of the scene concerns every descriptor.
 			if line := "failed: " + report.Reason(scene, d.Failed[scene]); !slices.Contains(lines, line) {

@@ -216,19 +216,16 @@ func someArgs(what string) cobra.PositionalArgs {
 // about the others, too.
 func ofReadable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobra.Command, args []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		var readable []string
 		var faults []error
-		for _, path := range args {
-			if _, err := fold.Open([]string{path}, nil); err != nil {
-				faults = append(faults, err)
-				continue
-			}
-			readable = append(readable, path)
+		readable := slices.DeleteFunc(slices.Clone(args), func(path string) bool {
+			_, err := fold.Open([]string{path}, nil)
+			faults = append(faults, err)
+			return err != nil
+		})
+		if len(readable) > 0 {
+			faults = slices.Insert(faults, 0, run(cmd, readable))
 		}
-		if len(readable) == 0 {
-			return errors.Join(faults...)
-		}
-		return errors.Join(append([]error{run(cmd, readable)}, faults...)...)
+		return errors.Join(faults...)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,8 +22,10 @@ const maxDatabase = 1 << 40
 // leaves the file as it is. Errors contain the path.
 func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (err error) {
 	f, err := files.Open(path, maxDatabase)
-	if err != nil {
-		return err // more specific than SQLite's error
+	if errors.Is(err, fs.ErrPermission) {
+		return err
+	} else if err != nil { // more specific than SQLite's error
+		return fmt.Errorf("%w; name a SQLite file of results, such as output.database or results.sqlite in a run folder", err)
 	}
 	own := isOwnDatabase(path)
 	if own {

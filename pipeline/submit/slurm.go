@@ -43,7 +43,6 @@ type Slurm struct {
 // Files are what a submission consists of.
 type Files struct {
 	Folder string // of the scripts and of the logs
-	Config string // path of the effective config
 	Text   map[string][]byte
 }
 
@@ -85,7 +84,6 @@ func (s Slurm) Files() (*Files, error) {
 	config := s.Plan.Config.YAML()
 	out := &Files{Folder: Folder(run), Text: make(map[string][]byte)}
 	name := "config-" + unitfile.Key(string(config))[:8] + ".yaml"
-	out.Config = filepath.Join(out.Folder, name)
 	out.Text[name] = config
 	program, err := s.command()
 	if err != nil {
@@ -93,7 +91,7 @@ func (s Slurm) Files() (*Files, error) {
 	}
 	f := fields{
 		Slurm: s, Name: regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
-		Program: program, Config: spelling.Shell(out.Config), Run: spelling.Shell(run), Cache: spelling.Shell(s.Cache),
+		Program: program, Config: spelling.Shell(filepath.Join(out.Folder, name)), Run: spelling.Shell(run), Cache: spelling.Shell(s.Cache),
 	}
 	if database := s.Plan.Config.Output.Database; database != "" {
 		f.Database = spelling.Shell(database)
