@@ -117,7 +117,12 @@ func searchBounded(ctx context.Context, s *search) error {
 		c.lo[j], c.hi[j] = floatBounds(norm, dim)
 		c.slack[j] = roundUp(float64(c.hi[j]) - float64(c.lo[j]))
 	}
-	rows := canonicalRows(s)
+	rows := make([]rowState[float64], s.queries.len())
+	for i, t := range s.truth {
+		if t >= 0 {
+			rows[i].truth = squaredDistance(s.queries.floats(i), s.candidates.floats(int(t)))
+		}
+	}
 	queries, candidates := s.kernel.float.queries(s.queries), s.kernel.float.candidates(s.candidates)
 	stride := tileStride(4 * dim)
 	d := &decider{search: s, rows: rows, bounded: boundedRows(s, rows), columns: c, dots: make([]float32, blockRows*stride)}
@@ -126,7 +131,7 @@ func searchBounded(ctx context.Context, s *search) error {
 		s.kernel.float.fill(d.dots, t, queries, candidates)
 		d.decide(t, s.kernel.reduceBounded(d.dots, t, d.bounded, d.columns, events), c)
 	}
-	return run(ctx, s, rows, stride, foldTile, rootDistance)
+	return run(ctx, s, rows, stride, foldTile, func(d2 float64, _, _ int) float64 { return math.Sqrt(d2) })
 }
 
 func boundedRows(s *search, rows []rowState[float64]) []boundedRow {

@@ -2,7 +2,6 @@ package nearest
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 
 	"descbench/descriptors"
@@ -54,17 +53,6 @@ func SquaredDistances4(a, b *[4][]float32) [4]float64 {
 	return [4]float64{s0, s1, s2, s3}
 }
 
-// canonicalRows returns the initial state of every query of a float32 search.
-func canonicalRows(s *search) []rowState[float64] {
-	rows := make([]rowState[float64], s.queries.len())
-	for i, t := range s.truth {
-		if t >= 0 {
-			rows[i].truth = squaredDistance(s.queries.floats(i), s.candidates.floats(int(t)))
-		}
-	}
-	return rows
-}
-
 func squaredDistanceOfBytes(a, b []uint8) int {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 int // four sums, so that additions overlap
@@ -93,5 +81,3 @@ func differingBits(a, b []uint8) int {
 	}
 	return n
 }
-
-func rootDistance(d2 float64, _, _ int) float64 { return math.Sqrt(d2) }

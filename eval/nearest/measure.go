@@ -66,7 +66,9 @@ func (m *Measure) Distances(q, first int, dst []float64) {
 	place, i := m.candidates.place[first:first+len(dst)], int(m.queries.place[q])
 	from, n := validRun(place)
 	if i < 0 || n == 0 {
-		fillWithNaN(dst)
+		for k := range dst {
+			dst[k] = math.NaN()
+		}
 		return
 	}
 	m.packing.Do(m.pack)
@@ -96,12 +98,6 @@ func validRun(place []int32) (from, n int) {
 		return 0, 0
 	}
 	return int(place[0]), int(place[len(place)-1]-place[0]) + 1
-}
-
-func fillWithNaN(dst []float64) {
-	for k := range dst {
-		dst[k] = math.NaN()
-	}
 }
 
 func (m *Measure) pack() {

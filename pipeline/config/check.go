@@ -13,17 +13,13 @@ import (
 // in the defaults that depend on other places.
 type checker struct {
 	*decoder
-	config      *Config
-	own         []string // names of the keypoints that the file itself defines
-	graph       Graph
-	descriptors map[string]*Descriptor // by name
+	config *Config
+	own    []string // names of the keypoints that the file itself defines
+	graph  Graph
 }
 
 func (d *decoder) check(c *Config) {
-	k := &checker{decoder: d, config: c, descriptors: make(map[string]*Descriptor)}
-	for i := range c.Descriptors {
-		k.descriptors[c.Descriptors[i].Name] = &c.Descriptors[i]
-	}
+	k := &checker{decoder: d, config: c}
 	for _, command := range c.Commands() {
 		command.Folder = cmp.Or(command.Folder, d.folder)
 	}

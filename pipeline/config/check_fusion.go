@@ -33,7 +33,7 @@ func (k *checker) checkFusion(x *Descriptor) {
 func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 	var parts []*Descriptor
 	for _, name := range f.Of {
-		part := k.descriptors[name]
+		part := k.config.Named(name)
 		switch {
 		case part == nil:
 			return nil, fmt.Errorf("found %q, which is not the name of any descriptor, %s", name, oneOf(name, k.withRows(false)))

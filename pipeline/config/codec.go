@@ -170,9 +170,7 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 // long returns the mapping that the bare value n is short for.
 func (d *decoder) long(key string, n *yaml.Node) *yaml.Node {
 	long := d.beside(n, yaml.MappingNode)
-	name := d.beside(n, yaml.ScalarNode)
-	name.Value = key
-	long.Content = []*yaml.Node{name, n}
+	long.Content = []*yaml.Node{d.textBeside(n, key), n}
 	return long
 }
 

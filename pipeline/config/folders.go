@@ -24,13 +24,13 @@ func (c *Config) Folders() []string {
 		}
 	}
 	for _, d := range c.Descriptors {
-		switch {
-		case d.ONNX != nil:
+		if d.ONNX != nil {
 			add(d.ONNX.Model)
-		case d.Command != nil: // see below
-		case d.File != nil:
-			add(d.File.Path)
-		case d.Matches != nil:
+		}
+		if d.File != nil { // its other path is that of a keypoint set
+			add(d.File.Descriptors)
+		}
+		if d.Matches != nil {
 			add(d.Matches.Path)
 		}
 	}

@@ -117,7 +117,7 @@ func (k *checker) addMatchers() {
 			}
 			x.Matcher.CrossCheck, x.Matcher.Ratio = false, 0
 		}
-		if of := k.descriptors[c.Of]; c.Of != "" && (of == nil || of.Matches != nil) {
+		if of := k.config.Named(c.Of); c.Of != "" && (of == nil || of.Matches != nil) {
 			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows(true)))
 		}
 	}
@@ -131,7 +131,7 @@ func (k *checker) takeKeypoints() {
 		if x.Command == nil || x.Command.Operation != Match || x.Command.Of == "" {
 			continue
 		}
-		set := k.config.SetOf(*k.descriptors[x.Command.Of])
+		set := k.config.SetOf(*k.config.Named(x.Command.Of))
 		if k.given(x.key("keypoints")) && x.Keypoints != set {
 			k.faultAt(x.key("keypoints"), "found %q, want no value: the keypoints are those of %s, %s", x.Keypoints, x.Command.Of, set)
 		}

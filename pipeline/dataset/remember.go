@@ -2,8 +2,6 @@ package dataset
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,8 +25,7 @@ func (s *Scene) rememberedIn(cache string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	key := sha256.Sum256([]byte(root))
-	return filepath.Join(cache, "datasets", filepath.Base(root)+"-"+hex.EncodeToString(key[:6])), nil
+	return filepath.Join(cache, "datasets", filepath.Base(root)+"-"+store.SHA256([]byte(root))[:12]), nil
 }
 
 // Remembered reports whether Remember has kept digests of the scene in a cache. It

@@ -2,9 +2,7 @@ package dataset
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -163,20 +161,17 @@ func readFile(path string, limit int64) ([]byte, error) {
 // digest returns the SHA-256 of the digests of the scene's images, followed by
 // the elements of its homographies as big-endian float64, row by row.
 func (s *Scene) digest() string {
-	hash := sha256.New()
-	hash.Write([]byte("descbench scene 1\n"))
+	text := []byte("descbench scene 1\n")
 	for _, img := range s.Images {
-		hash.Write([]byte(img.Digest + "\n"))
+		text = append(text, img.Digest+"\n"...)
 	}
 	for _, h := range s.Homographies[1:] {
 		for _, v := range h {
-			var b [8]byte
 			if v == 0 {
 				v = 0 // -0 too
 			}
-			binary.BigEndian.PutUint64(b[:], math.Float64bits(v))
-			hash.Write(b[:])
+			text = binary.BigEndian.AppendUint64(text, math.Float64bits(v))
 		}
 	}
-	return hex.EncodeToString(hash.Sum(nil))
+	return store.SHA256(text)
 }

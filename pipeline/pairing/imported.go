@@ -2,8 +2,6 @@ package pairing
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"time"
@@ -54,12 +52,11 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	}
 	setDigest := features.SetDigest(sets)
 	if sets == nil {
-		digest := sha256.New()
+		var all []byte
 		for _, pair := range matched[1:] {
-			digest.Write(pair[0].Bytes())
-			digest.Write(pair[1].Bytes())
+			all = append(append(all, pair[0].Bytes()...), pair[1].Bytes()...)
 		}
-		setDigest = hex.EncodeToString(digest.Sum(nil))
+		setDigest = store.SHA256(all)
 	}
 	unit := joined(w, d, setDigest, pairs, queries)
 	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: time.Since(start).Seconds(), Images: images, Untimed: images, Keypoints: len(unit.Queries)}

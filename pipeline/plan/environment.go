@@ -79,7 +79,7 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 	if e.Models, err = models(cfg); err != nil {
 		return e, err
 	}
-	if e.Programs, err = ProgramsOf(cfg); e.Programs != nil {
+	if e.Programs, err = ProgramsOf(cfg); len(e.Programs) > 0 {
 		e.BytesDependOn = append(e.BytesDependOn, "programs")
 	}
 	return e, err

@@ -9,10 +9,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// models maps each network descriptor to the digest of its model. It returns nil
-// if the config has no networks.
+// models maps each network descriptor to the digest of its model.
 func models(cfg *config.Config) (map[string]string, error) {
-	var out map[string]string
+	out := make(map[string]string)
 	for _, d := range cfg.Descriptors {
 		if d.ONNX == nil {
 			continue
@@ -20,9 +19,6 @@ func models(cfg *config.Config) (map[string]string, error) {
 		digest, err := FileDigest(d.ONNX.Model)
 		if err != nil {
 			return nil, Faultf("descriptor %s: model: %w", d.Name, err)
-		}
-		if out == nil {
-			out = make(map[string]string)
 		}
 		out[d.Name] = digest
 	}

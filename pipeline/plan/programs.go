@@ -30,10 +30,9 @@ type Program struct {
 	Unchecked bool `json:"unchecked,omitempty"`
 }
 
-// ProgramsOf returns the programs of a config by their keys, without starting them; nil
-// if there are none.
+// ProgramsOf returns the programs of a config by their keys, without starting them.
 func ProgramsOf(cfg *config.Config) (map[string]Program, error) {
-	var all map[string]Program
+	all := make(map[string]Program)
 	for key, c := range cfg.Commands() {
 		p := Program{Files: make(map[string]string)}
 		for _, path := range c.Files {
@@ -46,9 +45,6 @@ func ProgramsOf(cfg *config.Config) (map[string]Program, error) {
 				return nil, Fault(err)
 			}
 			p.Files[name] = digest
-		}
-		if all == nil {
-			all = make(map[string]Program)
 		}
 		all[key] = p
 	}

@@ -62,34 +62,24 @@ const (
 // readPairs reads a file of verification pairs of a kind: the header s1,t1,idx1,s2,t2,idx2
 // and one pair per line. name is the file name in faults.
 func readPairs(kind, name string, r io.Reader, known *Sequences) ([]Pair, error) {
-	t, err := openTable(name, r, known, pairsHeader)
-	if err != nil {
-		return nil, err
-	}
-	pairs := make([]Pair, 0, t.lines.Count())
-	for {
-		fields, err := t.next()
-		if err != nil || fields == nil {
-			return pairs, err
-		}
-		var p Pair
+	return readList(name, r, known, pairsHeader, func(t *taskTable, fields [][]byte) (p Pair, err error) {
 		if p.A, err = t.patch(fields[0], fields[2]); err != nil {
-			return nil, err
+			return p, err
 		}
 		if p.B, err = t.patch(fields[3], fields[5]); err != nil {
-			return nil, err
+			return p, err
 		}
 		if p.A.Image, err = t.image("t1", fields[1]); err != nil {
-			return nil, err
+			return p, err
 		}
 		if p.B.Image, err = t.image("t2", fields[4]); err != nil {
-			return nil, err
+			return p, err
 		}
 		if reason := p.fault(kind); reason != "" {
-			return nil, t.lines.Faultf("%s and %s: %s", known.patch(p.A), known.patch(p.B), reason)
+			return p, t.lines.Faultf("%s and %s: %s", known.patch(p.A), known.patch(p.B), reason)
 		}
-		pairs = append(pairs, p)
-	}
+		return p, nil
+	})
 }
 
 // fault describes why a pair contradicts its file, or returns "". Negative pairs between
@@ -112,21 +102,28 @@ func (p Pair) fault(kind string) string {
 // readPatches reads a file of retrieval queries or distractors: the header s,idx and
 // one patch of a reference image per line. name is the file name in faults.
 func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
-	t, err := openTable(name, r, known, patchesHeader)
+	return readList(name, r, known, patchesHeader, func(t *taskTable, fields [][]byte) (Patch, error) {
+		return t.patch(fields[0], fields[1])
+	})
+}
+
+// readList reads a task file: its header, and an entry from the fields of each line.
+func readList[T any](name string, r io.Reader, known *Sequences, header string, entry func(*taskTable, [][]byte) (T, error)) ([]T, error) {
+	t, err := openTable(name, r, known, header)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Patch, 0, t.lines.Count())
+	list := make([]T, 0, t.lines.Count())
 	for {
 		fields, err := t.next()
 		if err != nil || fields == nil {
 			return list, err
 		}
-		p, err := t.patch(fields[0], fields[1])
+		e, err := entry(t, fields)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, p)
+		list = append(list, e)
 	}
 }
 
