@@ -87,8 +87,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 // printRuns prints the results of runs: each with all there is to say, or the requested
 // columns of all in one table.
 func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error {
-	several := cmd.Flags().NArg() > 1 // also if one of them cannot be read
-	selects := c.selects() || c.is(table.CSV) && several && !c.published
+	selects := c.selects() || c.is(table.CSV) && cmd.Flags().NArg() > 1 && !c.published
 	var runs []*shown
 	for _, run := range opened {
 		s, err := showRun(run, c.scope, selects || c.scope != scope.All)
@@ -107,7 +106,7 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 	if c.published && runs[0].Config.Preset() != nil {
 		return c.printPublished(cmd, runs)
 	}
-	if c.is(table.JSON) && several {
+	if c.is(table.JSON) && cmd.Flags().NArg() > 1 { // also if only one of them can be read
 		var list []outcomeJSON
 		for _, s := range runs {
 			published, err := compare.Published(s.Outcome)
