@@ -87,9 +87,9 @@ func (f ImportedFiles) Causes() []string {
 // String sums the files up, "descriptors[d]: 12 images, 3600 keypoints; 1 unusable;
 // not read: scales".
 func (f ImportedFiles) String() string {
-	text := fmt.Sprintf("%s: %d images, %d keypoints", f.Key, f.Files, f.Keypoints)
+	text := fmt.Sprintf("%s: %s, %d keypoints", f.Key, spelling.Count(f.Files, "image"), f.Keypoints)
 	if f.ofMatches {
-		text = fmt.Sprintf("%s: %d image pairs, %d matches", f.Key, f.Files, f.Matches)
+		text = fmt.Sprintf("%s: %s, %d matches", f.Key, spelling.Count(f.Files, "image pair"), f.Matches)
 	}
 	if f.Invalid > 0 {
 		text += fmt.Sprintf("; %d invalid rows", f.Invalid)
@@ -171,19 +171,21 @@ type importReader struct {
 	read func(scene *dataset.Scene, image int) (f importer.Features, matches int, err error)
 	// isOf reports whether a keypoint set has these keypoints; nil for matches of image 1 and
 	// the others.
-	isOf func(*config.KeypointSet) bool
+	isOf  func(*config.KeypointSet) bool
+	first bool // only image 1, whose keypoints are projected
 }
 
-// importReaders leaves out keypoint sets whose files a descriptor reads as well.
+// importReaders leaves out keypoint sets that no descriptor needs, or whose files one reads as
+// well.
 func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 	cfg, root := p.Config, p.Config.Dataset.Root
-	hdf5 := func(key string, c *config.Command) {
+	hdf5 := func(key string, c *config.Command, first bool) {
 		readers = append(readers, importReader{key, func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
 			f.Keypoints, f.Descriptors, _, err = call{programs, key, c, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
 			return f, 0, err
 		}, func(s *config.KeypointSet) bool {
 			return s.Detect != nil && s.Detect.Command != nil && s.Detect.Command.Same(c)
-		}})
+		}, first})
 	}
 	for _, d := range cfg.Descriptors {
 		switch {
@@ -200,9 +202,9 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 					}
 				}
 				return importer.Features{Ignored: m.Ignored}, len(m.List), nil
-			}, nil})
+			}, nil, false})
 		case d.Command != nil:
-			hdf5(keyOf(d), d.Command)
+			hdf5(keyOf(d), d.Command, false)
 		case d.File != nil:
 			readers = append(readers, importReader{keyOf(d), func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
 				found, _, err := readImportedRows(root, scene, image, d.File)
@@ -213,20 +215,21 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 					return f, 0, err
 				}
 				return *found, 0, nil
-			}, func(s *config.KeypointSet) bool { return s.Import != nil && s.Import.Path == d.File.Path }})
+			}, func(s *config.KeypointSet) bool { return s.Import != nil && s.Import.Path == d.File.Path }, false})
 		}
 	}
 	for i := range cfg.KeypointSets {
 		set := &cfg.KeypointSets[i]
 		switch {
+		case !slices.ContainsFunc(cfg.Descriptors, func(d config.Descriptor) bool { return p.Describes(d, set) }):
 		case slices.ContainsFunc(readers, func(r importReader) bool { return r.isOf != nil && r.isOf(set) }):
 		case set.Import != nil:
 			readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), func(scene *dataset.Scene, image int) (importer.Features, int, error) {
 				found, err := ReadImported(root, scene, image, set.Import)
 				return importer.Features{Keypoints: found.Set, Ignored: found.Ignored}, 0, err
-			}, func(s *config.KeypointSet) bool { return s == set }})
+			}, func(s *config.KeypointSet) bool { return s == set }, set.Project != nil})
 		case set.Detect != nil && set.Detect.Command != nil && set.Detect.Command.Imported() != "":
-			hdf5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command)
+			hdf5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, set.Project != nil)
 		}
 	}
 	return readers
@@ -259,7 +262,7 @@ func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f Import
 	var first *descriptors.Matrix
 	firstOf := ""
 	for i, img := range scene.Images {
-		if r.isOf == nil && i == 0 {
+		if r.isOf == nil && i == 0 || r.first && i > 0 {
 			continue
 		}
 		f.Files++
