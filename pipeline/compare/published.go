@@ -25,66 +25,26 @@ import (
 // PublishedSource names the source of the published results.
 const PublishedSource = "F-Sossi/DescriptorWorkbench"
 
-// A protocol is one of PublishedSource's keypoint sets with the results on it. Its
-// set-ups are those of a config.
+// A protocol is one of PublishedSource's keypoint sets with results on it: the PublishedRows of
+// its config in configs.Workbench. Their methods are descriptors of the config, their sources the
+// names there.
 type protocol struct {
 	name   string
-	config string   // in configs.Workbench
+	config string   // without .yaml
 	scenes []string // behind the results
-	rows   []row
-}
-
-// A row holds the results of one descriptor of the config.
-type row struct {
-	descriptor, name string
-	figures          report.Headline
 }
 
 var published = []protocol{
-	{"sift_8000", "workbench_sift_8000.yaml", dataset.HPatchesNames(), []row{
-		{"sift", "SIFT", headline(.4264, .4588, .4314)},
-		{"rootsift", "RootSIFT", headline(.4479, .4802, .4543)},
-		{"rgbsift", "RGBSIFT", headline(.4361, .4690, .4436)},
-		{"dspsift", "DSPSIFT_V2", headline(.4657, .4968, .4625)},
-		{"dsprgbsift", "DSPRGBSIFT_V2", headline(.4750, .5065, .4746)},
-		{"surf", "SURF", headline(.4760, .4984, .4896)},
-	}},
-	{"scale_matched_6px", "workbench_scale_matched.yaml", dataset.HPatchesNames(), []row{
-		{"sift", "SIFT", headline(.6386, .6566, .5979)},
-		{"rootsift", "RootSIFT", headline(.6531, .6704, .6176)},
-		{"rgbsift", "RGBSIFT", headline(.6469, .6650, .6114)},
-		{"dspsift", "DSPSIFT_V2", headline(.6531, .6675, .6059)},
-		{"dsprgbsift", "DSPRGBSIFT_V2", headline(.6603, .6755, .6190)},
-		{"surf", "SURF", headline(.6521, .6608, .6234)},
-	}},
-	{"SIFT∩SURF, 6 px", "workbench_intersection.yaml", dataset.HPatchesNames(), []row{
-		{"rgbsift", "RGBSIFT", headline(.7503, .7599, .7181)},
-		{"dspsift", "DSPSIFT_V2", headline(.7493, .7591, .7097)},
-		{"dsprgbsift", "DSPRGBSIFT_V2", headline(.7469, .7544, .7071)},
-		{"surf", "SURF", headline(.7508, .7528, .7268)},
-	}},
-	{"projected", "workbench_projected.yaml", strings.Fields(`i_autannes i_contruction i_dome i_greentea
-		i_londonbridge i_porta v_beyus v_charing v_churchill v_vitro v_wall v_yard`), []row{
-		{"sift", "SIFT", overall(.4720, .4721)},
-		{"rgbsift", "RGBSIFT", overall(.4792, .4794)},
-		{"surf", "SURF", overall(.1751, .1664)},
-	}},
+	{"sift_8000", "workbench_sift_8000", dataset.HPatchesNames()},
+	{"scale_matched_6px", "workbench_scale_matched", dataset.HPatchesNames()},
+	{"SIFT∩SURF, 6 px", "workbench_intersection", dataset.HPatchesNames()},
+	{"projected", "workbench_projected", strings.Fields(`i_autannes i_contruction i_dome i_greentea
+		i_londonbridge i_porta v_beyus v_charing v_churchill v_vitro v_wall v_yard`)},
 }
 
 // pooledAs are the domain sizes of the published results with pooling: the source
 // names both lists, and not which of them it used.
 var pooledAs = [][]float64{{.85, 1, 1.3}, {1, 1.5, 2}}
-
-// headline returns the mean over all queries, and the means over the scenes of each
-// category.
-func headline(micro, viewpoint, illumination float64) report.Headline {
-	return report.Headline{catalogue.MicroMAP: micro, "viewpoint_map": viewpoint, "illumination_map": illumination}
-}
-
-// overall returns the means over all queries and over all scenes.
-func overall(micro, macro float64) report.Headline {
-	return report.Headline{catalogue.MicroMAP: micro, catalogue.MAP: macro}
-}
 
 // Published compares the descriptors of a run with published results. A result
 // stands beside a descriptor with the same detector, descriptor and parameters; all
@@ -120,7 +80,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 			continue
 		}
 		p := report.Published{
-			Descriptor: d.Name, Name: fmt.Sprintf("%s, %s", near.row.name, near.protocol.name), Published: near.row.figures, PublishedScenes: len(near.protocol.scenes),
+			Descriptor: d.Name, Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name), Published: near.row.Metrics, PublishedScenes: len(near.protocol.scenes),
 			Measured: measured, Scenes: n,
 		}
 		for _, x := range near.differences {
@@ -144,7 +104,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 // A candidate is a published result and how a set-up differs from its own.
 type candidate struct {
 	protocol    protocol
-	row         row
+	row         report.PublishedRow
 	differences []config.Difference
 }
 
@@ -155,8 +115,8 @@ func nearestPublished(cfg *config.Config, d config.Descriptor) (near candidate, 
 	ours := cfg.Setup(d)
 	for _, p := range published {
 		theirs := publishedConfigs()[p.config]
-		for _, r := range p.rows {
-			their := *theirs.Named(r.descriptor)
+		for _, r := range PublishedRows(p.config, scope.All) {
+			their := *theirs.Named(r.Method)
 			if d.Type != their.Type || d.Root != their.Root || (d.Pooling == nil) != (their.Pooling == nil) {
 				continue
 			}
@@ -193,7 +153,7 @@ func (c candidate) rank() int {
 var publishedConfigs = sync.OnceValue(func() map[string]*config.Config {
 	all := make(map[string]*config.Config)
 	for _, p := range published {
-		text, err := configs.Workbench.ReadFile(p.config)
+		text, err := configs.Workbench.ReadFile(p.config + ".yaml")
 		if err != nil {
 			panic(err) // it is part of the program
 		}

@@ -11,8 +11,8 @@ import (
 	"descbench/pipeline/report"
 )
 
-// PublishedRows returns what configs/presets/published.csv has of a preset in a scope, by
-// method in the order of the file.
+// PublishedRows returns what configs/presets/published.csv has of a preset, or of a config in
+// configs.Workbench, in a scope, by method in the order of the file.
 func PublishedRows(preset, scope string) []report.PublishedRow {
 	return publishedRows()[tableKey{preset, scope}]
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/dataset"
@@ -276,14 +277,14 @@ SIFT∩SURF, 6 px: RGBSIFT 75.03/75.99/71.81, DSPSIFT_V2 74.93/75.91/70.97, DSPR
 projected: SIFT 47.20/47.21, RGBSIFT 47.92/47.94, SURF 17.51/16.64`), "\n")
 	for i, p := range published {
 		var rows []string
-		for _, r := range p.rows {
+		for _, r := range PublishedRows(p.config, scope.All) {
 			var values []string
 			for _, metric := range []string{catalogue.MicroMAP, catalogue.MAP, "viewpoint_map", "illumination_map"} {
-				if v, there := r.figures[metric]; there {
+				if v, there := r.Metrics[metric]; there {
 					values = append(values, fmt.Sprintf("%.2f", 100*v))
 				}
 			}
-			rows = append(rows, r.name+" "+strings.Join(values, "/"))
+			rows = append(rows, r.Source+" "+strings.Join(values, "/"))
 		}
 		if got := p.name + ": " + strings.Join(rows, ", "); got != want[i] {
 			t.Errorf("got  %s\nwant %s", got, want[i])

@@ -1,74 +1,23 @@
 package patchbench
 
 import (
-	_ "embed"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
-	"sync"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/report"
 )
 
-// publishedSources are the sources of publishedCSV. The HPatches paper prints its own
-// values inside figures alone, and no text was found that repeats those of MStd, Resz,
-// DeepDesc, DeepCompare and of ZCA, so these have no rows.
-var publishedSources = map[string]string{
-	// Means that were computed from the files, which hold the results of the original
-	// CSV files of each descriptor.
-	"pickles": "iago-suarez/hpatches-benchmark, commit e13464a, python/results",
-	"figure":  "iago-suarez/hpatches-benchmark, commit e13464a, python/hpatches_results.pdf",
-	// The figure of the benchmark's authors.
-	"authors": "hpatches/hpatches-benchmark, commit cf5f43e, python/hpatches_results.pdf",
-	// The script behind it is `patches describe --keypoint opencv_script`.
-	"opencv":       "hpatches/hpatches-benchmark, pull request 34, extract_opencv_sift.py",
-	"pytorch-sift": "ducha-aiki/pytorch-sift, commit 00e726f, README.md",
-	// Retrieval there does not say how many distractors it has.
-	"hardnet": "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png",
-}
-
-// publishedCSV has a row per descriptor, split and source, in per cent, with empty
-// fields for tasks without a published value.
-//
-//go:embed published.csv
-var publishedCSV string
-
-// A publishedRow is a line of publishedCSV.
-type publishedRow struct {
-	report.PublishedPatches
-	protocol y2017.Protocol
-}
-
-var publishedRows = sync.OnceValue(func() []publishedRow {
-	lines, err := csv.NewReader(strings.NewReader(publishedCSV)).ReadAll()
-	if err != nil {
-		panic(err)
-	}
-	var rows []publishedRow
-	for _, f := range lines[1:] {
-		share := func(field string) y2017.Share {
-			if v, err := strconv.ParseFloat(field+"e-2", 64); err == nil { // of per cent
-				return y2017.Share(v)
-			}
-			return y2017.Share(math.NaN())
-		}
-		if publishedSources[f[6]] == "" {
-			panic(fmt.Sprintf("published.csv: %v", f))
-		}
-		rows = append(rows, publishedRow{report.PublishedPatches{
-			Name: f[0], Split: f[1], Verification: share(f[3]), Matching: share(f[4]), Retrieval: share(f[5]), Source: publishedSources[f[6]],
-		}, y2017.Protocol(f[2])})
-	}
-	return rows
-})
+// hardnet is a source of published results. Retrieval there does not say how many distractors it
+// has. No text was found that repeats the values in figures of the HPatches paper, so these have
+// no rows. The script behind those of pull request 34 is `patches describe --keypoint opencv_script`.
+const hardnet = "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png"
 
 // Published returns the results published on the split of r, with what differs from the
 // set-up at hand, or the reason why there are none. Those on tasks that descbench drew
@@ -88,20 +37,28 @@ func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.Publ
 		return nil, fmt.Sprintf("no published results: they are of %d sequences, split %s has %d here", size, r.Split, len(r.Sequences))
 	}
 	var found []report.PublishedPatches
-	for _, row := range publishedRows() {
-		if row.Split == r.Split {
-			row.Deviations = row.deviations(r, normalised)
-			found = append(found, row.PublishedPatches)
+	for _, protocol := range []y2017.Protocol{y2017.P17, y2017.M17} {
+		for _, row := range compare.PublishedRows("patches_"+r.Split, string(protocol)) {
+			share := func(task string) y2017.Share {
+				if v, there := row.Metrics[metricsOfTasks[task]]; there {
+					return y2017.Share(v)
+				}
+				return y2017.Share(math.NaN())
+			}
+			found = append(found, report.PublishedPatches{
+				Name: row.Method, Split: r.Split, Verification: share("verification"), Matching: share("matching"), Retrieval: share("retrieval"),
+				Source: row.Source, Deviations: deviations(r, protocol, row.Source, normalised),
+			})
 		}
 	}
 	return found, ""
 }
 
 // deviations returns how the set-up at hand differs from the published one.
-func (row publishedRow) deviations(r *y2017.Result, normalised bool) []string {
+func deviations(r *y2017.Result, protocol y2017.Protocol, source string, normalised bool) []string {
 	out := []string{}
-	if r.Protocol != row.protocol {
-		out = append(out, fmt.Sprintf("protocol: ours %s, published %s", r.Protocol, row.protocol))
+	if r.Protocol != protocol {
+		out = append(out, fmt.Sprintf("protocol: ours %s, published %s", r.Protocol, protocol))
 	}
 	if r.Distance != patches.L2 {
 		out = append(out, fmt.Sprintf("distance: ours %s, published %s", r.Distance, patches.L2))
@@ -109,7 +66,7 @@ func (row publishedRow) deviations(r *y2017.Result, normalised bool) []string {
 	if normalised {
 		out = append(out, "normalised descriptors here")
 	}
-	if row.Source == publishedSources["hardnet"] && r.Retrieval != nil {
+	if source == hardnet && r.Retrieval != nil {
 		out = append(out, "the source does not state the pool of retrieval")
 	}
 	return out

@@ -35,16 +35,16 @@ func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 		verification, matching, retrieval float64
 		deviations                        []string
 	}{
-		{"SIFT", "pickles", full, false, 65.12, 25.47, nan, nil},
-		{"OpenCV SIFT", "pytorch-sift", full, false, nan, 26.15, nan, nil},
-		{"SOSNet", "pickles", full, true, 88.48, 53.75, nan, []string{"normalised descriptors here"}},
-		{"HardNet+", "hardnet", full, false, nan, 52.76, 69.66, []string{"protocol: ours p17, published m17", "the source does not state the pool of retrieval"}},
-		{"SIFT", "authors", a, false, 63.35, 24.42, 42.10, nil},
-		{"BRIEF", "figure", l1, false, 56.56, 9.21, 24.96, []string{"protocol: ours grouped, published p17", "distance: ours L1, published L2"}},
+		{"SIFT", "iago-suarez/hpatches-benchmark, commit e13464a, python/results", full, false, 65.12, 25.47, nan, nil},
+		{"OpenCV SIFT", "ducha-aiki/pytorch-sift, commit 00e726f, README.md", full, false, nan, 26.15, nan, nil},
+		{"SOSNet", "iago-suarez/hpatches-benchmark, commit e13464a, python/results", full, true, 88.48, 53.75, nan, []string{"normalised descriptors here"}},
+		{"HardNet+", "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png", full, false, nan, 52.76, 69.66, []string{"protocol: ours p17, published m17", "the source does not state the pool of retrieval"}},
+		{"SIFT", "hpatches/hpatches-benchmark, commit cf5f43e, python/hpatches_results.pdf", a, false, 63.35, 24.42, 42.10, nil},
+		{"BRIEF", "iago-suarez/hpatches-benchmark, commit e13464a, python/hpatches_results.pdf", l1, false, 56.56, 9.21, 24.96, []string{"protocol: ours grouped, published p17", "distance: ours L1, published L2"}},
 	} {
 		got, reason := Published(c.result, "", c.normalised)
 		i := slices.IndexFunc(got, func(p report.PublishedPatches) bool {
-			return p.Name == c.name && p.Source == publishedSources[c.source]
+			return p.Name == c.name && p.Source == c.source
 		})
 		if i < 0 || reason != "" {
 			t.Errorf("%s of %s, split %s: not among %d, %q", c.name, c.source, c.result.Split, len(got), reason)
