@@ -184,7 +184,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if perr := form.print(cmd, t); perr != nil {
 		return perr
 	}
-	if perr := form.printConcerns(cmd, "", summary, []report.Selected{{Name: sweep.Metric}}); perr != nil {
+	if perr := form.printRemarks(cmd, form.wrapped(form.concerns(summary, []report.Selected{{Name: sweep.Metric}}))); perr != nil {
 		return perr
 	}
 	if o.figure != "" && form.is(table.AsText) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -120,6 +121,13 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 	var failure error
 	var labels []string
 	var outcomes []*fold.Outcome
+	if len(runs) > 1 {
+		c.common = runs[0].warned()
+		for _, s := range runs {
+			lines := s.warned()
+			c.common = slices.DeleteFunc(c.common, func(line string) bool { return !slices.Contains(lines, line) })
+		}
+	}
 	for i, s := range runs {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
@@ -131,7 +139,10 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error 
 		labels, outcomes = append(labels, s.label), append(outcomes, s.Outcome)
 	}
 	if text := compare.Differ(labels, outcomes); text != "" {
-		failure = cmp.Or(c.printRemarks(cmd, c.wrapped([]string{"", text})), failure)
+		c.common = append([]string{text}, c.common...)
+	}
+	if len(c.common) > 0 {
+		failure = cmp.Or(c.printRemarks(cmd, c.wrapped(append([]string{""}, c.common...))), failure)
 	}
 	return failure
 }

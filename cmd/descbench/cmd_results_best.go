@@ -61,7 +61,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, runs []*fo
 		if i > 0 && !choice.is(table.JSON) {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := cmp.Or(choice.show(cmd, t), choice.printConcerns(cmd, "", run.Summary, []report.Selected{{Name: definition.Name}})); err != nil {
+		if err := cmp.Or(choice.show(cmd, t), choice.printRemarks(cmd, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Name: definition.Name}})))); err != nil {
 			return err
 		}
 	}

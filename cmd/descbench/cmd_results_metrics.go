@@ -23,6 +23,7 @@ type resultsChoice struct {
 	scope     string
 	published bool
 	methods   []string // of published rows: those that --only names
+	common    []string // what is told of all runs, after the last one
 	scoped    bool     // --scope is there
 	left      []string // descriptors of the runs that --only leaves out
 }
@@ -125,10 +126,16 @@ func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, ru
 	if err := c.print(cmd, t); err != nil {
 		return err
 	}
+	var concerns spelling.Groups
 	for _, s := range runs {
-		if err := c.printConcerns(cmd, told(runs, s), s.Summary, columns); err != nil {
-			return err
+		for _, line := range c.concerns(s.Summary, columns) {
+			concerns.Add(line, s.label)
 		}
 	}
-	return nil
+	for i, line := range concerns.Texts {
+		if of := concerns.Of[line]; len(of) < len(runs) {
+			concerns.Texts[i] = strings.Join(of, ", ") + ": " + line
+		}
+	}
+	return c.printRemarks(cmd, c.wrapped(concerns.Texts))
 }

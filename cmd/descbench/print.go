@@ -94,7 +94,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		return err
 	}
 	if c.is(table.CSV) {
-		return c.printConcerns(cmd, "", o.Summary, columns)
+		return c.printRemarks(cmd, c.wrapped(c.concerns(o.Summary, columns)))
 	}
 	besidePublished := c.published || o.Config.Evaluation.Preset == config.Workbench
 	if besidePublished && len(comparable) > 0 {
@@ -124,11 +124,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 			}
 		}
 	}
-	told := slices.Clone(toldBeside)
-	if preset != nil {
-		told = append(told, "many-ties") // about rankings, which no preset's columns show
-	}
-	sentences = append(sentences, report.WarningLines(o.Summary.Warnings, len(o.Summary.Descriptors), told...)...)
+	sentences = append(sentences, slices.DeleteFunc(s.warned(), func(line string) bool { return slices.Contains(c.common, line) })...)
 	var identical []string
 	for _, same := range report.Identical(o.Summary, s.group) {
 		identical = append(identical, strings.Join(same, ", "))
@@ -157,6 +153,15 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		remarks = append(remarks, "database: "+o.Database)
 	}
 	return c.printRemarks(cmd, append(remarks, c.wrapped(failedLines(report.Failures(o.Summary)))...))
+}
+
+// warned returns the lines of the warnings of a run.
+func (s *shown) warned() []string {
+	told := slices.Clone(toldBeside)
+	if s.Config.Preset() != nil {
+		told = append(told, "many-ties") // about rankings, which no preset's columns show
+	}
+	return report.WarningLines(s.Summary.Warnings, len(s.Summary.Descriptors), told...)
 }
 
 // printTables prints the main table of a run; in text that of imported matches, which have

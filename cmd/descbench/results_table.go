@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
@@ -152,9 +150,9 @@ func concerned(w store.SummaryWarning, columns []report.Selected) bool {
 	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, w.Text, s.Name) })
 }
 
-// printConcerns prints the warnings about some metrics of a run below their table; for CSV,
-// which has no caption, also the failed scenes.
-func (c *tableChoice) printConcerns(cmd *cobra.Command, prefix string, s *store.Summary, columns []report.Selected) error {
+// concerns returns the lines below a table of the warnings about some metrics of a run; for CSV, which has no caption, also
+// the failed scenes.
+func (c *tableChoice) concerns(s *store.Summary, columns []report.Selected) []string {
 	warnings := slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool {
 		return slices.Contains(report.Notes, w.Kind) || !concerned(w, columns)
 	})
@@ -162,8 +160,5 @@ func (c *tableChoice) printConcerns(cmd *cobra.Command, prefix string, s *store.
 	if c.is(table.CSV) {
 		lines = append(lines, failedLines(report.Failures(s))...)
 	}
-	for i := range lines {
-		lines[i] = prefix + lines[i]
-	}
-	return c.printRemarks(cmd, c.wrapped(lines))
+	return lines
 }

@@ -60,7 +60,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 			of.keep(func(descriptor string) bool {
 				return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
 			})
-			if err := form.printConcerns(cmd, "", of.Summary, report.MetricColumns([]string{catalogue.MAP})); err != nil {
+			if err := form.printRemarks(cmd, form.wrapped(form.concerns(of.Summary, report.MetricColumns([]string{catalogue.MAP})))); err != nil {
 				return err
 			}
 		}
