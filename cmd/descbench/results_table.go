@@ -40,7 +40,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	about, alike := captions(runs)
 	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(about, "; ")
 	if alike {
-		setup = onScenes(runs[0].Outcome, c.scope) + "; " + fold.Setup(runs[0].Config)
+		setup, t.Setup = onScenes(runs[0].Outcome, c.scope), fold.Setup(runs[0].Config)
 	}
 	if c.scope != scope.All {
 		about = append(about, report.ScopeWords(c.scope))
@@ -49,7 +49,8 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		about = append(about, lower)
 	}
 	t.Caption = strings.Join(append(about, "rates in %"), "; ")
-	t.Formal = report.Formal(strings.TrimSuffix(setup+"; "+matches, "; ") + legend.String())
+	t.Formal = report.Formal(setup)
+	t.Setup += "; " + matches + legend.String()
 	for i := range t.Columns {
 		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(t.Columns[i].Name)
 	}

@@ -61,7 +61,8 @@ type Report struct {
 	Warnings []string   `json:"warnings,omitempty"` // about what charts show, and about systems that equal others
 
 	Shown string `json:"-"` // how many systems are shown, and which are not; "" if all are
-	setup string // ends all captions: data, protocol and keypoints
+	setup string // ends all captions: scenes, and which systems are not shown
+	notes string // protocol and keypoints, after it; LaTeX has them apart
 }
 
 // A missing error says why a chart has no data.
@@ -164,7 +165,8 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		out.Hidden = append(out.Hidden, System{s.Index, s.Name})
 	}
 	if !opt.Page {
-		out.Shown, out.setup = d.left(), d.setup()
+		out.Shown = d.left()
+		out.setup, out.notes = d.setup()
 	}
 	for _, c := range listed(runs.Runs) {
 		if c.id == heatID && !opt.Page {
@@ -182,7 +184,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSuffix(caption+" "+out.setup, " "), drawing.Kind(), drawing, nil})
+		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setup + " " + out.notes), drawing.Kind(), drawing, nil})
 		for _, w := range d.warnings(c.metric) {
 			if !slices.Contains(out.Warnings, w) {
 				out.Warnings = append(out.Warnings, w)

@@ -191,9 +191,9 @@ func (d *data) caption(in string, sentences ...string) string {
 	return strings.Join(parts, " ")
 }
 
-// setup says of all charts what the scenes, the protocol and the keypoints are, what is not
-// shown, and the preset. Pages have it elsewhere.
-func (d *data) setup() string {
+// setup says of all charts what the scenes are and what is not shown, and notes what the
+// protocol, the keypoints and the preset are. Pages have it elsewhere.
+func (d *data) setup() (scenes, notes string) {
 	var parts, protocols []string
 	for _, r := range d.runs.Runs {
 		name := "Experiment " + r.Title()
@@ -210,9 +210,9 @@ func (d *data) setup() string {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
 	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All)
-	parts = append(append(parts, slices.Compact(protocols)...), legend.Matches("matches_per_pair")+legend.String(), d.left(), note)
-	parts = append(parts, legend.Windows()...)
-	return table.Sentences(strings.Join(parts, "; "))
+	said := append(slices.Compact(protocols), legend.Matches("matches_per_pair")+legend.String(), note)
+	said = append(said, legend.Windows()...)
+	return table.Sentences(strings.Join(append(parts, d.left()), "; ")), table.Sentences(strings.Join(said, "; "))
 }
 
 // left says which descriptors are not shown, "" for none.

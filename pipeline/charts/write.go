@@ -92,7 +92,7 @@ func (r *Report) captions(formats []string) string {
 	var b strings.Builder
 	b.WriteString(captionsTitle + "\n\n")
 	if r.setup != "" {
-		fmt.Fprintf(&b, "set-up of all figures\n%s\n\n", r.setup)
+		fmt.Fprintf(&b, "set-up of all figures\n%s %s\n\n", r.setup, r.notes)
 	}
 	if r.Warnings != nil {
 		fmt.Fprintf(&b, "warnings\n%s.\n\n", strings.Join(r.Warnings, ".\n"))
@@ -102,7 +102,7 @@ func (r *Report) captions(formats []string) string {
 		for _, format := range formats {
 			files = append(files, c.ID+"."+format)
 		}
-		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSuffix(c.Caption, " "+r.setup))
+		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSuffix(c.Caption, " "+r.setup+" "+r.notes))
 	}
 	for _, o := range r.Omitted {
 		fmt.Fprintf(&b, "left out: %s (%s): %s\n", o.ID, o.Title, o.Why)
@@ -123,15 +123,19 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if path, err := filepath.Abs(dir); err == nil {
 		dir = path // of "."
 	}
-	setup := table.EscapeLaTeX(" " + r.setup)
+	setup := " " + r.setup
 	if r.setup != "" {
-		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, setup)
+		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, table.EscapeLaTeX(setup))
 	}
+	notes := r.notes
 	if r.Warnings != nil {
-		fmt.Fprintf(&b, "%% What readers of the figures must know: print this command once, in the text or a caption.\n\\def\\descbenchnotes{%s.}\n", table.EscapeLaTeX(strings.Join(r.Warnings, ". ")))
+		notes = strings.TrimSpace(notes + " " + strings.Join(r.Warnings, ". ") + ".")
+	}
+	if notes != "" {
+		fmt.Fprintf(&b, "%% What readers of the figures must know: print this command once, in the text or a caption.\n\\def\\descbenchnotes{%s}\n", table.EscapeLaTeX(notes))
 	}
 	for _, c := range r.Charts {
-		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), setup+"}\n", command+"}\n", 1))
+		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), table.EscapeLaTeX(setup+" "+r.notes)+"}\n", command+"}\n", 1))
 	}
 	return b.String()
 }

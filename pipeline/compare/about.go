@@ -205,7 +205,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		cfg.Evaluation.Preset = ""
 	}
 	c.out.Scenes = ofHPatches(c.out.ScenesBehind(), scenes, scenes)
-	c.out.About = c.out.Scenes + "; " + fold.Setup(&cfg) + legend.String()
+	c.out.About = fold.Setup(&cfg) + legend.String()
 }
 
 // noteMatches says how many matches are behind shares of correct ones, if they differ:

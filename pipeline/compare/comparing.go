@@ -105,7 +105,7 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
 	}
 	c.out.Protocol, c.out.Scenes = protocol, cmp.Or(c.out.Scenes, c.out.ScenesBehind())
-	c.out.About = cmp.Or(c.out.About, c.out.Worded(c.out.Scenes)+"; "+protocol)
+	c.out.About = cmp.Or(c.out.About, protocol)
 	c.correct()
 	return c.out, nil
 }

@@ -46,7 +46,7 @@ type Comparison struct {
 	Doubtful       string            `json:"-"` // scenes of the runs that failed, and the like, as the function of that name says it
 	Settings       string            `json:"-"` // of descriptors, as SettingsOf says them
 	Scenes         string            `json:"-"` // how many are behind the comparisons, and of which kind
-	About          string            `json:"-"` // scenes, protocol and keypoints, as a caption for papers says them
+	About          string            `json:"-"` // protocol, keypoints and settings, as papers say them
 }
 
 // A ComparisonRow compares one descriptor with the baseline over a group of
@@ -179,8 +179,9 @@ func (c Comparison) Table() *table.Table {
 		if strings.HasPrefix(c.Metric, store.PatchPrefix) {
 			form = "%s: %s against %s on %s; %s"
 		}
-		return fmt.Sprintf(form, c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.About, text)
+		return fmt.Sprintf(form, c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.Worded(c.Scenes), text)
 	}
+	t.Setup = c.About
 	c.explain(t)
 	return t
 }

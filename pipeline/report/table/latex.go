@@ -26,6 +26,9 @@ const (
 // What does not fit there, either, continues below, as in text.
 func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
+	if t.Setup != "" {
+		b.WriteString("% to say in the text: " + EscapeLaTeX(Sentences(t.Setup)) + "\n")
+	}
 	if leftOut != "" {
 		b.WriteString("% " + line(leftOut) + "\n")
 	}

@@ -10,7 +10,7 @@ import (
 func (t *Table) writeMarkdown(b *strings.Builder) {
 	t = t.spelledOut()
 	if caption := t.fullCaption(); caption != "" {
-		b.WriteString(markdownText(caption) + "\n\n")
+		b.WriteString(markdownText(strings.TrimSpace(caption+" "+Sentences(t.Setup))) + "\n\n")
 	}
 	lines := make([]string, 2+len(t.Rows))
 	for i, c := range t.Columns {

@@ -31,6 +31,7 @@ type Table struct {
 	// command: what the printed columns and rows show of what. nil for Caption. Its parts,
 	// separated by semicolons, are printed as sentences.
 	Formal  func(*Table) string
+	Setup   string // protocol, keypoints and settings: ends the caption in Markdown; a comment in LaTeX, for the text of a paper
 	Label   string // of LaTeX; "" for the first words of the caption
 	Columns []Column
 	Keys    int // the first columns, which together say what a row is of; 0 for 1

@@ -164,7 +164,7 @@ func (t *Table) spelledOut() *Table {
 	return &out
 }
 
-// fullCaption returns the caption in Markdown and LaTeX.
+// fullCaption returns the caption in Markdown and LaTeX, without Setup.
 func (t *Table) fullCaption() string {
 	if t.Formal != nil {
 		return Sentences(t.Formal(t))
