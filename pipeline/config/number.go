@@ -3,34 +3,80 @@ package config
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// number is a codec for finite numbers from min to max. math.MaxFloat64 means no
+// plain is a codec for a number or a bool.
+type plain[T any] struct {
+	to     *T
+	read   func(word string) (v T, ok bool)
+	format func(T) string
+	want   string
+	kind   object   // its JSON schema
+	tags   []string // of YAML
+}
+
+func (p plain[T]) decode(d *decoder, key string, n *yaml.Node) {
+	v, ok := p.read(n.Value)
+	if n.Kind != yaml.ScalarNode || !ok || !slices.Contains(p.tags, n.ShortTag()) {
+		d.fault(key, n, "found %s, want %s", found(n), p.want)
+		return
+	}
+	*p.to = v
+}
+
+func (p plain[T]) encode(view) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: p.format(*p.to)}
+}
+
+func (p plain[T]) schema() object { return p.kind }
+
+// boolean returns the codec for true and false.
+func boolean(to *bool) codec {
+	read := func(word string) (bool, bool) {
+		v, err := strconv.ParseBool(word)
+		return v, err == nil
+	}
+	return plain[bool]{to, read, strconv.FormatBool, "true or false", object{"type": "boolean"}, []string{"!!bool"}}
+}
+
+// seed returns the codec for the seed of a random sample.
+func seed(to *uint64) codec {
+	read := func(word string) (uint64, bool) {
+		v, err := strconv.ParseUint(word, 10, 64)
+		return v, err == nil
+	}
+	kind := object{"type": "integer", "minimum": 0, "maximum": uint64(math.MaxUint64)}
+	return plain[uint64]{to, read, func(v uint64) string { return strconv.FormatUint(v, 10) }, "a whole number from 0 to 2^64-1", kind, []string{"!!int"}}
+}
+
+// number is the range of finite numbers from min to max. math.MaxFloat64 means no
 // bound; above excludes min itself.
 type number struct {
-	to       *float64
 	min, max float64
 	above    bool
 }
 
-// into returns the codec for a number at another place.
+// into returns the codec for a number of the range.
 func (r number) into(to *float64) codec {
-	r.to = to
-	return r
-}
-
-func (r number) decode(d *decoder, key string, n *yaml.Node) {
-	tag := n.ShortTag()
-	v, err := strconv.ParseFloat(n.Value, 64)
-	if n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || err != nil ||
-		!(v >= r.min && v <= r.max) || r.above && v == r.min {
-		d.fault(key, n, "found %s, want %s", found(n), r.want())
-		return
+	read := func(word string) (float64, bool) {
+		v, err := strconv.ParseFloat(word, 64)
+		return v + 0, err == nil && v >= r.min && v <= r.max && !(r.above && v == r.min) // + 0 turns -0 into 0
 	}
-	*r.to = v + 0 // turns -0 into 0
+	kind := object{"type": "number"}
+	switch {
+	case r.above:
+		kind["exclusiveMinimum"] = r.min
+	case r.min > -math.MaxFloat64:
+		kind["minimum"] = r.min
+	}
+	if r.max < math.MaxFloat64 {
+		kind["maximum"] = r.max
+	}
+	return plain[float64]{to, read, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }, r.want(), kind, []string{"!!int", "!!float"}}
 }
 
 func (r number) want() string {
@@ -49,39 +95,23 @@ func (r number) want() string {
 	return fmt.Sprintf("a number from %v to %v", r.min, r.max)
 }
 
-func (r number) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*r.to, 'g', -1, 64)}
-}
-
-func (r number) schema() object {
-	s := object{"type": "number"}
-	switch {
-	case r.above:
-		s["exclusiveMinimum"] = r.min
-	case r.min > -math.MaxFloat64:
-		s["minimum"] = r.min
-	}
-	if r.max < math.MaxFloat64 {
-		s["maximum"] = r.max
-	}
-	return s
-}
-
-// integer is a codec for whole numbers from min to max.
+// integer is the range of whole numbers from min to max.
 type integer struct {
-	to       *int
 	min, max int
 	odd      bool
 }
 
-func (r integer) decode(d *decoder, key string, n *yaml.Node) {
-	v, err := strconv.ParseInt(n.Value, 10, 64)
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || err != nil ||
-		v < int64(r.min) || v > int64(r.max) || r.odd && v%2 == 0 {
-		d.fault(key, n, "found %s, want %s", found(n), r.want())
-		return
+// into returns the codec for a number of the range.
+func (r integer) into(to *int) codec {
+	read := func(word string) (int, bool) {
+		v, err := strconv.Atoi(word)
+		return v, err == nil && v >= r.min && v <= r.max && !(r.odd && v%2 == 0)
 	}
-	*r.to = int(v)
+	kind := object{"type": "integer", "minimum": r.min, "maximum": r.max}
+	if r.odd {
+		kind["not"] = object{"multipleOf": 2}
+	}
+	return plain[int]{to, read, strconv.Itoa, r.want(), kind, []string{"!!int"}}
 }
 
 func (r integer) want() string {
@@ -96,36 +126,4 @@ func (r integer) want() string {
 		return fmt.Sprintf("%s number from %d to 2^31-1", what, r.min)
 	}
 	return fmt.Sprintf("%s number from %d to %d", what, r.min, r.max)
-}
-
-func (r integer) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.Itoa(*r.to)}
-}
-
-func (r integer) schema() object {
-	s := object{"type": "integer", "minimum": r.min, "maximum": r.max}
-	if r.odd {
-		s["not"] = object{"multipleOf": 2}
-	}
-	return s
-}
-
-// seed is a codec for the seed of a random sample.
-type seed struct{ to *uint64 }
-
-func (s seed) decode(d *decoder, key string, n *yaml.Node) {
-	v, err := strconv.ParseUint(n.Value, 10, 64)
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || err != nil {
-		d.fault(key, n, "found %s, want a whole number from 0 to 2^64-1", found(n))
-		return
-	}
-	*s.to = v
-}
-
-func (s seed) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatUint(*s.to, 10)}
-}
-
-func (s seed) schema() object {
-	return object{"type": "integer", "minimum": 0, "maximum": uint64(math.MaxUint64)}
 }

@@ -86,5 +86,5 @@ func (p perChannel) schema() object {
 		l.min, l.max = n, n
 		return l.schema()
 	}
-	return object{"anyOf": []any{p.each.schema(), several(1), several(3)}}
+	return object{"anyOf": []any{p.each.into(nil).schema(), several(1), several(3)}}
 }

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"strconv"
-
 	"descbench/keypoints"
 
 	"go.yaml.in/yaml/v3"
@@ -54,33 +52,15 @@ func (p param) value() (value codec, get func() any) {
 	case keypoints.Int:
 		n, _ := now.(int64)
 		v := int(n)
-		return integer{to: &v, min: int(p.spec.Min), max: int(p.spec.Max), odd: p.spec.Odd}, func() any { return int64(v) }
+		return integer{min: int(p.spec.Min), max: int(p.spec.Max), odd: p.spec.Odd}.into(&v), func() any { return int64(v) }
 	case keypoints.Float:
 		v, _ := now.(float64)
-		return number{to: &v, min: p.spec.Min, max: p.spec.Max}, func() any { return v }
+		return number{min: p.spec.Min, max: p.spec.Max}.into(&v), func() any { return v }
 	case keypoints.Bool:
 		v, _ := now.(bool)
-		return boolean{to: &v}, func() any { return v }
+		return boolean(&v), func() any { return v }
 	default:
 		v, _ := now.(string)
 		return oneWord(&v, p.spec.Choices...), func() any { return v }
 	}
 }
-
-// boolean is a codec for true and false.
-type boolean struct{ to *bool }
-
-func (b boolean) decode(d *decoder, key string, n *yaml.Node) {
-	v, err := strconv.ParseBool(n.Value)
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || err != nil {
-		d.fault(key, n, "found %s, want true or false", found(n))
-		return
-	}
-	*b.to = v
-}
-
-func (b boolean) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatBool(*b.to)}
-}
-
-func (b boolean) schema() object { return object{"type": "boolean"} }

@@ -56,7 +56,7 @@ func commandFields(c *Command) []field {
 		{key: "files", doc: "Files that the program reads, such as its source and weights, or folders of such files; relative to the config file. If one changes, cached rows are not used, and a run that was begun with it needs --overwrite.", value: list[string]{to: &c.Files, of: "paths", distinct: true, optional: true, item: func(s *string) codec { return path{to: s} }}},
 		{key: "function", doc: "Name of the function, if the program serves several for the operation.", value: text{to: &c.Function, rule: argument}},
 		{key: "timeout", doc: "Longest time for one call, such as 60s or 5m.", value: duration{to: &c.Timeout}, inert: true},
-		{key: "instances", doc: "Number of processes of the program; on a machine with several GPUs, one for each.", value: integer{to: &c.Instances, min: 1, max: 64}, inert: true},
+		{key: "instances", doc: "Number of processes of the program; on a machine with several GPUs, one for each.", value: integer{min: 1, max: 64}.into(&c.Instances), inert: true},
 		{key: "folder", doc: "Where the program runs; by default the folder of the config file.", value: path{to: &c.Folder}, inert: true},
 	}
 }

@@ -106,7 +106,7 @@ func descriptorFields(x *Descriptor) []field {
 			value: template{&x.File.Descriptors, &x.Name},
 		}, field{
 			key: "transpose", doc: "true: the array of descriptors is D×N, with a column per keypoint, instead of N×D.",
-			value: unless{boolean{to: &x.File.Transpose}, "false"},
+			value: unless{boolean(&x.File.Transpose), "false"},
 		})
 	default:
 		if why := unpoolable(k); why != "" {
@@ -158,14 +158,14 @@ func fusionFields(f *Fusion) []field {
 func onnxFields(o *ONNX) []field {
 	return []field{
 		{key: "model", doc: "Path of the ONNX file; relative to the config file.", value: path{to: &o.Model}, required: "want the path of an ONNX file"},
-		{key: "input_size", doc: "Side of the network's input, px. Pixels are bilinear in the two nearest levels of a pyramid (each halved after the filter (1, 4, 6, 4, 1)/16), mixed by log2 of the sample distance; cv2.resize differs.", value: integer{to: &o.InputSize, min: 1, max: 1024}},
-		{key: "magnification", doc: "Ratio of the patch side to the keypoint size; 6 is the width of SIFT's 4×4 cells.", value: number{to: &o.Magnification, min: 0, max: 1000, above: true}},
+		{key: "input_size", doc: "Side of the network's input, px. Pixels are bilinear in the two nearest levels of a pyramid (each halved after the filter (1, 4, 6, 4, 1)/16), mixed by log2 of the sample distance; cv2.resize differs.", value: integer{min: 1, max: 1024}.into(&o.InputSize)},
+		{key: "magnification", doc: "Ratio of the patch side to the keypoint size; 6 is the width of SIFT's 4×4 cells.", value: number{min: 0, max: 1000, above: true}.into(&o.Magnification)},
 		{key: "channels", doc: "Channels of the network's input, in its order.", value: oneWord(&o.Channels, "gray", "bgr", "rgb")},
 		{key: "mean", doc: "Mean to subtract from pixel values (0 to 255); one number, or one per channel.", value: perChannel{to: &o.Mean, each: number{min: -math.MaxFloat64, max: math.MaxFloat64}}},
 		{key: "std", doc: "Standard deviation to divide by after that; one number, or one per channel.", value: perChannel{to: &o.Std, each: number{min: 0, max: math.MaxFloat64, above: true}}},
-		{key: "standardize", doc: "Standardise each patch by its own mean and standard deviation instead.", value: boolean{to: &o.Standardize}},
-		{key: "upright", doc: "Do not rotate the patch by the keypoint's angle.", value: boolean{to: &o.Upright}},
-		{key: "batch", doc: "Patches per network call; must equal the batch size of a model with a fixed one.", value: integer{to: &o.Batch, min: 1, max: 4096}},
+		{key: "standardize", doc: "Standardise each patch by its own mean and standard deviation instead.", value: boolean(&o.Standardize)},
+		{key: "upright", doc: "Do not rotate the patch by the keypoint's angle.", value: boolean(&o.Upright)},
+		{key: "batch", doc: "Patches per network call; must equal the batch size of a model with a fixed one.", value: integer{min: 1, max: 4096}.into(&o.Batch)},
 	}
 }
 
@@ -188,7 +188,7 @@ func pooling(p *descriptors.Pooling, nonNegative bool) mapping {
 		{key: "scales", doc: "Domain sizes, as multiples of the keypoint's size.", value: scales, required: "want a list of domain sizes, such as [0.85, 1, 1.3]"},
 		{key: "weights", doc: "Weights of the scales in a mean: the name of a function that decreases with the scale's distance from 1, or a list.", value: weighting{word: &p.Weights, list: &p.WeightList}},
 		{key: "aggregate", doc: "How to combine the rows: concatenate needs all scales, the others skip scales that do not fit in the image.", value: oneWord(&p.Aggregate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Concatenate)},
-		{key: "fixed_octave", doc: "Scale only the window and sample the image of the keypoint's own octave.", value: boolean{to: &p.FixedOctave}},
+		{key: "fixed_octave", doc: "Scale only the window and sample the image of the keypoint's own octave.", value: boolean(&p.FixedOctave)},
 		{key: "root_each", doc: "l1: divide the row of each scale by its L1 norm and take square roots.", value: root},
 		{key: "normalize_each", doc: "Norm to divide the row of each scale by, after root_each.", value: oneWord(&p.NormalizeEach, descriptors.NoNorm, descriptors.L2, descriptors.L1)},
 	}}

@@ -15,23 +15,23 @@ import (
 const fewRepetitions = 1000
 
 func evaluation(e *Evaluation) mapping {
-	truths := codec(boolean{to: &e.ExcludeInvalidTruths})
+	truths := boolean(&e.ExcludeInvalidTruths)
 	if !e.ExcludeInvalid { // the protocol in summary.json says false
 		truths = unless{truths, "true"}
 	}
 	return mapping{fields: []field{
 		{key: "preset", doc: "workbench: rank like DescriptorWorkbench; sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px, and other values for these keys are errors. The others evaluate matches as a paper does: they set dataset.subset, dataset.resize, matcher and estimators where these are not given, and a run names every deviation (see docs/presets.md). null: none, also in place of the file's.", value: choice[string]{to: &e.Preset, words: presetNames(), optional: true}},
-		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
+		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{min: 0, max: scope.MaxTolerancePx, above: true}.into(&e.TolerancePx)},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, ranking.Mean, ranking.Strict, ranking.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
-		{key: "cutoffs", doc: "The values of K for hit@K (precision_at_K in files), ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
-		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. If more than 5 % of the queries have an invalid descriptor, their own or that of their ground truth, results with and without them are reported.", value: boolean{to: &e.ExcludeInvalid}},
+		{key: "cutoffs", doc: "The values of K for hit@K (precision_at_K in files), ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: integer{min: 1, max: math.MaxInt32}.into, min: 1, ascending: true}},
+		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. If more than 5 % of the queries have an invalid descriptor, their own or that of their ground truth, results with and without them are reported.", value: boolean(&e.ExcludeInvalid)},
 		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. Default: true, but false with preset workbench. No effect without exclude_invalid, in which case the effective config omits true.", value: truths, implied: e.ExcludeInvalidTruths == (e.Preset != Workbench)},
-		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
+		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{min: 0, max: math.MaxFloat64}.into(&e.ExcludeBeyondPx)},
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: maybe(&e.FixedGallery, FixedGallery{N: 500, Seed: 1}, fixedGallery)},
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bojanić, Bartol et al., ISPA 2019.", value: maybe(&e.Bojanic2019, Bojanic2019{N: 100, Repetitions: 5, Seed: 1}, bojanic2019)},
 		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: maybe(&e.WorkbenchTasks, WorkbenchTasks{DistractorScenes: 10, DistractorsPerScene: 20, HardNegatives: "count", Seed: 42}, workbenchTasks)},
-		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: unless{integer{to: &e.SharedTopK, min: 0, max: math.MaxInt32}, "0"}},
+		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: unless{integer{min: 0, max: math.MaxInt32}.into(&e.SharedTopK), "0"}},
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{eitherWord(&e.KeynetRegion, "image", "keynet"), "image"}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
 		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
@@ -40,15 +40,12 @@ func evaluation(e *Evaluation) mapping {
 
 func matcher(m *matching.Matcher) mapping {
 	return mapping{fields: []field{
-		{key: "cross_check", doc: "Only mutual nearest neighbours.", value: boolean{to: &m.CrossCheck}},
-		{key: "ratio", doc: "Maximum ratio of the distances of the nearest and the second nearest neighbour (Lowe 2004); 0: none.", value: number{to: &m.Ratio, min: 0, max: 1}},
-		{key: "max_distance", doc: "Maximum descriptor distance; 0: none.", value: number{to: &m.MaxDistance, min: 0, max: math.MaxFloat64}},
-		{key: "top_k", doc: "Maximum number of matches per image pair, those of the smallest distances; 0: all.", value: integer{to: &m.TopK, min: 0, max: math.MaxInt32}},
+		{key: "cross_check", doc: "Only mutual nearest neighbours.", value: boolean(&m.CrossCheck)},
+		{key: "ratio", doc: "Maximum ratio of the distances of the nearest and the second nearest neighbour (Lowe 2004); 0: none.", value: number{min: 0, max: 1}.into(&m.Ratio)},
+		{key: "max_distance", doc: "Maximum descriptor distance; 0: none.", value: number{min: 0, max: math.MaxFloat64}.into(&m.MaxDistance)},
+		{key: "top_k", doc: "Maximum number of matches per image pair, those of the smallest distances; 0: all.", value: integer{min: 0, max: math.MaxInt32}.into(&m.TopK)},
 	}}
 }
-
-// cutoff is a codec for a K of precision_at_K.
-func cutoff(k *int) codec { return integer{to: k, min: 1, max: math.MaxInt32} }
 
 // estimator is a codec for an estimator of homographies: its name, or a mapping of its
 // parameters that stands for the name.
@@ -101,11 +98,11 @@ func estimatorMapping(e *matching.Estimator) mapping {
 				)
 			}
 			return append(shared,
-				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{to: &e.ThresholdPx, min: 0, max: matching.MaxThresholdPx, above: true}},
+				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{min: 0, max: matching.MaxThresholdPx, above: true}.into(&e.ThresholdPx)},
 				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledThreshold, "image_k", "480")},
-				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{to: &e.Iterations, min: 1, max: matching.MaxIterations}},
-				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{to: &e.Confidence, min: 0, max: 1, above: true}},
-				field{key: "repetitions", doc: "Number of estimates, each from the matches in another random order, all of which count; 0: one, from the matches in their order.", value: integer{to: &e.Repetitions, min: 0, max: matching.MaxRepetitions}},
+				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{min: 1, max: matching.MaxIterations}.into(&e.Iterations)},
+				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{min: 0, max: 1, above: true}.into(&e.Confidence)},
+				field{key: "repetitions", doc: "Number of estimates, each from the matches in another random order, all of which count; 0: one, from the matches in their order.", value: integer{min: 0, max: matching.MaxRepetitions}.into(&e.Repetitions)},
 				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: eitherWord(&e.OpenCV, "ours", "opencv")},
 			)
 		},
@@ -119,24 +116,24 @@ func eitherWord(to *bool, unset, when string) choice[bool] {
 
 func fixedGallery(g *FixedGallery) mapping {
 	return mapping{fields: []field{
-		{key: "n", doc: "Number of candidates, including the ground truth.", value: integer{to: &g.N, min: 2, max: math.MaxInt32}},
-		{key: "seed", doc: "Seed of the random candidates.", value: seed{to: &g.Seed}},
+		{key: "n", doc: "Number of candidates, including the ground truth.", value: integer{min: 2, max: math.MaxInt32}.into(&g.N)},
+		{key: "seed", doc: "Seed of the random candidates.", value: seed(&g.Seed)},
 	}}
 }
 
 func bojanic2019(b *Bojanic2019) mapping {
 	return mapping{fields: []field{
-		{key: "n", doc: "Random sample of keypoints of the reference image per scene; 0: all.", value: integer{to: &b.N, min: 0, max: math.MaxInt32}},
-		{key: "repetitions", doc: "Number of repetitions, each with a new sample.", value: integer{to: &b.Repetitions, min: 1, max: fewRepetitions}},
-		{key: "seed", doc: "Seed of the samples.", value: seed{to: &b.Seed}},
+		{key: "n", doc: "Random sample of keypoints of the reference image per scene; 0: all.", value: integer{min: 0, max: math.MaxInt32}.into(&b.N)},
+		{key: "repetitions", doc: "Number of repetitions, each with a new sample.", value: integer{min: 1, max: fewRepetitions}.into(&b.Repetitions)},
+		{key: "seed", doc: "Seed of the samples.", value: seed(&b.Seed)},
 	}}
 }
 
 func workbenchTasks(t *WorkbenchTasks) mapping {
 	return mapping{fields: []field{
-		{key: "distractor_scenes", doc: "Number of other scenes to draw the distractors of a query from; 0: no distractors.", value: integer{to: &t.DistractorScenes, min: 0, max: math.MaxInt32}},
-		{key: "distractors_per_scene", doc: "Number of distractors per scene.", value: integer{to: &t.DistractorsPerScene, min: 1, max: math.MaxInt32}},
+		{key: "distractor_scenes", doc: "Number of other scenes to draw the distractors of a query from; 0: no distractors.", value: integer{min: 0, max: math.MaxInt32}.into(&t.DistractorScenes)},
+		{key: "distractors_per_scene", doc: "Number of distractors per scene.", value: integer{min: 1, max: math.MaxInt32}.into(&t.DistractorsPerScene)},
 		{key: "hard_negatives", doc: "In retrieval, count other keypoints of the query's scene as not relevant, or ignore them.", value: oneWord(&t.HardNegatives, "count", "ignore")},
-		{key: "seed", doc: "Seed of the random distractors.", value: seed{to: &t.Seed}},
+		{key: "seed", doc: "Seed of the random distractors.", value: seed(&t.Seed)},
 	}}
 }

@@ -58,7 +58,7 @@ func intersect(i *Intersect) mapping {
 	return mapping{fields: []field{
 		{key: "a", doc: "A set, or a side of an intersection.", value: text{to: &i.A, rule: nameRule}, required: "want the name of a keypoint set"},
 		{key: "b", doc: "The other set, or a side of an intersection.", value: text{to: &i.B, rule: nameRule}, required: "want the name of a keypoint set"},
-		{key: "tolerance_px", doc: "Maximum distance between the keypoints of a pair, px.", value: number{to: &i.TolerancePx, min: 0, max: math.MaxFloat64}, required: "want the maximum distance, in px, between the keypoints of a pair"},
+		{key: "tolerance_px", doc: "Maximum distance between the keypoints of a pair, px.", value: number{min: 0, max: math.MaxFloat64}.into(&i.TolerancePx), required: "want the maximum distance, in px, between the keypoints of a pair"},
 	}}
 }
 
@@ -83,7 +83,7 @@ func fileFields(path, name *string, origin *importer.Origin) []field {
 
 func border(b *keypoints.Border) mapping {
 	return mapping{short: "px", fields: []field{
-		{key: "px", doc: "Width of the border, px.", value: number{to: &b.Px, min: 0, max: math.MaxFloat64}, required: "want the width of the border in px"},
+		{key: "px", doc: "Width of the border, px.", value: number{min: 0, max: math.MaxFloat64}.into(&b.Px), required: "want the width of the border in px"},
 		{key: "rule", doc: "closed keeps px ≤ x ≤ width - px, half_open keeps px ≤ x < width - px; the same for y.", value: oneWord(&b.Rule, keypoints.Closed, keypoints.HalfOpen)},
 	}}
 }
@@ -91,9 +91,9 @@ func border(b *keypoints.Border) mapping {
 func random(r *Random) mapping {
 	return mapping{
 		fields: []field{
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{to: &r.PerImage, min: 1, max: math.MaxInt32}, "0"}},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: unless{integer{to: &r.Total, min: 1, max: math.MaxInt32}, "0"}},
-			{key: "seed", doc: "Seed of the random sample.", value: seed{to: &r.Seed}},
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&r.PerImage), "0"}},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&r.Total), "0"}},
+			{key: "seed", doc: "Seed of the random sample.", value: seed(&r.Seed)},
 		},
 		exactlyOne: []string{"per_image", "total"},
 	}
@@ -101,7 +101,7 @@ func random(r *Random) mapping {
 
 func spatial(s *Spatial) mapping {
 	return mapping{fields: []field{
-		{key: "min_distance_px", doc: "Minimum distance between two kept keypoints, px.", value: number{to: &s.MinDistancePx, min: 0, max: math.MaxFloat64, above: true}, required: "want the minimum distance, in px, between two kept keypoints"},
+		{key: "min_distance_px", doc: "Minimum distance between two kept keypoints, px.", value: number{min: 0, max: math.MaxFloat64, above: true}.into(&s.MinDistancePx), required: "want the minimum distance, in px, between two kept keypoints"},
 	}}
 }
 
@@ -109,8 +109,8 @@ func top(t *Top) mapping {
 	return mapping{
 		fields: []field{
 			{key: "by", doc: "The measure; octave: the octave without the layer.", value: oneWord(&t.By, keypoints.ByResponse, keypoints.BySize, keypoints.ByOctave)},
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{to: &t.PerImage, min: 1, max: math.MaxInt32}, "0"}},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set.", value: unless{integer{to: &t.Total, min: 1, max: math.MaxInt32}, "0"}},
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&t.PerImage), "0"}},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&t.Total), "0"}},
 		},
 		exactlyOne: []string{"per_image", "total"},
 	}
@@ -118,7 +118,7 @@ func top(t *Top) mapping {
 
 func project(p *Project) mapping {
 	return mapping{fields: []field{
-		{key: "from_image", doc: "The image whose keypoints to project.", value: integer{to: &p.FromImage, min: 1, max: 1}},
+		{key: "from_image", doc: "The image whose keypoints to project.", value: integer{min: 1, max: 1}.into(&p.FromImage)},
 		{key: "carry", doc: "position: keep size, angle and octave; geometry: transform them with the position.", value: oneWord(&p.Carry, CarryPosition, CarryGeometry)},
 		{key: "bounds", doc: "Image whose size defines the border of the projected keypoints: own, the target image; image1, the source image. The border itself is that of the set that projects; without one it is the edge of the image, even if the set named in from has a border.", value: oneWord(&p.Bounds, BoundsOwn, BoundsImage1)},
 	}}

@@ -62,8 +62,8 @@ type labelled struct {
 	keys  *yaml.Node // a mapping
 }
 
-// A combination holds the index of the choice in each dimension.
-type combination []int
+// A combination holds the choice in each dimension.
+type combination []labelled
 
 // A variantsEntry is an entry of the section while it is expanded.
 type variantsEntry struct {
@@ -258,13 +258,13 @@ func (v *variantsEntry) checkName() {
 func (v *variantsEntry) descriptors() []*yaml.Node {
 	var out []*yaml.Node
 	first := make(map[string]combination) // by name
-	for at := make(combination, len(v.dimensions)); at != nil; at = v.next(at) {
+	for _, at := range v.combinations() {
 		name := v.nameOf(at)
 		if other, ok := first[name]; ok {
 			v.fault(within(v.key, "name"), v.name, "gives %q twice, for %s and for %s; want other labels or another template", name, v.describe(other), v.describe(at))
 			return nil
 		}
-		first[name] = slices.Clone(at)
+		first[name] = at
 		if !nameRule.admits(name) {
 			v.fault(within(v.key, "name"), v.name, "gives %q for %s, want %s", name, v.describe(at), nameRule.want)
 			return nil
@@ -279,15 +279,18 @@ func (v *variantsEntry) descriptors() []*yaml.Node {
 	return out
 }
 
-// next returns the combination after at, or nil.
-func (v *variantsEntry) next(at combination) combination {
-	for i := len(at) - 1; i >= 0; i-- {
-		if at[i]++; at[i] < len(v.dimensions[i].choices) {
-			return at
+func (v *variantsEntry) combinations() []combination {
+	all := []combination{nil}
+	for _, d := range v.dimensions {
+		var longer []combination
+		for _, at := range all {
+			for _, choice := range d.choices {
+				longer = append(longer, append(slices.Clip(at), choice))
+			}
 		}
-		at[i] = 0
+		all = longer
 	}
-	return nil
+	return all
 }
 
 // nameOf fills in the template. A placeholder with an empty label disappears with
@@ -295,7 +298,7 @@ func (v *variantsEntry) next(at combination) combination {
 func (v *variantsEntry) nameOf(at combination) string {
 	name := placeholder.ReplaceAllStringFunc(v.name.Value, func(match string) string {
 		m := placeholder.FindStringSubmatch(match)
-		label := v.label(at, m[2])
+		label := at[slices.Index(v.names(), m[2])].label
 		if label == "" {
 			return ""
 		}
@@ -304,16 +307,11 @@ func (v *variantsEntry) nameOf(at combination) string {
 	return strings.TrimLeft(name, "-./")
 }
 
-func (v *variantsEntry) label(at combination, dimension string) string {
-	i := slices.Index(v.names(), dimension)
-	return v.dimensions[i].choices[at[i]].label
-}
-
 // describe returns a combination in words, for errors.
 func (v *variantsEntry) describe(at combination) string {
 	var parts []string
 	for i, d := range v.dimensions {
-		parts = append(parts, fmt.Sprintf("%s: %s", d.name, printable(shortened(d.choices[at[i]].label))))
+		parts = append(parts, fmt.Sprintf("%s: %s", d.name, printable(shortened(at[i].label))))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
@@ -324,7 +322,7 @@ func (v *variantsEntry) descriptor(at combination, name string) *yaml.Node {
 	out := v.copyOf(v.base)
 	setBy := make(map[string]string) // dimension by path
 	for i, d := range v.dimensions {
-		if !v.merge(out, d.choices[at[i]].keys, "", d.name, setBy) {
+		if !v.merge(out, at[i].keys, "", d.name, setBy) {
 			return nil
 		}
 	}

@@ -49,8 +49,8 @@ func allSections(c *Config) mapping {
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
 			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.presetResizes}},
 			// Decides whether there are results, not what they are.
-			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
-			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean{to: &c.Dataset.Trust}, inert: true},
+			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{min: 1, max: MaxMegapixels}.into(&c.Dataset.MaxMegapixels), inert: true},
+			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean(&c.Dataset.Trust), inert: true},
 		}}},
 		// Optional here, because descriptors of type file define their own
 		// keypoint sets. check requires at least one set.
@@ -68,14 +68,14 @@ func allSections(c *Config) mapping {
 }
 
 func resize(r *Resize) mapping {
-	side := func(to *int) codec { return unless{integer{to: to, min: 16, max: 16384}, "0"} }
+	side := func(to *int) codec { return unless{integer{min: 16, max: 16384}.into(to), "0"} }
 	return mapping{exactlyOne: []string{"short_side", "long_side", "factor", "width"}, fields: []field{
 		{key: "short_side", doc: "Length of the shorter side, px.", value: side(&r.ShortSide)},
 		{key: "long_side", doc: "Length of the longer side, px.", value: side(&r.LongSide)},
-		{key: "factor", doc: "Factor of width and height.", value: unless{number{to: &r.Factor, min: 0, max: 16, above: true}, "0"}},
+		{key: "factor", doc: "Factor of width and height.", value: unless{number{min: 0, max: 16, above: true}.into(&r.Factor), "0"}},
 		{key: "width", doc: "Width, px, with height; images are stretched, or cropped with crop.", value: side(&r.Width)},
 		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
-		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean{to: &r.Crop}, "false"}},
+		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean(&r.Crop), "false"}},
 		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{eitherWord(&r.RoundDown, "nearest", "down"), "nearest"}},
 		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, "auto", "area", "linear", "antialias"), "auto"}},
 		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{eitherWord(&r.Scaled, "edges", "scaled"), "edges"}},
