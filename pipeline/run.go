@@ -106,6 +106,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	err = r.work(ctx)
+	if unstated := (*config.Error)(nil); errors.As(err, &unstated) {
+		err = unstated // as the first reply of a program showed
+	}
 	notes := stage.Close() // folding needs no networks
 	if ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is

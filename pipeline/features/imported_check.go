@@ -18,13 +18,11 @@ import (
 func (s *Stage) CheckImports(ctx context.Context) error {
 	all, err := s.programs.survey(ctx, s.Plan, s.Plan.Share(s.opt.Shard), s.opt.Jobs)
 	for _, f := range all {
-		if 2*f.faulty <= f.scenes {
-			continue
-		}
-		if unstated := (*config.Error)(nil); errors.As(f.Unusable[0].Reason, &unstated) {
+		if unstated := (*config.Error)(nil); 2*f.faulty > f.scenes && errors.As(f.Unusable[0].Reason, &unstated) {
 			return unstated
+		} else if 2*f.faulty > f.scenes {
+			return plan.Faultf("%s: %s", f, f.Causes()[0])
 		}
-		return plan.Faultf("%s: %s", f, f.Causes()[0])
 	}
 	return err
 }

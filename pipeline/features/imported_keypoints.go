@@ -5,42 +5,36 @@ import (
 	"fmt"
 
 	"descbench/descriptors/importer"
-	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 )
 
-type importedSet struct {
-	Path    string
-	Set     keypoints.Set
-	Ignored []string
-}
-
-// ReadImported reads the keypoints of an image, counted from 0, from a file with
+// readImported reads the keypoints of an image, counted from 0, from a file with
 // or without descriptors. It shifts positions so that pixel centres are at
 // integers. It sets the class of each keypoint to its row in the file, by which
 // its descriptor is looked up later, and the size of a keypoint without one to
 // the default, if there is any. A keypoint outside the image is an error.
-func ReadImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
-	if found.Path, err = importedPath(from.Path, root, scene, image); err != nil {
-		return found, err
+func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, err error) {
+	path, err := importedPath(from.Path, root, scene, image)
+	if err != nil {
+		return f, err
 	}
-	if found.Set, found.Ignored, err = keypointio.ReadFile(found.Path); err != nil {
-		return found, err
+	if f.Keypoints, f.Ignored, err = keypointio.ReadFile(path); err != nil {
+		return f, err
 	}
 	img := scene.Images[image]
-	for row := range found.Set.Keypoints {
-		p := &found.Set.Keypoints[row]
+	for row := range f.Keypoints.Keypoints {
+		p := &f.Keypoints.Keypoints[row]
 		p.ClassID = int32(row)
 		if p.Size == 0 && from.DefaultSize != nil {
 			p.Size = float32(*from.DefaultSize)
 		}
 	}
-	if err := importer.Place(found.Set.Keypoints, img.Width, img.Height, from.Origin); err != nil {
-		return found, fmt.Errorf("%s: %w", found.Path, ofResized(img, err))
+	if err := importer.Place(f.Keypoints.Keypoints, img.Width, img.Height, from.Origin); err != nil {
+		return f, fmt.Errorf("%s: %w", path, ofResized(img, err))
 	}
-	return found, nil
+	return f, nil
 }
 
 var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, or set dataset.resize: null")

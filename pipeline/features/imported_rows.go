@@ -47,7 +47,7 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 	all := features.Keypoints.Keypoints
 	rows := make([]int, set.Len())
 	for j, k := range set.Keypoints {
-		row := int(k.ClassID) // in the file, see ReadImported
+		row := int(k.ClassID) // in the file, see readImported
 		if row >= 0 && row < len(all) {
 			all[row].ClassID = k.ClassID
 			if all[row].Size == 0 {

@@ -225,8 +225,8 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 		case slices.ContainsFunc(readers, func(r importReader) bool { return r.isOf != nil && r.isOf(set) }):
 		case set.Import != nil:
 			readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), func(scene *dataset.Scene, image int) (importer.Features, int, error) {
-				found, err := ReadImported(root, scene, image, set.Import)
-				return importer.Features{Keypoints: found.Set, Ignored: found.Ignored}, 0, err
+				found, err := readImported(root, scene, image, set.Import)
+				return found, 0, err
 			}, func(s *config.KeypointSet) bool { return s == set }, set.Project != nil})
 		case set.Detect != nil && set.Detect.Command != nil && set.Detect.Command.Imported() != "":
 			hdf5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, set.Project != nil)
@@ -249,11 +249,11 @@ func numbersOf(p *plan.Plan, d config.Descriptor, root string, scene *dataset.Sc
 	}
 	numbers = new([2]int)
 	for i, image := range [2]int{0, other} {
-		found, err := ReadImported(root, scene, image, set.Import)
+		found, err := readImported(root, scene, image, set.Import)
 		if err != nil {
 			return nil, false
 		}
-		numbers[i] = found.Set.Len()
+		numbers[i] = found.Keypoints.Len()
 	}
 	return numbers, true
 }

@@ -209,8 +209,8 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			return nil
 		}
 		if set.Import != nil {
-			found, err := ReadImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
-			points[i] = paired{found.Set}
+			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			points[i] = paired{found.Keypoints}
 			return err
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
