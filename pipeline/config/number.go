@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ func (p plain[T]) encode(view) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: p.format(*p.to)}
 }
 
-func (p plain[T]) schema() object { return p.kind }
+func (p plain[T]) schema() object { return maps.Clone(p.kind) }
 
 // boolean returns the codec for true and false.
 func boolean(to *bool) codec {
