@@ -118,11 +118,8 @@ func sameMethod(c *config.Config, a, b config.Descriptor) bool {
 }
 
 // imports reports whether keypoints of a set come from files.
-func imports(g config.Graph, name string) (found bool) {
-	if set, _ := g.Find(name); set != nil {
-		g.Ancestors(set, func(s *config.KeypointSet) { found = found || s.Import != nil })
-	}
-	return found
+func imports(g config.Graph, name string) bool {
+	return g.Reaches(name, func(s *config.KeypointSet) bool { return s.Import != nil })
 }
 
 // choose sets everything but the settings, and sorts these.

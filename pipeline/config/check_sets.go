@@ -71,11 +71,11 @@ func (k *checker) checkTotals() {
 			k.faultAt(s.key(total), "found it together with spatial or top, want those in a set that is made from this one by from")
 		}
 		var p *KeypointSet // the last that projects, of the set and all that it is made of
-		k.graph.Ancestors(s, func(of *KeypointSet) {
+		for _, of := range k.graph.Ancestors(s) {
 			if of.Project != nil {
 				p = of
 			}
-		})
+		}
 		switch p {
 		case nil:
 		case s:

@@ -139,33 +139,29 @@ func (g Graph) Chain(name string) []*KeypointSet {
 	return way
 }
 
-// Ancestors calls visit once for every direct and indirect source of s, sources
-// first, and finally for s.
-func (g Graph) Ancestors(s *KeypointSet, visit func(*KeypointSet)) {
+// Ancestors returns every direct and indirect source of s, sources first, and finally s;
+// nothing for nil.
+func (g Graph) Ancestors(s *KeypointSet) (all []*KeypointSet) {
 	seen := make(map[*KeypointSet]bool)
 	var walk func(s *KeypointSet)
 	walk = func(s *KeypointSet) {
-		if seen[s] {
+		if s == nil || seen[s] {
 			return
 		}
 		seen[s] = true
 		for _, name := range s.parents() {
 			walk(g.references[name].set)
 		}
-		visit(s)
+		all = append(all, s)
 	}
 	walk(s)
+	return all
 }
 
 // Reaches reports whether the set of that name, or any of its ancestors, passes
-// the test.
+// the test; false of matches of points, which have no set.
 func (g Graph) Reaches(name string, test func(*KeypointSet) bool) bool {
-	found := false
-	if g.references[name].set == nil { // matches of points have no set
-		return false
-	}
-	g.Ancestors(g.references[name].set, func(s *KeypointSet) { found = found || test(s) })
-	return found
+	return slices.ContainsFunc(g.Ancestors(g.references[name].set), test)
 }
 
 // Depth counts the selections over all scenes that a set depends on, including its

@@ -231,8 +231,9 @@ func (c *Config) ProgramsOf(name string) []string {
 		keys = append(keys, c.ProgramsOf(d.Command.Of)...)
 	}
 	graph := c.Graph()
-	if set, _ := graph.Find(c.SetOf(*d)); set != nil {
-		graph.Ancestors(set, func(s *KeypointSet) { keys = append(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name)) })
+	set, _ := graph.Find(c.SetOf(*d))
+	for _, s := range graph.Ancestors(set) {
+		keys = append(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name))
 	}
 	return keys
 }

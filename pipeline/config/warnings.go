@@ -66,12 +66,11 @@ func (g Graph) borderLeftBehind(s *KeypointSet) string {
 	if s.Project == nil || s.Border != nil {
 		return ""
 	}
-	text := ""
-	g.Ancestors(s, func(of *KeypointSet) {
-		if of != s && of.Border != nil && of.Border.Px > 0 && text == "" {
-			text = fmt.Sprintf("keypoint set %s: the border of %s, %g px, holds for image 1; projected keypoints lie up to the edge of their images, unless %[1]s has a border, too",
+	for _, of := range g.Ancestors(s) {
+		if of != s && of.Border != nil && of.Border.Px > 0 {
+			return fmt.Sprintf("keypoint set %s: the border of %s, %g px, holds for image 1; projected keypoints lie up to the edge of their images, unless %[1]s has a border, too",
 				s.Name, of.Name, of.Border.Px)
 		}
-	})
-	return text
+	}
+	return ""
 }

@@ -81,7 +81,9 @@ func (s Source) plan() (*plan.Plan, error) {
 	cfg.Descriptors, cfg.KeypointSets = nil, nil
 	graph := s.Config.Graph()
 	set, _ := graph.Find(s.Name)
-	graph.Ancestors(set, func(s *config.KeypointSet) { cfg.KeypointSets = append(cfg.KeypointSets, *s) })
+	for _, s := range graph.Ancestors(set) {
+		cfg.KeypointSets = append(cfg.KeypointSets, *s)
+	}
 	return plan.New(&cfg, all.Scenes, s.Name)
 }
 

@@ -114,22 +114,15 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 	p.took.search = time.Since(start)
 	queries := make([]record.Query, len(truths))
 	for i, t := range truths {
-		k := p.first.set.Keypoints[i]
 		q := &queries[i]
-		*q = record.Query{
-			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
-			Truth: t.Row, TruthError: t.Error,
-			Less: ranks.Less[i], Equal: ranks.Equal[i],
-			Nearest: ranks.Nearest[i], NearestDistance: ranks.NearestDistance[i],
-			Second: ranks.Second[i], SecondDistance: ranks.SecondDistance[i],
-			NearestError: math.Inf(1),
-			Mutual:       ranks.Mutual[i],
-			Shared:       p.shares(t),
-			Invalid:      p.first.rows.IsInvalid(i),
-			Candidates:   int32(p.other.set.Len()),
-			GalleryLess:  gallery.less[i], GalleryEqual: gallery.equal[i],
-		}
-		q.ProjectedX, q.ProjectedY = finite(t.X, t.Y)
+		*q = p.unanswered(i, t.X, t.Y)
+		q.Truth, q.TruthError = t.Row, t.Error
+		q.Less, q.Equal = ranks.Less[i], ranks.Equal[i]
+		q.Nearest, q.NearestDistance = ranks.Nearest[i], ranks.NearestDistance[i]
+		q.Second, q.SecondDistance = ranks.Second[i], ranks.SecondDistance[i]
+		q.Mutual, q.Shared, q.Invalid = ranks.Mutual[i], p.shares(t), p.first.rows.IsInvalid(i)
+		q.Candidates = int32(p.other.set.Len())
+		q.GalleryLess, q.GalleryEqual = gallery.less[i], gallery.equal[i]
 		q.TruthX, q.TruthY = p.other.position(q.Truth)
 		q.NearestX, q.NearestY = p.other.position(q.Nearest)
 		if q.Nearest >= 0 {

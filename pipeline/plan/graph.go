@@ -13,7 +13,9 @@ func (p *Plan) Totals(depth int) []*config.KeypointSet {
 	wanted := make(map[*config.KeypointSet]bool)
 	for _, name := range p.wanted {
 		set, _ := p.Graph.Find(name)
-		p.Graph.Ancestors(set, func(s *config.KeypointSet) { wanted[s] = true })
+		for _, s := range p.Graph.Ancestors(set) {
+			wanted[s] = true
+		}
 	}
 	var out []*config.KeypointSet
 	for i := range p.Config.KeypointSets {
@@ -27,11 +29,9 @@ func (p *Plan) Totals(depth int) []*config.KeypointSet {
 
 // SetsOf returns the keypoint sets of a descriptor and those that they are made from,
 // sources first.
-func (p *Plan) SetsOf(d config.Descriptor) (sets []*config.KeypointSet) {
-	if set, _ := p.Graph.Find(p.Config.SetOf(d)); set != nil { // matches of points have none
-		p.Graph.Ancestors(set, func(s *config.KeypointSet) { sets = append(sets, s) })
-	}
-	return sets
+func (p *Plan) SetsOf(d config.Descriptor) []*config.KeypointSet {
+	set, _ := p.Graph.Find(p.Config.SetOf(d)) // matches of points have none
+	return p.Graph.Ancestors(set)
 }
 
 // Parts returns the descriptors that a fusion combines, or another descriptor itself.
