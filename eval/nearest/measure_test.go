@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -363,21 +362,6 @@ func TestMeasureServesSeveralGoroutinesWithoutAllocating(t *testing.T) {
 			if n := testing.AllocsPerRun(20, func() { pass(1, results[0]) }); n > 1 { // the keys of Best
 				t.Errorf("kernel %s, %v: %v allocations per call, want one", kernel, kind.Type, n)
 			}
-		}
-	}
-}
-
-func TestMeasureRefusesWhatASearchRefuses(t *testing.T) {
-	for _, c := range []struct {
-		queries, candidates *descriptors.Matrix
-		want                string
-	}{
-		{bytesOf(2, []uint8{1, 2}), floatsOf(2, []float32{1, 2}), "queries are uint8 and candidates float32"},
-		{bytesOf(2, []uint8{1, 2}), bytesOf(1, []uint8{1}), "queries have dimension 2 and candidates 1"},
-		{bytesOf(2, []uint8{1, 2, 3}), bytesOf(2, []uint8{1, 2}), "queries: want 1×2 elements of type uint8, found 3"},
-	} {
-		if _, err := nearest.NewMeasure(c.queries, c.candidates); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
 }
