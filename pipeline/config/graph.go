@@ -167,14 +167,16 @@ func (g Graph) Reaches(name string, test func(*KeypointSet) bool) bool {
 // Depth counts the selections over all scenes that a set depends on, including its
 // own.
 func (g Graph) Depth(s *KeypointSet) int {
-	d := 0
-	for _, name := range s.parents() {
-		d = max(d, g.Depth(g.references[name].set))
+	depth := make(map[*KeypointSet]int)
+	for _, of := range g.Ancestors(s) {
+		for _, name := range of.parents() {
+			depth[of] = max(depth[of], depth[g.references[name].set])
+		}
+		if of.TakesTotal() {
+			depth[of]++
+		}
 	}
-	if s.TakesTotal() {
-		d++
-	}
-	return d
+	return depth[s]
 }
 
 // common returns the keypoints on which rows of the named sets can be joined: the

@@ -81,8 +81,12 @@ func TestAWebOfSetsIsCheckedInTime(t *testing.T) {
 	for _, sets := range []string{deep.String(), long.String()} {
 		text := "experiment: {name: t}\ndataset: {root: scenes}\nkeypoint_sets:\n" + sets + "descriptors: [{name: d, type: sift, keypoints: s0}]\n"
 		begin := time.Now()
-		if _, err := load("t.yaml", []byte(text), Overrides{}); err != nil {
+		c, err := load("t.yaml", []byte(text), Overrides{})
+		if err != nil {
 			t.Fatal(err)
+		}
+		if got := c.Graph().Depth(&c.KeypointSets[199]); got != 199 && sets == deep.String() {
+			t.Errorf("depth %d of s199, want 199, one for each of s1 to s199", got)
 		}
 		if took := time.Since(begin); took > 20*time.Second { // it takes a fraction of a second
 			t.Errorf("%d bytes took %v", len(text), took)
