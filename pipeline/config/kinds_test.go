@@ -67,11 +67,12 @@ func checkParams(t *testing.T, name string, specs []keypoints.Param, keys []stri
 		if s.Doc == "" || strings.ToLower(s.Name) != s.Name {
 			t.Errorf("%s: parameter %q: no doc, or not in small letters", name, s.Name)
 		}
-		p := param{spec: s, in: keypoints.Params{s.Name: s.Default}}
+		in := keypoints.Params{s.Name: s.Default}
+		p := paramFields([]keypoints.Param{s}, in)[0].value
 		d := newDecoder("t", "/")
 		p.decode(d, s.Name, p.encode(everything))
-		if len(d.faults) > 0 || !reflect.DeepEqual(p.in[s.Name], s.Default) {
-			t.Errorf("%s.%s: default %v: %v, %v", name, s.Name, s.Default, p.in[s.Name], d.faults)
+		if len(d.faults) > 0 || !reflect.DeepEqual(in[s.Name], s.Default) {
+			t.Errorf("%s.%s: default %v: %v, %v", name, s.Name, s.Default, in[s.Name], d.faults)
 		}
 	}
 }

@@ -103,16 +103,18 @@ type integer struct {
 }
 
 // into returns the codec for a number of the range.
-func (r integer) into(to *int) codec {
-	read := func(word string) (int, bool) {
+func (r integer) into(to *int) codec { return whole(r, to) }
+
+func whole[T int | int64](r integer, to *T) codec {
+	read := func(word string) (T, bool) {
 		v, err := strconv.Atoi(word)
-		return v, err == nil && v >= r.min && v <= r.max && !(r.odd && v%2 == 0)
+		return T(v), err == nil && v >= r.min && v <= r.max && !(r.odd && v%2 == 0)
 	}
 	kind := object{"type": "integer", "minimum": r.min, "maximum": r.max}
 	if r.odd {
 		kind["not"] = object{"multipleOf": 2}
 	}
-	return plain[int]{to, read, strconv.Itoa, r.want(), kind, []string{"!!int"}}
+	return plain[T]{to, read, func(v T) string { return strconv.Itoa(int(v)) }, r.want(), kind, []string{"!!int"}}
 }
 
 func (r integer) want() string {

@@ -11,56 +11,42 @@ import (
 func paramFields(specs []keypoints.Param, p keypoints.Params) []field {
 	fields := make([]field, len(specs))
 	for i, s := range specs {
-		fields[i] = field{key: s.Name, doc: s.Doc, value: param{spec: s, in: p}}
+		fields[i] = field{key: s.Name, doc: s.Doc}
+		switch value := &fields[i].value; s.Kind {
+		case keypoints.Int:
+			*value = param[int64]{p, s.Name, func(to *int64) codec { return whole(integer{int(s.Min), int(s.Max), s.Odd}, to) }}
+		case keypoints.Float:
+			*value = param[float64]{p, s.Name, number{min: s.Min, max: s.Max}.into}
+		case keypoints.Bool:
+			*value = param[bool]{p, s.Name, boolean}
+		default:
+			*value = param[string]{p, s.Name, func(to *string) codec { return oneWord(to, s.Choices...) }}
+		}
 	}
 	return fields
 }
 
 // param is a codec for one parameter.
-type param struct {
-	spec keypoints.Param
+type param[T any] struct {
 	in   keypoints.Params
+	name string
+	item func(*T) codec
 }
 
-func (p param) decode(d *decoder, key string, n *yaml.Node) {
+func (p param[T]) decode(d *decoder, key string, n *yaml.Node) {
+	var v T
 	before := len(d.faults)
-	value, get := p.value()
-	value.decode(d, key, n)
-	if len(d.faults) == before {
-		p.in[p.spec.Name] = get()
+	if p.item(&v).decode(d, key, n); len(d.faults) == before {
+		p.in[p.name] = v
 	}
 }
 
-func (p param) encode(v view) *yaml.Node {
-	if p.in[p.spec.Name] == nil {
+func (p param[T]) encode(v view) *yaml.Node {
+	now, ok := p.in[p.name].(T)
+	if !ok {
 		return nil
 	}
-	value, _ := p.value()
-	return value.encode(v)
+	return p.item(&now).encode(v)
 }
 
-func (p param) schema() object {
-	value, _ := p.value()
-	return value.schema()
-}
-
-// value returns a codec for the parameter with its current value, and a getter for
-// the codec's value in the type of Params.
-func (p param) value() (value codec, get func() any) {
-	now := p.in[p.spec.Name]
-	switch p.spec.Kind {
-	case keypoints.Int:
-		n, _ := now.(int64)
-		v := int(n)
-		return integer{min: int(p.spec.Min), max: int(p.spec.Max), odd: p.spec.Odd}.into(&v), func() any { return int64(v) }
-	case keypoints.Float:
-		v, _ := now.(float64)
-		return number{min: p.spec.Min, max: p.spec.Max}.into(&v), func() any { return v }
-	case keypoints.Bool:
-		v, _ := now.(bool)
-		return boolean(&v), func() any { return v }
-	default:
-		v, _ := now.(string)
-		return oneWord(&v, p.spec.Choices...), func() any { return v }
-	}
-}
+func (p param[T]) schema() object { return p.item(new(T)).schema() }
