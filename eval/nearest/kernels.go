@@ -14,6 +14,7 @@ type kernel struct {
 	// The rest is for a Measure and for what bounds leave open.
 	rowFloat  rowFunc
 	listUint8 listFunc[uint8]
+	listBits  listFunc[uint8]
 	listFloat listFunc[float32]
 }
 

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // The state of one query; rowState[int32], rowState[float64] and boundedRow
 // on the Go side, which explain the fields.
@@ -96,7 +97,7 @@ struct nn_kernels {
 	nn_reduce_bounded reduce_bounded;
 	nn_within within_int, within_float;
 	nn_row_float row_float;
-	nn_list list_uint8;
+	nn_list list_uint8, list_bits;
 	nn_list_float list_float;
 };
 extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;

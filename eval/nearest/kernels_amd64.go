@@ -76,6 +76,7 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		withinFloat:   withinWith[float32](c.within_float),
 		rowFloat:      rowFloatWith(c.row_float),
 		listUint8:     listWith(c.list_uint8),
+		listBits:      listWith(c.list_bits),
 		listFloat:     listFloatWith(c.list_float),
 	}
 }

@@ -147,7 +147,7 @@ func (m *Measure) list(q int, candidates []int32, dst []float64) int {
 	case m.queries.m.Type == descriptors.Float32:
 		m.kernel.listFloat(dst, m.queries.floats(i), m.candidates.m.Float32, candidates)
 	case m.queries.m.Type == descriptors.Bits:
-		listBits(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
+		m.kernel.listBits(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
 	default:
 		m.kernel.listUint8(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
 	}

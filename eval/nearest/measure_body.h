@@ -34,6 +34,23 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 	}
 }
 
+FN static void LEVEL(list_bits)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
+                            ptrdiff_t n, double *out) {
+	for (ptrdiff_t k = 0; k < n; k++) {
+		const uint8_t *row = rows + list[k] * dim;
+		int32_t dot = 0;
+		ptrdiff_t i = 0;
+		for (; i + 8 <= dim; i += 8) {
+			uint64_t a, b;
+			memcpy(&a, query + i, 8);
+			memcpy(&b, row + i, 8);
+			dot += __builtin_popcountll(a & b);
+		}
+		for (; i < dim; i++) dot += __builtin_popcount(query[i] & row[i]);
+		out[k] = dot;
+	}
+}
+
 // ADD_SQUARES adds one square of a candidate to each lane of sum (VECTORS
 // vectors), in the order and with the rounding of the canonical distance.
 #define ADD_SQUARES(element, column)                                         \
@@ -112,5 +129,5 @@ const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
 	LEVEL(within_int), LEVEL(within_float),
 	LEVEL(row_float),
-	LEVEL(list_uint8), LEVEL(list_float),
+	LEVEL(list_uint8), LEVEL(list_bits), LEVEL(list_float),
 };

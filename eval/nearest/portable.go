@@ -27,6 +27,7 @@ func portableKernel() kernel {
 		withinFloat:   within[float32],
 		rowFloat:      rowFloat,
 		listUint8:     listUint8,
+		listBits:      listBits,
 		listFloat:     listFloat,
 	}
 }
