@@ -173,13 +173,19 @@ func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
 func TestNearlyEqualDistancesToTheTwoNearestAreTies(t *testing.T) {
 	for _, c := range []struct {
 		nearest, second int32 // the ground truth is 0
+		less            int32
 		distance        float64
+		samePlace       bool
 		want            int
-	}{{0, 1, 2.001, 1}, {1, 0, 2.001, 1}, {1, 2, 2.001, 0}, {0, 1, 2.004, 0}} {
+	}{
+		{0, 1, 0, 2.001, false, 1}, {1, 0, 1, 2.001, false, 1}, {1, 2, 2, 2.001, false, 0}, {0, 1, 0, 2.004, false, 0},
+		{0, 1, 0, 2.001, true, 0}, {1, 0, 1, 2.001, true, 1}, // 1 may be at the position of 0, unless it is counted
+	} {
 		p := pairOf("v_a", 2, 99, 0, row{truth: 1, nearest: 1})
 		q := &p.queries[0]
 		q.Nearest, q.Second, q.NearestDistance, q.SecondDistance = c.nearest, c.second, 2, c.distance
-		if got := newPairTally(record.Records{Pair: p.pair, Queries: p.queries}, Options{TolerancePx: 3}).tally.tied; got != c.want {
+		q.Less = c.less
+		if got := newPairTally(record.Records{Pair: p.pair, Queries: p.queries}, Options{TolerancePx: 3, SamePlace: c.samePlace}).tally.tied; got != c.want {
 			t.Errorf("%+v: got %d", c, got)
 		}
 	}

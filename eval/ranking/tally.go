@@ -24,7 +24,7 @@ type tally struct {
 	chance     float64 // sum over the processed queries of what a random order has on average
 	hamming    bool    // the rows are bits
 	candidates int     // sum over the processed queries
-	tied       int     // processed queries with a candidate that ties with the ground truth, or nearly for first place
+	tied       int     // processed queries with a candidate that ties with the ground truth, or nearly for first place: with SamePlace, if it is lost
 	ties       int     // such candidates, a sum over the processed queries
 	matches    int     // queries with a nearest neighbour
 
@@ -146,8 +146,9 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		t.chance += RandomAP(float64(q.Candidates))
 		t.candidates += int(q.Candidates)
 		t.ties += int(q.Equal)
-		first := q.Truth == q.Nearest || q.Truth == q.Second
-		if q.Equal > 0 || first && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
+		// At the position of a ground truth that is first, the second may be the same answer.
+		forFirst := q.Less == 1 || q.Less == 0 && !opt.SamePlace
+		if q.Equal > 0 || forFirst && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
 			t.tied++
 		}
 		ranks = append(ranks, int32(math.Ceil(rank)))

@@ -89,7 +89,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		return out
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the queries with a ground truth, others tie with it (to %g %%); %s%s", 100*ties, 100*nearTie, tiesExplained(opt.Ties), tiesFrom(t, opt))
+		warn("many-ties", "in %.1f %% of the queries, another candidate is as near as the ground truth (to %g %% of the distance); %s%s", 100*ties, 100*nearTie, tiesExplained(opt.Ties), tiesFrom(t, opt))
 	}
 	if t.atChance() {
 		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
