@@ -98,14 +98,14 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[
 		found["recomputed_equal"] = append([]string{}, equal...) // [] in JSON, not null
 	}
 	if !json {
-		contents := "contents not recomputed"
+		there, contents := "", "contents not recomputed"
 		if !recompute {
 			contents += " (--recompute)"
 		}
 		if equal != nil {
 			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, README.txt, pages"
 		} else if without {
-			contents = "nothing shows that these results follow from this config: the folder has no units"
+			there, contents = " in the files that are there", "without units, nothing shows that these results follow from this config: ask for the folder with its units"
 		}
 		if !without && f.WithoutTimes() {
 			contents += "; shared without times, on which no metric depends"
@@ -117,7 +117,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[
 		if len(faults) > 0 {
 			above = " (above)"
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s; the checksums of %s match\n%s\n", run, spelling.Count(len(faults), "fault"), above, spelling.Count(good, "file"), contents)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s%s; the checksums of %s match\n%s\n", run, spelling.Count(len(faults), "fault"), there, above, spelling.Count(good, "file"), contents)
 	}
 	if len(faults) == 0 {
 		return found, nil

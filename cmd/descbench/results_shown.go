@@ -137,26 +137,30 @@ func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
 }
 
 // captions names the scenes and the protocol of each run. Runs that are alike in both have one
-// of each.
-func captions(runs []*shown) (parts []string, alike bool) {
+// of each, and those with one protocol have it last.
+func captions(runs []*shown) (parts []string, alike, oneProtocol bool) {
 	first := runs[0]
 	alike = !slices.ContainsFunc(runs, func(s *shown) bool {
 		return !compare.SameScenes(s.Outcome, first.Outcome) || fold.Setup(s.Config) != fold.Setup(first.Config)
 	})
+	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return fold.Protocol(s.Config) != fold.Protocol(first.Config) })
 	if len(runs) > 1 && alike {
-		return []string{compare.ScenesBehind(first.Outcome), fold.Protocol(first.Config)}, true
+		return []string{compare.ScenesBehind(first.Outcome), fold.Protocol(first.Config)}, true, true
 	}
-	for i, s := range runs {
+	for _, s := range runs {
 		name := s.Title()
 		if len(runs) > 1 {
 			name = s.label
 		}
 		parts = append(parts, name+": "+compare.ScenesBehind(s.Outcome))
-		if i == len(runs)-1 || fold.Protocol(runs[i+1].Config) != fold.Protocol(s.Config) {
-			parts = append(parts, fold.Protocol(s.Config))
+		if !oneProtocol {
+			parts[len(parts)-1] += "; " + fold.Protocol(s.Config)
 		}
 	}
-	return parts, alike
+	if oneProtocol {
+		parts = append(parts, fold.Protocol(first.Config))
+	}
+	return parts, alike, oneProtocol
 }
 
 // onScenes says on which scenes there are results, as papers do, and in which scope.

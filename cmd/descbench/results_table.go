@@ -37,18 +37,20 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	matches := legend.Matches(metrics...)
 	lower := strings.Replace(matches, "M", "m", 1)
-	about, alike := captions(runs)
+	about, alike, oneProtocol := captions(runs)
 	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(about, "; ")
+	separator := ";\n"
 	if alike {
-		setup, t.Setup = onScenes(runs[0].Outcome, c.scope), fold.Setup(runs[0].Config)
+		setup, t.Setup, separator = onScenes(runs[0].Outcome, c.scope), fold.Setup(runs[0].Config), "; "
+	}
+	last := "rates in %"
+	if lower != "" {
+		last = lower + "; " + last
 	}
 	if c.scope != scope.All {
-		about = append(about, report.ScopeWords(c.scope))
+		last = report.ScopeWords(c.scope) + "; " + last
 	}
-	if lower != "" {
-		about = append(about, lower)
-	}
-	t.Caption = strings.Join(append(about, "rates in %"), "; ")
+	t.Caption = strings.Join(append(about, last), separator)
 	t.Formal = report.Formal(setup)
 	t.Setup += "; " + matches + legend.String()
 	for i := range t.Columns {
@@ -73,6 +75,9 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	if slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) }) {
 		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
+	}
+	if !oneProtocol {
+		t.Note("the runs have different protocols: do not compare values of one with those of another")
 	}
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
 		t.Note("time is known for scope all only")

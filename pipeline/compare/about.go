@@ -162,6 +162,9 @@ func Differ(labels []string, runs []*fold.Outcome) string {
 	if in == nil {
 		return ""
 	}
+	if in[0] == "scenes" || in[0] == "protocols" {
+		how = append([]string{"do not compare values of one with those of another"}, how...)
+	}
 	return strings.Join(append([]string{"the runs differ in " + strings.Join(in, ", ")}, how...), "; ")
 }
 

@@ -201,7 +201,11 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			}
 			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
 				if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
-					advice = "--set cannot change " + e.Key + " of a finished run; compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
+					cure := "ask for a run of " + base.descriptor + " with " + e.Key + " as in " + d.system.Run.Folder
+					if slices.ContainsFunc(d.system.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.descriptor }) {
+						cure = "compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
+					}
+					advice = "--set cannot change " + e.Key + " of a finished run; " + cure
 				}
 			}
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s; descbench results %s %s --columns %s shows the values of both", d.Name, listed(differs), advice,

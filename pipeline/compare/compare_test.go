@@ -309,7 +309,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	}
 	other.settings = "relevance: position"
 	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
-		!strings.Contains(err.Error(), "(evaluation.relevance: nearest -> position); --set cannot change evaluation.relevance of a finished run; compare each run by itself: descbench compare ") {
+		!strings.Contains(err.Error(), "(evaluation.relevance: nearest -> position); --set cannot change evaluation.relevance of a finished run; ask for a run of sift with evaluation.relevance as in ") {
 		t.Errorf("another relevance: %v", err)
 	}
 

@@ -114,7 +114,7 @@ func (t *Table) writeJSON(out io.Writer) error {
 		Caption string   `json:"caption,omitempty"`
 		Rows    []Object `json:"rows"`
 		Notes   []string `json:"notes,omitempty"`
-	}{t.Caption, rows, t.Explained()})
+	}{line(t.Caption), rows, t.Explained()})
 }
 
 // An Object is a JSON object with its members in order.

@@ -26,7 +26,7 @@ import (
 
 // A Table is a table with a caption above and notes below.
 type Table struct {
-	Caption string // what the table shows, one line; "" without a caption
+	Caption string // what the table shows, in lines of their own in text; "" without a caption
 	// Formal returns the caption in Markdown and LaTeX, which people read apart from the
 	// command: what the printed columns and rows show of what. nil for Caption. Its parts,
 	// separated by semicolons, are printed as sentences.

@@ -26,7 +26,9 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 			b.WriteString(Wrap(line(text), cmp.Or(width, PageWidth)) + "\n")
 		}
 	}
-	sentence(t.Caption)
+	for _, text := range strings.Split(t.Caption, "\n") {
+		sentence(text)
+	}
 	for i, block := range t.blocks(width) {
 		if i > 0 {
 			b.WriteByte('\n')
