@@ -11,6 +11,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // A worstChoice asks for a list of where descriptors fail.
@@ -39,10 +40,24 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err != nil {
 		return err
 	}
-	for _, s := range w.Systems {
-		if text := report.Doubtful(s.Run.Summary); !strings.Contains(t.Caption, text) {
+	var remarks []string
+	for i, s := range w.Systems {
+		if i > 0 && s.Run == w.Systems[i-1].Run {
+			continue
+		}
+		of := shown{Outcome: s.Run.Outcome.Within(in)}
+		of.keep(func(descriptor string) bool {
+			return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
+		})
+		of.Summary.Warnings = slices.DeleteFunc(of.Summary.Warnings, func(m store.SummaryWarning) bool {
+			return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool {
+				return l.Run == s.Run && l.Descriptor == m.Descriptor && !slices.Contains(t.RowNames(), l.Name)
+			})
+		})
+		if text := report.Doubtful(of.Summary); !strings.Contains(t.Caption, text) {
 			t.Caption += text
 		}
+		remarks = append(remarks, form.wrapped(form.concerns(of.Summary, report.MetricColumns([]string{catalogue.MAP})))...)
 	}
 	for _, run := range open.Runs {
 		t.Label += name(run.Folder) + " "
@@ -54,16 +69,5 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err := form.print(cmd, t); err != nil {
 		return err
 	}
-	for i, s := range w.Systems {
-		if i == 0 || s.Run != w.Systems[i-1].Run {
-			of := shown{Outcome: s.Run.Outcome.Within(in)}
-			of.keep(func(descriptor string) bool {
-				return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
-			})
-			if err := form.printRemarks(cmd, form.wrapped(form.concerns(of.Summary, report.MetricColumns([]string{catalogue.MAP})))); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return form.printRemarks(cmd, remarks)
 }

@@ -27,8 +27,8 @@ type WorstOf struct {
 }
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
-// or of the processed queries with the worst ranks. It returns an error if the systems'
-// runs have different protocols or data.
+// or of the processed queries with the worst ranks, those with a wrong match first. It returns
+// an error if the systems' runs have different protocols or data.
 func Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 	if err := w.together(); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (w WorstOf) caption(shown, of int) string {
 		what = fmt.Sprintf("results (%s × descriptor)", w.By)
 	}
 	if w.By == "query" {
-		what += ": the worst ranks of the ground truth"
+		what += ": the worst ranks of the ground truth, wrong matches first"
 	} else {
 		what += ": the lowest mAP; in %"
 	}
@@ -135,15 +135,15 @@ func (w WorstOf) caption(shown, of int) string {
 // A failure is a query with the ranks of its ground truth.
 type failure struct {
 	record.Query
-	system *System
-	rank   float64
+	system      *System
+	rank, wrong float64 // wrong: the rank if the match is wrong, else 0
 }
 
 func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	var worst []failure
-	total := 0
+	total, near := 0, 0
 	keep := func() {
-		slices.SortStableFunc(worst, func(a, b failure) int { return cmp.Compare(b.rank, a.rank) })
+		slices.SortStableFunc(worst, func(a, b failure) int { return cmp.Or(cmp.Compare(b.wrong, a.wrong), cmp.Compare(b.rank, a.rank)) })
 		worst = worst[:min(w.N, len(worst))]
 	}
 	for _, s := range w.Systems {
@@ -169,6 +169,11 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 						continue // imported matches have no rank
 					}
 					total++
+					if ClassOf(q, s.rules.TolerancePx) != Correct {
+						f.wrong = f.rank
+					} else if f.rank > 1 && f.Nearest != f.Truth {
+						near++
+					}
 					worst = append(worst, f)
 				}
 				keep()
@@ -181,15 +186,11 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 		{Name: "x", Title: "x", Unit: table.Pixels}, {Name: "y", Title: "y", Unit: table.Pixels},
 		{Name: "rank", Title: "rank", Unit: table.Digits(6)},
 		{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
-		{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, {Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1},
+		{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, {Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1, Paired: true},
 		{Name: "match_error", Title: "match error", Unit: table.Pixels},
 	}...)
 	t.Keys = 4
-	near := 0
 	for _, f := range worst {
-		if f.rank > 1 && f.Nearest != f.Truth && ClassOf(&f.Query, f.system.rules.TolerancePx) == Correct {
-			near++
-		}
 		if f.Nearest < 0 {
 			f.NearestError = math.NaN()
 		}
@@ -201,7 +202,11 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	}
 	t.Caption = w.caption(len(t.Rows), total)
 	if near > 0 {
-		t.Note("%d of %d matched another keypoint within %g px of the correct position; see evaluation.relevance: position", near, len(worst), w.Systems[0].rules.TolerancePx)
+		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come after wrong matches; see evaluation.relevance: position", w.Systems[0].rules
+		if rules.SamePlace {
+			text = "%d of %d matched a neighbour within %g px, at another position, and come after wrong matches"
+		}
+		t.Note(text, near, total, rules.TolerancePx)
 	}
 	return t, nil
 }

@@ -343,6 +343,15 @@ func TestTheLaTeXCompiles(t *testing.T) {
 	}
 }
 
+func TestPairedColumnsAreLeftOutTogether(t *testing.T) {
+	pair := New(Column{Title: "row"}, Column{Title: "x", Unit: Pixels, Priority: 1}, Column{Title: "y", Unit: Pixels, Priority: 1, Paired: true})
+	pair.Add(Integer(7), Number(1234.5), Number(2))
+	var b bytes.Buffer
+	if err := pair.Write(&b, AsText, 15); err != nil || strings.Contains(b.String(), "1234") || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), "left out (--wide shows them): x, y") {
+		t.Errorf("%v, with space for one column:\n%s", err, &b)
+	}
+}
+
 // A table for the width of a page fits into an article with two columns, however many
 // columns it could have.
 func TestTheLaTeXFitsThePage(t *testing.T) {

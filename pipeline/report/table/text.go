@@ -296,8 +296,10 @@ func (t *Table) fitted(width int) (*Table, string) {
 		if last < 0 {
 			break
 		}
-		left[last] = true
-		total -= widths[last] + 2
+		for paired := true; paired; last-- {
+			left[last], paired = true, t.Columns[last].Paired
+			total -= widths[last] + 2
+		}
 	}
 	var names []string
 	for i, c := range t.Columns {
