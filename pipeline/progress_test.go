@@ -3,7 +3,9 @@ package pipeline
 import (
 	"context"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"descbench/pipeline/config/configtest"
@@ -47,5 +49,21 @@ func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
 	}
 	if compared < 4 || most < 3 {
 		t.Errorf("%d events with both, of up to %d scenes", compared, most)
+	}
+
+	// After two units are lost, the others count from the start.
+	for _, d := range []string{"first", "second"} {
+		if err := os.Remove(plan.Folder(outcome.Folder).Eval(d, "v_synth_001")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	total := 2 * outcome.Summary.ScenesRequested
+	var done []int
+	opt.Progress = func(e plan.Event) { done = append(done, e.Done) }
+	if _, err := Run(context.Background(), configtest.Load(t, dir, twins), opt); err != nil {
+		t.Fatal(err)
+	}
+	if len(done) != total+1 || done[0] != total-2 || !slices.Contains(done, total-1) || slices.Max(done) != total || !slices.IsSorted(done) {
+		t.Errorf("events after %v of %d units", done, total)
 	}
 }

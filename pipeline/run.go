@@ -40,13 +40,14 @@ type runner struct {
 	scenes  int                                  // so compared
 	reasons map[string]string                    // failed scenes
 	digests string                               // see fold.Share
+	there   map[string]bool                      // eval units that were there at the start; they are counted as done
 	done    int
 	total   int
 }
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
+	r := &runner{there: make(map[string]bool), Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
 	var err error
 	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
 		return nil, plan.Fault(err)
@@ -153,8 +154,11 @@ func (r *runner) work(ctx context.Context) error {
 	if len(share) == 0 {
 		return nil // more shards than scenes
 	}
-	r.expect(len(share))
-	if !r.evaluated(share) {
+	r.expect(share)
+	if r.done > 0 && r.opt.Progress != nil {
+		r.opt.Progress(plan.Event{Resumed: true, Done: r.done, Total: r.total})
+	}
+	if r.done < r.total { // else keypoint sets are no longer needed
 		if err := r.TotalCuts(ctx, share, r.prepareScene); err != nil {
 			return err
 		}
@@ -163,7 +167,7 @@ func (r *runner) work(ctx context.Context) error {
 		return err
 	}
 	err := r.Help(ctx, r.lacksPools, func(ctx context.Context, scene string) error {
-		r.expect(1)
+		r.expect([]string{scene})
 		return r.evaluateScene(ctx, scene)
 	})
 	if err != nil {
@@ -172,30 +176,26 @@ func (r *runner) work(ctx context.Context) error {
 	return pairing.DoTasks(ctx, r.Stage, share)
 }
 
-// expect adds the units of some scenes to the total of this process.
-func (r *runner) expect(scenes int) {
+// expect adds the units of some scenes to the total of this process, and those that exist to
+// its done ones.
+func (r *runner) expect(scenes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.total += scenes * len(r.Plan.Config.Descriptors)
+	for _, scene := range scenes {
+		for _, d := range r.Plan.Config.Descriptors {
+			if unit := r.Folder.Eval(d.Name, scene); !plan.Missing(unit) {
+				r.there[unit] = true
+				r.done++
+			}
+			r.total++
+		}
+	}
 }
 
 // lacksPools reports whether a scene lacks pools that the tasks of other scenes
 // need.
 func (r *runner) lacksPools(scene string) bool {
 	return slices.ContainsFunc(r.Plan.Config.Descriptors, func(d config.Descriptor) bool { return r.Folder.LacksPools(r.Plan, d.Name, scene) })
-}
-
-// evaluated reports whether all eval units of the scenes exist, so that keypoint
-// sets are no longer needed.
-func (r *runner) evaluated(scenes []string) bool {
-	for _, scene := range scenes {
-		for _, d := range r.Plan.Config.Descriptors {
-			if plan.Missing(r.Folder.Eval(d.Name, scene)) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // prepareScene calls do for a scene before the evaluation of any scene. It
@@ -335,14 +335,14 @@ func (r *runner) evaluate(ctx context.Context, w *pairing.Scene, d config.Descri
 		return nil, fmt.Errorf("%s, %s: %w", d.Name, w.Source.Name, err)
 	}
 	r.units.Add(1)
-	r.finished(plan.Event{Scene: w.Source.Name, Descriptor: d.Name})
+	r.finished(d, plan.Event{Scene: w.Source.Name, Descriptor: d.Name})
 	return nil, nil
 }
 
 // resume counts a unit that exists.
 func (r *runner) resume(d config.Descriptor, scene string) {
 	r.resumed.Add(1)
-	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
+	r.finished(d, plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 }
 
 // failScene records that a scene failed for every descriptor whose unit does not
@@ -372,14 +372,16 @@ func (r *runner) fail(d config.Descriptor, scene string, reason error, e plan.Ev
 	if err := r.Folder.Fail(d.Name, scene, reason); err != nil {
 		return err
 	}
-	r.finished(e)
+	r.finished(d, e)
 	return nil
 }
 
-func (r *runner) finished(e plan.Event) {
+func (r *runner) finished(d config.Descriptor, e plan.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.done++
+	if !r.there[r.Folder.Eval(d.Name, e.Scene)] {
+		r.done++
+	}
 	if e.Failed != "" {
 		r.reasons[e.Scene] = e.Failed
 	}

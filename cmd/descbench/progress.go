@@ -80,9 +80,11 @@ func (p *progress) show(e plan.Event) {
 	if p.quiet {
 		return
 	}
-	if p.terminal {
+	if e.Scene == "" {
+		p.line(fmt.Sprintf("%d of %s already done; %d to compute", e.Done, spelling.Count(e.Total, "unit"), e.Total-e.Done))
+	} else if p.terminal {
 		p.drawBar(func(width int) string { return p.bar(e, width) })
-	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
+	} else if now := time.Now(); !e.Resumed && (now.Sub(p.last) >= plainInterval || e.Done == e.Total) {
 		p.last = now
 		p.line(p.text(e))
 	}

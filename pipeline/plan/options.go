@@ -32,15 +32,15 @@ func (o Options) Logger() *slog.Logger {
 	return o.Log
 }
 
-// An Event reports that a unit is done.
+// An Event reports that a unit is done, or at the start that some are.
 type Event struct {
-	Scene      string
+	Scene      string // "" for the start of a run with units that already exist
 	Descriptor string // "" if the event concerns the whole scene
 	// Failed is the reason, if the unit could not be computed and the reason is not
 	// that of an earlier unit of the scene.
 	Failed  string
 	Resumed bool // the unit already existed
-	Done    int  // units done, including this one
+	Done    int  // units done, including this one and those that existed at the start
 	Total   int  // units in this process's share
 	// Running holds the current micro mAP of every descriptor of the plan, over
 	// the Scenes that this process has computed for all descriptors; NaN without any.
