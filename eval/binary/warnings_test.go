@@ -1,7 +1,7 @@
 package binary
 
 import (
-	"slices"
+	"reflect"
 	"testing"
 
 	"descbench/eval/scope"
@@ -45,7 +45,7 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 			{Kind: "constant-distance", Text: "all 20 distances are equal; the classes cannot be separated"},
 		}},
 	} {
-		if got := curveOf(t, test.positives, test.negatives).Summary().Warnings; !slices.Equal(got, test.want) {
+		if got := curveOf(t, test.positives, test.negatives).Summary().Warnings; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %q\nwant %q", test.what, got, test.want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestASingleMatrixHasItsWarnings(t *testing.T) {
 			{Kind: "below-diagonal", Text: "Youden's J is -0.5000, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped"},
 		}},
 	} {
-		if got := test.c.Warnings(); !slices.Equal(got, test.want) {
+		if got := test.c.Warnings(); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%+v: got %q\nwant %q", test.c, got, test.want)
 		}
 	}
