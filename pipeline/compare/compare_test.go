@@ -251,7 +251,7 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		{"six scenes of one category", always(6, 1, "v"), 1, 6, map[string]float64{"all": 2. / 64, "viewpoint": 2. / 64}, "better", "over 1 comparison"},
 		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few scenes differ (6); 7 are needed for these 2 comparisons (6 for a single one)"},
 		{"seven scenes, two descriptors", always(7, 2, "v"), 2, 7, map[string]float64{"all": 4. / 128, "viewpoint": 4. / 128}, "better", "over 2 comparisons"},
-		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "not tested: too few scenes differ (6 viewpoint, 6 illumination); 7 of each category are needed"},
+		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "not tested: too few scenes differ (6 viewpoint, 6 illumination); 7 viewpoint and 7 illumination scenes are needed to test within categories"},
 		{"seven scenes of each category", always(14, 1, "vi"), 3, 7, map[string]float64{"all": 3 * 2. / 16384, "viewpoint": 2 * 2. / 128, "illumination": 2 * 2. / 128}, "better", "over 3 comparisons"},
 		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "no test of significance: too few scenes differ (5); 6 are needed"},
 	} {

@@ -39,7 +39,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	if want := "too few scenes differ (5); 7 are needed for these 2 comparisons (6 for a single one), and 8 of each category to test categories, too"; !strings.Contains(page, want) {
+	if want := "too few scenes differ (5); 7 are needed for these 2 comparisons (6 for a single one), and 8 viewpoint and 8 illumination scenes to test within categories"; !strings.Contains(page, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"† marks", "permutation test", `"mark":" `} {

@@ -412,14 +412,14 @@ func (c Comparison) Untested() string {
 		if parts == nil {
 			return ""
 		}
-		return fmt.Sprintf("too few scenes differ (%s); %d of each category are needed", strings.Join(parts, ", "), c.ScenesNeeded)
+		return fmt.Sprintf("too few scenes differ (%[1]s); %[2]d viewpoint and %[2]d illumination scenes are needed to test within categories", strings.Join(parts, ", "), c.ScenesNeeded)
 	}
 	text := fmt.Sprintf("too few scenes differ (%s); %d are needed", number(scope.All), stats.ScenesNeeded(descriptors))
 	if descriptors > 1 {
 		text += fmt.Sprintf(" for these %d comparisons (%d for a single one)", descriptors, stats.ScenesNeeded(1))
 	}
 	if distinct > descriptors {
-		text += fmt.Sprintf(", and %d of each category to test categories, too", c.ScenesNeeded)
+		text += fmt.Sprintf(", and %[1]d viewpoint and %[1]d illumination scenes to test within categories", c.ScenesNeeded)
 	}
 	return text
 }

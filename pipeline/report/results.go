@@ -90,8 +90,7 @@ const (
 
 // RankingColumns returns the columns of the main table, with the hit rates at the
 // cut-offs. What decides between descriptors stays longest if space is short:
-// mean AP, and coverage and gallery, without which mean AP of different keypoints
-// must not be compared.
+// mean AP, and coverage, without which mean AP of different keypoints must not be compared.
 func RankingColumns(cutoffs []int) []Selected {
 	columns := []Selected{
 		{Name: scenesColumn}, {Name: catalogue.MicroMAP}, {Name: catalogue.MAP},
@@ -105,7 +104,7 @@ func RankingColumns(cutoffs []int) []Selected {
 		columns = append(columns, Selected{Name: "precision_at_" + strconv.Itoa(k), Priority: priority})
 	}
 	return append(columns,
-		Selected{Name: "coverage", Bare: true}, Selected{Name: "mean_gallery_size", Bare: true},
+		Selected{Name: "coverage", Bare: true}, Selected{Name: "mean_gallery_size", Priority: 3, Bare: true},
 		Selected{Name: "total_keypoints", Priority: 4, Bare: true}, Selected{Name: timeColumn, Priority: 3, Bare: true})
 }
 
@@ -181,10 +180,6 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unit, column.Better = table.Seconds, "lower"
 			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 || l.lost > 0 }
-		default:
-			if c.Name == "mean_gallery_size" && !slices.ContainsFunc(lines, func(l Line) bool { return l.Group != lines[0].Group }) {
-				column.Priority = 3 // it is the same for all
-			}
 		}
 		if !slices.ContainsFunc(lines, has) {
 			if c.Name != scenesColumn && c.Name != timeColumn {
