@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"math"
 	"os"
@@ -50,7 +51,7 @@ A process that was killed on another machine counts as running for 10 minutes.
 				_, err := printStatus(cmd, &choice, args[0], jobs)
 				return err
 			}
-			return watchStatus(cmd, &choice, args[0])
+			return watchStatus(cmd, flags.logger(), &choice, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing (after submit slurm: until the results are ready)")
@@ -63,7 +64,7 @@ var errWaiting = errors.New("submitted, but no task has begun; squeue --me lists
 
 // watchStatus prints the status whenever it has changed, until no unit is missing, and the
 // results of a submitted run are there. It returns an error if all its jobs have ended before.
-func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
+func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run string) error {
 	out := cmd.OutOrStdout()
 	file, isFile := out.(*os.File)
 	clear := isFile && term.IsTerminal(int(file.Fd())) && !choice.is(table.JSON)
@@ -72,12 +73,15 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	defer cmd.SetOut(out)
 	var jobs []string
 	var asked time.Time
+	said := false // that the queue is not known
 	for shown := ""; ; {
+		submitted := !plan.Missing(submit.Folder(run))
 		ended := false // twice in a row, after the first look: files of a job may appear after its end
-		if time.Since(asked) > queueInterval {
+		var unknown error
+		if submitted && time.Since(asked) > queueInterval {
 			before := jobs
-			jobs, ended = submit.Queued(cmd.Context(), run)
-			asked, ended = time.Now(), ended && len(jobs)+len(before) == 0
+			jobs, unknown = submit.Queued(cmd.Context(), run)
+			asked, ended = time.Now(), unknown == nil && len(jobs)+len(before) == 0
 		}
 		var text bytes.Buffer
 		cmd.SetOut(&text)
@@ -96,10 +100,13 @@ func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 				return err
 			}
 		}
-		if status != nil && status.Incomplete == "" && (status.Folded || plan.Missing(submit.Folder(run))) {
+		if status != nil && status.Incomplete == "" && (status.Folded || !submitted) {
 			return nil
 		} else if ended && (status == nil || status.Running == nil) {
 			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; see the logs in %s", run, submit.Folder(run))
+		} else if unknown != nil && !said && cmd.Context().Err() == nil {
+			said = true
+			log.Warn(unknown.Error() + "; waiting for files only")
 		}
 		select {
 		case <-tick.C:

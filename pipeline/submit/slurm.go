@@ -150,7 +150,7 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 	if out, err = queued(ctx, f.Folder); errors.Is(err, exec.ErrNotFound) {
 		log.Warn("squeue: not found, so jobs of an earlier submission, if any, are submitted again")
 	} else if err != nil {
-		return out, err
+		return out, fmt.Errorf("%w; nothing submitted; retry when squeue answers", err)
 	}
 	if job := cmp.Or(out.Array, out.Fold); job != "" && (out.Array == "" || !f.written()) {
 		return out, plan.Faultf("job %s of this run, submitted before from %s, is still in the queue; wait until it has ended, or cancel it with scancel %s", job, f.Folder, job)
@@ -175,14 +175,14 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 	return out, nil
 }
 
-// Queued returns the jobs of a run that are in the queue. It returns false if that is not
+// Queued returns the jobs of a run that are in the queue. It returns an error if that is not
 // known: Slurm cannot be asked, or the user is not the one who has submitted the run last.
-func Queued(ctx context.Context, run string) ([]string, bool) {
-	if script := filepath.Join(Folder(run), arrayScript); plan.Missing(script) || store.OfOther(script) != "" {
-		return nil, false
+func Queued(ctx context.Context, run string) ([]string, error) {
+	if other := store.OfOther(filepath.Join(Folder(run), arrayScript)); other != "" {
+		return nil, plan.Faultf("cannot ask squeue about jobs%s", other)
 	}
 	jobs, err := queued(ctx, Folder(run))
-	return slices.DeleteFunc([]string{jobs.Array, jobs.Fold}, func(job string) bool { return job == "" }), err == nil
+	return slices.DeleteFunc([]string{jobs.Array, jobs.Fold}, func(job string) bool { return job == "" }), err
 }
 
 // queued returns the user's jobs that were submitted from a folder and have not ended.
@@ -198,7 +198,7 @@ func queued(ctx context.Context, folder string) (jobs Submitted, err error) {
 	}
 	stdout, err := output(exec.CommandContext(ctx, "squeue", "--me", "--noheader", "--format=%F|%Z|%o")) // job of the array, folder, script
 	if err != nil {
-		return jobs, err
+		return jobs, plan.Faultf("cannot ask squeue: %w", err)
 	}
 	for line := range strings.Lines(stdout) {
 		job, rest, _ := strings.Cut(strings.TrimSpace(line), "|")
@@ -231,7 +231,7 @@ func (f *Files) sbatch(ctx context.Context, script string, options ...string) (s
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	} else if err != nil {
-		return "", err
+		return "", plan.Faultf("sbatch %s: %w", filepath.Join(f.Folder, script), err)
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(stdout), ";") // JOB;CLUSTER
 	if !regexp.MustCompile(`^\d+$`).MatchString(id) {
@@ -245,8 +245,8 @@ func output(cmd *exec.Cmd) (string, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return "", plan.Faultf("%s %s: %s", cmd.Args[0], filepath.Join(cmd.Dir, cmd.Args[len(cmd.Args)-1]), strings.Join(strings.Fields(stderr.String()), " "))
+	if said := strings.Join(strings.Fields(stderr.String()), " "); err != nil && said != "" {
+		err = errors.New(said)
 	}
-	return string(stdout), plan.Fault(err)
+	return string(stdout), err
 }
