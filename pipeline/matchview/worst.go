@@ -114,22 +114,17 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 
 // caption says what the list shows.
 func (w WorstOf) caption(shown, of int) string {
-	what := w.By + "s"
+	what, order := w.By+"s", "the lowest mAP; in %"
 	if w.By == "query" {
-		what = "queries"
+		what, order = "queries", "the worst ranks of the ground truth, wrong matches first"
 	}
 	if len(w.Systems) > 1 { // each is counted once per descriptor
 		what = fmt.Sprintf("results (%s × descriptor)", w.By)
 	}
-	if w.By == "query" {
-		what += ": the worst ranks of the ground truth, wrong matches first"
-	} else {
-		what += ": the lowest mAP; in %"
-	}
 	if w.In != scope.All {
-		what += "; " + report.ScopeWords(w.In)
+		order += "; " + report.ScopeWords(w.In)
 	}
-	return fmt.Sprintf("%d of %d %s", shown, of, what)
+	return fmt.Sprintf("%d of %d %s: %s", shown, of, what, order)
 }
 
 // A failure is a query with the ranks of its ground truth.
