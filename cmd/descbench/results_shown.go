@@ -148,11 +148,7 @@ func captions(runs []*shown) (parts []string, alike, oneProtocol bool) {
 		return []string{compare.ScenesBehind(first.Outcome), fold.Protocol(first.Config)}, true, true
 	}
 	for _, s := range runs {
-		name := s.Title()
-		if len(runs) > 1 {
-			name = s.label
-		}
-		parts = append(parts, name+": "+compare.ScenesBehind(s.Outcome))
+		parts = append(parts, cmp.Or(prefix(runs, s), s.Title()+":")+" "+compare.ScenesBehind(s.Outcome))
 		if !oneProtocol {
 			parts[len(parts)-1] += "; " + fold.Protocol(s.Config)
 		}

@@ -84,6 +84,11 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 		slices.Sort(scenes)
 		cfg := r.Config.Only(func(name string) bool { return slices.Contains(shown, name) })
+		for _, w := range r.Summary.Warnings {
+			if more, of := ofPrograms[w.Kind]; of && len(cfg.Commands()) > 0 {
+				c.warn(w.Kind, w.Text+more, "")
+			}
+		}
 		if note := fold.PresetNote(cfg, slices.Compact(scenes), scope.All); note != "" && len(runs.Runs) > 1 {
 			presets = append(presets, r.Label+": "+note)
 		} else if note != "" {
@@ -125,6 +130,12 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		none = "--only lists no descriptor other than the baseline"
 	}
 	return c.Result(fold.Protocol(base.cfg), none)
+}
+
+// ofPrograms are kinds of warnings about the programs of a run, and what follows for a comparison.
+var ofPrograms = map[string]string{
+	"unpinned":         "",
+	"not-reproducible": "; small differences may be noise: run it again under another name with another --cache folder to see how large it is",
 }
 
 // warnOfKeypointSets says how to compare the descriptors of each of several keypoint sets by
@@ -230,7 +241,11 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 	}
 	for _, d := range all { // in the order of the runs
 		if d == base || c.has(d.Name) {
-			c.WarnOf(&d.Descriptor)
+			for _, w := range d.Warnings {
+				if w.Kind != "few-scenes" && Concerns(w.Kind, w.Text, metric) { // correct raises that one
+					c.warn(w.Kind, w.Text, d.Name)
+				}
+			}
 			c.group(&d.Descriptor)
 		}
 	}

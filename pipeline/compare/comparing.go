@@ -204,16 +204,6 @@ func (c *Comparing) correct() {
 	}
 }
 
-// WarnOf adds the warnings of a compared descriptor. It skips warnings about few
-// scenes, which correct raises, and, of other metrics, those about rankings.
-func (c *Comparing) WarnOf(d *Descriptor) {
-	for _, w := range d.Warnings {
-		if w.Kind != "few-scenes" && Concerns(w.Kind, w.Text, c.out.Metric) {
-			c.warn(w.Kind, w.Text, d.Name)
-		}
-	}
-}
-
 // group puts a descriptor into the group of the first descriptor with the same keypoints
 // in all scenes of both.
 func (c *Comparing) group(d *Descriptor) {

@@ -17,7 +17,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -51,10 +50,9 @@ var pooledAs = [][]float64{{.85, 1, 1.3}, {1, 1.5, 2}}
 // other differences of the two set-ups are named. It returns nothing for a run without
 // HPatches scenes.
 func Published(o *fold.Outcome) ([]report.Published, error) {
-	// A folder of re-evaluated metrics has no environment.
-	var env plan.Environment
-	if err := plan.ReadJSON(plan.Folder(o.Folder).Environment(), &env); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, plan.Fault(err)
+	env, err := o.Environment()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	if env.SURF == "" {
 		env.SURF = "unknown"

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -16,6 +15,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // A runDescriptor is a descriptor of a run.
@@ -167,7 +167,7 @@ func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, figure str
 	var all []*runDescriptor
 	for _, r := range runs.Runs {
 		list, err := comparedRun(ctx, r, set, figure)
-		if err = cmp.Or(err, warnOfSoftware(runs.Runs[0], r, list)); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, list...)
@@ -194,6 +194,11 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) 
 	var list []*runDescriptor
 	found := false
 	for i, s := range r.Systems {
+		for _, w := range s.Warnings() {
+			if len(set) > 0 && w.Kind == store.OtherRun {
+				results[i].Warnings = append(results[i].Warnings, w)
+			}
+		}
 		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
 			Name: s.Name, Loose: cfg.KeypointGroup(s.Descriptor) == "", Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}

@@ -57,12 +57,9 @@ func Together(runs []*fold.Run, metric, advice string) error {
 
 // otherImages says of which scenes a run has other data than an earlier one, "" if none has.
 func otherImages(run, earlier *fold.Run) (string, error) {
-	was, err := earlier.Environment()
-	if err != nil {
-		return "", err
-	}
+	was, unread := earlier.Environment()
 	is, err := run.Environment()
-	if err != nil {
+	if err = cmp.Or(unread, err); err != nil {
 		return "", err
 	}
 	maps.DeleteFunc(is.Scenes, func(scene, digest string) bool {
@@ -94,7 +91,7 @@ func Warn(runs []*fold.Run) error {
 				text = report.Named(equal, 6) + ": the same results as in " + earlier.Label + ", bit by bit"
 			}
 			if text != "" {
-				run.Summary.Warnings = append(run.Summary.Warnings, store.SummaryWarning{Kind: report.OtherRun, Text: text})
+				run.Summary.Warnings = append(run.Summary.Warnings, store.SummaryWarning{Kind: store.OtherRun, Text: text})
 			}
 		}
 	}

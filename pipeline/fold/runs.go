@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
 	"math"
@@ -69,7 +70,47 @@ func Open(paths []string, names map[string]string) (*Runs, error) {
 		all.Runs, all.Systems = append(all.Runs, r), append(all.Systems, r.Systems...)
 	}
 	all.Keep(all.Systems)
-	return all, all.rename(names)
+	return all, cmp.Or(all.warnOfEnvironments(), all.rename(names))
+}
+
+// warnOfEnvironments adds warnings to the descriptors of runs that were computed in another
+// environment than the first, so that what looks like a difference between descriptors may be one
+// between detectors, or with other files of a program of the same key.
+func (all *Runs) warnOfEnvironments() error {
+	first := make(map[string][2]string) // digest of each file of a program, and the first run with it
+	var was plan.Environment
+	for i, r := range all.Runs {
+		e, err := r.Environment()
+		if errors.Is(err, fs.ErrNotExist) || len(all.Runs) == 1 { // re-evaluated by an earlier version
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			was = e
+		}
+		differs := was.OtherSoftware(e)
+		for _, s := range r.Systems {
+			warn := func(format string, args ...any) {
+				r.Summary.Warnings = append(r.Summary.Warnings, store.SummaryWarning{Kind: store.OtherRun, Text: fmt.Sprintf(format, args...), Descriptor: s.Descriptor})
+			}
+			if was.OpenCV != "" && len(differs) > 0 {
+				warn("computed in another environment than %s (%s); extract both in the same to compare descriptors alone", all.Runs[0].Folder, strings.Join(differs, ", "))
+			}
+			for _, key := range r.Config.ProgramsOf(s.Descriptor) {
+				for _, name := range slices.Sorted(maps.Keys(e.Programs[key].Files)) {
+					file, digest := name+" of "+key+".files", e.Programs[key].Files[name]
+					if known := first[file]; known[0] == "" {
+						first[file] = [2]string{digest, r.Label}
+					} else if known[0] != digest {
+						warn("%s differs from that in run %s", file, known[1])
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Keep leaves out all other systems, and numbers these anew.
@@ -141,7 +182,9 @@ func (r *Run) Failure() error {
 
 // Environment reads what the run was computed with. The error is fs.ErrNotExist for a
 // folder of metrics that were computed again.
-func (r *Run) Environment() (plan.Environment, error) { return r.RunFolder().ReadEnvironment() }
+func (o *Outcome) Environment() (plan.Environment, error) {
+	return plan.Folder(o.Folder).ReadEnvironment()
+}
 
 // ReadTimings reads the times.
 func (r *Run) ReadTimings() { r.Timings = r.RunFolder().Timings(r.plan) }

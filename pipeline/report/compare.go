@@ -258,7 +258,6 @@ func (c Comparison) Tidy() *table.Table {
 const (
 	OtherKeypoints = "other-keypoints" // than those of the baseline
 	OtherMatches   = "other-matches"   // matchers differ
-	OtherRun       = "other-run"       // has other images than one next to it, or the same results
 )
 
 // category returns the difference over a category of the descriptor of row i, an

@@ -36,6 +36,10 @@ const CopiedScene = "copied-scene"
 // OtherWindows is the kind of the note about descriptors of a keypoint set whose windows differ.
 const OtherWindows = "windows"
 
+// OtherRun is the kind of the warnings about a run next to another one: other images, another
+// environment, other files of a program, or the same results.
+const OtherRun = "other-run"
+
 // A SummaryWarning is an scope.Warning about one descriptor or about the run.
 type SummaryWarning struct {
 	Kind       string   `json:"kind"`                 // a fixed word, such as few-scenes
