@@ -16,6 +16,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // A Chart is one figure of a report.
@@ -183,6 +184,9 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		}
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
+		}
+		if legend := d.legend(); legend.MatchesDiffer(c.metric) {
+			caption += " " + table.Sentences(legend.Matches("matches_per_pair"))
 		}
 		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setup + " " + out.notes), drawing.Kind(), drawing, nil})
 		for _, w := range d.warnings(c.metric) {
