@@ -182,9 +182,7 @@ func (r *Run) Failure() error {
 
 // Environment reads what the run was computed with. The error is fs.ErrNotExist for a
 // folder of metrics that were computed again.
-func (o *Outcome) Environment() (plan.Environment, error) {
-	return plan.Folder(o.Folder).ReadEnvironment()
-}
+func (o *Outcome) Environment() (plan.Environment, error) { return o.RunFolder().ReadEnvironment() }
 
 // ReadTimings reads the times.
 func (r *Run) ReadTimings() { r.Timings = r.RunFolder().Timings(r.plan) }
@@ -350,7 +348,7 @@ next:
 }
 
 // RunFolder returns the folder as the plan names its files.
-func (r *Run) RunFolder() plan.Folder { return plan.Folder(r.Folder) }
+func (o *Outcome) RunFolder() plan.Folder { return plan.Folder(o.Folder) }
 
 // Scenes returns the names of the run's scenes, sorted.
 func (r *Run) Scenes() []string { return r.plan.Scenes }
