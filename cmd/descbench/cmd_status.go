@@ -47,7 +47,7 @@ A process that was killed on another machine counts as running for 10 minutes.
 				return err
 			}
 			if !watch {
-				jobs, _ := submit.Queued(cmd.Context(), args[0])
+				jobs, _ := submit.Queued(cmd.Context(), plan.Folder(args[0]))
 				_, err := printStatus(cmd, &choice, args[0], jobs)
 				return err
 			}
@@ -75,12 +75,12 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 	var asked time.Time
 	said := false // that the queue is not known
 	for shown := ""; ; {
-		submitted := !plan.Missing(submit.Folder(run))
+		submitted := !plan.Missing(plan.Folder(run).Slurm())
 		ended := false // twice in a row, after the first look: files of a job may appear after its end
 		var unknown error
 		if submitted && time.Since(asked) > queueInterval {
 			before := jobs
-			jobs, unknown = submit.Queued(cmd.Context(), run)
+			jobs, unknown = submit.Queued(cmd.Context(), plan.Folder(run))
 			asked, ended = time.Now(), unknown == nil && len(jobs)+len(before) == 0
 		}
 		var text bytes.Buffer
@@ -103,7 +103,7 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 		if status != nil && status.Incomplete == "" && (status.Folded || !submitted) {
 			return nil
 		} else if ended && (status == nil || status.Running == nil) {
-			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; see the logs in %s", run, submit.Folder(run))
+			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; see the logs in %s", run, plan.Folder(run).Slurm())
 		} else if unknown != nil && !said && cmd.Context().Err() == nil {
 			said = true
 			log.Warn(unknown.Error() + "; waiting for files only")
@@ -119,7 +119,7 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 // printStatus prints the status of a run, whose jobs are in the queue of Slurm.
 func printStatus(cmd *cobra.Command, choice *tableChoice, run string, jobs []string) (*pipeline.Status, error) {
 	status, err := pipeline.ReadStatus(run)
-	if _, waits := os.Stat(submit.Folder(run)); err != nil && !plan.Folder(run).IsRun() && waits == nil {
+	if _, waits := os.Stat(plan.Folder(run).Slurm()); err != nil && !plan.Folder(run).IsRun() && waits == nil {
 		err = plan.Faultf("%s: %w", run, errWaiting)
 	}
 	if err != nil {

@@ -72,17 +72,13 @@ type fields struct {
 	Database           string // that the run is entered into; "": none
 }
 
-// Folder returns the folder of the scripts and logs of a run. It is not next to the run
-// folders, which a pattern such as runs/* names.
-func Folder(run string) string { return filepath.Join(run, "..", ".slurm", filepath.Base(run)) }
-
 // Files fills in the templates. Tasks read a copy of the effective config, so that
 // editing the config does not mix runs. Its name has its digest: tasks of an earlier
 // submission may not have started yet.
 func (s Slurm) Files() (*Files, error) {
-	run := string(s.Plan.Folder())
+	run := s.Plan.Folder()
 	config := s.Plan.Config.YAML()
-	out := &Files{Folder: Folder(run), Text: make(map[string][]byte)}
+	out := &Files{Folder: run.Slurm(), Text: make(map[string][]byte)}
 	name := "config-" + unitfile.Key(string(config))[:8] + ".yaml"
 	out.Text[name] = config
 	program, err := s.command()
@@ -91,7 +87,7 @@ func (s Slurm) Files() (*Files, error) {
 	}
 	f := fields{
 		Slurm: s, Name: regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
-		Program: program, Config: spelling.Shell(filepath.Join(out.Folder, name)), Run: spelling.Shell(run), Cache: spelling.Shell(s.Cache),
+		Program: program, Config: spelling.Shell(filepath.Join(out.Folder, name)), Run: spelling.Shell(string(run)), Cache: spelling.Shell(s.Cache),
 	}
 	if database := s.Plan.Config.Output.Database; database != "" {
 		f.Database = spelling.Shell(database)
@@ -177,11 +173,11 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 
 // Queued returns the jobs of a run that are in the queue. It returns an error if that is not
 // known: Slurm cannot be asked, or the user is not the one who has submitted the run last.
-func Queued(ctx context.Context, run string) ([]string, error) {
-	if other := store.OfOther(filepath.Join(Folder(run), arrayScript)); other != "" {
+func Queued(ctx context.Context, run plan.Folder) ([]string, error) {
+	if other := store.OfOther(filepath.Join(run.Slurm(), arrayScript)); other != "" {
 		return nil, plan.Faultf("cannot ask squeue about jobs%s", other)
 	}
-	jobs, err := queued(ctx, Folder(run))
+	jobs, err := queued(ctx, run.Slurm())
 	return slices.DeleteFunc([]string{jobs.Array, jobs.Fold}, func(job string) bool { return job == "" }), err
 }
 
