@@ -106,7 +106,7 @@ each keypoint set.
 	opt.tableChoice.register(f)
 	opt.rows = "systems"
 	f.Lookup("only").Usage = "show these systems, separated by commas"
-	registerNames(f, &opt.names)
+	opt.names = registerNames(cmd)
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addMoved(f)
 	flags.addCache(f)
@@ -166,7 +166,10 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	case run:
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
 	default:
-		if err = onlyRuns(cmd); err == nil {
+		if !slices.ContainsFunc(args, fold.IsRun) { // of which it takes one
+			err = onlyRuns(cmd)
+		}
+		if err == nil {
 			found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
 		}
 	}
@@ -232,11 +235,10 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if err != nil {
 		return classification{}, usageError{err}
 	}
-	runs, err := fold.Open([]string{run}, o.renamed())
+	of, err := o.open(run)
 	if err != nil {
 		return classification{}, err
 	}
-	of := runs.Runs[0]
 	var found *classify.Result
 	if o.pairs == "all" {
 		cache, err := cacheFolder(flags)

@@ -63,7 +63,7 @@ RUN:descriptor.
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
-	registerNames(f, &opt.Names)
+	opt.Names = registerNames(cmd)
 	choice.registerFor(f, "descriptors", exampleComparison())
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
 	return cmd

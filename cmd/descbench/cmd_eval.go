@@ -87,7 +87,7 @@ descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)
-	registerNames(f, &opt.table.names)
+	opt.table.names = registerNames(cmd)
 	needs(f, []string{"overwrite"}, "out")
 	needs(f, []string{"metric", "scope", "figure", "names"}, "sweep")
 	return cmd
@@ -101,11 +101,10 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err := form.check(cmd, flags); err != nil {
 		return err
 	}
-	runs, err := fold.Open([]string{run}, form.renamed())
+	opened, err := form.open(run)
 	if err != nil {
 		return err
 	}
-	opened := runs.Runs[0]
 	sweep, err := o.checkedSweep(flags, opened)
 	if err != nil {
 		return err
@@ -164,7 +163,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	var warned []string
 	swept.Notes, warned = about(swept)
 	for _, w := range warned {
-		if !form.is(table.AsText) { // which has the warnings below
+		if !form.is(table.AsText) && !form.is(table.LaTeX) { // which have the warnings below
 			swept.Notes = append(swept.Notes, "Warning: "+w)
 		}
 	}

@@ -37,7 +37,7 @@ differ. --benchmark, --protocol and --distance select results in a file.
 			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			opt.Names, opt.Only, opt.Baseline = choice.renamed(), choice.only, cmp.Or(choice.names[opt.Baseline], opt.Baseline)
+			opt.Names, opt.Only, opt.Baseline = choice.renamed(), choice.only, cmp.Or(choice.names.Shown[opt.Baseline], opt.Baseline)
 			found, err := patchbench.Compare(cmd.Context(), args, opt)
 			if err != nil {
 				return err
@@ -47,7 +47,7 @@ differ. --benchmark, --protocol and --distance select results in a file.
 	}
 	f := cmd.Flags()
 	choice.register(f)
-	registerNames(f, &choice.names)
+	choice.names = registerNames(cmd)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval or one of descbench metrics (default: the first task that has results)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")

@@ -97,7 +97,7 @@ explains the metrics.
 	allows(fs, "tasks", wordsOf(y2017.Tasks())...)
 	flags.addJobs(fs)
 	opt.table.registerFor(fs, "descriptors", report.PatchTasks(nil, nil, false))
-	registerNames(fs, &opt.table.names)
+	opt.table.names = registerNames(cmd)
 	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"
 	registerDatabase(fs, &opt.Database)
 	return cmd

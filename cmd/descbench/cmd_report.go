@@ -47,8 +47,8 @@ there, and this one does not, are removed. A descriptor has the same colour, das
 and mark in every figure. --baseline adds the mAP of one to the bars. The heat map of
 scenes is on the page only.
 
---only chooses descriptors, by name in every run. Without it, those of several runs
-with equal results are shown once.
+--only chooses descriptors, by NAME in every run or as RUN:NAME. Those of several runs with
+equal results are shown once, unless RUN:NAME names both or nothing else is shown.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
@@ -61,7 +61,7 @@ with equal results are shown once.
 				return err
 			}
 			if choice.pair.pair != "" {
-				return choice.pair.write(cmd, flags, args, choice.pages.Names, choice.out)
+				return choice.pair.write(cmd, flags, args, choice.pages.Names, choice.out, widths[cmp.Or(choice.figures.width, "page")])
 			}
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages)
@@ -74,7 +74,7 @@ with equal results are shown once.
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
-	registerNames(f, &choice.pages.Names)
+	choice.pages.Names = registerNames(cmd)
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")
 	excludes(f, "pair", "baseline", "only")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"descbench/pipeline/charts"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -27,14 +29,22 @@ type figureFlags struct {
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
-	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
+	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm) or page (174 mm) (default: page with --pair, else column)")
 	allows(fs, "width", "column", "page")
-	needs(fs, []string{"width"}, "figures")
+	needs(fs, []string{"width"}, "figures", "pair")
 }
 
-// registerNames registers the flag for the names that papers show.
-func registerNames(fs *pflag.FlagSet, names *map[string]string) {
-	fs.StringToStringVar(names, "names", nil, "names to show for those of descriptors, e.g. sift=SIFT,mine=Ours")
+// registerNames registers the flag for the names that papers show. A list is for several
+// commands, so the command notes which names it does not use.
+func registerNames(cmd *cobra.Command) *fold.Names {
+	names := new(fold.Names)
+	cmd.Flags().StringToStringVar(&names.Shown, "names", nil, "names to show for those of descriptors, e.g. sift=SIFT,mine=Ours")
+	cmd.PostRun = func(*cobra.Command, []string) {
+		if len(names.Unused) > 0 {
+			fmt.Fprintln(cmd.ErrOrStderr(), "note: --names: no descriptor is called "+strings.Join(names.Unused, ", "))
+		}
+	}
+	return names
 }
 
 // registerFormats registers the flag for the file formats of --figures.
@@ -63,7 +73,7 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return err
 	}
 	formats := sortedFormats(o.formats)
-	files, err := report.Write(cmd.Context(), o.dir, formats, widths[o.width])
+	files, err := report.Write(cmd.Context(), o.dir, formats, widths[cmp.Or(o.width, "column")])
 	if err != nil {
 		return err
 	}
@@ -90,13 +100,16 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		pattern = "*.{" + strings.Join(formats, ",") + "}"
 	}
 	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	latex := `figures.tex (\descbenchfolder in it is the folder from that of the document)`
+	latex := `figures.tex (set \descbenchfolder to the path of the figures, relative to your document)`
 	if len(formats) == 1 && formats[0] == "svg" {
 		latex = "figures.tex (LaTeX needs --format pdf or png)"
 	}
 	fmt.Fprintf(out, "captions: %s, %s\n", filepath.Join(o.dir, "captions.txt"), latex)
 	if r.Shown != "" {
 		fmt.Fprintln(out, table.Wrap(r.Shown, table.PageWidth))
+	}
+	if r.Note != "" {
+		fmt.Fprintln(out, table.Wrap("note: "+r.Note, table.PageWidth))
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintln(out, table.Wrap("warning: "+w, table.PageWidth))

@@ -56,7 +56,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
-			runs, err := fold.Open(args, choice.renamed())
+			runs, err := fold.Open(args, choice.names)
 			if err != nil {
 				return err
 			}
@@ -65,17 +65,18 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			}
 			switch {
 			case best != "":
+				choice.renamed()
 				return printBest(cmd, choice.tableChoice, best, runs.Runs)
 			case worst.n > 0:
 				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
 			case choice.table == report.TimesName:
-				return choice.printTimes(cmd, runs.Runs)
+				return choice.printTimes(cmd, runs)
 			}
-			return choice.printRuns(cmd, runs.Runs)
+			return choice.printRuns(cmd, runs)
 		}),
 	}
 	choice.register(cmd.Flags())
-	registerNames(cmd.Flags(), &choice.names)
+	choice.names = registerNames(cmd)
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())
@@ -87,17 +88,17 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 
 // printRuns prints the results of runs: each with all there is to say, or the requested
 // columns of all in one table.
-func (c *resultsChoice) printRuns(cmd *cobra.Command, opened []*fold.Run) error {
+func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs) error {
 	selects := c.selects() || c.is(table.CSV) && cmd.Flags().NArg() > 1 && !c.published
 	var runs []*shown
-	for _, run := range opened {
+	for _, run := range open.Runs {
 		s, err := showRun(run, c.scope, selects || c.scope != scope.All)
 		if err != nil {
 			return err
 		}
 		runs = append(runs, s)
 	}
-	runs, err := c.restrict(runs)
+	runs, err := c.restrict(open, runs, selects && !c.is(table.CSV) && !c.is(table.JSON))
 	if err != nil {
 		return err
 	}

@@ -137,5 +137,5 @@ func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, ru
 			concerns.Texts[i] = strings.Join(of, ", ") + ": " + line
 		}
 	}
-	return c.printRemarks(cmd, c.wrapped(concerns.Texts))
+	return c.printRemarks(cmd, c.wrapped(append(concerns.Texts, c.common...)))
 }

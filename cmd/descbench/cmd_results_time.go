@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,17 +13,25 @@ import (
 )
 
 // printTimes prints where the time of runs went.
-func (c *resultsChoice) printTimes(cmd *cobra.Command, runs []*fold.Run) error {
+func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 	if c.scoped {
 		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", report.TimesName)}
 	}
-	for i, o := range runs {
+	named, err := runs.Named("--only", c.only)
+	if err != nil {
+		return err
+	}
+	if len(c.only) > 0 {
+		runs.Runs = slices.DeleteFunc(runs.Runs, func(r *fold.Run) bool { return shownNames(named, r) == nil })
+	}
+	for i, o := range runs.Runs {
 		if o.ReadTimings(); len(o.Timings) == 0 {
 			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
+		c.only = shownNames(named, o)
 		t := report.TimesTable(o.Renamed(o.Outcome).Timings)
 		t.Caption = o.Title() + ": " + compare.ScenesBehind(o.Outcome) + "; µs per keypoint"
 		if err := c.show(cmd, t); err != nil {

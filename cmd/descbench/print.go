@@ -54,11 +54,17 @@ func warnOfReplaced(flags *commonFlags, o *fold.Outcome) {
 
 // printOutcome prints the results of a run.
 func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) error {
-	runs, err := choice.restrict([]*shown{showOutcome(o)})
-	if err != nil {
+	s := showOutcome(o)
+	for _, d := range o.Summary.Descriptors {
+		choice.left = append(choice.left, d.Name)
+	}
+	if err := choice.checkOnly(choice.left); err != nil {
 		return err
 	}
-	return choice.printOne(cmd, runs[0])
+	if len(choice.only) > 0 {
+		s.keep(choice.chosen)
+	}
+	return choice.printOne(cmd, s)
 }
 
 // printOne prints the results of a run: the table, what failed, the published values where

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"gonum.org/v1/plot/vg"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
@@ -55,7 +56,7 @@ func (p *pairPicture) check(file string) error {
 }
 
 // write writes the picture and prints where.
-func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, names map[string]string, file string) error {
+func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, names *fold.Names, file string, width vg.Length) error {
 	open, err := fold.Open(runs, names)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		}
 	}
 	system := matchview.Of(open, flags.data)[of.Index]
-	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, p.scene, p.k, p.matches, p.matched)
+	picture, title, err := system.Picture(cmd.Context(), "--pair "+p.pair, p.scene, p.k, p.matches, p.matched)
 	if err != nil {
 		return err
 	}
@@ -83,12 +84,17 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
-		about = "the picture shows a random sample, correct and wrong ones by their shares; " + about
+		var shown []string
+		n, of := 0, 0
+		for _, c := range slices.Backward(classes[len(classes)-2:]) {
+			n, of, shown = n+len(c.Matches), of+c.Count, append(shown, fmt.Sprintf("%d %s", len(c.Matches), c.Name))
+		}
+		about = fmt.Sprintf("Shown: a random sample of %d of the %d matches (%s); ", n, of, strings.Join(shown, ", ")) + about
 	case sampled(classes[0]):
 		about = fmt.Sprintf("all %d queries with a ground truth and %d of the %d others are shown; ", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count) + about
 	}
-	chart := charts.Chart{ID: file, Title: strings.ReplaceAll(picture.Title, "\n", "; "), Caption: table.Sentences(about), Figure: picture}
-	if err := chart.WriteOne(file, figure.Page); err != nil {
+	chart := charts.Chart{ID: file, Title: title, Caption: table.Sentences(about), Figure: picture}
+	if err := chart.WriteOne(file, width); err != nil {
 		return err
 	}
 	if flags.json {

@@ -91,45 +91,62 @@ func (s *shown) keypointsOf() map[string]string {
 	return of
 }
 
-// restrict keeps the descriptors that --only names, by name in every run or as RUN:NAME, and
-// the runs that have some of them. --only takes methods of published rows, too: descriptors
-// are restricted if it names any, and so are methods.
-func (c *resultsChoice) restrict(runs []*shown) ([]*shown, error) {
-	var names, methods []string
+// restrict keeps the descriptors that --only names, in every run or as RUN:NAME, and the runs
+// that have some of them. --only takes methods of published rows, too: descriptors are restricted
+// if it names any, and so are methods. Where rows of all runs are merged, those with equal results
+// are one.
+func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([]*shown, error) {
+	var only, methods []string
 	for _, s := range runs {
-		for _, d := range s.Summary.Descriptors {
-			names = append(names, d.Name)
-			if of := prefix(runs, s) + d.Name; slices.Contains(c.only, of) {
-				names = append(names, of)
-			}
-		}
 		if p := s.Config.Preset(); c.published && p != nil {
 			for _, r := range compare.PublishedRows(p.Name, c.scope) {
 				methods = append(methods, r.Method)
 			}
 		}
 	}
-	if len(c.only) == 0 {
-		return runs, nil
+	for _, name := range c.only {
+		if slices.Contains(methods, name) {
+			c.methods = append(c.methods, name)
+		}
+		if _, err := open.Find("--only", name); err == nil || !slices.Contains(methods, name) {
+			only = append(only, name)
+		}
 	}
-	if err := c.checkOnly(distinct(slices.Concat(names, methods))); err != nil {
+	kept, err := open.Named("--only", only)
+	if err != nil {
 		return nil, err
 	}
-	within := func(list []string) []string {
-		return slices.DeleteFunc(slices.Clone(c.only), func(name string) bool { return !slices.Contains(list, name) })
+	if len(only) == 0 {
+		kept = open.Systems
 	}
-	if c.only, c.methods = within(names), within(methods); len(c.only) == 0 {
+	left := slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return slices.Contains(kept, s) })
+	if merged && len(runs) > 1 {
+		if err := open.Read(); err != nil {
+			return nil, err
+		}
+		choice, err := compare.Choose(open, "", only, compare.Copies)
+		if err != nil {
+			return nil, err
+		}
+		if kept = choice.Named; choice.Note != "" {
+			c.common = []string{"note: " + choice.Note}
+		}
+	}
+	if len(kept) == len(open.Systems) {
 		return runs, nil
 	}
-	kept := func(s *shown, name string) bool { return c.chosen(name) || c.chosen(prefix(runs, s)+name) }
-	for _, s := range runs {
-		s.keep(func(descriptor string) bool { return kept(s, descriptor) })
+	c.only = nil
+	for i, s := range runs {
+		names := shownNames(kept, open.Runs[i])
+		c.only = append(c.only, names...)
+		s.keep(func(descriptor string) bool { return slices.Contains(names, descriptor) })
+		if len(c.common) > 0 { // which says it
+			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(w store.SummaryWarning) bool { return w.Kind == report.SameResults })
+		}
 	}
-	for _, s := range runs {
-		for _, d := range s.Config.Descriptors {
-			if !kept(s, d.Name) {
-				c.left = append(c.left, named(runs, s, d.Name))
-			}
+	for i, s := range runs {
+		for _, name := range shownNames(left, open.Runs[i]) {
+			c.left = append(c.left, named(runs, s, name))
 		}
 	}
 	c.left = distinct(c.left)

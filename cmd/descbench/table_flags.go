@@ -15,6 +15,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -25,7 +26,7 @@ type tableChoice struct {
 	wide    bool
 	columns []string
 	only    []string
-	names   map[string]string // --names
+	names   *fold.Names // --names
 	sort    string
 	digits  int
 	rows    string // what the rows of a table are, for messages
@@ -106,11 +107,32 @@ func (c *tableChoice) checkWhole(cmd *cobra.Command, flags *commonFlags, but ...
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
 
 // renamed returns the names of --names, after which --only takes those that are shown, too.
-func (c *tableChoice) renamed() map[string]string {
+func (c *tableChoice) renamed() *fold.Names {
 	for i, name := range c.only {
-		c.only[i] = cmp.Or(c.names[name], name)
+		c.only[i] = cmp.Or(c.names.Shown[name], name)
 	}
 	return c.names
+}
+
+// open opens a run under the names of --names, after which --only has those.
+func (c *tableChoice) open(run string) (*fold.Run, error) {
+	runs, err := fold.Open([]string{run}, c.names)
+	if err != nil {
+		return nil, err
+	}
+	named, err := runs.Named("--only", c.only)
+	c.only = shownNames(named, runs.Runs[0])
+	return runs.Runs[0], err
+}
+
+// shownNames returns the names of those of some systems that are of a run.
+func shownNames(systems []*fold.System, run *fold.Run) (names []string) {
+	for _, s := range systems {
+		if s.Run == run {
+			names = append(names, s.Own)
+		}
+	}
+	return names
 }
 
 // chosen reports whether a descriptor is to be shown.
@@ -149,6 +171,7 @@ func (c *tableChoice) arrange(t *table.Table) error {
 		if err := t.Choose(c.columns); err != nil {
 			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
+		t.Label += " " + strings.Join(c.columns, " ") // tables of other columns are others
 	}
 	return nil
 }
@@ -252,7 +275,7 @@ func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
 }
 
 // printRemarks prints lines about a table: below a text on stdout, else on stderr,
-// so that stdout is the table alone. LaTeX in a file also has the warnings, as comments.
+// so that stdout is the table alone. LaTeX in a file also has them, as comments.
 func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	out := cmd.OutOrStdout()
 	if !c.is(table.AsText) {
@@ -261,7 +284,7 @@ func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	var err error
 	for _, l := range lines {
 		_, e := fmt.Fprintln(out, l)
-		if err = errors.Join(err, e); c.is(table.LaTeX) && !term.IsTerminal(int(os.Stdout.Fd())) && (strings.HasPrefix(l, "warning: ") || strings.HasPrefix(l, "FAILED")) {
+		if err = errors.Join(err, e); c.is(table.LaTeX) && !term.IsTerminal(int(os.Stdout.Fd())) {
 			_, e = fmt.Fprintln(cmd.OutOrStdout(), "% "+strings.ReplaceAll(l, "\n", "\n% ")) // goes where the table goes
 			err = errors.Join(err, e)
 		}

@@ -45,11 +45,11 @@ type System struct {
 
 // Options select what charts show.
 type Options struct {
-	Only     []string          // names of the systems to show; empty for all
-	Most     int               // without Only, show the best, at most so many; 0 for all
-	Baseline string            // system to compare with; "" for the first one shown
-	Page     bool              // also those that only pages show
-	Names    map[string]string // to show instead of the names of systems
+	Only     []string    // names of the systems to show; empty for all
+	Most     int         // without Only, show the best, at most so many; 0 for all
+	Baseline string      // system to compare with; "" for the first one shown
+	Page     bool        // also those that only pages show
+	Names    *fold.Names // to show instead of the names of systems
 }
 
 // A Report holds the charts of runs.
@@ -59,7 +59,8 @@ type Report struct {
 	Systems  []System   `json:"systems"` // shown, in the order of the runs
 	Hidden   []System   `json:"hidden"`  // not shown
 	Baseline string     `json:"baseline"`
-	Warnings []string   `json:"warnings,omitempty"` // about what charts show, and about systems that equal others
+	Warnings []string   `json:"warnings,omitempty"` // about what charts show
+	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
 
 	Shown string `json:"-"` // how many systems are shown, and which are not; "" if all are
 	setup string // ends all captions: scenes, and which systems are not shown
@@ -146,8 +147,8 @@ func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
 	}
 	runs.Systems = choice.Once
 	out, err := OfOpen(ctx, runs, opt)
-	if err == nil && choice.Note != "" && len(opt.Only) == 0 {
-		out.Warnings = append(out.Warnings, choice.Note)
+	if err == nil {
+		out.Note = choice.Note
 	}
 	return out, err
 }

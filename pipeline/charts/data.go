@@ -61,15 +61,20 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 	looks := Looks(all[len(all)-1].Index+1, func(i int) bool {
 		return slices.ContainsFunc(shown, func(s *fold.System) bool { return s.Index == i })
 	})
+	if d.Baseline != "" {
+		if d.baseline, err = d.runs.Find("--baseline", d.Baseline); err != nil {
+			return nil, err
+		}
+		shown = append(slices.Clip(shown), d.baseline)
+	}
+	d.runs.Show(shown)
 	for i, s := range d.systems {
 		placed := *s
 		placed.Index = looks[s.Index]
 		d.systems[i] = &placed
 	}
-	if d.baseline = d.systems[0]; d.Baseline != "" {
-		d.baseline, err = d.runs.Find("--baseline", d.Baseline)
-	}
-	return d, err
+	d.baseline = cmp.Or(d.baseline, d.systems[0])
+	return d, nil
 }
 
 // Looks returns the index that selects the look of each of n systems: its own, or if those shown would

@@ -134,6 +134,9 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if notes != "" {
 		fmt.Fprintf(&b, "%% What readers of the figures must know: print this command once, in the text or a caption.\n\\def\\descbenchnotes{%s}\n", table.EscapeLaTeX(notes))
 	}
+	if r.Note != "" {
+		b.WriteString("% " + r.Note + "\n")
+	}
 	for _, c := range r.Charts {
 		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), table.EscapeLaTeX(setup+" "+r.notes)+"}\n", command+"}\n", 1))
 	}

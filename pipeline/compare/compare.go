@@ -21,12 +21,12 @@ import (
 
 // Options select what is compared.
 type Options struct {
-	Baseline string            // a descriptor, or RUN:descriptor; "": the first of the first run
-	Only     []string          // the descriptors to compare, named as Baseline; empty: all
-	Names    map[string]string // to show instead of the names of descriptors
-	Metric   string            // a metric defined per scene; "" is catalogue.MAP
-	Set      []string          // changes to the evaluation section; metrics are recomputed from the records
-	Wilcoxon bool              // also run the Wilcoxon signed-rank test
+	Baseline string      // a descriptor, or RUN:descriptor; "": the first of the first run
+	Only     []string    // the descriptors to compare, named as Baseline; empty: all
+	Names    *fold.Names // to show instead of the names of descriptors
+	Metric   string      // a metric defined per scene; "" is catalogue.MAP
+	Set      []string    // changes to the evaluation section; metrics are recomputed from the records
+	Wilcoxon bool        // also run the Wilcoxon signed-rank test
 }
 
 // Runs compares every descriptor of folded runs with the baseline on their shared scenes:
@@ -55,6 +55,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	choice, err := Choose(runs, opt.Baseline, opt.Only, equalValues(all, metric))
 	if err != nil {
 		return nil, err
+	}
+	for _, d := range all {
+		d.Name = d.system.Name
 	}
 	others := among(all, choice.Chosen)
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
@@ -173,10 +176,10 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
-			list, note := once(runs.Systems, []*fold.System{base.system}, equals)
+			list, equal := once(runs.Systems, []*fold.System{base.system}, equals)
 			c, err := against(ctx, base, among(all, list), metric, false)
 			if err == nil {
-				if note != "" {
+				if note := comparedOnce(equal); note != "" {
 					c.LeaveOut(note)
 				}
 				c.correct()

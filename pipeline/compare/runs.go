@@ -30,17 +30,18 @@ type runDescriptor struct {
 // A Choice is what is compared of runs.
 type Choice struct {
 	Baseline *fold.System
-	// Once are the baseline, the systems that are named, and of the others each once: not one
-	// that one of these equals, bit by bit, unless nothing would be left to compare.
+	// Once are the systems, each once: not one that an earlier one, the baseline or one that is
+	// named as RUN:NAME equals, bit by bit, unless nothing would be left to compare.
 	Once    []*fold.System
-	Chosen  []*fold.System // of Once: the baseline and the systems that are named, or all
-	LeftOut int            // the number of systems that are not named, if any is
+	Named   []*fold.System // of Once: those that are named, or all
+	Chosen  []*fold.System // those with the baseline
+	LeftOut int            // the number of the others of Once
 	Note    string         // which systems equal others and are not of Once
 }
 
 // Choose chooses the baseline, "" for the first system, and it with the systems that only
-// names, or with all, of runs that have been read. equals is Copies, or another notion of
-// systems that count once.
+// names, or with all, of runs that have been read, and names them for that. equals is Copies, or
+// another notion of systems that count once.
 func Choose(runs *fold.Runs, baseline string, only []string, equals func(a, b *fold.System) bool) (c Choice, err error) {
 	all := runs.Systems
 	if c.Baseline = all[0]; baseline != "" {
@@ -48,28 +49,42 @@ func Choose(runs *fold.Runs, baseline string, only []string, equals func(a, b *f
 			return c, err
 		}
 	}
-	named, err := runs.Named("--only", only)
-	if err != nil {
-		return c, err
-	}
-	named = append([]*fold.System{c.Baseline}, named...)
-	equal := ""
-	c.Once, equal = once(all, named, equals)
-	c.Chosen = slices.DeleteFunc(slices.Clone(c.Once), func(s *fold.System) bool { return len(only) > 0 && !slices.Contains(named, s) })
+	single, named := []*fold.System{c.Baseline}, all
 	if len(only) > 0 {
-		c.LeftOut = len(all) - len(c.Chosen)
+		named = nil
 	}
-	if c.LeftOut == 0 {
-		c.Note = equal
+	for _, name := range only {
+		of, err := runs.Named("--only", []string{name})
+		if err != nil {
+			return c, err
+		}
+		if named = append(named, of...); len(of) == 1 {
+			single = append(single, of[0])
+		}
 	}
+	var equal [][2]*fold.System
+	c.Once, equal = once(all, single, equals)
+	if !slices.ContainsFunc(c.Once, func(s *fold.System) bool { return s != c.Baseline && slices.Contains(named, s) }) {
+		c.Once, equal = once(all, append(single, named...), equals)
+	}
+	for _, s := range c.Once {
+		if slices.Contains(named, s) {
+			c.Named = append(c.Named, s)
+		}
+		if s == c.Baseline || slices.Contains(named, s) {
+			c.Chosen = append(c.Chosen, s)
+		}
+	}
+	c.LeftOut = len(c.Once) - len(c.Chosen)
+	c.Note = comparedOnce(slices.DeleteFunc(equal, func(e [2]*fold.System) bool { return !slices.Contains(named, e[0]) }))
+	runs.Show(c.Chosen)
 	return c, nil
 }
 
 // once returns the systems that are named, and of the others each once, as Choice.Once has
-// them, and says which it leaves out.
-func once(all, named []*fold.System, equals func(a, b *fold.System) bool) (list []*fold.System, note string) {
+// them, and those that it leaves out with those that they equal.
+func once(all, named []*fold.System, equals func(a, b *fold.System) bool) (list []*fold.System, equal [][2]*fold.System) {
 	firsts := slices.Clone(named)
-	var equal []string
 	for _, s := range all {
 		i := slices.IndexFunc(firsts, func(of *fold.System) bool { return equals(s, of) })
 		switch {
@@ -78,16 +93,25 @@ func once(all, named []*fold.System, equals func(a, b *fold.System) bool) (list 
 		case i < 0:
 			list, firsts = append(list, s), append(firsts, s)
 		default:
-			equal = append(equal, s.Name+" equals "+firsts[i].Name)
+			equal = append(equal, [2]*fold.System{s, firsts[i]})
 		}
 	}
 	if len(list) < 2 {
-		return all, ""
+		return all, nil
 	}
-	if len(equal) > 0 {
-		note = strings.Join(equal, ", ") + " in all that is compared, bit by bit: compared once"
+	return list, equal
+}
+
+// comparedOnce says which systems equal others, "" for none.
+func comparedOnce(equal [][2]*fold.System) string {
+	var texts []string
+	for _, e := range equal {
+		texts = append(texts, e[0].Run.Label+":"+e[0].Own+" equals "+e[1].Run.Label+":"+e[1].Own)
 	}
-	return list, note
+	if texts == nil {
+		return ""
+	}
+	return strings.Join(texts, ", ") + " in all that is compared, bit by bit: compared once"
 }
 
 // equalValues returns a function that reports whether a system is that of another run, with

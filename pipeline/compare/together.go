@@ -16,7 +16,7 @@ import (
 
 // Open opens and reads runs to be shown together by mAP, under the names of --names. It returns an error if they are
 // not Together or of presets of different papers.
-func Open(paths []string, names map[string]string, advice string) (*fold.Runs, error) {
+func Open(paths []string, names *fold.Names, advice string) (*fold.Runs, error) {
 	runs, err := fold.Open(paths, names)
 	if err != nil {
 		return nil, err
@@ -84,14 +84,15 @@ func Warn(runs []*fold.Run) error {
 			var equal []string
 			for _, s := range run.Systems {
 				if text == "" && slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return Copies(s, e) }) {
-					equal = append(equal, s.Descriptor)
+					equal = append(equal, s.Own)
 				}
 			}
+			kind := store.OtherRun
 			if len(equal) > 0 {
-				text = report.Named(equal, 6) + ": the same results as in " + earlier.Label + ", bit by bit"
+				kind, text = report.SameResults, report.Named(equal, 6)+": the same results as in "+earlier.Label+", bit by bit"
 			}
 			if text != "" {
-				run.Summary.Warnings = append(run.Summary.Warnings, store.SummaryWarning{Kind: store.OtherRun, Text: text})
+				run.Summary.Warnings = append(run.Summary.Warnings, store.SummaryWarning{Kind: kind, Text: text})
 			}
 		}
 	}

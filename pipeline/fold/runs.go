@@ -39,11 +39,11 @@ type Run struct {
 
 // A System is a descriptor of an open run.
 type System struct {
-	Name       string // the descriptor's, or RUN:descriptor if several of the runs have one of that name
+	Name       string // Own, or RUN:Own if several of those shown have one of that name
 	Descriptor string // name in the run's config
 	Index      int    // among the systems of all runs; selects its look in every figure
 	Run        *Run
-	Own        string // Name without that of the run
+	Own        string // the descriptor's, or the one to show instead
 	Keypoints  string // its keypoint set
 	Summary    store.SummaryDescriptor
 	Digests    map[string]store.Digests // by scene; after Read
@@ -53,9 +53,8 @@ type System struct {
 
 type metricKey struct{ scope, name string }
 
-// Open opens run folders. names are other names to show, for those of Named, as --names gives
-// them. It returns an error if two folders are the same or one has no results yet.
-func Open(paths []string, names map[string]string) (*Runs, error) {
+// Open opens run folders. It returns an error if two folders are the same or one has no results yet.
+func Open(paths []string, names *Names) (*Runs, error) {
 	labels, err := labelsOf(paths)
 	if err != nil {
 		return nil, err

@@ -13,15 +13,21 @@ import (
 	"descbench/pipeline/plan"
 )
 
+// Names are other names to show for those of descriptors, as --names gives them.
+type Names struct {
+	Shown  map[string]string // by those that Named takes
+	Unused []string          // those that no descriptor has, if another has one
+}
+
 // Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
-// run that has one.
+// run that has one. NAME is that in the run or the one to show.
 func (all *Runs) Find(flag, name string) (*System, error) {
 	var names []string
 	var first *System
 	for _, s := range all.Systems {
 		names = append(names, s.Name)
 		switch {
-		case name == s.Name, name == s.Run.Label+":"+s.Descriptor:
+		case name == s.Name, name == s.Run.Label+":"+s.Descriptor, name == s.Run.Label+":"+s.Own:
 			return s, nil
 		case (name == s.Descriptor || name == s.Own) && first == nil:
 			first = s
@@ -50,41 +56,56 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 	return named, nil
 }
 
-// rename names the systems. A name in several runs begins with that of the run.
-func (all *Runs) rename(names map[string]string) error {
+// rename gives the systems their names. It returns an error if names is not empty and none
+// of them is that of a system.
+func (all *Runs) rename(names *Names) error {
 	const flag = "--names"
-	renamed, count, used := make(map[*System]string), make(map[string]int), make(map[string]bool)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	names = cmp.Or(names, new(Names))
+	renamed, used := make(map[*System]string), make(map[[2]string]bool)
+	var unknown error
+	for _, name := range slices.Sorted(maps.Keys(names.Shown)) {
 		named, err := all.Named(flag, []string{name})
 		if err != nil {
-			return err
+			unknown, names.Unused = cmp.Or(unknown, err), append(names.Unused, name)
 		}
 		for _, s := range named {
-			renamed[s] = names[name]
+			renamed[s] = names.Shown[name]
 		}
+	}
+	if len(renamed) == 0 && unknown != nil {
+		return unknown
 	}
 	for _, s := range all.Systems {
 		if to, is := renamed[s]; is && to == "" {
 			return &config.Error{File: flag, Msg: fmt.Sprintf("%s has no other name, want NAME=VALUE", s.Descriptor)}
 		}
 		s.Own = cmp.Or(renamed[s], s.Descriptor)
-		s.Name = s.Own
-		count[s.Name]++
-	}
-	for _, s := range all.Systems {
-		if count[s.Name] > 1 && len(all.Runs) > 1 {
-			s.Name = s.Run.Label + ":" + s.Name
+		if used[[2]string{s.Run.Label, s.Own}] {
+			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Own)}
 		}
-		if used[s.Name] {
-			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Name)}
-		}
-		used[s.Name] = true
+		used[[2]string{s.Run.Label, s.Own}] = true
 	}
+	all.Show(all.Systems)
 	return nil
 }
 
+// Show names the systems for a text in which these are shown. A name that two of them have
+// begins with that of the run; so does that of another system, if any has it.
+func (all *Runs) Show(shown []*System) {
+	for _, s := range all.Systems {
+		others := shown
+		if !slices.Contains(shown, s) {
+			others = all.Systems
+		}
+		s.Name = s.Own
+		if slices.ContainsFunc(others, func(o *System) bool { return o != s && o.Own == s.Own }) {
+			s.Name = s.Run.Label + ":" + s.Own
+		}
+	}
+}
+
 // OtherNames returns the names to show for those of descriptors that are not of runs.
-func OtherNames(descriptors []string, names map[string]string) (map[string]string, error) {
+func OtherNames(descriptors []string, names *Names) (map[string]string, error) {
 	all, shown := Runs{Runs: []*Run{{}}}, make(map[string]string)
 	for _, d := range descriptors {
 		if _, again := shown[d]; !again {

@@ -38,21 +38,21 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 // Picture returns a figure of a pair with a random sample of at most limit nearest neighbours of
 // the system, in which correct and wrong ones have their shares, and one of each is shown if limit
 // allows it. Those without ground truth are only where the others leave room. With matcher, the figure is of the matches of the run's
-// matcher instead. option is the flag that names the pair, for errors.
-func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher bool) (*figure.Pair, error) {
+// matcher instead, and returns its title. option is the flag that names the pair, for errors.
+func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher bool) (f *figure.Pair, title string, err error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
-		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
+		return nil, "", &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
 	}
 	records, err := s.records(scene)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	case records == nil:
-		return nil, plan.Faultf("%s, %s: no records; see descbench status %s", s.Name, scene, spelling.Shell(string(s.Run.Folder)))
+		return nil, "", plan.Faultf("%s, %s: no records; see descbench status %s", s.Name, scene, spelling.Shell(string(s.Run.Folder)))
 	}
 	i := slices.IndexFunc(records, func(r record.Records) bool { return int(r.Pair.K) == k })
 	if i < 0 {
-		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
+		return nil, "", &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}
 	r := records[i]
 	imported := r.Pair.Imported
@@ -61,31 +61,31 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	}
 	from, err := s.openScene(ctx, scene)
 	if err != nil {
-		return nil, fmt.Errorf("the images are needed: %w; if the images have moved, use --data DIR", err)
+		return nil, "", fmt.Errorf("the images are needed: %w; if the images have moved, use --data DIR", err)
 	}
-	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)}
+	f, title = new(figure.Pair), fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)
 	switch n := len(r.Queries); imported {
 	case record.ImportedPoints:
-		f.Title += fmt.Sprintf(": %d matches", n)
+		title += fmt.Sprintf(": %d matches", n)
 	case record.ImportedRows:
-		f.Title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, r.Pair.Correspondences, matching.TolerancePx)
+		title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, r.Pair.Correspondences, matching.TolerancePx)
 	default:
-		f.Title += ", nearest neighbours without a matcher"
+		title += ", nearest neighbours without a matcher"
 	}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
 	m := s.byClass(r, limit)
 	n, _, hit := s.rates(r)
 	switch {
 	case imported != "":
-		f.Title += fmt.Sprintf("\n%d match within %g px", m[Correct].count, s.rules.TolerancePx)
+		title += fmt.Sprintf("; %d match within %g px", m[Correct].count, s.rules.TolerancePx)
 	case hit == nil:
-		f.Title += fmt.Sprintf("\n%d queries, none with a ground truth", len(r.Queries))
+		title += fmt.Sprintf("; %d queries, none with a ground truth", len(r.Queries))
 	default:
-		f.Title += fmt.Sprintf("\n%d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
+		title += fmt.Sprintf("; %d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
 			len(r.Queries), n, m[Correct].count, s.rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
 	}
 	failed, names := Missed, map[Class]string{Wrong: "no ground truth", Missed: "missed", Correct: "correct"}
@@ -114,7 +114,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		}
 		f.Classes = append(f.Classes, of)
 	}
-	return f, nil
+	return f, title, nil
 }
 
 // matched returns the records of the queries that the run's matcher matches. They have no ground

@@ -16,6 +16,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -58,10 +59,10 @@ const extension = ".html"
 
 // Options select what a report shows.
 type Options struct {
-	Baseline string            // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
-	Only     []string          // descriptors to show with the baseline, named as it; empty for all
-	Names    map[string]string // to show instead of the names of systems
-	Data     string            // folder of the scenes; "" for that of each run
+	Baseline string      // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
+	Only     []string    // descriptors to show with the baseline, named as it; empty for all
+	Names    *fold.Names // to show instead of the names of systems
+	Data     string      // folder of the scenes; "" for that of each run
 }
 
 // Write writes the report of folded runs to path, and the pages of scenes to the

@@ -25,14 +25,14 @@ import (
 // CompareOptions select the results of the patch benchmark to compare, and the
 // tests.
 type CompareOptions struct {
-	Baseline  string            // name of a descriptor; "" for the first
-	Only      []string          // names of the descriptors to compare; empty: all
-	Metric    string            // patch_...; "" for the main metric of the first task that has results
-	Benchmark string            // split or benchmark; "" for all
-	Protocol  string            // "" for all
-	Distance  string            // "" for all
-	Wilcoxon  bool              // also run Wilcoxon's test
-	Names     map[string]string // to show instead of those of descriptors
+	Baseline  string      // name of a descriptor; "" for the first
+	Only      []string    // names of the descriptors to compare; empty: all
+	Metric    string      // patch_...; "" for the main metric of the first task that has results
+	Benchmark string      // split or benchmark; "" for all
+	Protocol  string      // "" for all
+	Distance  string      // "" for all
+	Wilcoxon  bool        // also run Wilcoxon's test
+	Names     *fold.Names // to show instead of those of descriptors
 }
 
 // Compare compares the descriptors in databases with the baseline, sequence by

@@ -258,6 +258,7 @@ func (c Comparison) Tidy() *table.Table {
 const (
 	OtherKeypoints = "other-keypoints" // than those of the baseline
 	OtherMatches   = "other-matches"   // matchers differ
+	SameResults    = "same-results"    // as a run next to it
 )
 
 // category returns the difference over a category of the descriptor of row i, an

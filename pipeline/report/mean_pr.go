@@ -32,8 +32,8 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 }
 
 // MeanGraph returns the graph of mean precision-recall curves.
-func MeanGraph(title string, curves []NamedCurve) *figure.Graph {
-	g := &figure.Graph{Title: title, X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
+func MeanGraph(curves []NamedCurve) *figure.Graph {
+	g := &figure.Graph{X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
 	for i, c := range curves {
 		points := make([]figure.Point, len(c.Curve))
 		for level, v := range c.Curve {

@@ -300,7 +300,7 @@ func Formal(about string) func(t *table.Table) string {
 		if len(metrics) > fewNames { // which the heads of the columns name
 			metrics = []string{"results"}
 		}
-		return Named(metrics, 0) + " of " + listed(t.RowNames()) + " " + about
+		return listed(metrics) + " of " + listed(t.RowNames()) + " " + about
 	}
 }
 
@@ -375,12 +375,15 @@ func Whose(what, plural string, descriptors, texts []string) string {
 // mostListed is the number of descriptors that captions list.
 const mostListed = 8
 
-// listed lists descriptors, or counts many.
+// listed lists descriptors or few metrics, or counts many descriptors.
 func listed(names []string) string {
 	if len(names) > mostListed {
 		return fmt.Sprintf("%d descriptors", len(names))
 	}
-	return strings.Join(names, ", ")
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return strings.Join(names, "")
 }
 
 // Identical returns groups of descriptors with the same results, bit by bit, on the same

@@ -21,7 +21,7 @@ import (
 )
 
 func example(n int) *Graph {
-	g := &Graph{Title: "an example", X: Rate("false positive rate (1 - specificity)"), Y: Rate("true positive rate (sensitivity)"),
+	g := &Graph{X: Rate("false positive rate (1 - specificity)"), Y: Rate("true positive rate (sensitivity)"),
 		References: []Reference{{Name: "chance", Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}}}, Dots: "operating point: youden"}
 	for i := range n {
 		var c Curve
@@ -45,7 +45,7 @@ func TestImagesInAPDFStandUpright(t *testing.T) {
 	for i := range 50 * 100 {
 		img.Pix[i] = 255
 	}
-	pdf, err := render(".pdf", &Pair{Title: "a pair", Images: [2]image.Image{img, img}}, Column)
+	pdf, err := render(".pdf", &Pair{Images: [2]image.Image{img, img}}, Column)
 	if err != nil {
 		t.Fatal(err)
 	}

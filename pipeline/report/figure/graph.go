@@ -66,7 +66,6 @@ type Reference struct {
 
 // A Graph is a figure with curves.
 type Graph struct {
-	Title      string      `json:"title,omitempty"` // above the graph
 	X          Axis        `json:"x"`
 	Y          Axis        `json:"y"`
 	Curves     []Curve     `json:"curves"`
@@ -95,14 +94,14 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 // Kind returns "graph".
 func (g *Graph) Kind() string { return "graph" }
 
-// dataHeight is the height of a graph without title and legend.
+// dataHeight is the height of a graph without legend.
 const dataHeight = 63 * vg.Millimeter
 
 // squareHeight is that of a wide graph of two rates.
 const squareHeight = 100 * vg.Millimeter
 
 func (g *Graph) frame(width vg.Length) frame {
-	f := frame{g.Title, g.legend(), dataHeight}
+	f := frame{g.legend(), dataHeight}
 	if width > squareHeight && g.X.rate() && g.Y.rate() {
 		f.data = squareHeight
 	}

@@ -28,7 +28,6 @@ type MatchClass struct {
 // A Pair is two images side by side with lines between matched keypoints. Later
 // classes are drawn over earlier ones.
 type Pair struct {
-	Title   string
 	Images  [2]image.Image
 	Classes []MatchClass
 }
@@ -89,7 +88,7 @@ func (p *Pair) height(width vg.Length) vg.Length {
 }
 
 func (p *Pair) frame(width vg.Length) frame {
-	return frame{p.Title, p.legend(), p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))}
+	return frame{p.legend(), p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))}
 }
 
 func (p *Pair) draw(c draw.Canvas) error {

@@ -14,7 +14,7 @@ import (
 // one takes 4.15 pt at most with its part of the space between columns.
 const (
 	columnWidth   = 40
-	columnSmaller = 49
+	columnSmaller = 55
 	latexWidth    = 118
 )
 
@@ -159,7 +159,7 @@ func latexNumber(text string) string {
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\char34{}`,
-	`--`, `-{}-`, "`", `\textasciigrave{}`, `''`, `'{}'`, `!`, `!{}`, `?`, `?{}`,
+	` %`, `~\%`, `--`, `-{}-`, "`", `\textasciigrave{}`, `''`, `'{}'`, `!`, `!{}`, `?`, `?{}`,
 	`±`, `$\pm$`, significantMark, `$\dagger$`, `×`, `$\times$`, `∩`, `$\cap$`, `µ`, `$\mu$`, `→`, `$\to$`,
 )
 
