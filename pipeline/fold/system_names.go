@@ -11,6 +11,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // Names are other names to show for those of descriptors, as --names gives them.
@@ -141,8 +142,11 @@ func (r *Run) Renamed(o *Outcome) *Outcome {
 	for i, d := range s.Descriptors {
 		s.Descriptors[i].Name = out.Shown(d.Name)
 	}
+	windows := config.Windows(c.Descriptors)
 	for i, w := range s.Warnings {
-		s.Warnings[i].Descriptor = out.Shown(w.Descriptor)
+		if s.Warnings[i].Descriptor = out.Shown(w.Descriptor); w.Kind == store.OtherWindows && len(windows) > 0 {
+			s.Warnings[i].Text, windows = windows[0], windows[1:]
+		}
 	}
 	for i, t := range out.Timings {
 		out.Timings[i].Descriptor = out.Shown(t.Descriptor)
