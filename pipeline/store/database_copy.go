@@ -10,17 +10,16 @@ import (
 	"slices"
 )
 
-// copyRun copies the run in the SQLite file own, an absolute path, which has the newest schema, and
-// removes an earlier one with the same name and identity.
+// copyRun copies the run in the SQLite file own, an absolute path, which has the newest schema. It
+// removes an earlier one with the same name and identity, and what was entered of the same run
+// before, with fewer scenes: from the same folder, begun at the same time.
 func copyRun(ctx context.Context, tx *sql.Tx, own string) error {
 	if err := attachOwn(ctx, tx, own); err != nil {
 		return err
 	}
-	var name, identity string
-	if err := tx.QueryRowContext(ctx, "SELECT name, identity FROM own.experiments").Scan(&name, &identity); err != nil {
-		return err
-	}
-	if err := removeRun(ctx, tx, name, identity); err != nil {
+	_, err := tx.ExecContext(ctx, `DELETE FROM main.experiments WHERE EXISTS (SELECT 1 FROM own.experiments o
+		WHERE o.name = experiments.name AND (o.identity = experiments.identity OR o.started = experiments.started AND experiments.folder = ?))`, filepath.Dir(own))
+	if err != nil {
 		return err
 	}
 	columns, err := columnsOf(ctx, tx, "own", "t.type = 'table' AND c.name NOT IN ('id', 'experiment_id', 'folder')")

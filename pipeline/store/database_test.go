@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -209,6 +210,34 @@ func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
 	}
 	if got := sqlRows(t, copied, "SELECT folder FROM experiments ORDER BY id"); !slices.Equal(got, []string{"NULL", filepath.Dir(own)}) {
 		t.Errorf("folders: got %q, want that of the copy", got)
+	}
+}
+
+// A scene failed, was mended, and the run was folded again.
+func TestAFoldWithMoreScenesReplacesTheFormerOfItsFolder(t *testing.T) {
+	shared, dir := filepath.Join(t.TempDir(), "shared.sqlite"), t.TempDir()
+	for i, step := range []struct {
+		folder, identity string
+		later            time.Duration
+		want             []string
+	}{
+		{"one", "two scenes", 0, []string{"two scenes"}},
+		{"one", "three scenes", 0, []string{"three scenes"}},
+		{"other", "two scenes of another folder", 0, []string{"three scenes", "two scenes of another folder"}},
+		{"one", "overwritten", time.Hour, []string{"three scenes", "two scenes of another folder", "overwritten"}},
+	} {
+		run := sampleRun()
+		run.Identity, run.Started = step.identity, run.Started.Add(step.later)
+		own := filepath.Join(dir, step.folder, "results.sqlite")
+		if err := WriteDatabase(t.Context(), own, run); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := CopyShared(t.Context(), shared, own); err != nil {
+			t.Fatal(err)
+		}
+		if got := sqlRows(t, shared, "SELECT identity FROM experiments ORDER BY id"); !slices.Equal(got, step.want) {
+			t.Errorf("step %d: the database has %q, want %q", i, got, step.want)
+		}
 	}
 }
 
