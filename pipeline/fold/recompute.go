@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -89,9 +88,6 @@ func otherConfig(f plan.Folder, rows []store.ResultRow, is *config.Config, repor
 	}
 }
 
-// scenesOfWarnings are lists that earlier versions did not write into summary.json.
-var scenesOfWarnings = regexp.MustCompile(`,\n +"scenes": \[[^\]]*\]`)
-
 // Recompute folds the units of a run in a temporary folder and calls report, with an error,
 // for each result that the units give otherwise. It returns the names of those that are equal,
 // nil if they cannot be computed.
@@ -131,11 +127,6 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	}
 	was, equal := f.Digests(), []string{}
 	digests := again.Digests()
-	name := filepath.Base(f.Summary())
-	summary, _ := os.ReadFile(again.Summary()) // just written
-	if former := store.SHA256(scenesOfWarnings.ReplaceAll(summary, nil)); was[name] == former {
-		digests[name] = former
-	}
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
 			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(otherLine(path, filepath.Join(dir, name)), "the units give other values")))
