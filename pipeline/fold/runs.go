@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -74,9 +75,9 @@ func Open(paths []string, names *Names) (*Runs, error) {
 
 // warnOfEnvironments adds warnings to the descriptors of runs that were computed in another
 // environment than the first, so that what looks like a difference between descriptors may be one
-// between detectors, or with other files of a program of the same key.
+// between detectors, or with a file of a program or a model of the same name and other content.
 func (all *Runs) warnOfEnvironments() error {
-	first := make(map[string][2]string) // digest of each file of a program, and the first run with it
+	first := make(map[string][2]string) // digest of each file of a program and model, and the first run with it
 	var was plan.Environment
 	for i, r := range all.Runs {
 		e, err := r.Environment()
@@ -97,14 +98,20 @@ func (all *Runs) warnOfEnvironments() error {
 			if was.OpenCV != "" && len(differs) > 0 {
 				warn("computed in another environment than %s (%s); extract both in the same to compare descriptors alone", all.Runs[0].Folder, strings.Join(differs, ", "))
 			}
+			files := make(map[string]string) // digests
 			for _, key := range r.Config.ProgramsOf(s.Descriptor) {
-				for _, name := range slices.Sorted(maps.Keys(e.Programs[key].Files)) {
-					file, digest := name+" of "+key+".files", e.Programs[key].Files[name]
-					if known := first[file]; known[0] == "" {
-						first[file] = [2]string{digest, r.Label}
-					} else if known[0] != digest {
-						warn("%s differs from that in run %s", file, known[1])
-					}
+				for name, digest := range e.Programs[key].Files {
+					files[name+" of "+key+".files"] = digest
+				}
+			}
+			if d := r.Config.Named(s.Descriptor); d != nil && d.ONNX != nil {
+				files[filepath.Base(d.ONNX.Model)+" of descriptors["+d.Name+"].model"] = e.Models[d.Name]
+			}
+			for _, file := range slices.Sorted(maps.Keys(files)) {
+				if known := first[file]; known[0] == "" {
+					first[file] = [2]string{files[file], r.Label}
+				} else if known[0] != files[file] {
+					warn("%s differs from that in run %s", file, known[1])
 				}
 			}
 		}
