@@ -28,6 +28,7 @@ type Chart struct {
 	Figure  figure.Figure `json:"figure"`
 
 	Warnings []string `json:"-"` // of a figure of its own
+	in       string   // its scope
 }
 
 // An Omission is a chart that the runs lack the data for.
@@ -62,9 +63,9 @@ type Report struct {
 	Warnings []string   `json:"warnings,omitempty"` // about what charts show
 	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
 
-	Shown string `json:"-"` // how many systems are shown, and which are not; "" if all are
-	setup string // ends all captions: scenes, and which systems are not shown
-	notes string // protocol and keypoints, after it; LaTeX has them apart
+	Shown  string            `json:"-"` // how many systems are shown, and which are not; "" if all are
+	setups map[string]string // by scope, end captions: the scenes
+	notes  string            // systems that are not shown, protocol and keypoints, after it; LaTeX has them apart
 }
 
 // A missing error says why a chart has no data.
@@ -79,14 +80,15 @@ const heatID = "scenes"
 type entry struct {
 	id, title string
 	metric    string // that warnings concern
+	in        string // the scope
 	build     builder
 }
 
 // split returns the entries of a chart of all scenes, of viewpoint and of illumination.
 func split(id, title, metric string, build func(in string) builder) []entry {
-	all := []entry{{id, title, metric, build(scope.All)}}
+	all := []entry{{id, title, metric, scope.All, build(scope.All)}}
 	for _, in := range []string{scope.Viewpoint, scope.Illumination} {
-		all = append(all, entry{id + "_" + in, title + ", " + in, metric, build(in)})
+		all = append(all, entry{id + "_" + in, title + ", " + in, metric, in, build(in)})
 	}
 	return all
 }
@@ -96,18 +98,18 @@ const overScenes = "mAP, mean over scenes"
 
 // list holds all charts in the order of a report.
 var list = slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
-	{"cumulative_match", "Cumulative match curve", catalogue.MAP, cumulative},
-	{"rank_histogram", "Rank histogram", catalogue.MAP, rankHistogram},
-	{"roc", "ROC curve", "roc_auc", classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
-	{"precision_recall", "Precision-recall curve", "roc_auc", classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
+	{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
+	{"rank_histogram", "Rank histogram", catalogue.MAP, scope.All, rankHistogram},
+	{"roc", "ROC curve", "roc_auc", scope.All, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
+	{"precision_recall", "Precision-recall curve", "roc_auc", scope.All, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
 }, split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), []entry{
-	{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, repeatability},
+	{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, scope.All, repeatability},
 }, accuracies("ransac"), accuracies("magsac"), accuracies("dlt"), []entry{
-	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", thresholds(matching.Ransac)},
-	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", thresholds(matching.Magsac)},
-	{heatID, "mAP of each scene", catalogue.MAP, heat},
-	{"cost", overScenes + ", against time", catalogue.MAP, cost},
-	{"keypoint_spread", "Keypoint spread", "keypoint_spread", spread},
+	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", scope.All, thresholds(matching.Ransac)},
+	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
+	{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
+	{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
+	{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, spread},
 })
 
 // accuracies returns the entries of the accuracy of homographies by an estimator.
@@ -168,7 +170,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	}
 	if !opt.Page {
 		out.Shown = d.left()
-		out.setup, out.notes = d.setup()
+		out.setups, out.notes = make(map[string]string), d.notes()
 	}
 	for _, c := range listed(runs.Runs) {
 		if c.id == heatID && !opt.Page {
@@ -189,7 +191,10 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if legend := d.legend(); legend.MatchesDiffer(c.metric) {
 			caption += " " + table.Sentences(legend.Matches("matches_per_pair"))
 		}
-		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setup + " " + out.notes), drawing.Kind(), drawing, nil})
+		if _, there := out.setups[c.in]; !there && !opt.Page {
+			out.setups[c.in] = d.setup(c.in)
+		}
+		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setups[c.in] + " " + out.notes), drawing.Kind(), drawing, nil, c.in})
 		for _, w := range d.warnings(c.metric) {
 			if !slices.Contains(out.Warnings, w) {
 				out.Warnings = append(out.Warnings, w)

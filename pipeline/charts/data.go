@@ -166,7 +166,8 @@ const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
 // bands says what the bands of curves are.
 const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 
-// caption returns the sentences about a chart, and how many scenes it is about, if not all.
+// caption returns the sentences about a chart. On pages, those of a category have its scenes
+// instead of the first sentence: their chart of all scenes says what is drawn.
 func (d *data) caption(in string, sentences ...string) string {
 	crowded := len(d.systems) > figure.MostBands
 	var parts []string
@@ -181,43 +182,45 @@ func (d *data) caption(in string, sentences ...string) string {
 		}
 		parts = append(parts, s)
 	}
-	if in != scope.All {
-		var scenes []string
-		for _, r := range d.runs.Runs {
-			scenes = append(scenes, spelling.Count(len(scope.OfCategory(report.SharedScenes(r.Summary), in)), in+" scene"))
-		}
-		over := "Over " + strings.Join(slices.Compact(scenes), " or ") + "."
-		if d.Page { // whose chart of all scenes says what is drawn
-			parts[0] = over
-		} else {
-			parts = append(parts, over)
-		}
+	if d.Page && in != scope.All {
+		parts[0] = d.setup(in)
 	}
 	return strings.Join(parts, " ")
 }
 
-// setup says of all charts what the scenes are and what is not shown, and notes what the
-// protocol, the keypoints and the preset are. Pages have it elsewhere.
-func (d *data) setup() (scenes, notes string) {
-	var parts, protocols []string
+// setup says of the charts of a scope what the scenes are.
+func (d *data) setup(in string) string {
+	var parts []string
+	first := d.runs.Runs[0].Within(in)
+	same := len(d.runs.Runs) > 1
 	for _, r := range d.runs.Runs {
 		name := "Experiment " + r.Title()
 		if len(d.runs.Runs) > 1 {
 			name = "Run " + r.Label
 		}
-		parts, protocols = append(parts, name+": "+compare.ScenesBehind(r.Outcome)), append(protocols, fold.Protocol(r.Config))
+		within := r.Within(in)
+		parts, same = append(parts, name+": "+compare.ScenesBehind(within)), same && compare.SameScenes(within, first)
+	}
+	if same {
+		parts = []string{compare.ScenesBehind(first)}
+	}
+	return table.Sentences(strings.Join(parts, "; "))
+}
+
+// notes says of all charts what is not shown, and what the protocol, the keypoints and the preset are.
+// Pages have it elsewhere.
+func (d *data) notes() string {
+	said := []string{d.left()}
+	for _, r := range d.runs.Runs {
+		said = append(said, fold.Protocol(r.Config))
 	}
 	first, legend := d.runs.Runs[0], d.legend()
-	if len(parts) > 1 && !slices.ContainsFunc(d.runs.Runs, func(r *fold.Run) bool { return !compare.SameScenes(r.Outcome, first.Outcome) }) {
-		parts = []string{compare.ScenesBehind(first.Outcome)}
-	}
 	shown := first.Config.Only(func(name string) bool {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
 	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All)
-	said := append(slices.Compact(protocols), legend.Matches("matches_per_pair")+legend.String(), note)
-	said = append(said, legend.Windows()...)
-	return table.Sentences(strings.Join(append(parts, d.left()), "; ")), table.Sentences(strings.Join(said, "; "))
+	said = append(slices.Compact(said), legend.Matches("matches_per_pair")+legend.String(), note)
+	return table.Sentences(strings.Join(append(said, legend.Windows()...), "; "))
 }
 
 // left says which descriptors are not shown, "" for none.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
@@ -91,8 +93,9 @@ var includedFile = regexp.MustCompile(`\{\\descbenchfolder/(\w+)\}`)
 func (r *Report) captions(formats []string) string {
 	var b strings.Builder
 	b.WriteString(captionsTitle + "\n\n")
-	if r.setup != "" {
-		fmt.Fprintf(&b, "set-up of all figures\n%s %s\n\n", r.setup, r.notes)
+	setup := r.setups[scope.All]
+	if setup != "" {
+		fmt.Fprintf(&b, "set-up of all figures; those of a category name its scenes\n%s %s\n\n", setup, r.notes)
 	}
 	if r.Warnings != nil {
 		fmt.Fprintf(&b, "warnings\n%s.\n\n", strings.Join(r.Warnings, ".\n"))
@@ -102,7 +105,7 @@ func (r *Report) captions(formats []string) string {
 		for _, format := range formats {
 			files = append(files, c.ID+"."+format)
 		}
-		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSuffix(c.Caption, " "+r.setup+" "+r.notes))
+		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSuffix(strings.TrimSuffix(c.Caption, " "+r.notes), " "+setup))
 	}
 	for _, o := range r.Omitted {
 		fmt.Fprintf(&b, "left out: %s (%s): %s\n", o.ID, o.Title, o.Why)
@@ -118,14 +121,16 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	if len(formats) == 1 && formats[0] == "svg" {
 		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: write PDF or PNG, too.\n")
 	}
-	const command = `\descbenchsetup`
 	b.WriteString(definedFolder(dir))
 	if path, err := filepath.Abs(dir); err == nil {
 		dir = path // of "."
 	}
-	setup := " " + r.setup
-	if r.setup != "" {
-		fmt.Fprintf(&b, "%% Ends all captions below; change or empty it here.\n\\def%s{%s}\n", command, table.EscapeLaTeX(setup))
+	command := func(in string) string { return `\descbenchsetup` + strings.TrimPrefix(in, scope.All) }
+	if r.setups != nil {
+		b.WriteString("% The scenes, which end all captions below; change or empty them here.\n")
+	}
+	for _, in := range slices.Sorted(maps.Keys(r.setups)) {
+		fmt.Fprintf(&b, "\\def%s{ %s}\n", command(in), table.EscapeLaTeX(r.setups[in]))
 	}
 	notes := r.notes
 	if r.Warnings != nil {
@@ -138,7 +143,7 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 		b.WriteString("% " + r.Note + "\n")
 	}
 	for _, c := range r.Charts {
-		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), table.EscapeLaTeX(setup+" "+r.notes)+"}\n", command+"}\n", 1))
+		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), table.EscapeLaTeX(" "+r.setups[c.in]+" "+r.notes)+"}\n", command(c.in)+"}\n", 1))
 	}
 	return b.String()
 }
