@@ -44,7 +44,8 @@ func good() pairRecord {
 		row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
 		row{nearest: 9, mutual: true, truth: none, d1: 1, d2: 2},
 		row{nearest: none, truth: none, invalid: true})
-	Counts{Shared1: 1, SharedK: 2, Repeated1: 1, RepeatedK: 2, OneToOne: 1, ErrorSum1: 3, ErrorSumK: 2}.Enter(&r.pair)
+	p := &r.pair
+	p.Shared1, p.SharedK, p.Repeated1, p.RepeatedK, p.RepeatedOnce, p.RepeatErrorSum1, p.RepeatErrorSumK = 1, 2, 1, 2, 1, 3, 2
 	r.pair.CorrectSharedK = 1
 	EnterCornerErrors(&r.pair, []CornerError{{"magsac", 1}, {"ransac", none}})
 	return r

@@ -39,9 +39,9 @@ func (f figures) add(sweep Sweep) {
 	within := "@" + strconv.Itoa(TolerancePx)
 	if imported != record.ImportedPoints {
 		f.overPairs("matching_score", (*pairTally).matchingScore)
-		f.overPairs("repeatability"+within, func(p *pairTally) float64 { return repeatability(&p.pair).Share() })
-		f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return repeatability(&p.pair).OneToOneShare() })
-		f.overPairs("localization_error", func(p *pairTally) float64 { return repeatability(&p.pair).LocalizationErrorPx() })
+		f.overPairs("repeatability"+within, (*pairTally).repeatability)
+		f.overPairs("repeatability_one_to_one"+within, (*pairTally).oneToOneRepeatability)
+		f.overPairs("localization_error", (*pairTally).localizationErrorPx)
 	}
 	f.ratioTest(loweRatio-lowestRatio, sweep)
 	if f.matcher == Mutual {

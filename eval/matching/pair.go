@@ -9,22 +9,6 @@ import (
 	"descbench/eval/record"
 )
 
-// repeatability returns the counts in the record of a pair.
-func repeatability(p *record.Pair) Counts {
-	return Counts{
-		Shared1: p.Shared1, SharedK: p.SharedK,
-		Repeated1: p.Repeated1, RepeatedK: p.RepeatedK, OneToOne: p.RepeatedOnce,
-		ErrorSum1: p.RepeatErrorSum1, ErrorSumK: p.RepeatErrorSumK,
-	}
-}
-
-// Enter writes the counts into the record of their pair.
-func (c Counts) Enter(p *record.Pair) {
-	p.Shared1, p.SharedK = c.Shared1, c.SharedK
-	p.Repeated1, p.RepeatedK, p.RepeatedOnce = c.Repeated1, c.RepeatedK, c.OneToOne
-	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
-}
-
 // A CornerError is the error of a homography estimated from the matches of a pair:
 // the mean distance of the four corners of image 1, mapped by it, from their true
 // positions.

@@ -157,16 +157,15 @@ func drawCounts(t *rapid.T, r *pairRecord) {
 			matches++
 		}
 	}
-	c := repeatability(&r.pair)
-	c.SharedK = rapid.Int32Range(0, r.pair.KeypointsK).Draw(t, "shared in k")
-	r.pair.CorrectSharedK = rapid.Int32Range(0, min(matches, c.SharedK)).Draw(t, "correct in k")
+	c := &r.pair
+	c.SharedK = rapid.Int32Range(0, c.KeypointsK).Draw(t, "shared in k")
+	c.CorrectSharedK = rapid.Int32Range(0, min(matches, c.SharedK)).Draw(t, "correct in k")
 	c.Repeated1 = rapid.Int32Range(0, c.Shared1).Draw(t, "repeated 1")
 	c.RepeatedK = rapid.Int32Range(0, c.SharedK).Draw(t, "repeated k")
-	c.OneToOne = rapid.Int32Range(0, min(c.Repeated1, c.RepeatedK)).Draw(t, "one to one")
+	c.RepeatedOnce = rapid.Int32Range(0, min(c.Repeated1, c.RepeatedK)).Draw(t, "one to one")
 	share := rapid.Float64Range(0, TolerancePx)
-	c.ErrorSum1 = float64(c.Repeated1) * share.Draw(t, "error 1")
-	c.ErrorSumK = float64(c.RepeatedK) * share.Draw(t, "error k")
-	c.Enter(&r.pair)
+	c.RepeatErrorSum1 = float64(c.Repeated1) * share.Draw(t, "error 1")
+	c.RepeatErrorSumK = float64(c.RepeatedK) * share.Draw(t, "error k")
 	px := rapid.OneOf(rapid.Float64Range(0, 10), rapid.Just(none))
 	EnterCornerErrors(&r.pair, []CornerError{{"magsac", px.Draw(t, "magsac")}, {"ransac", px.Draw(t, "ransac")}})
 }

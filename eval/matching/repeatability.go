@@ -3,43 +3,31 @@ package matching
 import (
 	"math"
 
+	"descbench/eval/record"
 	"descbench/keypoints"
 )
 
-// Counts holds the sums from which the repeatability and the localization error of
-// the keypoints of an image pair are computed. They do not depend on descriptors.
-type Counts struct {
-	Shared1   int32 // keypoints of image 1 in the shared region
-	SharedK   int32 // keypoints of image K in the shared region
-	Repeated1 int32 // keypoints of Shared1 with a neighbour among SharedK
-	RepeatedK int32 // keypoints of SharedK with a neighbour among Shared1
-	OneToOne  int32 // pairs of keypoints that are each other's nearest neighbour
-
-	ErrorSum1 float64 // sum of the distances of Repeated1 to their neighbours, px in image K
-	ErrorSumK float64 // sum of the distances of RepeatedK to their neighbours, px in image 1
-}
-
-// Repeatability counts the repeated keypoints among a of image 1 and b of image K.
-// h maps image 1 to image K, and inverse maps image K to image 1. Sizes are width
-// and height in pixels.
+// EnterRepeatability writes into the record of a pair the counts of the repeated keypoints
+// among a of image 1 and b of image K. h maps image 1 to image K, and inverse maps image K
+// to image 1. The record has the sizes of the images.
 //
 // Only keypoints in the shared region are considered. A keypoint is repeated if the
-// keypoint of the other image nearest to its projection is within the tolerance, in
+// keypoint of the other image nearest to its projection is within TolerancePx, in
 // pixels of the other image. Several keypoints may have the same neighbour (DeTone
-// et al. 2018). OneToOne counts the pairs of keypoints that are each other's
+// et al. 2018). RepeatedOnce counts the pairs of keypoints that are each other's
 // neighbour; ties go to the lower row. At most one of several keypoints at the same
 // position is in such a pair.
-func Repeatability(h, inverse keypoints.Homography, a, b []keypoints.Keypoint, size1, sizeK [2]int, tolerancePx float64) Counts {
-	sharedA, indexA := reduce(a, h, sizeK, tolerancePx)
-	sharedB, indexB := reduce(b, inverse, size1, tolerancePx)
-	return count(search(sharedA, indexB), search(sharedB, indexA))
+func EnterRepeatability(p *record.Pair, h, inverse keypoints.Homography, a, b []keypoints.Keypoint) {
+	sharedA, indexA := reduce(a, h, [2]int{int(p.WidthK), int(p.HeightK)})
+	sharedB, indexB := reduce(b, inverse, [2]int{int(p.Width1), int(p.Height1)})
+	enter(p, search(sharedA, indexB), search(sharedB, indexA))
 }
 
-// RepeatabilityInK counts the repeated keypoints among a of image 1 and b of image K,
-// all of which lie in the shared region. Unlike Repeatability it measures all distances
-// in image K: the keypoints of image 1 are projected for both directions, as
-// compute_repeatability of rpautrat/SuperPoint does.
-func RepeatabilityInK(h keypoints.Homography, a, b []keypoints.Keypoint, tolerancePx float64) Counts {
+// EnterRepeatabilityInK writes into the record of a pair the counts of the repeated
+// keypoints among a of image 1 and b of image K, all of which lie in the shared region.
+// Unlike EnterRepeatability it measures all distances in image K: the keypoints of image 1
+// are projected for both directions, as compute_repeatability of rpautrat/SuperPoint does.
+func EnterRepeatabilityInK(p *record.Pair, h keypoints.Homography, a, b []keypoints.Keypoint) {
 	pointsA, pointsB := make([]projection, len(a)), make([]projection, len(b))
 	for i, k := range a {
 		pointsA[i].x, pointsA[i].y = h.Apply(float64(k.X), float64(k.Y))
@@ -48,39 +36,39 @@ func RepeatabilityInK(h keypoints.Homography, a, b []keypoints.Keypoint, toleran
 		pointsB[i] = projection{float64(k.X), float64(k.Y)}
 	}
 	index := func(points []projection) *keypoints.Index {
-		return keypoints.NewIndex(tolerancePx, len(points), func(row int) (x, y float64) { return points[row].x, points[row].y })
+		return keypoints.NewIndex(TolerancePx, len(points), func(row int) (x, y float64) { return points[row].x, points[row].y })
 	}
-	return count(search(pointsA, index(pointsB)), search(pointsB, index(pointsA)))
+	enter(p, search(pointsA, index(pointsB)), search(pointsB, index(pointsA)))
 }
 
-// count returns the counts of keypoints with these neighbours.
-func count(nearestA, nearestB []neighbour) (c Counts) {
-	c.Shared1, c.Repeated1, c.ErrorSum1 = sum(nearestA)
-	c.SharedK, c.RepeatedK, c.ErrorSumK = sum(nearestB)
+// enter writes the counts of keypoints with these neighbours.
+func enter(p *record.Pair, nearestA, nearestB []neighbour) {
+	p.Shared1, p.Repeated1, p.RepeatErrorSum1 = sum(nearestA)
+	p.SharedK, p.RepeatedK, p.RepeatErrorSumK = sum(nearestB)
+	p.RepeatedOnce = 0
 	for row, n := range nearestA {
 		if n.row >= 0 && int(nearestB[n.row].row) == row {
-			c.OneToOne++
+			p.RepeatedOnce++
 		}
 	}
-	return c
 }
 
-// Share returns the repeatability: the share of repeated keypoints among those in
-// the shared region, pooled over both images. It is NaN without such keypoints.
-func (c Counts) Share() float64 {
-	return mean(float64(c.Repeated1+c.RepeatedK), int(c.Shared1+c.SharedK))
+// repeatability returns the share of repeated keypoints among those in the shared region,
+// pooled over both images. It is NaN without such keypoints.
+func (t *pairTally) repeatability() float64 {
+	return mean(float64(t.pair.Repeated1+t.pair.RepeatedK), int(t.pair.Shared1+t.pair.SharedK))
 }
 
-// OneToOneShare returns the share of these keypoints that are in a pair of mutual
-// nearest neighbours. It is at most Share. It is NaN without such keypoints.
-func (c Counts) OneToOneShare() float64 {
-	return mean(2*float64(c.OneToOne), int(c.Shared1+c.SharedK))
+// oneToOneRepeatability returns the share of these keypoints that are in a pair of mutual
+// nearest neighbours. It is at most the repeatability.
+func (t *pairTally) oneToOneRepeatability() float64 {
+	return mean(2*float64(t.pair.RepeatedOnce), int(t.pair.Shared1+t.pair.SharedK))
 }
 
-// LocalizationErrorPx returns the mean distance of the repeated keypoints of
-// both images to their neighbours. It is NaN without repeated keypoints.
-func (c Counts) LocalizationErrorPx() float64 {
-	return mean(c.ErrorSum1+c.ErrorSumK, int(c.Repeated1+c.RepeatedK))
+// localizationErrorPx returns the mean distance of the repeated keypoints of both images to
+// their neighbours. It is NaN without repeated keypoints.
+func (t *pairTally) localizationErrorPx() float64 {
+	return mean(t.pair.RepeatErrorSum1+t.pair.RepeatErrorSumK, int(t.pair.Repeated1+t.pair.RepeatedK))
 }
 
 // A projection is the position of a keypoint in the other image, or NaN if the
@@ -92,7 +80,7 @@ func (p projection) shared() bool { return !math.IsNaN(p.x) }
 // reduce returns, row by row, the projections of the keypoints by h into an image of
 // the given size. It also returns an index of the keypoints in the shared region by
 // their original positions.
-func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, radius float64) ([]projection, *keypoints.Index) {
+func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int) ([]projection, *keypoints.Index) {
 	out := make([]projection, len(points))
 	for i, k := range points {
 		x, y := h.Apply(float64(k.X), float64(k.Y))
@@ -101,7 +89,7 @@ func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, ra
 		}
 		out[i] = projection{x, y}
 	}
-	return out, keypoints.NewIndex(radius, len(points), func(row int) (x, y float64) {
+	return out, keypoints.NewIndex(TolerancePx, len(points), func(row int) (x, y float64) {
 		if !out[row].shared() {
 			return math.NaN(), math.NaN() // not in the index
 		}

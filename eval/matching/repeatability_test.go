@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/record"
 	"descbench/keypoints"
 )
 
@@ -32,15 +33,15 @@ func TestRepeatabilityWorkedByHand(t *testing.T) {
 		at(80, 80), // back to (70, 80): alone
 		at(9, 90),  // back to (-1, 90), beyond image 1
 	}
-	got := Repeatability(shift, shiftBack, a, b, size, size, 3)
-	want := Counts{Shared1: 5, SharedK: 4, Repeated1: 2, RepeatedK: 3, OneToOne: 2, ErrorSum1: 3 + 1, ErrorSumK: 3 + 1 + 1}
-	if got != want {
+	got := counted(shift, shiftBack, a, b, size, size)
+	want := record.Pair{Width1: 100, Height1: 100, WidthK: 100, HeightK: 100, Shared1: 5, SharedK: 4, Repeated1: 2, RepeatedK: 3, RepeatedOnce: 2, RepeatErrorSum1: 3 + 1, RepeatErrorSumK: 3 + 1 + 1}
+	if got.pair != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for name, f := range map[string][2]float64{
-		"repeatability":            {got.Share(), 5. / 9},
-		"one-to-one repeatability": {got.OneToOneShare(), 4. / 9},
-		"localization error":       {got.LocalizationErrorPx(), 9. / 5},
+		"repeatability":            {got.repeatability(), 5. / 9},
+		"one-to-one repeatability": {got.oneToOneRepeatability(), 4. / 9},
+		"localization error":       {got.localizationErrorPx(), 9. / 5},
 	} {
 		if f[0] != f[1] {
 			t.Errorf("%s: %v, want %v", name, f[0], f[1])
@@ -48,12 +49,19 @@ func TestRepeatabilityWorkedByHand(t *testing.T) {
 	}
 }
 
+// counted returns the tally of a pair with the counts of its repeated keypoints.
+func counted(h, inverse keypoints.Homography, a, b []keypoints.Keypoint, size1, sizeK [2]int) *pairTally {
+	t := &pairTally{pair: record.Pair{Width1: int32(size1[0]), Height1: int32(size1[1]), WidthK: int32(sizeK[0]), HeightK: int32(sizeK[1])}}
+	EnterRepeatability(&t.pair, h, inverse, a, b)
+	return t
+}
+
 func TestRepeatabilityOfNothingIsUndefined(t *testing.T) {
 	size := [2]int{100, 100}
 	far := []keypoints.Keypoint{at(95, 50), at(float32(math.NaN()), 3)}
-	c := Repeatability(shift, shiftBack, far, nil, size, size, 3)
-	if c != (Counts{}) || !math.IsNaN(c.Share()) || !math.IsNaN(c.OneToOneShare()) || !math.IsNaN(c.LocalizationErrorPx()) {
-		t.Errorf("got %+v, %v, %v, %v", c, c.Share(), c.OneToOneShare(), c.LocalizationErrorPx())
+	c := counted(shift, shiftBack, far, nil, size, size)
+	if c.pair.Shared1 != 0 || !math.IsNaN(c.repeatability()) || !math.IsNaN(c.oneToOneRepeatability()) || !math.IsNaN(c.localizationErrorPx()) {
+		t.Errorf("got %+v, %v, %v, %v", c.pair, c.repeatability(), c.oneToOneRepeatability(), c.localizationErrorPx())
 	}
 }
 
@@ -61,15 +69,15 @@ func TestIdenticalKeypointsUnderTheIdentityAreAllRepeatedAt0Px(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.SliceOfNDistinct(drawKeypoint(0, 63), 1, 50, func(k keypoints.Keypoint) [2]float32 { return [2]float32{k.X, k.Y} }).Draw(t, "keypoints")
 		size := [2]int{64, 64}
-		c := Repeatability(keypoints.Identity, keypoints.Identity, points, points, size, size, 3)
-		if c.Share() != 1 || c.OneToOneShare() != 1 || c.LocalizationErrorPx() != 0 {
-			t.Fatalf("%v, one-to-one %v, %v px", c.Share(), c.OneToOneShare(), c.LocalizationErrorPx())
+		c := counted(keypoints.Identity, keypoints.Identity, points, points, size, size)
+		if c.repeatability() != 1 || c.oneToOneRepeatability() != 1 || c.localizationErrorPx() != 0 {
+			t.Fatalf("%v, one-to-one %v, %v px", c.repeatability(), c.oneToOneRepeatability(), c.localizationErrorPx())
 		}
 		// Of keypoints at one position one has a partner of its own.
 		twice := append(points, points...)
-		c = Repeatability(keypoints.Identity, keypoints.Identity, twice, twice, size, size, 3)
-		if c.Share() != 1 || c.OneToOneShare() != 0.5 || c.LocalizationErrorPx() != 0 {
-			t.Fatalf("each twice: %v, one-to-one %v, %v px", c.Share(), c.OneToOneShare(), c.LocalizationErrorPx())
+		c = counted(keypoints.Identity, keypoints.Identity, twice, twice, size, size)
+		if c.repeatability() != 1 || c.oneToOneRepeatability() != 0.5 || c.localizationErrorPx() != 0 {
+			t.Fatalf("each twice: %v, one-to-one %v, %v px", c.repeatability(), c.oneToOneRepeatability(), c.localizationErrorPx())
 		}
 	})
 }
@@ -77,16 +85,15 @@ func TestIdenticalKeypointsUnderTheIdentityAreAllRepeatedAt0Px(t *testing.T) {
 func TestSwappingTheImagesSwapsTheCountsAndChangesNoFigure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlanarPair(t)
-		there := Repeatability(p.h, p.inverse, p.a, p.b, p.size1, p.sizeK, 3)
-		back := Repeatability(p.inverse, p.h, p.b, p.a, p.sizeK, p.size1, 3)
-		swapped := Counts{
-			Shared1: back.SharedK, SharedK: back.Shared1, Repeated1: back.RepeatedK, RepeatedK: back.Repeated1,
-			OneToOne: back.OneToOne, ErrorSum1: back.ErrorSumK, ErrorSumK: back.ErrorSum1,
+		there := counted(p.h, p.inverse, p.a, p.b, p.size1, p.sizeK)
+		back := counted(p.inverse, p.h, p.b, p.a, p.sizeK, p.size1)
+		swapped, b := there.pair, back.pair
+		swapped.Shared1, swapped.SharedK, swapped.Repeated1, swapped.RepeatedK = b.SharedK, b.Shared1, b.RepeatedK, b.Repeated1
+		swapped.RepeatedOnce, swapped.RepeatErrorSum1, swapped.RepeatErrorSumK = b.RepeatedOnce, b.RepeatErrorSumK, b.RepeatErrorSum1
+		if there.pair != swapped {
+			t.Fatalf("there %+v, back %+v", there.pair, b)
 		}
-		if there != swapped {
-			t.Fatalf("there %+v, back %+v", there, back)
-		}
-		for i, f := range []func(Counts) float64{Counts.Share, Counts.OneToOneShare, Counts.LocalizationErrorPx} {
+		for i, f := range []func(*pairTally) float64{(*pairTally).repeatability, (*pairTally).oneToOneRepeatability, (*pairTally).localizationErrorPx} {
 			if math.Float64bits(f(there)) != math.Float64bits(f(back)) {
 				t.Fatalf("figure %d: there %v, back %v", i, f(there), f(back))
 			}
@@ -97,25 +104,25 @@ func TestSwappingTheImagesSwapsTheCountsAndChangesNoFigure(t *testing.T) {
 func TestRepeatabilityIsThatOfAllPairsOfKeypoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlanarPair(t)
-		got := Repeatability(p.h, p.inverse, p.a, p.b, p.size1, p.sizeK, 3)
+		got := counted(p.h, p.inverse, p.a, p.b, p.size1, p.sizeK).pair
 
-		var want Counts
+		want := got
+		want.RepeatedOnce = 0
 		nearestA, sharedA, repeatedA, errorA := allPairs(p.h, p.a, p.b, p.sizeK, p.inverse, p.size1)
 		nearestB, sharedB, repeatedB, errorB := allPairs(p.inverse, p.b, p.a, p.size1, p.h, p.sizeK)
 		want.Shared1, want.Repeated1, want.SharedK, want.RepeatedK = sharedA, repeatedA, sharedB, repeatedB
 		for i, j := range nearestA {
 			if j >= 0 && nearestB[j] == i {
-				want.OneToOne++
+				want.RepeatedOnce++
 			}
 		}
-		if math.Abs(got.ErrorSum1-errorA) > 1e-9 || math.Abs(got.ErrorSumK-errorB) > 1e-9 {
-			t.Fatalf("errors %v and %v, want %v and %v", got.ErrorSum1, got.ErrorSumK, errorA, errorB)
+		if math.Abs(got.RepeatErrorSum1-errorA) > 1e-9 || math.Abs(got.RepeatErrorSumK-errorB) > 1e-9 {
+			t.Fatalf("errors %v and %v, want %v and %v", got.RepeatErrorSum1, got.RepeatErrorSumK, errorA, errorB)
 		}
-		got.ErrorSum1, got.ErrorSumK = 0, 0
 		if got != want {
 			t.Fatalf("got %+v, want %+v", got, want)
 		}
-		if 2*got.OneToOne > got.Repeated1+got.RepeatedK {
+		if 2*got.RepeatedOnce > got.Repeated1+got.RepeatedK {
 			t.Fatalf("more keypoints are in pairs than repeated: %+v", got)
 		}
 	})

@@ -29,7 +29,8 @@ func handRecords() []pairRecord {
 		row{nearest: 10, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
 		row{nearest: 0, truth: 0, d1: 1, d2: 2, shared: true}, // not mutual
 		miss)
-	Counts{Shared1: 4, SharedK: 2, Repeated1: 3, RepeatedK: 2, OneToOne: 2, ErrorSum1: 4, ErrorSumK: 3.5}.Enter(&one.pair)
+	p := &one.pair
+	p.Shared1, p.SharedK, p.Repeated1, p.RepeatedK, p.RepeatedOnce, p.RepeatErrorSum1, p.RepeatErrorSumK = 4, 2, 3, 2, 2, 4, 3.5
 	one.pair.CorrectSharedK, one.pair.Spread1, one.pair.SpreadK = 1, 0.5, 0.25
 	EnterCornerErrors(&one.pair, []CornerError{{"magsac", 0.5}, {"ransac", 1}})
 	other := pairOf("v_one", 3, 9, row{nearest: 1, truth: 1, d1: 1, d2: 2, shared: true}, row{nearest: 9, truth: none, d1: 1, d2: 2, shared: true}, lost, lost, lost, miss)
@@ -39,7 +40,7 @@ func handRecords() []pairRecord {
 	two.pair.Spread1, two.pair.SpreadK = 0, 0
 	EnterCornerErrors(&two.pair, []CornerError{{"magsac", 4}, {"ransac", 2}})
 	three := pairOf("c_three", 2, 5, row{nearest: 3, mutual: true, truth: 3, d1: 0, d2: 0})
-	Counts{SharedK: 4, RepeatedK: 0}.Enter(&three.pair)
+	three.pair.SharedK = 4
 	three.pair.CorrectSharedK, three.pair.Spread1, three.pair.SpreadK = 1, 0, 1
 	EnterCornerErrors(&three.pair, []CornerError{{"magsac", 3}, {"ransac", 6}})
 	return []pairRecord{one, other, two, three}

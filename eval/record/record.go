@@ -153,7 +153,7 @@ type Pair struct {
 	RowBytes int32 `parquet:"row_bytes"`
 
 	// The following are computed by package matching from the keypoints and the
-	// homography, within its TolerancePx; see its Counts.
+	// homography, within its TolerancePx.
 
 	// Shared1 is the number of keypoints of image 1 whose projection is in image K.
 	Shared1 int32 `parquet:"shared_1"`

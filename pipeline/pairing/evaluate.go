@@ -34,8 +34,6 @@ func (v view) position(row int32) (x, y float32) {
 	return k.X, k.Y
 }
 
-func (v view) size() [2]int { return [2]int{v.width, v.height} }
-
 // A geometry is what follows from the keypoints of an image pair and its homography,
 // whatever the descriptor.
 type geometry struct {
@@ -77,7 +75,7 @@ func (p *pairing) geometry() (geometry, error) {
 		}
 		of, selected = p.only(s), &s
 		a, b := of.first.set.Keypoints, of.other.set.Keypoints
-		matching.RepeatabilityInK(p.h, a, b, matching.TolerancePx).Enter(&pair)
+		matching.EnterRepeatabilityInK(&pair, p.h, a, b)
 		if p.evaluation.KeynetRegion {
 			matching.EnterKeynet(&pair, s.inverse, a, b)
 		}
@@ -203,7 +201,7 @@ func (p *pairing) described() (record.Pair, error) {
 	if err != nil {
 		return pair, err
 	}
-	matching.Repeatability(p.h, inverse, a.set.Keypoints, b.set.Keypoints, a.size(), b.size(), matching.TolerancePx).Enter(&pair)
+	matching.EnterRepeatability(&pair, p.h, inverse, a.set.Keypoints, b.set.Keypoints)
 	matching.EnterCornerErrors(&pair, nil)
 	pair.Spread1 = matching.Spread(a.set.Keypoints, a.width, a.height)
 	pair.SpreadK = matching.Spread(b.set.Keypoints, b.width, b.height)
