@@ -22,3 +22,17 @@ func (g *GroupedPrecision) Add(positives, negatives int64) {
 // Sum returns the sum of the scores of all positives. Divide it by the number
 // of positives, including those never retrieved, to get the average precision.
 func (g *GroupedPrecision) Sum() float64 { return g.sum }
+
+// GroupedSum returns the Sum of positives at these ascending distances. upTo returns the
+// number of negatives that are at most as far as positive i; it is called with ascending i.
+func GroupedSum(distances []float64, upTo func(i int) int64) float64 {
+	var g GroupedPrecision
+	tied := int64(0)
+	for i, d := range distances {
+		if tied++; i == len(distances)-1 || distances[i+1] != d {
+			g.Add(tied, upTo(i)-g.fp)
+			tied = 0
+		}
+	}
+	return g.Sum()
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"descbench/eval/binary"
 	"descbench/eval/nearest"
 	"descbench/eval/random"
 	"descbench/eval/truth"
@@ -266,21 +267,12 @@ func (n *negatives) add(m *negatives) {
 
 // precision returns the AP of the positives among the negatives.
 func (n *negatives) precision() float64 {
-	own := n.own
-	sum, seen := 0.0, 0
-	for i := 0; i < len(own); {
-		end := i + 1
-		for end < len(own) && own[end] == own[i] {
-			end++
+	return binary.GroupedSum(n.own, func(i int) int64 {
+		if math.IsInf(n.own[i], 1) {
+			return n.all
 		}
-		before := n.noFarther[i]
-		if math.IsInf(own[i], 1) {
-			before = n.all
-		}
-		sum += float64(float64(end-seen) * (float64(end) / float64(int64(end)+before)))
-		i, seen = end, end
-	}
-	return sum / float64(len(own))
+		return n.noFarther[i]
+	}) / float64(len(n.own))
 }
 
 // distractorRows holds distractors from one pool.

@@ -149,7 +149,7 @@ func ratePair(m Matches, target []int32) PairResult {
 	r.APOverCorrect = rank.StepAP(ranks, r.Correct)
 	r.APOverN = rank.StepAP(ranks, n)
 	r.APTrapOverN = rank.TrapezoidAP(ranks, n)
-	r.APGrouped = rank.GroupedAP(m.Distance, correct, r.Correct)
+	r.APGrouped = rank.NewClasses(m.Distance, correct).GroupedAP(r.Correct)
 	ranks = rank.Ordered(byRatio, correct)
 	r.AP2NNROverCorrect = rank.StepAP(ranks, r.Correct)
 	r.AP2NNROverN = rank.StepAP(ranks, n)

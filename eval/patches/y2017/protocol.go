@@ -48,7 +48,7 @@ func (p Protocol) classAP(c rank.Classes) Share {
 	case p == P17:
 		return Share(rank.TrapezoidAP(c.NegativesFirst(), positives))
 	case p == Grouped:
-		return Share(c.GroupedAP())
+		return Share(c.GroupedAP(positives))
 	}
 	return Share(rank.StepAP(c.PositivesFirst(), positives))
 }
@@ -70,5 +70,5 @@ func (p Protocol) matchAP(distance []float64, correct []bool) float64 {
 		}
 		return rank.StepAP(rank.Ordered(distance, correct), right)
 	}
-	return rank.GroupedAP(distance, correct, n)
+	return rank.NewClasses(distance, correct).GroupedAP(n)
 }

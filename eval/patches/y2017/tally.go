@@ -151,17 +151,11 @@ func (t *tally) pool(noise, cut int) []place {
 // poolAP returns the average precision of the counterparts in a pool.
 func (p Protocol) poolAP(places []place) float64 {
 	if p == Grouped {
-		var g binary.GroupedPrecision
-		seen := 0
-		for len(places) > 0 {
-			tied, c := 0, places[0]
-			for len(places) > 0 && places[0].key == c.key {
-				tied, places = tied+1, places[1:]
-			}
-			g.Add(int64(tied), int64(c.less+c.equal-seen))
-			seen = c.less + c.equal
+		var keys [imagesPerNoise]float64
+		for i, c := range places {
+			keys[i] = c.key
 		}
-		return g.Sum() / imagesPerNoise
+		return binary.GroupedSum(keys[:len(places)], func(i int) int64 { return int64(places[i].less + places[i].equal) }) / imagesPerNoise
 	}
 	ranks := make([]int, len(places))
 	for i, c := range places {

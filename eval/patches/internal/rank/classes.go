@@ -3,6 +3,7 @@ package rank
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"descbench/eval/binary"
 )
@@ -11,6 +12,20 @@ import (
 // each in ascending order and without NaN.
 type Classes struct {
 	Positive, Negative []float64
+}
+
+// NewClasses returns the classes of distances, of which some are those of positives.
+func NewClasses(distance []float64, positive []bool) (c Classes) {
+	for i, d := range distance {
+		if positive[i] {
+			c.Positive = append(c.Positive, d)
+		} else {
+			c.Negative = append(c.Negative, d)
+		}
+	}
+	slices.Sort(c.Positive)
+	slices.Sort(c.Negative)
+	return c
 }
 
 // places yields, for each positive, the number of negatives at a smaller distance
@@ -76,20 +91,15 @@ func (c Classes) ranks(before func(less, upto int) int) iter.Seq[int] {
 }
 
 // GroupedAP returns the average precision of the positives if all items with the same
-// distance are retrieved together.
-func (c Classes) GroupedAP() float64 {
-	var g binary.GroupedPrecision
-	all := len(c.Positive)
-	c = c.retrieved()
-	i, tied, seen := 0, 0, 0
-	for _, upto := range c.places() {
-		i++
-		if tied++; i == len(c.Positive) || c.Positive[i] != c.Positive[i-1] {
-			g.Add(int64(tied), int64(upto-seen))
-			tied, seen = 0, upto
+// distance are retrieved together. p is as for StepAP.
+func (c Classes) GroupedAP(p int) float64 {
+	found, upto := c.retrieved().Positive, 0
+	return over(binary.GroupedSum(found, func(i int) int64 {
+		for upto < len(c.Negative) && c.Negative[upto] <= found[i] {
+			upto++
 		}
-	}
-	return over(g.Sum(), all)
+		return int64(upto)
+	}), p)
 }
 
 func (c Classes) retrieved() Classes {

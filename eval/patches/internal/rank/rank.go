@@ -8,8 +8,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-
-	"descbench/eval/binary"
 )
 
 // StepAP returns the average precision without interpolation, as defined by TREC and
@@ -47,28 +45,6 @@ func over(sum float64, p int) float64 {
 		return 0
 	}
 	return sum / float64(p)
-}
-
-// GroupedAP returns the average precision of a list if all items with the same
-// distance are retrieved together. Items at +Inf are never retrieved. p is as for
-// StepAP.
-func GroupedAP(distance []float64, relevant []bool, p int) float64 {
-	var g binary.GroupedPrecision
-	order := byDistance(distance)
-	for len(order) > 0 {
-		var found, other int64
-		last := distance[order[0]]
-		for len(order) > 0 && distance[order[0]] == last {
-			if relevant[order[0]] {
-				found++
-			} else {
-				other++
-			}
-			order = order[1:]
-		}
-		g.Add(found, other)
-	}
-	return over(g.Sum(), p)
 }
 
 // Ordered returns the ranks of the relevant items of a list in ascending order of
