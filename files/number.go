@@ -6,12 +6,17 @@ import (
 	"strings"
 )
 
-// Number parses a decimal number, nan or inf, rounded to 32 or 64 bits. Numbers that are
-// too large become infinite. Go's other notations, 1_000 and 0x1p-2, are no numbers in
-// files of other programs.
+// Number parses a number in the forms of C's printf, rounded to 32 or 64 bits: a decimal
+// number with or without an exponent, or nan, inf or infinity in any case, each with or
+// without a sign. Numbers that are too large become infinite. Go's other notations, 1_000
+// and 0x1p-2, are no numbers in files of other programs.
 func Number(field string, bits int) (v float64, ok bool) {
-	if strings.ContainsAny(field, "_xX") {
+	unsigned := strings.TrimPrefix(strings.TrimPrefix(field, "-"), "+")
+	switch {
+	case len(unsigned) > 1 && (unsigned[1] == 'x' || unsigned[1] == 'X'), strings.IndexByte(field, '_') >= 0:
 		return 0, false
+	case len(field) == len("-nan") && strings.EqualFold(unsigned, "nan"): // strconv does not know -nan
+		field = unsigned
 	}
 	v, err := strconv.ParseFloat(field, bits)
 	return v, err == nil || errors.Is(err, strconv.ErrRange)

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/internal/radix"
 	"descbench/eval/internal/text"
+	"descbench/files"
 )
 
 const (
@@ -116,7 +117,7 @@ func (l *Line) parse(b []byte, labelled bool) error {
 	}
 	distance = text.Trim(distance)
 	var ok bool
-	if l.Distance, ok = text.Number(distance); !ok || math.IsNaN(l.Distance) || math.IsInf(l.Distance, 0) {
+	if l.Distance, ok = files.Number(string(distance), 64); !ok || math.IsNaN(l.Distance) || math.IsInf(l.Distance, 0) {
 		if string(distance) == "distance" {
 			return errors.New("found a header, want lines of numbers only; remove it")
 		}

@@ -7,6 +7,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/internal/text"
+	"descbench/files"
 )
 
 // parseDescriptors reads a descriptor file: one line per patch, without a header,
@@ -134,7 +135,7 @@ func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 			for at < len(b) && b[at] != t.separator && b[at] != '\n' && !text.IsBlank(b[at]) {
 				at++
 			}
-			value, ok := text.Number(b[start:at])
+			value, ok := files.Number(string(b[start:at]), 64)
 			if !ok {
 				return 0, t.noNumber(b, row, column, start)
 			}
@@ -176,7 +177,7 @@ func (t *table) noNumber(b []byte, row, column, start int) error {
 
 func (t *table) noValue(line, column int, field []byte) error {
 	if t.separator != ',' && bytes.Count(field, []byte{','}) == 1 {
-		if _, ok := text.Number(bytes.ReplaceAll(text.Trim(field), []byte{','}, []byte{'.'})); ok {
+		if _, ok := files.Number(string(bytes.ReplaceAll(text.Trim(field), []byte{','}, []byte{'.'})), 64); ok {
 			return &Fault{File: t.name, Line: line, Reason: "values have decimal commas, want decimal points"} // the same in all files
 		}
 	}

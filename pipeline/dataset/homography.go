@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
-	"strconv"
 	"strings"
 
+	"descbench/files"
 	"descbench/keypoints"
 )
 
@@ -30,12 +29,10 @@ func parseHomography(text []byte) (h keypoints.Homography, err error) {
 				continue
 			}
 			inLine, last, comma = inLine+1, i+1, 0
-			v, err := strconv.ParseFloat(field, 64)
+			v, ok := files.Number(field, 64)
 			switch {
-			case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
-				return h, fmt.Errorf("line %d: number %d is %q, want a finite number", i+1, inLine, shortened(field))
-			case !decimal.MatchString(field):
-				return h, fmt.Errorf("line %d: number %d is %q, want a decimal number", i+1, inLine, shortened(field))
+			case !ok || math.IsInf(v, 0) || math.IsNaN(v):
+				return h, fmt.Errorf("line %d: number %d is %q, want a finite decimal number", i+1, inLine, shortened(field))
 			case n == len(h):
 				return h, fmt.Errorf("line %d: number %d is %q, want no more than 9 numbers in the file", i+1, inLine, shortened(field))
 			}
@@ -53,10 +50,6 @@ func parseHomography(text []byte) (h keypoints.Homography, err error) {
 	}
 	return h.Normalized()
 }
-
-// decimal is the notation of numbers. ParseFloat also accepts hexadecimal numbers
-// and, with a base prefix, underscores, which other programs read differently.
-var decimal = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
 // shortened shortens a string to keep an error message on one readable line.
 func shortened(s string) string {

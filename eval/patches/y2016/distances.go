@@ -14,6 +14,7 @@ import (
 	"descbench/eval/internal/text"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/files"
 )
 
 // Results is a classification .results file: the distance and label of each pair, in
@@ -119,7 +120,7 @@ func ReadResults(name string, r io.Reader, of Label) (*Results, error) {
 
 // distance parses a distance: not negative, not NaN.
 func distance(l *text.Lines, field []byte) (float64, error) {
-	d, ok := text.Number(field)
+	d, ok := files.Number(string(field), 64)
 	switch {
 	case !ok:
 		return 0, l.Faultf("distance %s, want a number", text.Quote(field))
