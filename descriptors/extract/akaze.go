@@ -9,22 +9,12 @@ import (
 // extractAKAZE describes keypoints in the level of the nonlinear scale space
 // given by their class. OpenCV uses their angle unchanged.
 func extractAKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	dim, t := shapeOf("akaze", p)
 	layers := p.Int("n_octave_layers")
 	levels := layers * akazeOctaves(img.Width(), img.Height(), p)
-	rows, given := ofLevels(img, kps, func(k keypoints.Keypoint) bool {
+	q := ofLevels(img, kps, func(k keypoints.Keypoint) bool {
 		return k.ClassID >= 0 && int(k.ClassID) < levels && int(k.Octave) == int(k.ClassID)/layers
 	})
-	akaze := detect.NewAKAZE(p)
-	defer akaze.Close()
-	return compute(shape{len(kps), dim, t}, &akaze, img.Gray, given, inOrder(given, rows))
-}
-
-func detectAndDescribeAKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	dim, t := shapeOf("akaze", kp)
-	akaze := detect.NewAKAZE(union(dp, kp))
-	defer akaze.Close()
-	return detectAndCompute(&akaze, img.Gray, dim, t)
+	return compute("akaze", img.Gray, len(kps), p, q)
 }
 
 // akazeOctaves returns the number of octaves of OpenCV's AKAZE for an image of

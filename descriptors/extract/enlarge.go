@@ -9,6 +9,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
@@ -40,7 +41,7 @@ func belowPyramid(k keypoints.Keypoint) bool {
 // copy continues the pyramid downwards: its pixel (0, 0) is a pixel of the plane,
 // so that the doubled copy is displaced by a quarter of its own pixel, as OpenCV's
 // doubled image is.
-func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) ([]uint8, error) {
+func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	octave, layer := keypoints.UnpackOctave(int32(k.Octave))
 	factor := float64(int(1) << (-1 - octave))
 	blur := p.Float("sigma") * math.Pow(2, float64(layer)/float64(p.Int("n_octave_layers"))) // of the layer, px of the octave
@@ -62,7 +63,8 @@ func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) ([]uin
 	// first layer, 0, up to sigma.
 	k.Octave = 255
 	sigma := math.Sqrt(more*more + 1)
-	return computeSIFT(enlarged, []gocv.KeyPoint{k}, keypoints.Params{"n_octave_layers": p["n_octave_layers"], "sigma": sigma})
+	return compute("sift", enlarged, 1, keypoints.Params{"n_octave_layers": p["n_octave_layers"], "sigma": sigma},
+		query{rows: upTo(1), given: []gocv.KeyPoint{k}})
 }
 
 // span returns the first pixel and the number of pixels of the part of an image's

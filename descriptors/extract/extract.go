@@ -27,9 +27,9 @@ type extractor struct {
 	turned func(keypoints.Keypoint) keypoints.Keypoint
 	// finish makes the kind's rows of those of its parts; nil: they are the same.
 	finish func(*descriptors.Matrix, keypoints.Params) (*descriptors.Matrix, error)
-	// together detects with the detector of the kind's own name and describes
-	// in one pass, with compatible parameters; nil: there is no such pass.
-	together func(img detect.Image, detector, kind keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
+	// together detects with the detector of the kind's own name, if there is one, and
+	// describes in one pass, with the parameters of both; nil: as OpenCV's object does.
+	together func(detect.Image, keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
 	// exact reports whether the rows of together equal those of Extract; nil:
 	// always.
 	exact func(kind keypoints.Params) bool
@@ -61,15 +61,15 @@ var extractors = map[string]extractor{
 	"opponentsift": {parts: opponentPlanes()},
 	"surf":         {parts: []part{{name: "surf", describe: extractSURF}}, together: detectAndDescribeSURF},
 	"orb": {
-		parts: []part{{name: "orb", describe: extractORB}}, together: detectAndDescribeORB,
+		parts: []part{{name: "orb", describe: extractORB}}, finish: spread,
 		// Alone, describe does not describe keypoints of an enlarged level near
 		// the border.
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
 	},
 	"mstd":  {parts: []part{{name: "mstd", describe: extractMStd}}},
 	"resz":  {parts: []part{{name: "resz", describe: extractResz}}},
-	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}, together: detectAndDescribeBRISK},
-	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, together: detectAndDescribeAKAZE, costlySpace: true},
+	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}},
+	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, costlySpace: true},
 	"kaze": {
 		parts: []part{{name: "kaze", describe: extractKAZE}}, finish: anyDetected, together: detectAndDescribeKAZE,
 		exact:       func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
@@ -85,13 +85,4 @@ var extractors = map[string]extractor{
 func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params keypoints.Params) (*descriptors.Matrix, error) {
 	answer := All(img, []Request{{kind, params, kps}})[0]
 	return answer.Rows, answer.Err
-}
-
-// shapeOf returns the dimension and type of a kind's rows.
-func shapeOf(kind string, p keypoints.Params) (dim int, t descriptors.ElementType) {
-	k, ok := descriptors.FindKind(kind)
-	if !ok {
-		panic("extract: unknown kind " + kind) // the names are constants of this package
-	}
-	return k.Shape(p)
 }

@@ -2,9 +2,6 @@ package extract
 
 import (
 	"errors"
-	"fmt"
-
-	"gocv.io/x/gocv"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -24,23 +21,20 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	if p.Choice("gradients") == "detector" {
 		return redetectKAZE(img, kps, p)
 	}
-	dim, t := shapeOf("kaze", p)
 	levels := p.Int("n_octaves") * p.Int("n_octave_layers")
-	rows, given := ofLevels(img, kps, func(k keypoints.Keypoint) bool { return k.ClassID >= 0 && int(k.ClassID) < levels })
-	kaze := detect.NewKAZE(p)
-	defer kaze.Close()
-	return compute(shape{len(kps), dim, t}, &kaze, img.Gray, given, inOrder(given, rows))
+	q := ofLevels(img, kps, func(k keypoints.Keypoint) bool { return k.ClassID >= 0 && int(k.ClassID) < levels })
+	return compute("kaze", img.Gray, len(kps), p, q)
 }
 
 // redetectKAZE detects the keypoints of the image again and returns the rows of
 // the given ones. Keypoints that are not found are invalid.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	dim, t := shapeOf("kaze", p)
-	m := descriptors.New(len(kps), dim, t)
+	s := shapeOf("kaze", len(kps), p)
+	m := descriptors.New(s.rows, s.dim, s.t)
 	if len(kps) == 0 {
 		return m, nil
 	}
-	found, described, err := detectAndDescribeKAZE(img, nil, p)
+	found, described, err := detectAndDescribeKAZE(img, p)
 	if err != nil {
 		return nil, err
 	}
@@ -49,12 +43,11 @@ func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 		rowOf[k] = row
 	}
 	for i, k := range kps {
-		row, ok := rowOf[k]
-		if !ok {
+		if row, ok := rowOf[k]; ok {
+			m.CopyRow(i, described, row)
+		} else {
 			m.Mark(i)
-			continue
 		}
-		copy(m.Float32[i*dim:][:dim], described.Float32[row*dim:])
 	}
 	return m, nil
 }
@@ -70,44 +63,20 @@ func anyDetected(m *descriptors.Matrix, p keypoints.Params) (*descriptors.Matrix
 
 // detectAndDescribeKAZE sets the angle of keypoints to 0, as detection alone
 // does.
-func detectAndDescribeKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	dim, t := shapeOf("kaze", kp)
-	kaze := detect.NewKAZE(union(dp, kp))
-	defer kaze.Close()
-	found, m, err := detectAndCompute(&kaze, img.Gray, dim, t)
+func detectAndDescribeKAZE(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	found, m, err := detectAndCompute("kaze", img, p)
 	for i := range found {
 		found[i].Angle = 0
 	}
 	return found, m, err
 }
 
-// ofLevels returns the rows of the keypoints that are inside the image and have
-// a size and (as inLevel reports) a level of the scale space, together with the
-// keypoints to pass to OpenCV. OpenCV fails for all keypoints if the level of
-// one does not exist, and for keypoints outside the image it returns
+// ofLevels returns the query of the keypoints that are inside the image and have a size
+// and (as inLevel reports) a level of the scale space. OpenCV fails for all keypoints if
+// the level of one does not exist, and for keypoints outside the image it returns
 // descriptors of the border or of nothing.
-func ofLevels(img detect.Image, kps []keypoints.Keypoint, inLevel func(keypoints.Keypoint) bool) (rows []int, given []gocv.KeyPoint) {
-	for row, k := range kps {
-		if k.Finite() && k.Size > 0 && inImage(k, img.Width(), img.Height()) && inLevel(k) {
-			rows, given = append(rows, row), append(given, detect.ToOpenCV(k))
-		}
-	}
-	return rows, given
-}
-
-// inOrder returns a function that returns rows if OpenCV kept all given
-// keypoints in order; their angles may differ.
-func inOrder(given []gocv.KeyPoint, rows []int) func([]gocv.KeyPoint) ([]int, error) {
-	return func(kept []gocv.KeyPoint) ([]int, error) {
-		if len(kept) != len(given) {
-			return nil, fmt.Errorf("OpenCV kept %d of %d keypoints, want all", len(kept), len(given))
-		}
-		for i, k := range kept {
-			k.Angle = given[i].Angle
-			if k != given[i] {
-				return nil, fmt.Errorf("OpenCV changed keypoint %d from %+v to %+v", i, given[i], kept[i])
-			}
-		}
-		return rows, nil
-	}
+func ofLevels(img detect.Image, kps []keypoints.Keypoint, inLevel func(keypoints.Keypoint) bool) query {
+	return queryOf(kps, func(k keypoints.Keypoint) bool {
+		return k.Finite() && k.Size > 0 && inImage(k, img.Width(), img.Height()) && inLevel(k)
+	})
 }

@@ -10,29 +10,14 @@ import (
 // given by their octave. OpenCV drops keypoints at the border and sorts the
 // others by level.
 func extractORB(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	given := tagged(kps, describableByORB(img, p))
-	for i := range given {
-		if given[i].Angle == keypoints.NoAngle {
-			given[i].Angle = 0 // upright; OpenCV would use -1 as an angle
+	q := queryOf(kps, describableByORB(img, p))
+	q.tag()
+	for i := range q.given {
+		if q.given[i].Angle == keypoints.NoAngle {
+			q.given[i].Angle = 0 // upright; OpenCV would use -1 as an angle
 		}
 	}
-	orb := detect.NewORB(p)
-	defer orb.Close()
-	m, err := compute(shape{len(kps), 8 * orbBytes, descriptors.Bits}, &orb, img.Gray, given, tags)
-	if err != nil {
-		return nil, err
-	}
-	return spread(m, p), nil
-}
-
-func detectAndDescribeORB(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	orb := detect.NewORB(union(dp, kp))
-	defer orb.Close()
-	found, m, err := detectAndCompute(&orb, img.Gray, 8*orbBytes, descriptors.Bits)
-	if err != nil {
-		return nil, nil, err
-	}
-	return found, spread(m, kp), nil
+	return compute("orb", img.Gray, len(kps), p, q)
 }
 
 const orbBytes = 32
@@ -54,9 +39,9 @@ func describableByORB(img detect.Image, p keypoints.Params) func(keypoints.Keypo
 // each, and the intended distance (OpenCV's NORM_HAMMING2) is how many of them
 // differ. With the 3-bit codes 000, 011, 101 and 110, any two numbers differ in
 // exactly two bits.
-func spread(m *descriptors.Matrix, p keypoints.Params) *descriptors.Matrix {
+func spread(m *descriptors.Matrix, p keypoints.Params) (*descriptors.Matrix, error) {
 	if p.Int("wta_k") == 2 {
-		return m
+		return m, nil
 	}
 	const numbers = 4 * orbBytes
 	out := descriptors.New(m.Rows, 3*numbers, descriptors.Bits)
@@ -73,5 +58,5 @@ func spread(m *descriptors.Matrix, p keypoints.Params) *descriptors.Matrix {
 			}
 		}
 	}
-	return out
+	return out, nil
 }

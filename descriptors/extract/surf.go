@@ -34,8 +34,8 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	return m, nil
 }
 
-func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	gray, params, err := surfInput(img, union(dp, kp))
+func detectAndDescribeSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	gray, params, err := surfInput(img, p)
 	if err != nil {
 		return nil, nil, err
 	}

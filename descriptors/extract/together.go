@@ -12,8 +12,8 @@ import (
 // CanShare reports whether DetectAndDescribe supports the pair: detector and
 // descriptor use the same scale space, which is then built once.
 func CanShare(detector string, detectorParams keypoints.Params, kind string, kindParams keypoints.Params) bool {
-	x := extractors[kind]
-	if x.together == nil || detector != kind {
+	x, known := extractors[kind]
+	if !known || detector != kind {
 		return false
 	}
 	for name, v := range kindParams {
@@ -38,17 +38,22 @@ func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoin
 	if err := detect.Check(img, detector, detectorParams); err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
 	}
-	found, m, err := extractors[kind].together(img, detectorParams, kindParams)
+	x := extractors[kind]
+	together := x.together
+	if together == nil {
+		together = func(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+			return detectAndCompute(kind, img, p)
+		}
+	}
+	both := maps.Clone(kindParams)
+	maps.Copy(both, detectorParams)
+	found, m, err := together(img, both)
+	if err == nil && x.finish != nil {
+		m, err = x.finish(m, kindParams)
+	}
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
 	}
 	m.MarkEmpty()
 	return keypoints.Set{Keypoints: found}, m, nil
-}
-
-// union merges the parameters of a detector and a kind.
-func union(detector, kind keypoints.Params) keypoints.Params {
-	both := maps.Clone(kind)
-	maps.Copy(both, detector)
-	return both
 }

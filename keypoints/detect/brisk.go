@@ -2,6 +2,7 @@ package detect
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"gocv.io/x/gocv"
@@ -9,23 +10,28 @@ import (
 	"descbench/keypoints"
 )
 
-// BRISK returns OpenCV's BRISK with the parameters of the brisk detector, the
-// descriptor or both; parameters missing from p get their defaults. It is the
-// caller's alone until the caller calls done.
-//
-// An instance holds 47 MB of sampling patterns, which take 50 ms to compute: about
-// as long as it takes to describe 1000 patches. done therefore keeps as many
-// instances as there are processors, whatever their parameters. They have no other
-// state.
-func BRISK(p keypoints.Params) (b *gocv.BRISK, done func()) {
+// newBRISK returns OpenCV's BRISK, which finds keypoints with room for the descriptor's
+// pattern, layer by layer. The octave of a keypoint is the number of its layer, two per
+// octave.
+func newBRISK(p keypoints.Params) detector {
 	p = Complete("brisk", nil, p)
 	key := briskKey{p.Int("thresh"), p.Int("octaves"), float32(p.Float("pattern_scale"))}
-	b = idleBRISK.take(key)
-	if b == nil {
-		made := gocv.NewBRISKWithParams(key.thresh, key.octaves, key.patternScale)
-		b = &made
+	if idle, ok := idleBRISK.take(key); ok {
+		return idle
 	}
-	return b, func() { idleBRISK.put(key, b) }
+	made := gocv.NewBRISKWithParams(key.thresh, key.octaves, key.patternScale)
+	return pooledBRISK{&made, key}
+}
+
+// A pooledBRISK is an instance that is the caller's alone until the caller closes it.
+//
+// An instance holds 47 MB of sampling patterns, which take 50 ms to compute: about
+// as long as it takes to describe 1000 patches. Close therefore keeps as many
+// instances as there are processors, whatever their parameters. They have no other
+// state.
+type pooledBRISK struct {
+	*gocv.BRISK
+	key briskKey
 }
 
 type briskKey struct {
@@ -36,44 +42,33 @@ type briskKey struct {
 // A briskPool holds instances that are not in use, the longest unused first.
 type briskPool struct {
 	mu   sync.Mutex
-	idle []idleInstance
-}
-
-type idleInstance struct {
-	key   briskKey
-	brisk *gocv.BRISK
+	idle []pooledBRISK
 }
 
 var idleBRISK briskPool
 
-// take removes and returns an instance, or nil if there is none with this key.
-func (p *briskPool) take(key briskKey) *gocv.BRISK {
+// take removes and returns an instance; ok is false if there is none with this key.
+func (p *briskPool) take(key briskKey) (b pooledBRISK, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, idle := range p.idle {
-		if idle.key == key {
-			p.idle = append(p.idle[:i], p.idle[i+1:]...)
-			return idle.brisk
-		}
+	i := slices.IndexFunc(p.idle, func(idle pooledBRISK) bool { return idle.key == key })
+	if i < 0 {
+		return b, false
+	}
+	b = p.idle[i]
+	p.idle = slices.Delete(p.idle, i, i+1)
+	return b, true
+}
+
+// Close leaves the instance to later callers.
+func (b pooledBRISK) Close() error {
+	p := &idleBRISK
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, b)
+	if len(p.idle) > runtime.GOMAXPROCS(0) {
+		p.idle[0].BRISK.Close()
+		p.idle = slices.Delete(p.idle, 0, 1)
 	}
 	return nil
-}
-
-func (p *briskPool) put(key briskKey, b *gocv.BRISK) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.idle = append(p.idle, idleInstance{key, b})
-	if len(p.idle) > runtime.GOMAXPROCS(0) {
-		p.idle[0].brisk.Close()
-		p.idle = p.idle[1:]
-	}
-}
-
-// detectBRISK finds BRISK keypoints with room for the descriptor's pattern in
-// the grey image, layer by layer. The octave of a keypoint is the number of its
-// layer, two per octave.
-func detectBRISK(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
-	brisk, done := BRISK(p)
-	defer done()
-	return find(brisk, img.Gray)
 }

@@ -8,34 +8,31 @@ import (
 )
 
 func TestAnInstanceOfBRISKIsUsedAgainByOneCallerAtATime(t *testing.T) {
-	wide := keypoints.Params{"pattern_scale": 1.5}
-	first, done := BRISK(nil)
-	other, otherDone := BRISK(nil)
+	first, other := newBRISK(nil), newBRISK(nil)
 	if first == other {
 		t.Error("two callers have the same instance")
 	}
-	done()
-	if b, done := BRISK(wide); b == first {
+	first.Close()
+	wide := newBRISK(keypoints.Params{"pattern_scale": 1.5})
+	if wide == first {
 		t.Error("an instance of other parameters")
-	} else {
-		done()
 	}
-	again, done := BRISK(nil)
+	wide.Close()
+	again := newBRISK(nil)
 	if again != first {
 		t.Error("the idle instance was not used again")
 	}
-	done()
-	otherDone()
+	again.Close()
+	other.Close()
 }
 
 func TestIdleInstancesOfBRISKAreAsManyAsProcessors(t *testing.T) {
-	var all []func()
+	var all []detector
 	for range runtime.GOMAXPROCS(0) + 2 {
-		_, done := BRISK(nil)
-		all = append(all, done)
+		all = append(all, newBRISK(nil))
 	}
-	for _, done := range all {
-		done()
+	for _, b := range all {
+		b.Close()
 	}
 	if n := len(idleBRISK.idle); n != runtime.GOMAXPROCS(0) {
 		t.Errorf("%d idle instances on %d processors", n, runtime.GOMAXPROCS(0))

@@ -9,39 +9,72 @@ package detect
 
 import (
 	"fmt"
+	"io"
+
+	"gocv.io/x/gocv"
 
 	"descbench/keypoints"
 )
 
-// detectors maps each entry of keypoints.Detectors except SURF to its function.
-var detectors = map[string]func(Image, keypoints.Params) ([]keypoints.Keypoint, error){
-	"sift":  detectSIFT,
-	"orb":   detectORB,
-	"akaze": detectAKAZE,
-	"kaze":  detectKAZE,
-	"brisk": detectBRISK,
-	"fast":  detectFAST,
-	"agast": detectAGAST,
-	"gftt":  detectGFTT,
-	"mser":  detectMSER,
+// A detector is an object of OpenCV that detects keypoints.
+type detector interface {
+	io.Closer
+	gocv.Feature2DDetector
+}
+
+// detectors maps the detectors that gocv has with all their parameters to what makes
+// OpenCV's object. Parameters missing from those of a detector that also describes get
+// their defaults.
+var detectors = map[string]func(keypoints.Params) detector{
+	"sift":  newSIFT,
+	"orb":   newORB,
+	"akaze": newAKAZE,
+	"kaze":  newKAZE,
+	"brisk": newBRISK,
+	"fast":  newFAST,
+	"agast": newAGAST,
+}
+
+// Open returns OpenCV's object of a detector that also describes: sift, orb, akaze, kaze
+// or brisk. p may hold the parameters of the detector, the descriptor or both; missing
+// ones get their defaults. The caller closes the object.
+func Open(name string, p keypoints.Params) gocv.Feature2D {
+	return detectors[name](p).(gocv.Feature2D)
 }
 
 // Detect returns the keypoints that a detector finds in an image, in the
 // detector's order. An image without keypoints gives an empty set. params must
 // hold every parameter that keypoints.Detectors lists for the detector.
 func Detect(img Image, detector string, params keypoints.Params) (keypoints.Set, error) {
-	detect, ok := detectors[detector]
-	if !ok {
-		return keypoints.Set{}, fmt.Errorf("unknown OpenCV detector %q", detector)
+	err := Check(img, detector, params)
+	var found []keypoints.Keypoint
+	if err == nil {
+		found, err = find(img, detector, params)
 	}
-	if err := Check(img, detector, params); err != nil {
-		return keypoints.Set{}, fmt.Errorf("detect %s: %w", detector, err)
-	}
-	found, err := detect(img, params)
 	if err != nil {
 		return keypoints.Set{}, fmt.Errorf("detect %s: %w", detector, err)
 	}
 	return keypoints.Set{Keypoints: found}, nil
+}
+
+func find(img Image, name string, p keypoints.Params) ([]keypoints.Keypoint, error) {
+	open, ok := detectors[name]
+	switch {
+	case name == "gftt":
+		return detectGFTT(img, p)
+	case name == "mser":
+		return detectMSER(img, p)
+	case !ok:
+		return nil, fmt.Errorf("unknown OpenCV detector %q", name)
+	}
+	object := open(p)
+	defer object.Close()
+	var found []gocv.KeyPoint
+	err := Call(func() bool {
+		found = object.Detect(img.Gray)
+		return len(found) > 0
+	})
+	return FromOpenCV(found), err
 }
 
 // Check returns an error if img.Check does, or if the detector cannot process

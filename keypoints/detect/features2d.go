@@ -10,20 +10,8 @@ import (
 	"maps"
 	"unsafe"
 
-	"gocv.io/x/gocv"
-
 	"descbench/keypoints"
 )
-
-// find returns the keypoints that a gocv detector finds in an image.
-func find(detector gocv.Feature2DDetector, image gocv.Mat) ([]keypoints.Keypoint, error) {
-	var found []gocv.KeyPoint
-	err := Call(func() bool {
-		found = detector.Detect(image)
-		return len(found) > 0
-	})
-	return FromOpenCV(found), err
-}
 
 // taken converts and frees the result of a detector that is called without
 // gocv.

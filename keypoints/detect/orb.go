@@ -8,17 +8,17 @@ import (
 	"descbench/keypoints"
 )
 
-// NewORB returns OpenCV's ORB with the parameters of the orb detector, the
-// descriptor or both; parameters missing from p get their defaults. The caller
-// closes it.
-func NewORB(p keypoints.Params) gocv.ORB {
+// newORB returns OpenCV's ORB, which finds keypoints level by level, in the order of
+// OpenCV's partial sort.
+func newORB(p keypoints.Params) detector {
 	p = Complete("orb", keypoints.Params{"wta_k": int64(2)}, p)
 	score := gocv.ORBScoreTypeHarris
 	if p.Choice("score_type") == "fast_score" {
 		score = gocv.ORBScoreTypeFAST
 	}
-	return gocv.NewORBWithParams(p.Int("nfeatures"), float32(p.Float("scale_factor")), p.Int("nlevels"), p.Int("edge_threshold"),
+	orb := gocv.NewORBWithParams(p.Int("nfeatures"), float32(p.Float("scale_factor")), p.Int("nlevels"), p.Int("edge_threshold"),
 		p.Int("first_level"), p.Int("wta_k"), score, p.Int("patch_size"), p.Int("fast_threshold"))
+	return &orb
 }
 
 // ORBLevels returns how many levels of ORB's pyramid, at most nlevels, have at
@@ -31,12 +31,4 @@ func ORBLevels(w, h int, p keypoints.Params) int {
 		}
 	}
 	return p.Int("nlevels")
-}
-
-// detectORB finds ORB keypoints in the grey image, level by level, in the order
-// of OpenCV's partial sort.
-func detectORB(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
-	orb := NewORB(p)
-	defer orb.Close()
-	return find(&orb, img.Gray)
 }
