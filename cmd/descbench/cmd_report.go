@@ -73,7 +73,7 @@ equal results are shown once, unless RUN:NAME names both or nothing else is show
 	choice.figures.register(f)
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
-	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
+	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME, of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
 	choice.pages.Names = registerNames(cmd)
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")

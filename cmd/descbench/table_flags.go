@@ -37,7 +37,7 @@ func (c *tableChoice) register(fs *pflag.FlagSet) {
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
-	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, separated by commas")
+	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, or those of these keypoint sets, separated by commas")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
 	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)

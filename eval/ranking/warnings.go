@@ -82,7 +82,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	if c := t.coverage().Value(); c < lowCoverage {
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	} else if of, pairs := lackingTruths(scenes); len(pairs) > 0 {
-		out.AddOf(of, "low-coverage", "hardly any query has a ground truth in %s, unlike in other pairs of the scene: do images and keypoints belong together there?", spelling.Few(pairs, 6))
+		out.AddOf(of, "low-coverage", "within %g px, hardly any query has a ground truth in %s, unlike in other pairs of the scene: do images and keypoints belong together there, or is the tolerance too small?", opt.TolerancePx, spelling.Few(pairs, 6))
 	}
 	if t.ties > 0 && t.ties == t.candidates-t.processed {
 		warn("many-ties", "every query has the same distance to all candidates: are all rows equal?")

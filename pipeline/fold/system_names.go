@@ -41,17 +41,18 @@ func (all *Runs) Find(flag, name string) (*System, error) {
 }
 
 // Named returns the systems that the values of a flag name: RUN:NAME, or NAME in every run
-// that has one.
+// that has one. If no system has it, NAME is that of a keypoint set.
 func (all *Runs) Named(flag string, names []string) (named []*System, err error) {
 	for _, name := range names {
-		first, err := all.Find(flag, name)
-		if err != nil {
-			return nil, err
-		}
+		first, unknown := all.Find(flag, name)
+		before := len(named)
 		for _, s := range all.Systems {
-			if s == first || s.Descriptor == name || s.Own == name {
+			if s == first || s.Descriptor == name || s.Own == name || unknown != nil && (s.Keypoints == name || s.Run.Label+":"+s.Keypoints == name) {
 				named = append(named, s)
 			}
+		}
+		if len(named) == before {
+			return nil, unknown
 		}
 	}
 	return named, nil

@@ -197,9 +197,9 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	}
 	t.Caption = w.caption(len(t.Rows), total)
 	if near > 0 {
-		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come after wrong matches; see evaluation.relevance: position", w.Systems[0].rules
+		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come last; see evaluation.relevance: position", w.Systems[0].rules
 		if rules.SamePlace {
-			text = "%d of %d matched a neighbour within %g px, at another position, and come after wrong matches"
+			text = "%d of %d matched a neighbour within %g px, at another position, and come last"
 		}
 		t.Note(text, near, total, rules.TolerancePx)
 	}

@@ -414,6 +414,9 @@ func (c Comparison) Untested() string {
 		}
 		return fmt.Sprintf("too few scenes differ (%[1]s); %[2]d viewpoint and %[2]d illumination scenes are needed to test within categories", strings.Join(parts, ", "), c.ScenesNeeded)
 	}
+	if slices.Max(differing[scope.All]) == 0 {
+		return "no scene differs"
+	}
 	text := fmt.Sprintf("too few scenes differ (%s); %d are needed", number(scope.All), stats.ScenesNeeded(descriptors))
 	if descriptors > 1 {
 		text += fmt.Sprintf(" for these %d comparisons (%d for a single one)", descriptors, stats.ScenesNeeded(1))
