@@ -63,16 +63,14 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 			return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
 		})
 	}
-	text, _ := found.caption(o)
-	text += "; " + charts.Shown(len(found.Systems), "systems", rule, found.hidden)
+	text, setup, _ := found.caption(o)
+	shown, without := charts.Shown(len(found.Systems), "systems", rule, found.hidden)
+	text, setup = table.Sentences(text+"; "+shown), table.Sentences(setup+"; "+shown+without)
 	var warnings []string
 	if found.run != nil {
 		warnings, _ = report.PaperNotes(found.ofScenes())
 	}
-	if text = table.Sentences(text); len(found.Systems) > 0 {
-		if found.run != nil {
-			text += " " + report.Pooled(found.Systems)
-		}
+	if len(found.Systems) > 0 {
 		looks := charts.Looks(len(found.Systems)+len(found.hidden), func(i int) bool {
 			return slices.ContainsFunc(found.Systems, func(s binary.System) bool { return s.Index == i })
 		})
@@ -84,10 +82,10 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		}
 	}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.Systems, found.Decisions), Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.Systems, found.Decisions), Setup: setup, Warnings: warnings})
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text + " Chance is the share of positives.", Figure: report.PrecisionRecall(found.Systems), Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text, Figure: report.PrecisionRecall(found.Systems), Setup: strings.TrimSpace(setup + " Chance is the share of positives."), Warnings: warnings})
 	}
 	return all
 }
@@ -119,16 +117,20 @@ func (o *classifyOptions) printFiles(out io.Writer, found classification) error 
 		}
 	}
 	for _, chart := range o.charts(found) {
-		if err := printChart(out, chart); err != nil {
+		if err := printChart(out, "figure", chart); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// printChart names the file of a chart, its ID, and prints its caption.
-func printChart(out io.Writer, c charts.Chart) error {
-	_, err := fmt.Fprintf(out, "figure: %s\n%s\n", c.ID, table.Wrap("caption: "+c.Title+". "+c.Caption, table.PageWidth))
+// printChart names the file of a figure or picture, the ID of its chart, and prints the caption and what
+// else a paper should say.
+func printChart(out io.Writer, what string, c charts.Chart) error {
+	_, err := fmt.Fprintf(out, "%s: %s\n%s\n", what, c.ID, table.Wrap("caption: "+c.Title+". "+c.Caption, table.PageWidth))
+	if c.Setup != "" {
+		fmt.Fprintln(out, table.Wrap("to say in the text: "+c.Setup, table.PageWidth))
+	}
 	return err
 }
 
@@ -167,7 +169,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		c.Systems = slices.SortedFunc(slices.Values(c.Systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
 	}
 	if !text {
-		chosen.Caption, chosen.Label = c.caption(o)
+		chosen.Caption, chosen.Setup, chosen.Label = c.caption(o)
 		if err := o.tableChoice.print(cmd, chosen); err != nil {
 			return err
 		}
@@ -247,15 +249,16 @@ func (c classification) classified() string {
 	return fmt.Sprintf("%s, positive if %s is within %g px of the query's projection", pairs, positive, c.TolerancePx)
 }
 
-// caption says what is classified and by what. label is that of its table in a paper.
-func (c classification) caption(o *classifyOptions) (caption, label string) {
+// caption says what is classified and by what, and setup what else a paper should say. label is that
+// of its table in a paper.
+func (c classification) caption(o *classifyOptions) (caption, setup, label string) {
 	var names, limits []string
 	for _, d := range c.Decisions {
 		names = append(names, d.System)
 	}
 	if len(c.Systems) == 0 {
 		names = distinct(names)
-		return "binary decisions of " + spelling.Few(names, 6) + ", given as counts", "classify counts " + strings.Join(names, " ")
+		return "binary decisions of " + spelling.Few(names, 6) + ", given as counts", "", "classify counts " + strings.Join(names, " ")
 	}
 	names = nil
 	for _, s := range c.Systems {
@@ -270,16 +273,17 @@ func (c classification) caption(o *classifyOptions) (caption, label string) {
 		}
 		return text
 	}
-	thresholds := "; thresholds limit " + strings.TrimSuffix(strings.Join(distinct(limits), " or "), ",")
+	what := "binary classification by " + strings.Join(distinct(limits), " or ")
+	positives := span(func(s binary.System) int64 { return s.Summary.Positives }, "positive")
 	if c.run == nil {
 		samples := span(func(s binary.System) int64 { return s.Summary.Positives + s.Summary.Negatives }, "sample")
-		positives := span(func(s binary.System) int64 { return s.Summary.Positives }, "positive")
-		return fmt.Sprintf("binary classification of %s: %s, %s%s", spelling.Few(names, 6), samples, positives, thresholds), strings.Join(append(names, "classify", o.at), " ")
+		return fmt.Sprintf("%s of %s: %s, %s", what, spelling.Few(names, 6), samples, positives), "", strings.Join(append(names, "classify", o.at), " ")
 	}
 	cfg := *c.run.Config
 	cfg.Evaluation.TolerancePx = c.TolerancePx
 	legend := compare.NewLegend(c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
-	return fmt.Sprintf("binary classification in %s, %s: %s%s; %s%s", c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), thresholds, fold.Setup(&cfg), legend),
+	keypoints, setup := legend.Brief()
+	return fmt.Sprintf("%s in %s, %s: %s, pooled over scenes (%s); %s%s", what, c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), positives, fold.Setup(&cfg), keypoints), setup,
 		fmt.Sprintln(c.run.label, "classify", c.pairs, o.score, c.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }
 

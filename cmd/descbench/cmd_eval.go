@@ -142,26 +142,25 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	warnings := func(of *scope.Sweep) []store.SummaryWarning {
 		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, w.Text, sweep.Metric) })
 	}
-	// about returns the notes on the descriptors that are shown, and the warnings.
-	about := func(of *scope.Sweep) (notes, warned []string) {
-		legend := compare.NewLegend(first, of.Has)
-		notes = slices.Concat(swept.Notes, legend.Windows())
-		matches := legend.Matches(sweep.Metric)
+	// about returns what is behind the descriptors that are shown, their matches, and the warnings.
+	about := func(of *scope.Sweep) (legend compare.Legend, matches string, warned []string) {
+		legend = compare.NewLegend(first, of.Has)
+		matches = legend.Matches(sweep.Metric)
 		if part, is := matcherParts[sweep.Key]; is {
 			part = fmt.Sprintf(", %s %v", part, sweep.Values[0])
 			matches = strings.Replace(matches, part, fmt.Sprintf("%s to %v", part, slices.Max(sweep.Values)), 1)
 		}
-		for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
-			if text != "" {
-				notes = append(notes, text)
-			}
-		}
 		warned, _ = report.PaperNotes(warnings(of))
-		return notes, warned
+		return legend, matches, warned
 	}
 	chart := o.sweepChart(swept, scenes, about)
-	var warned []string
-	swept.Notes, warned = about(swept)
+	legend, matches, warned := about(swept)
+	swept.Notes = append(swept.Notes, legend.Windows()...)
+	for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
+		if text != "" {
+			swept.Notes = append(swept.Notes, text)
+		}
+	}
 	for _, w := range warned {
 		if !form.is(table.AsText) && !form.is(table.LaTeX) { // which have the warnings below
 			swept.Notes = append(swept.Notes, "Warning: "+w)
@@ -187,14 +186,14 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 		return perr
 	}
 	if o.figure != "" && form.is(table.AsText) {
-		return cmp.Or(printChart(cmd.OutOrStdout(), chart), err)
+		return cmp.Or(printChart(cmd.OutOrStdout(), "figure", chart), err)
 	}
 	return err
 }
 
 // sweepChart returns the chart of a sweep with at most 12 of its descriptors, unless --only
 // names them.
-func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(of *scope.Sweep) (notes, warned []string)) charts.Chart {
+func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, about func(of *scope.Sweep) (legend compare.Legend, matches string, warned []string)) charts.Chart {
 	drawn := *swept
 	var hidden []string
 	if len(swept.Rows) > shownByDefault && len(o.table.only) == 0 {
@@ -218,13 +217,17 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 		}
 	}
 	chart := charts.Chart{ID: o.figure, Figure: report.SweepGraph(&drawn)}
-	drawn.Notes, chart.Warnings = about(&drawn)
+	legend, matches, warned := about(&drawn)
+	drawn.Notes, chart.Warnings = slices.Concat(drawn.Notes[1:], legend.Windows()), warned
 	t := report.SweepTable(&drawn, true, scenes)
-	text := strings.Join(append(append([]string{t.Caption}, t.Notes...), charts.Shown(len(drawn.Rows), "descriptors", "the best on average on each keypoint set", hidden)), "; ")
+	keypoints, setup := legend.Brief()
+	shown, without := charts.Shown(len(drawn.Rows), "descriptors", "the best on average on each keypoint set", hidden)
+	chart.Setup = table.Sentences(strings.Join(append(t.Notes, shown+without), "; ") + setup)
+	text := table.Sentences(strings.Join([]string{t.Caption, swept.Notes[0], matches, strings.TrimPrefix(keypoints, "; "), shown}, "; "))
 	if intervals, _, _ := t.Shows(); intervals && len(drawn.Rows) <= figure.MostBands {
-		text += "; Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene")
+		text += " Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene") + "."
 	}
-	chart.Title, chart.Caption, _ = strings.Cut(table.Sentences(text), ". ")
+	chart.Title, chart.Caption, _ = strings.Cut(text, ". ")
 	return chart
 }
 

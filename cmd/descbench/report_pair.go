@@ -74,13 +74,14 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	run := system.Run
 	legend := compare.NewLegend(run.Outcome, func(name string) bool { return name == system.Descriptor }).Named(run.NameOf)
-	about := fmt.Sprintf("experiment %s; %s", run.Title(), fold.Setup(run.Config))
+	about, setup := fold.Setup(run.Config), "experiment "+run.Title()
 	if p.matched {
 		about += "; " + legend.Matches("mma@3")
 	} else if run.Config.Named(system.Descriptor).Matches == nil {
-		about = "MMA counts the matches of the run's matcher only; " + about
+		setup += "; MMA counts the matches of the run's matcher only"
 	}
-	about += legend.String()
+	keypoints, settings := legend.Brief()
+	about += keypoints
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
@@ -93,13 +94,12 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	case sampled(classes[0]):
 		about = fmt.Sprintf("all %d queries with a ground truth and %d of the %d others are shown; ", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count) + about
 	}
-	chart := charts.Chart{ID: file, Title: title, Caption: table.Sentences(about), Figure: picture}
+	chart := charts.Chart{ID: file, Title: title, Caption: table.Sentences(about), Setup: table.Sentences(setup + settings), Figure: picture}
 	if err := chart.WriteOne(file, width); err != nil {
 		return err
 	}
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": file})
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n%s\n", file, table.Wrap("caption: "+chart.Title+". "+chart.Caption, table.PageWidth))
-	return err
+	return printChart(cmd.OutOrStdout(), "picture", chart)
 }

@@ -27,6 +27,7 @@ type Chart struct {
 	Kind    string        `json:"kind"`    // of the figure, of a report of runs
 	Figure  figure.Figure `json:"figure"`
 
+	Setup    string   `json:"-"` // of a figure of its own, for the text of a paper, as that of a table
 	Warnings []string `json:"-"` // of a figure of its own
 	in       string   // its scope
 }
@@ -194,7 +195,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if _, there := out.setups[c.in]; !there && !opt.Page {
 			out.setups[c.in] = d.setup(c.in)
 		}
-		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setups[c.in] + " " + out.notes), drawing.Kind(), drawing, nil, c.in})
+		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setups[c.in] + " " + out.notes), drawing.Kind(), drawing, "", nil, c.in})
 		for _, w := range d.warnings(c.metric) {
 			if !slices.Contains(out.Warnings, w) {
 				out.Warnings = append(out.Warnings, w)

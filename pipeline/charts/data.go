@@ -233,7 +233,8 @@ func (d *data) left() string {
 	if len(d.Only) > 0 {
 		rule = "chosen by name"
 	}
-	return Shown(len(d.systems), "descriptors", rule, hidden)
+	shown, without := Shown(len(d.systems), "descriptors", rule, hidden)
+	return shown + without
 }
 
 // warnings returns the warnings about a metric of the systems to show, and about scenes that
@@ -266,14 +267,14 @@ func (d *data) warnings(metric string) []string {
 	return notes
 }
 
-// Shown says that a figure shows some descriptors or systems only, by which rule, and which it
-// lacks, "" for none.
-func Shown(n int, of, rule string, hidden []string) string {
+// Shown says that a figure shows some descriptors or systems only, by which rule, and to go on
+// after that, which it lacks; "" for none.
+func Shown(n int, of, rule string, hidden []string) (shown, without string) {
 	const most = 8
 	if hidden == nil {
-		return ""
+		return "", ""
 	}
-	return fmt.Sprintf("%d of %d %s are shown, %s, without %s", n, n+len(hidden), of, rule, spelling.Few(hidden, most))
+	return fmt.Sprintf("%d of %d %s are shown, %s", n, n+len(hidden), of, rule), ", without " + spelling.Few(hidden, most)
 }
 
 // TooNarrow says that intervals over the scenes of a scope are too narrow, if they are.

@@ -184,7 +184,7 @@ func (c Chart) latex(width vg.Length, set string) string {
 }
 
 // WriteOne writes a chart of its own at a width, and beside it, with the
-// extension .tex, a LaTeX figure, with the warnings as comments.
+// extension .tex, a LaTeX figure, with the set-up and the warnings as comments.
 func (c Chart) WriteOne(path string, width vg.Length) error {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	if err := cmp.Or(forLaTeX(filepath.Dir(path)), forLaTeX(filepath.Base(path))); err != nil {
@@ -195,6 +195,9 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 	}
 	c.ID = filepath.Base(stem)
 	notes := ""
+	if c.Setup != "" {
+		notes = "% to say in the text: " + table.EscapeLaTeX(c.Setup) + "\n"
+	}
 	for _, w := range c.Warnings {
 		notes += "% Warning: " + w + "\n"
 	}

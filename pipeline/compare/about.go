@@ -129,14 +129,28 @@ func (l Legend) Notes() (notes []string) {
 func (l Legend) Settings() string { return report.SettingsOf(l.names, l.settings) }
 
 // String returns the clauses of a caption about keypoints and settings, each after "; ".
-func (l Legend) String() (text string) {
+func (l Legend) String() string {
+	keypoints, settings := l.clauses()
+	return keypoints + settings
+}
+
+// Brief returns the clause of a short caption about keypoints, and those for the text of a paper.
+func (l Legend) Brief() (caption, text string) {
+	keypoints, settings := l.clauses()
+	if differ(l.keypoints) {
+		return "; Keypoints differ between descriptors", keypoints + settings
+	}
+	return keypoints, settings
+}
+
+func (l Legend) clauses() (keypoints, settings string) {
 	if of := report.Whose("Keypoints", "sets", l.names, l.keypoints); of != "" {
-		text = "; " + of
+		keypoints = "; " + of
 	}
 	if of := l.Settings(); of != "" {
-		text += "; Settings: " + of
+		settings = "; Settings: " + of
 	}
-	return text
+	return keypoints, settings
 }
 
 // Differ says in what runs differ whose values stand in tables of their own, "" for nothing.

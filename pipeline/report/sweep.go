@@ -18,7 +18,10 @@ import (
 func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	_, definition, _ := catalogue.Lookup(s.Metric)
 	unit, better := UnitOf(s.Metric), definition.Better
-	caption := fmt.Sprintf("%s against %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
+	caption := fmt.Sprintf("%s against %s", spelledWithUnit(s.Metric), keyWords(s.Key))
+	if s.Scope != scope.All {
+		caption += "; " + ScopeWords(s.Scope)
+	}
 	var t *table.Table
 	if tidy {
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words},
