@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"math"
@@ -60,7 +61,7 @@ A process that was killed on another machine counts as running for 10 minutes.
 }
 
 // errWaiting is the error about a run that was submitted and has no folder.
-var errWaiting = errors.New("submitted, but no task has begun; squeue --me lists its jobs")
+var errWaiting = errors.New("submitted, but no task has begun")
 
 // watchStatus prints the status whenever it has changed, until no unit is missing, and the
 // results of a submitted run are there. It returns an error if all its jobs have ended before.
@@ -103,7 +104,11 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 		if status != nil && status.Incomplete == "" && (status.Folded || !submitted) {
 			return nil
 		} else if ended && (status == nil || status.Running == nil) {
-			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; see the logs in %s", run, plan.Folder(run).Slurm())
+			folder, next := plan.Folder(run).Slurm(), "see the logs in"
+			if logs, _ := fs.Glob(os.DirFS(folder), "*.log"); len(logs) == 0 {
+				next = "rerun descbench submit slurm: no job has written a log in"
+			}
+			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; %s %s", run, next, folder)
 		} else if unknown != nil && !said && cmd.Context().Err() == nil {
 			said = true
 			log.Warn(unknown.Error() + "; waiting for files only")
@@ -120,7 +125,9 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 func printStatus(cmd *cobra.Command, choice *tableChoice, run string, jobs []string) (*pipeline.Status, error) {
 	status, err := pipeline.ReadStatus(run)
 	if _, waits := os.Stat(plan.Folder(run).Slurm()); err != nil && !plan.Folder(run).IsRun() && waits == nil {
-		err = plan.Faultf("%s: %w", run, errWaiting)
+		if err = plan.Faultf("%s: %w", run, errWaiting); len(jobs) > 0 {
+			err = plan.Faultf("%w; jobs in the queue: %s", err, strings.Join(jobs, ", "))
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -188,14 +188,16 @@ func checkPlace(path string) error {
 	return nil
 }
 
+const notPermitted = "; you need to be allowed to write to it and to its folder: ask its owner for chgrp GROUP and chmod g+w of both, or choose another file"
+
 // cures says what to do about errors of SQLite, by their code.
 var cures = map[int]string{
 	sqlite3.SQLITE_BUSY:     "; another program keeps it locked, such as a database browser: close it",
 	sqlite3.SQLITE_CORRUPT:  "; restore a copy, or enter the runs into a new file with descbench fold --database",
 	sqlite3.SQLITE_NOTADB:   "; want a SQLite file, or a new name",
 	sqlite3.SQLITE_FULL:     "; free some space, or choose another file",
-	sqlite3.SQLITE_READONLY: "; you may not write to it: ask its owner for chmod g+w, or choose another file",
-	sqlite3.SQLITE_CANTOPEN: "; you need to be allowed to write to its folder, too",
+	sqlite3.SQLITE_READONLY: notPermitted,
+	sqlite3.SQLITE_CANTOPEN: notPermitted,
 }
 
 // sqliteCode returns the code of an error of SQLite, and 0 for others.

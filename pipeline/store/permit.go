@@ -40,13 +40,19 @@ func Permit(path string, closed ...string) string {
 		path = filepath.Dir(path)
 	}
 	var owners []string
+	groups, _ := os.Getgroups()
+	chgrp := ""
 	for _, folder := range append(closed, path)[:max(len(closed), 1)] {
 		info, err := os.Stat(folder)
 		if err != nil || ownerOf(info) == "root" {
 			return "choose another place"
 		}
 		owners = append(owners, ownerOf(info))
+		if group := int(info.Sys().(*syscall.Stat_t).Gid); group != os.Getegid() && !slices.Contains(groups, group) {
+			chgrp = "chgrp -R GROUP %[2]s; "
+		}
 	}
 	slices.Sort(owners)
-	return fmt.Sprintf("choose another place, or ask its owner %s for: chmod -R g+rwX %s", strings.Join(slices.Compact(owners), " and "), spelling.Shell(path))
+	return fmt.Sprintf("choose another place, or ask its owner %[1]s for: "+chgrp+"chmod -R g+rwX %[2]s; find %[2]s -type d -exec chmod g+s {} +",
+		strings.Join(slices.Compact(owners), " and "), spelling.Shell(path))
 }

@@ -149,15 +149,14 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 		return out, fmt.Errorf("%w; nothing submitted; retry when squeue answers", err)
 	}
 	if job := cmp.Or(out.Array, out.Fold); job != "" && (out.Array == "" || !f.written()) {
-		return out, plan.Faultf("job %s of this run, submitted before from %s, is still in the queue; wait until it has ended, or cancel it with scancel %s", job, f.Folder, job)
+		return out, plan.Faultf("job %s%s, submitted before from %s, is still in the queue; wait until it has ended, or cancel it with scancel %s", job, store.OfOther(filepath.Join(f.Folder, arrayScript)), f.Folder, job)
 	}
-	out.Before = out.Array != ""
-	for name, text := range f.Text {
-		if err := plan.WriteBytes(filepath.Join(f.Folder, name), text); err != nil {
-			return out, plan.Fault(err)
+	if out.Before = out.Array != ""; !out.Before {
+		for name, text := range f.Text {
+			if err := plan.WriteBytes(filepath.Join(f.Folder, name), text); err != nil {
+				return out, plan.Fault(err)
+			}
 		}
-	}
-	if out.Array == "" {
 		if out.Array, err = f.sbatch(ctx, arrayScript); err != nil {
 			return out, err
 		}
@@ -172,16 +171,17 @@ func (f *Files) Submit(ctx context.Context, log *slog.Logger) (out Submitted, er
 }
 
 // Queued returns the jobs of a run that are in the queue. It returns an error if that is not
-// known: Slurm cannot be asked, or the user is not the one who has submitted the run last.
+// known: Slurm cannot be asked, or may hide jobs of another user (PrivateData in slurm.conf).
 func Queued(ctx context.Context, run plan.Folder) ([]string, error) {
-	if other := store.OfOther(filepath.Join(run.Slurm(), arrayScript)); other != "" {
-		return nil, plan.Faultf("cannot ask squeue about jobs%s", other)
+	found, err := queued(ctx, run.Slurm())
+	jobs := slices.DeleteFunc([]string{found.Array, found.Fold}, func(job string) bool { return job == "" })
+	if other := store.OfOther(filepath.Join(run.Slurm(), arrayScript)); other != "" && err == nil && len(jobs) == 0 {
+		err = plan.Faultf("squeue shows no jobs%s: they have ended, or only their owner sees them", other)
 	}
-	jobs, err := queued(ctx, run.Slurm())
-	return slices.DeleteFunc([]string{jobs.Array, jobs.Fold}, func(job string) bool { return job == "" }), err
+	return jobs, err
 }
 
-// queued returns the user's jobs that were submitted from a folder and have not ended.
+// queued returns the jobs, whoever's, that were submitted from a folder and have not ended.
 // Slurm itself is asked, because a command can be killed before it notes a job.
 func queued(ctx context.Context, folder string) (jobs Submitted, err error) {
 	if folder, err = filepath.Abs(folder); err == nil {
@@ -192,7 +192,7 @@ func queued(ctx context.Context, folder string) (jobs Submitted, err error) {
 	} else if err != nil {
 		return jobs, plan.Fault(err)
 	}
-	stdout, err := output(exec.CommandContext(ctx, "squeue", "--me", "--noheader", "--format=%F|%Z|%o")) // job of the array, folder, script
+	stdout, err := output(exec.CommandContext(ctx, "squeue", "--all", "--noheader", "--format=%F|%Z|%o")) // job of the array, folder, script
 	if err != nil {
 		return jobs, plan.Faultf("cannot ask squeue: %w", err)
 	}
