@@ -22,8 +22,8 @@ func newCacheCommand(flags *commonFlags) *cobra.Command {
 		Use:   "cache",
 		Short: "List, verify and prune cached detections and features",
 		Long: `Cache manages the folder of cached detections and features: --cache,
-DESCBENCH_CACHE, or descbench in the user's cache folder. descbench can recompute
-everything in it.
+DESCBENCH_CACHE, cache of the user defaults, or descbench in the user's cache folder.
+descbench can recompute everything in it.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newCacheListCommand(flags), newCacheVerifyCommand(flags), newCachePruneCommand(flags))

@@ -140,7 +140,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	scenes := report.FewestScenes(sweep.Scope, summary)
 	summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w store.SummaryWarning) bool { return w.Descriptor != "" || w.Kind == store.OtherWindows })
 	warnings := func(of *scope.Sweep) []store.SummaryWarning {
-		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, w.Text, sweep.Metric) })
+		return slices.DeleteFunc(slices.Concat(summary.Warnings, report.SweepWarnings(of)), func(w store.SummaryWarning) bool { return !compare.Concerns(w.Kind, sweep.Metric) })
 	}
 	// about returns what is behind the descriptors that are shown, their matches, and the warnings.
 	about := func(of *scope.Sweep) (legend compare.Legend, matches string, warned []string) {

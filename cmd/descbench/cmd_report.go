@@ -87,7 +87,7 @@ func suggestReport(out io.Writer, flags *commonFlags, of *fold.Outcome) error {
 	if flags.json || of.Summary.ScenesEvaluated == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "report: descbench report %s\n", spelling.Shell(of.Folder))
+	_, err := fmt.Fprintf(out, "for a report, run: descbench report %s\n", spelling.Shell(of.Folder))
 	return err
 }
 

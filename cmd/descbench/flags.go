@@ -64,7 +64,7 @@ func (f *commonFlags) addMoved(fs *pflag.FlagSet) {
 }
 
 func (f *commonFlags) addCache(fs *pflag.FlagSet) {
-	fs.StringVar(&f.cache, "cache", "", "folder of cached features (default: descbench in the user's cache folder)")
+	fs.StringVar(&f.cache, "cache", "", "folder of cached features (default: cache of the user defaults, else descbench in the user's cache folder)")
 	isSetting(fs, "cache")
 }
 

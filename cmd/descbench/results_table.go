@@ -153,7 +153,7 @@ var toldBeside = []string{scope.FailedScenes, fold.PresetWarning}
 // concerned reports whether a warning is about the run as a whole, or about metrics of the
 // columns.
 func concerned(w store.SummaryWarning, columns []report.Selected) bool {
-	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, w.Text, s.Name) })
+	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, s.Name) })
 }
 
 // concerns returns the lines below a table of the warnings about some metrics of a run; for CSV, which has no caption, also

@@ -251,7 +251,7 @@ func (d *data) warnings(metric string) []string {
 			if w.Kind == store.CopiedScene {
 				list = append(list, w)
 			}
-			if w.Descriptor != s.Descriptor || !compare.Concerns(w.Kind, w.Text, metric) || math.IsNaN(s.Value(scope.All, metric)) {
+			if w.Descriptor != s.Descriptor || !compare.Concerns(w.Kind, metric) || math.IsNaN(s.Value(scope.All, metric)) {
 				continue
 			}
 			if w.Descriptor = s.Name; w.Kind == "many-ties" && !fold.Options(s.Run.Config.Evaluation).SamePlace {

@@ -245,7 +245,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 	for _, d := range all { // in the order of the runs
 		if d == base || c.has(d.Name) {
 			for _, w := range d.Warnings {
-				if w.Kind != "few-scenes" && Concerns(w.Kind, w.Text, metric) { // correct raises that one
+				if w.Kind != "few-scenes" && Concerns(w.Kind, metric) { // correct raises that one
 					c.warn(w.Kind, w.Text, d.Name)
 				}
 			}

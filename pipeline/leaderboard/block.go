@@ -2,7 +2,6 @@ package leaderboard
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ type block struct {
 	rows     []store.ResultRow
 }
 
-// blocksOf sorts results on sequences into blocks, the largest one first.
+// blocksOf sorts results on sequences into blocks, those of most scenes first: trials stand below full runs.
 func blocksOf(rows []store.ResultRow) []*block {
 	var all []*block
 	for _, r := range rows {
@@ -33,7 +32,9 @@ func blocksOf(rows []store.ResultRow) []*block {
 		}
 		all[i].rows = append(all[i].rows, r)
 	}
-	slices.SortStableFunc(all, func(a, b *block) int { return cmp.Compare(len(b.rows), len(a.rows)) })
+	slices.SortStableFunc(all, func(a, b *block) int {
+		return cmp.Or(len(b.rows[0].Scenes)-len(a.rows[0].Scenes), len(b.rows)-len(a.rows))
+	})
 	return all
 }
 
@@ -53,11 +54,8 @@ func (b *block) scenesText() string {
 	for _, s := range b.rows[0].Scenes {
 		names = append(names, s.Name)
 	}
-	text := fmt.Sprintf("%d scenes", len(names))
-	switch {
-	case len(names) == 1:
-		text = names[0]
-	case len(names) > 0:
+	text := spelling.Count(len(names), "scene")
+	if len(names) > 0 {
 		text += ": " + spelling.Few(names, 6)
 	}
 	return text

@@ -68,7 +68,7 @@ func (t *Table) NoteColumns() {
 		for _, w := range r.Warnings {
 			if has(func(column string) bool {
 				metric, _, err := catalogue.Resolve(column)
-				return err == nil && compare.Concerns(w.Kind, w.Text, metric)
+				return err == nil && compare.Concerns(w.Kind, metric)
 			}) {
 				warnings = append(warnings, report.WarningMessage{Descriptor: r.Descriptor + " of " + r.Experiment, Kind: w.Kind, Text: w.Text})
 			}
@@ -81,7 +81,12 @@ func (t *Table) NoteColumns() {
 		t.Note("%s", strings.Replace(text, "M", "m", 1))
 	}
 	t.Notes = append(t.Notes, legend.Notes()...)
-	notes, _ := report.PaperNotes(warnings)
+	notes, others := report.PaperNotes(warnings)
+	for _, w := range others {
+		if w.Kind == "few-scenes" && !slices.Contains(notes, w.Text) {
+			notes = append(notes, w.Text)
+		}
+	}
 	t.Notes = append(t.Notes, notes...)
 }
 

@@ -76,7 +76,7 @@ func TestRunsHaveTheNotesOfTheirResultsAboutTheColumnsShown(t *testing.T) {
 	tied := row("one", "sift", "k1", .5)
 	tied.Warnings = []scope.Warning{{Kind: "many-ties", Text: "in 50 % of the queries, other candidates tie; of two"}, {Kind: "few-scenes", Text: "1 scene"}}
 	const note = "sift of one: in 50 % of the queries, other candidates tie"
-	for columns, want := range map[string]string{"descriptor,map_macro": note, "descriptor,time": ""} {
+	for columns, want := range map[string]string{"descriptor,map_macro": note + "; 1 scene", "descriptor,time": ""} {
 		tables, err := Tables([]store.ResultRow{tied}, true, true)
 		if err != nil {
 			t.Fatal(err)
