@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,16 +29,15 @@ them. Run folders stay as they are; descbench fold RUN --database DB enters a ru
 		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, experiment := args[0], args[1]
-			var gone []store.ResultRow
-			err := store.Forget(cmd.Context(), path, func(rows []store.ResultRow) ([]store.ResultRow, error) {
-				var err error
-				gone, err = chooseRuns(rows, experiment, run, descriptor, all)
-				return gone, err
-			})
-			if wrong := (usageError{}); errors.As(err, &wrong) {
-				return wrong
-			}
+			rows, err := store.ReadResults(cmd.Context(), path, "")
 			if err != nil {
+				return plan.Fault(err)
+			}
+			gone, err := chooseRuns(rows, experiment, run, descriptor, all)
+			if err != nil {
+				return err
+			}
+			if err := store.Forget(cmd.Context(), path, gone); err != nil {
 				return plan.Fault(err)
 			}
 			if flags.json {

@@ -57,7 +57,7 @@ func printsDatabase(flags *commonFlags, ranked bool, cmd *cobra.Command) *cobra.
 // readDatabase returns the results in a SQLite file: of the newest run of each
 // experiment, or of all runs.
 func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) ([]store.ResultRow, error) {
-	rows, err := store.ReadResults(cmd.Context(), path, leaderboard.Selection)
+	rows, err := store.ReadResults(cmd.Context(), path, store.OfAllScenes)
 	if err != nil {
 		return nil, &plan.DataError{Err: err}
 	}

@@ -44,7 +44,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 	start := time.Now()
 	if d.Command != nil {
 		var all described
-		if all, err = again.compute(0); err == nil {
+		if all, err = again.Compute(0); err == nil {
 			err = again.probe(w.Stage, all)
 		}
 		if err != nil {
@@ -97,18 +97,18 @@ type described struct {
 }
 
 // detection returns how to detect the keypoints of image i by the program of a set.
-func (w *Scene) detection(set string, d *config.Detect, i int) repetition[described] {
+func (w *Scene) detection(set string, d *config.Detect, i int) Repetition[described] {
 	key := fmt.Sprintf("keypoint_sets[%s].detect", set)
-	return repetition[described]{
-		key: key, program: d.Command,
-		compute: func(on int) (out described, err error) {
+	return Repetition[described]{
+		key: key, Program: d.Command,
+		Compute: func(on int) (out described, err error) {
 			img, err := w.image(i)
 			if err == nil {
 				out.set, out.rows, out.took, err = w.call(key, d.Command, i, on).detect(pixels(*img))
 			}
 			return out, err
 		},
-		differs: func(was, is described) string {
+		Differs: func(was, is described) string {
 			differs := differentPoints(was.set, is.set)
 			if differs == "" && was.rows != nil && is.rows != nil {
 				differs = differentRows(was.rows, is.rows)

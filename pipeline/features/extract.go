@@ -116,10 +116,10 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 }
 
 // rowsByProgram returns how to compute the rows of image i by a program.
-func (w *Scene) rowsByProgram(i int, want wanted) repetition[*descriptors.Matrix] {
-	return repetition[*descriptors.Matrix]{
-		key: keyOf(want.descriptor), settings: want.settings, program: w.programOf(want), differs: differentRows,
-		compute: func(on int) (*descriptors.Matrix, error) {
+func (w *Scene) rowsByProgram(i int, want wanted) Repetition[*descriptors.Matrix] {
+	return Repetition[*descriptors.Matrix]{
+		key: keyOf(want.descriptor), settings: want.settings, Program: w.programOf(want), Differs: differentRows,
+		Compute: func(on int) (*descriptors.Matrix, error) {
 			m, _, err := w.runProgram(i, want, on)
 			return m, err
 		},

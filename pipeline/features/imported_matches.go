@@ -117,9 +117,9 @@ func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int)
 	if err != nil {
 		return nil, "", 0, err
 	}
-	again := repetition[*matchio.Matches]{
-		key: keyOf(d), settings: settings, program: d.Command, differs: differentMatches,
-		compute: func(on int) (*matchio.Matches, error) {
+	again := Repetition[*matchio.Matches]{
+		key: keyOf(d), settings: settings, Program: d.Command, Differs: differentMatches,
+		Compute: func(on int) (*matchio.Matches, error) {
 			c := c
 			c.on = on
 			m, _, _, err := c.match(views)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -19,46 +20,63 @@ import (
 // find what they do not say: the first image, or pair of images, that a process computes is
 // computed again by each process, and one cached image per scene is computed again. Matches are not cached.
 
-// A repetition computes the result of a program for an image again.
-type repetition[T any] struct {
+// A Repetition computes a result of a program again.
+type Repetition[T any] struct {
+	Program *config.Command
+	Compute func(on int) (T, error) // by a process, as in call
+	Differs func(was, is T) string  // "" if they are equal
+
 	key      string // of the program in the config
 	settings string // that identify results
-	program  *config.Command
-	compute  func(on int) (T, error) // by a process, as in call
-	differs  func(was, is T) string  // "" if they are equal
+}
+
+// unsteady says how the result of a process differs from first, "" if none does.
+func (r Repetition[T]) unsteady(first T) (differs string, err error) {
+	for on := range r.Program.Instances {
+		second, err := r.Compute(on + 1)
+		if err != nil {
+			return "", err
+		}
+		if differs = r.Differs(first, second); differs != "" {
+			return differs, nil
+		}
+	}
+	return "", nil
+}
+
+// Recheck computes again what is stored. If the results differ, it returns an error, or how
+// further calls differ, too: the program is not reproducible.
+func (r Repetition[T]) Recheck(file string, stored T) (unsteady string, err error) {
+	now, err := r.Compute(0)
+	if err != nil {
+		return "", err
+	}
+	differs := r.Differs(stored, now)
+	if differs == "" {
+		return "", nil
+	}
+	if unsteady, err = r.unsteady(now); err == nil && unsteady == "" {
+		return "", plan.Faultf("%s: differs from the cached result (%s): the program has changed, but not its version or the files that the config declares; add what it reads to files, or raise its version", file, differs)
+	}
+	return unsteady, plan.Fault(err)
 }
 
 // probe computes the first image of settings again.
-func (r repetition[T]) probe(s *Stage, first T) error {
+func (r Repetition[T]) probe(s *Stage, first T) error {
 	if _, done := s.programs.told.LoadOrStore("probed "+r.settings, true); done || s.unsteady(r.key) {
 		return nil
 	}
-	_, err := r.steady(s, first)
-	return err
-}
-
-// steady reports whether each process of the program computes the same as first, and
-// records a difference.
-func (r repetition[T]) steady(s *Stage, first T) (bool, error) {
-	for on := range r.program.Instances {
-		second, err := r.compute(on + 1)
-		if err != nil {
-			return false, err
-		}
-		if differs := r.differs(first, second); differs != "" {
-			return false, s.markUnsteady(r.key, differs)
-		}
-	}
-	return true, nil
+	differs, err := r.unsteady(first)
+	return cmp.Or(err, s.markUnsteady(r.key, differs))
 }
 
 // recheck computes image i, whose result is cached, again. It stops the run if the program
 // has changed, and warns if it fails.
-func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
+func (r Repetition[T]) recheck(w *Scene, i int, cached T) error {
 	if w.programs.ctx == nil || w.unsteady(r.key) {
 		return nil
 	}
-	first, err := r.compute(0)
+	differs, err := r.Recheck(fmt.Sprintf("%s: %s/%s", r.key, w.Source.Name, w.Source.Images[i].File), cached)
 	if err != nil {
 		if stopped := w.programs.ctx.Err(); stopped != nil || errors.As(err, new(*plan.DataError)) {
 			return cmp.Or(stopped, err)
@@ -69,15 +87,7 @@ func (r repetition[T]) recheck(w *Scene, i int, cached T) error {
 		}
 		return nil
 	}
-	differs := r.differs(cached, first)
-	if differs == "" {
-		return nil
-	}
-	if steady, err := r.steady(w.Stage, first); err != nil || !steady {
-		return err
-	}
-	return plan.Faultf("%s: %s/%s: differs from the cached result (%s): the program has changed, but not its version or the files that the config declares; add what it reads to files, or raise its version",
-		r.key, w.Source.Name, w.Source.Images[i].File, differs)
+	return w.markUnsteady(r.key, differs)
 }
 
 // unsteady reports whether a program is known not to be reproducible.
@@ -89,9 +99,11 @@ func (s *Stage) unsteady(key string) bool {
 	return err == nil && recorded[key].NotReproducible
 }
 
-// markUnsteady records that a program is not reproducible.
+// markUnsteady records that a program is not reproducible, if its results differ.
 func (s *Stage) markUnsteady(key, differs string) error {
-	if _, known := s.programs.told.LoadOrStore("unsteady "+key, true); known {
+	if differs == "" {
+		return nil
+	} else if _, known := s.programs.told.LoadOrStore("unsteady "+key, true); known {
 		return nil
 	}
 	s.opt.Logger().Warn("a program is not reproducible: two calls with the same images differ; environment.json says so, and so does compare", "program", key, "differs", differs)
@@ -128,16 +140,11 @@ func differentRows(was, is *descriptors.Matrix) string {
 }
 
 func sameRow(a, b *descriptors.Matrix, i int) bool {
-	n := a.Stride()
+	from, to := i*a.Stride(), (i+1)*a.Stride()
 	if a.Type != descriptors.Float32 {
-		return bytes.Equal(a.Uint8[i*n:(i+1)*n], b.Uint8[i*n:(i+1)*n])
+		return bytes.Equal(a.Uint8[from:to], b.Uint8[from:to])
 	}
-	for j := i * n; j < (i+1)*n; j++ {
-		if math.Float32bits(a.Float32[j]) != math.Float32bits(b.Float32[j]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a.Float32[from:to], b.Float32[from:to], func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }
 
 func differentPoints(was, is keypoints.Set) string {

@@ -32,7 +32,7 @@ func Stored(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := store.ReadResults(ctx, f.Database(), store.Selection{}); err != nil { // undamaged, of this schema
+	if _, err := store.ReadResults(ctx, f.Database(), ""); err != nil { // undamaged, of this schema
 		return nil, plan.Fault(err)
 	}
 	return run.Outcome, run.Failure()

@@ -33,7 +33,7 @@ func Contradictions(ctx context.Context, f plan.Folder, report func(path string,
 	}
 	check(f.Summary(), r.checkSummary())
 	keys, err := r.Summary.Contradicts(ctx, f.Database())
-	rows, unread := store.ReadResults(ctx, f.Database(), store.Selection{Metrics: "scope NOT LIKE 'pair:%'"}) // of which there are many
+	rows, unread := store.ReadResults(ctx, f.Database(), "scope NOT LIKE 'pair:%'") // of which there are many
 	if err = cmp.Or(err, unread); err != nil {
 		check(f.Database(), plan.Fault(err))
 		return
@@ -156,7 +156,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	} else {
 		equal = append(equal, store.DatabaseName)
 	}
-	if rows, err := store.ReadResults(ctx, f.Database(), store.Selection{}); err == nil {
+	if rows, err := store.ReadResults(ctx, f.Database(), ""); err == nil {
 		otherConfig(f, rows, outcome.Config, report)
 	}
 	return equal, nil

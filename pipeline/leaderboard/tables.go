@@ -16,9 +16,6 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Selection is what the tables need of a database.
-var Selection = store.Selection{Metrics: store.OfAllScenes, Scenes: true}
-
 // RunID returns what is printed of a run's identity.
 func RunID(r store.ResultRow) string { return r.Identity[:min(8, len(r.Identity))] }
 

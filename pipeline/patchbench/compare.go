@@ -198,7 +198,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	chosen := 0
 	seen, newest := make(map[string]bool), make(map[string]int)
 	for _, path := range databases {
-		list, err := store.ReadResults(ctx, path, store.Selection{Metrics: store.OfPatches, Scenes: true})
+		list, err := store.ReadResults(ctx, path, store.OfPatches)
 		if err != nil {
 			return nil, plan.Fault(patches.Missing(err, path, "a SQLite file of results, as --database writes it"))
 		}

@@ -376,22 +376,21 @@ func (p *Describer) recheck(ctx context.Context, out *resumable.Folder, job Job,
 		if reused, _ := out.Done(name, input, nil, name+".csv"); err != nil || !reused {
 			continue
 		}
-		var now [2]string
-		for i := range now {
+		again := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
 			m, err := p.describe(ctx, strip)
 			if err != nil {
-				return err
+				return "", err
 			}
-			now[i] = patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) })
-			if now[0] == was {
-				return nil
+			return patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) }), nil
+		}, Differs: func(was, is string) string {
+			if was == is {
+				return ""
 			}
-		}
-		if now[0] == now[1] {
-			return plan.Faultf("%s: differs from what the program computes now: it has changed, but not its version or its files; add what it reads to files, or raise its version, and use --overwrite", file)
-		}
-		report.Unsteady = true
-		return nil
+			return "other rows"
+		}}
+		differs, err := again.Recheck(file, was)
+		report.Unsteady = differs != ""
+		return err
 	}
 	return nil
 }

@@ -5,19 +5,10 @@ import (
 	"database/sql"
 )
 
-// Forget removes runs from the shared SQLite file in one transaction. choose gets
-// all rows and returns those whose runs are removed.
-func Forget(ctx context.Context, path string, choose func([]ResultRow) ([]ResultRow, error)) error {
-	rows, err := ReadResults(ctx, path, Selection{})
-	if err != nil {
-		return err
-	}
-	chosen, err := choose(rows)
-	if err != nil || len(chosen) == 0 {
-		return err
-	}
+// Forget removes the runs of rows from the shared SQLite file in one transaction.
+func Forget(ctx context.Context, path string, rows []ResultRow) error {
 	return enter(ctx, path, busyTimeoutMs, func(tx *sql.Tx) error {
-		for _, r := range chosen {
+		for _, r := range rows {
 			if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
 				return err
 			}

@@ -48,13 +48,7 @@ type StoredScene struct {
 	Name, SceneDigest, SetDigest string
 }
 
-// A Selection says what ReadResults reads in addition to the rows.
-type Selection struct {
-	Metrics string // those for which this condition in SQL holds, such as OfAllScenes; "": none
-	Scenes  bool   // scenes and warnings
-}
-
-// Conditions of a Selection.
+// Conditions of ReadResults.
 const (
 	OfAllScenes = "scope = 'all'"
 	OfPatches   = "substr(metric, 1, 6) = '" + PatchPrefix + "'" // in any scope
@@ -62,8 +56,9 @@ const (
 
 // ReadResults returns every descriptor of every run in the SQLite file path, which
 // is either a run's own database or a shared one. Rows are grouped by run, in the
-// order of insertion.
-func ReadResults(ctx context.Context, path string, with Selection) (rows []ResultRow, err error) {
+// order of insertion. They have the metrics for which a condition in SQL holds, such as
+// OfAllScenes, and scenes and warnings; none of these if it is "".
+func ReadResults(ctx context.Context, path, metrics string) (rows []ResultRow, err error) {
 	err = readDatabase(ctx, path, func(tx *sql.Tx) error {
 		if rows, err = selectResults(ctx, tx); err != nil {
 			return err
@@ -72,18 +67,10 @@ func ReadResults(ctx context.Context, path string, with Selection) (rows []Resul
 		for i := range rows {
 			place[resultKey{rows[i].experiment, rows[i].Descriptor}] = &rows[i]
 		}
-		if with.Metrics != "" {
-			if err := selectMetrics(ctx, tx, with.Metrics, place); err != nil {
-				return err
-			}
-		}
-		if !with.Scenes {
+		if metrics == "" {
 			return nil
 		}
-		if err := selectScenes(ctx, tx, place); err != nil {
-			return err
-		}
-		return selectWarnings(ctx, tx, place)
+		return cmp.Or(selectMetrics(ctx, tx, metrics, place), selectScenes(ctx, tx, place), selectWarnings(ctx, tx, place))
 	})
 	return rows, err
 }

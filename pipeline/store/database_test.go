@@ -143,7 +143,7 @@ func TestTheDatabaseIsOneFileAndReplacesTheFormer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if rows, err := ReadResults(t.Context(), path, Selection{}); err != nil || len(rows) != 2 {
+	if rows, err := ReadResults(t.Context(), path, ""); err != nil || len(rows) != 2 {
 		t.Errorf("got %d rows, %v; want 2", len(rows), err)
 	}
 	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
@@ -279,7 +279,7 @@ func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
 }
 
 func TestResultsAreReadBackAsRows(t *testing.T) {
-	rows, err := ReadResults(t.Context(), writeSample(t), Selection{})
+	rows, err := ReadResults(t.Context(), writeSample(t), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +387,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 		if err := EnterShared(t.Context(), c.path, sampleRun()); err == nil || !strings.Contains(err.Error(), c.enter) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("enter: got error %v, want %q about %s", err, c.enter, c.path)
 		}
-		if _, err := ReadResults(t.Context(), c.path, Selection{}); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
+		if _, err := ReadResults(t.Context(), c.path, ""); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("read: got error %v, want %q about %s", err, c.read, c.path)
 		}
 		after, err := os.ReadFile(c.path)
@@ -402,7 +402,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 
 func TestReadingAnAbsentDatabaseDoesNotMakeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.sqlite")
-	if _, err := ReadResults(t.Context(), path, Selection{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := ReadResults(t.Context(), path, ""); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v, want that there is no file", err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {

@@ -61,7 +61,7 @@ func TestAnAlteredByteOfARunsDatabaseIsNoticed(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole[i] ^= 1
-		if _, err := ReadResults(t.Context(), path, Selection{}); !errors.Is(err, ErrDamaged) {
+		if _, err := ReadResults(t.Context(), path, ""); !errors.Is(err, ErrDamaged) {
 			t.Errorf("byte %d: got error %v, want ErrDamaged", i, err)
 		}
 	}
@@ -77,7 +77,7 @@ func TestAnAlteredByteOfTheChecksumsIsNoticedByTheReadersOfTheirFiles(t *testing
 		t.Fatal(err)
 	}
 	read["results.sqlite"] = func() error {
-		_, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), Selection{})
+		_, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), "")
 		return err
 	}
 	for i := range whole {
@@ -153,7 +153,7 @@ func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
 	if err := EnterShared(t.Context(), path, sampleRun()); err == nil || !strings.Contains(err.Error(), path+": belongs to the other results in its folder") {
 		t.Errorf("got error %v", err)
 	}
-	if rows, err := ReadResults(t.Context(), path, Selection{}); err != nil || len(rows) != 0 {
+	if rows, err := ReadResults(t.Context(), path, ""); err != nil || len(rows) != 0 {
 		t.Errorf("got %v, %v", rows, err)
 	}
 }

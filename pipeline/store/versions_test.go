@@ -54,7 +54,7 @@ func TestExamplesOfResultsAreRead(t *testing.T) {
 	if err := ReadMetricsCSV(filepath.Join(dir, "metrics.csv"), func(string, scope.Metric) {}); err != nil {
 		t.Error(err)
 	}
-	rows, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), Selection{})
+	rows, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), "")
 	if micro, _ := rows[0].Figures.Get("true_map_micro"); err != nil || micro != 0.625 {
 		t.Errorf("results.sqlite: %v, %v", rows, err)
 	}
