@@ -27,7 +27,7 @@ func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, err
 	}
 	finished := make([]*Matrix, len(parts))
 	for i, part := range parts {
-		finished[i] = part.writtenOut()
+		finished[i] = part.WrittenOut()
 	}
 	return aggregate.combine(finished, weights, true), nil
 }

@@ -53,9 +53,9 @@ func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	return m.scaleRows(length), nil
 }
 
-// writtenOut returns m itself, or, if it has UnitNorm, the normalised rows that
+// WrittenOut returns m itself, or, if it has UnitNorm, the normalised rows that
 // it represents, each element rounded to float32 once.
-func (m *Matrix) writtenOut() *Matrix {
+func (m *Matrix) WrittenOut() *Matrix {
 	if !m.UnitNorm {
 		return m
 	}

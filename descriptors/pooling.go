@@ -115,5 +115,5 @@ func (p Pooling) finishEach(m *Matrix) (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.writtenOut(), nil
+	return m.WrittenOut(), nil
 }

@@ -134,7 +134,11 @@ python3 compare.py
 func TestAMatcherInPythonIsMeasuredAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy")
 	work, commands := functions(t, functionsPage, "A matcher")
-	shell(t, work, bin, commands+"descbench results runs/nearest --columns mma@3,matches_per_pair --format csv > table\n")
+	shell(t, work, bin, commands+`descbench results runs/nearest --columns mma@3,matches_per_pair --format csv > table
+sed -i 's/return .*/return forth[mutual]/' nearest.py
+! descbench doctor nearest.yaml > told
+grep -q 'FAILED.*nearest.py: its reply: matches of [0-9]* keypoints, but .* want a row for each keypoint, -1 without a match; the pairs of accepted matches are the array matches' told
+`)
 	var rows [][]string
 	for line := range strings.Lines(read(t, filepath.Join(work, "table"))) {
 		rows = append(rows, strings.Split(strings.TrimSpace(line), ",")[1:])
@@ -161,6 +165,7 @@ output: {root: runs}
 	write(t, filepath.Join(work, "to_h5.py"), `
 import h5py, numpy as np, pathlib, sys
 s, left = float(sys.argv[1]), int(sys.argv[2])
+pathlib.Path("stored/v_synth_001").mkdir(parents=True, exist_ok=True)
 images = {p.stem: dict(np.load(p)) for p in pathlib.Path("exported/v_synth_001").glob("*.npz")}
 def mutual(a, b):
     a, b = (x["descriptors"] / np.linalg.norm(x["descriptors"].astype(np.float32), axis=1, keepdims=True) for x in (a, b))
@@ -180,6 +185,7 @@ with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "
         h["keypoints"], h["scores"], h["image_size"] = corner(a) - 0.5, stored(a)["scores"], [640, 480]
         h["descriptors"] = stored(a)["descriptors"].astype(np.float16).T
         g["keypoints"], g["keypoint_scores"] = corner(a), stored(a)["scores"]
+        np.savez(f"stored/v_synth_001/{name}.npz", **{**a, "keypoints": corner(a)[bool(left):] - 0.5, "size": a["size"] / s, "image_size": [640, 480]})
         g.create_dataset("descriptors", data=stored(a)["descriptors"], compression="gzip")
 with h5py.File("matches.h5", "w") as hloc, h5py.File("predictions.h5", "w") as glue:
     for k in "23456":
@@ -198,6 +204,9 @@ python3 to_h5.py SCALE
 test 'SIZE' = null || sed -i 's/matches.h5\], files: \[/matches.h5, --features, feats.h5], files: [feats.h5, /' hdf5.yaml
 ` + strings.ReplaceAll(commands, ".yaml --set", ".yaml --overwrite --set 'dataset.resize=SIZE' --set") + `
 sed -e 's/feats.h5/glue.h5/g; s/h5\]/h5, --origin, corner]/; s/matches.h5/predictions.h5/g; s/, of: features//; s/name: hdf5/name: glue/' hdf5.yaml > glue.yaml
+sed -e 's/^  - .name: features.*/  - {name: features, type: file, path: "stored\/{scene}\/{image}.npz"}/; /name: matches/d; s/name: hdf5/name: npz/' hdf5.yaml > npz.yaml
+descbench run npz.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
+test 'SIZE' = null || descbench results runs/npz --format latex | grep -q 'footnotesize features: its files state image'
 descbench run glue.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
 test 'SIZE' = null || for run in hdf5 glue; do grep -qE 'keypoints outside the part|"text": ".*since its images have (no )?image_size"' runs/$run/summary.json; done
 descbench results runs/first runs/hdf5 runs/glue --columns mma@3,matches_per_pair --format csv | grep -Ev "^(hdf5|glue):sift" > table
@@ -226,7 +235,7 @@ sed 's/feats.h5/small.h5/g; s/name: hdf5/name: small/' hdf5.yaml > small.yaml
 descbench run small.yaml --set dataset.scenes=v_synth_001 --overwrite 2>&1 | tr -s '\n ' ' ' > told
 grep -q 'small.h5 was made from 1.png of 320×240 px, the image has 640×480' told`)
 		want := mAPs(t, work, "first")["sift"]
-		for _, run := range []string{"hdf5", "glue"} {
+		for _, run := range []string{"hdf5", "glue", "npz"} {
 			// Moved positions are rounded to float32.
 			if got := mAPs(t, work, run)["features"]; want == 0 || got < want-0.003 || got > want+0.003 || run == "hdf5" && scale == "1 0" && got != want {
 				t.Errorf("%s, scale %s: mAP %v, want %v", run, scale, got, want)

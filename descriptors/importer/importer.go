@@ -46,7 +46,7 @@ import (
 // Version is part of the environment of a run with imported descriptors. Increase it with
 // every change, here or in package keypointio, that gives different keypoints
 // or descriptors for the same file and options.
-const Version = 2
+const Version = 3
 
 // An Origin says which point of an image has coordinates (0, 0).
 type Origin string
@@ -62,6 +62,10 @@ const (
 // Options control how files are read.
 type Options struct {
 	Origin Origin
+	// Stored is the size of the stored image and Resized how the run resized it, as
+	// dataset.ImageFile says; nil if it did not.
+	Stored  [2]int
+	Resized []float64
 	// Elements is the type of the rows; "" leaves it to the file. Float32
 	// accepts any numbers. Uint8 accepts whole numbers stored as bytes (in CSV:
 	// 0 to 255). Bits accepts bytes of eight bits each, compared by Hamming
@@ -83,6 +87,7 @@ type Options struct {
 // Features is the content of one file.
 type Features struct {
 	Keypoints   keypoints.Set
+	size        []float64           // what the file states for its image
 	Descriptors *descriptors.Matrix // one row per keypoint, with the values of the file
 	// NotFinite counts the rows with an element that is not finite in float32.
 	// They are marked invalid, like rows with zero norm and rows that the file
@@ -99,7 +104,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 	o.file = true
 	f, err := read(path, o)
 	if err == nil {
-		err = Place(f.Keypoints.Keypoints, width, height, o.Origin)
+		_, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
 	}
 	if err != nil {
 		if o.Descriptors != "" {
@@ -120,11 +125,11 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 		f, err = readArchive(archive, o)
 	} else {
 		f = &Features{}
-		f.Keypoints, err = keypointio.ReadArchive(archive)
+		f.Keypoints, f.size, err = keypointio.ReadArchive(archive)
 		f.Ignored = archive.Unread()
 	}
 	if err == nil {
-		err = Place(f.Keypoints.Keypoints, width, height, o.Origin)
+		_, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
 	}
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ const (
 )
 
 func readArchive(archive *npz.Archive, o Options) (*Features, error) {
-	set, err := keypointio.ReadArchive(archive)
+	set, size, err := keypointio.ReadArchive(archive)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
+	return &Features{Keypoints: set, size: size, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
 // readRows reads the descriptors of n keypoints.
@@ -158,19 +158,9 @@ func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
 
 // readDim returns the number of bits of a row of bytes.
 func readDim(archive *npz.Archive, columns int) (int, error) {
-	array, err := archive.Array(dimArray)
+	values, err := archive.Numbers(dimArray)
 	if err != nil {
 		return 0, err
-	}
-	var values []float64
-	err = array.Each(func(_ int, v float64) error {
-		if len(values) < 2 { // two are enough to be too many
-			values = append(values, v)
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", dimArray, err)
 	}
 	least, most := 8*columns-7, 8*columns
 	if len(values) != 1 || values[0] != float64(int(values[0])) || int(values[0]) < least || int(values[0]) > most {

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,16 +12,37 @@ import (
 // that refine positions go slightly too far, and the scripts of papers do not check.
 const margin = 1
 
-// Place shifts keypoints from the given origin to ours. It fails if they are not
-// positions in px inside an image of the given size, or at most margin outside of it, and
-// names the likely cause.
-func Place(points []keypoints.Keypoint, width, height int, origin Origin) error {
-	if origin == Corner {
+// Place shifts keypoints from their origin to ours. If stated, the size that their file states
+// for its image, nil without, is that of the stored image, it first moves them to the resized one,
+// and reports that. It fails if they are not positions in px inside an image of the given size, or
+// at most margin outside of it, and names the likely cause.
+func Place(points []keypoints.Keypoint, stated []float64, width, height int, o Options) (moved bool, err error) {
+	inStored := o.Resized != nil && all(points, func(x, y float32) bool { return within(x, o.Stored[0]) && within(y, o.Stored[1]) })
+	switch is := func(w, h int) bool { return slices.Equal(stated, []float64{float64(w), float64(h)}) }; {
+	case stated == nil || is(width, height):
+	case o.Resized != nil && is(o.Stored[0], o.Stored[1]):
+		moved = true
+		sx, sy, left, top := o.Resized[0], o.Resized[1], o.Resized[2], o.Resized[3]
+		for i := range points {
+			k := &points[i]
+			k.X, k.Y = float32((float64(k.X)+0.5)*sx-0.5-left), float32((float64(k.Y)+0.5)*sy-0.5-top)
+			k.Size *= float32((sx + sy) / 2)
+		}
+	default:
+		return false, fmt.Errorf("image_size is %v, want [%d %d], the width and the height of the image, or those of the stored one if the run resizes it", stated, width, height)
+	}
+	if o.Origin == Corner {
 		for i := range points {
 			points[i].X -= 0.5
 			points[i].Y -= 0.5
 		}
 	}
+	return moved, check(points, width, height, moved, inStored)
+}
+
+// check returns an error if positions are outside of an image of the given size. moved says
+// that they were moved from the stored image, inStored that they are inside of that one.
+func check(points []keypoints.Keypoint, width, height int, moved, inStored bool) error {
 	first, outside := 0, 0
 	for i, k := range points {
 		if within(k.X, width) && within(k.Y, height) {
@@ -34,16 +56,21 @@ func Place(points []keypoints.Keypoint, width, height int, origin Origin) error 
 	if len(points) >= 8 && min(width, height) >= 16 && all(points, func(x, y float32) bool { return max(x, y, -x, -y) <= 2 }) {
 		return fmt.Errorf("all %d positions are within 2 px of (0, 0): are they normalised to 0 to 1, or to -1 to 1? want px, in an image of %d×%d px", len(points), width, height)
 	}
-	if outside == 0 {
+	switch {
+	case outside == 0:
 		return inDegrees(points)
+	case inStored && moved:
+		return errCropped
+	case inStored:
+		return errOfStored
 	}
 	hint := ""
 	if all(points, func(x, y float32) bool { return within(y, width) && within(x, height) }) {
 		hint = "; all are inside with x and y swapped: want x, the column, first"
 	}
 	k := points[first]
-	return &OutsideError{points, fmt.Sprintf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
-		first, k.X, k.Y, width, height, outside, len(points), hint)}
+	return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",
+		first, k.X, k.Y, width, height, outside, len(points), hint)
 }
 
 // inDegrees returns an error about angles that are spread over 0 to 2π and so are in
@@ -62,22 +89,14 @@ func inDegrees(points []keypoints.Keypoint) error {
 	return nil
 }
 
-// An OutsideError says which positions are outside of their image.
-type OutsideError struct {
-	points []keypoints.Keypoint
-	text   string
-}
-
-func (e *OutsideError) Error() string { return e.text }
-
-// FitIn reports whether all positions are inside an image of another size.
-func (e *OutsideError) FitIn(width, height int) bool {
-	return all(e.points, func(x, y float32) bool { return within(x, width) && within(y, height) })
-}
-
 func all(points []keypoints.Keypoint, test func(x, y float32) bool) bool {
 	return !slices.ContainsFunc(points, func(k keypoints.Keypoint) bool { return !test(k.X, k.Y) })
 }
+
+var (
+	errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, the array image_size in an .npz of keypoints, or dataset.resize: null")
+	errCropped  = errors.New("positions outside the part of the image that the run keeps: leave these keypoints out, or set dataset.resize: null")
+)
 
 // within reports whether a coordinate is inside the pixel area or its margin; pixel
 // centres are at 0 to size−1.

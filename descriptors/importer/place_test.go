@@ -77,7 +77,7 @@ func TestAnglesInRadiansAreToldFromSmallOnesInDegrees(t *testing.T) {
 		for i := range c.none {
 			points[i].Angle = keypoints.NoAngle
 		}
-		if err := importer.Place(points, 100, 100, importer.Center); (err != nil) != c.radian || err != nil && !strings.Contains(err.Error(), "are they in radians? want degrees") {
+		if _, err := importer.Place(points, nil, 100, 100, importer.Options{Origin: importer.Center}); (err != nil) != c.radian || err != nil && !strings.Contains(err.Error(), "are they in radians? want degrees") {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

@@ -143,6 +143,29 @@ func (a *Archive) Array(name string) (Array, error) {
 	return array, nil
 }
 
+// Numbers returns the elements of an array that has a few, the first three of more, and nil
+// without the array. Errors contain its name.
+func (a *Archive) Numbers(name string) ([]float64, error) {
+	if !a.Has(name) {
+		return nil, nil
+	}
+	array, err := a.Array(name)
+	if err != nil {
+		return nil, err
+	}
+	values := []float64{}
+	err = array.Each(func(_ int, v float64) error {
+		if len(values) < 3 {
+			values = append(values, v)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return values, nil
+}
+
 // Read returns the content of a member and verifies its checksum. Errors
 // contain the member's name.
 func (a *Archive) Read(name string) ([]byte, error) {

@@ -38,12 +38,12 @@ const (
 // ReadFile reads an .npz or CSV file, or an .npy file with the array keypoints
 // alone. It detects the format from the content,
 // not from the name, because programs name archives <image>.<method>. It
-// returns the names of ignored columns or arrays, such as descriptors. Errors
-// contain the file name.
-func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
+// returns the width and the height of the image that an archive states, nil without them, and
+// the names of ignored columns or arrays, such as descriptors. Errors contain the file name.
+func ReadFile(path string) (set keypoints.Set, size []float64, ignored []string, err error) {
 	content, err := files.Read(path, MaxFileBytes)
 	if err != nil {
-		return keypoints.Set{}, nil, err
+		return keypoints.Set{}, nil, nil, err
 	}
 	var archive *npz.Archive
 	if IsArray(content) {
@@ -54,15 +54,15 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 	switch {
 	case err != nil:
 	case archive != nil:
-		set, err = ReadArchive(archive)
+		set, size, err = ReadArchive(archive)
 		ignored = archive.Unread()
 	default:
 		set, ignored, err = ReadCSV(bytes.NewReader(content))
 	}
 	if err != nil {
-		return keypoints.Set{}, nil, fmt.Errorf("%s: %w", path, err)
+		return keypoints.Set{}, nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return set, ignored, nil
+	return set, size, ignored, nil
 }
 
 // IsArray reports by the first bytes of a file whether it is an .npy file, with one

@@ -32,7 +32,7 @@ func readArchive(file []byte) (keypoints.Set, []string, error) {
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	set, err := ReadArchive(archive)
+	set, _, err := ReadArchive(archive)
 	return set, archive.Unread(), err
 }
 
@@ -149,7 +149,7 @@ func TestArchivesOfOtherProgramsAreRead(t *testing.T) {
 			{X: 5, Y: 6, Size: 7, Angle: 8, Response: 1e-3, Octave: -1, ClassID: 1},
 		}, []string{"imsize"}},
 	} {
-		set, ignored, err := ReadFile(filepath.Join("testdata", c.file))
+		set, _, ignored, err := ReadFile(filepath.Join("testdata", c.file))
 		if err != nil || !slices.Equal(set.Keypoints, c.want) || !slices.Equal(ignored, c.ignored) {
 			t.Errorf("%s: got %+v, ignored %v, error %v; want %+v, %v", c.file, set.Keypoints, ignored, err, c.want, c.ignored)
 		}
@@ -203,7 +203,7 @@ func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
 		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got, _, err := ReadFile(path); err != nil || !slices.Equal(got.Keypoints, set.Keypoints) {
+		if got, _, _, err := ReadFile(path); err != nil || !slices.Equal(got.Keypoints, set.Keypoints) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 	}
@@ -212,14 +212,14 @@ func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), "\n") {
+		if _, _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if _, _, err := ReadFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, _, err := ReadFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v for a file that is not there", err)
 	}
-	if _, _, err := ReadFile(dir); err == nil {
+	if _, _, _, err := ReadFile(dir); err == nil {
 		t.Error("a folder is read")
 	}
 }
@@ -268,7 +268,7 @@ func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+want) {
+		if _, _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+want) {
 			t.Errorf("error %v, want %q behind the path", err, want)
 		}
 	}

@@ -32,29 +32,31 @@ func arrayName(c keypoints.Column) string {
 //	size, angle       unless they are columns of keypoints
 //	octave, class_id  whole numbers
 //
+// and image_size, the width and the height of the image in which the positions are (hloc),
 // of any integer type or float32 or float64, in C or Fortran order. Other
 // arrays remain unread. Errors contain the array name and the row.
 //
 // The third column is a size in px, as in R2D2's files. D2-Net's arrays are
 // also N×3, but their third column is the image reduction factor, 1 without
 // --multiscale.
-func ReadArchive(archive *npz.Archive) (set keypoints.Set, err error) {
+func ReadArchive(archive *npz.Archive) (set keypoints.Set, size []float64, err error) {
 	columns, err := readPositions(archive, &set)
 	if err != nil {
-		return keypoints.Set{}, err
+		return keypoints.Set{}, nil, err
 	}
 	for i, c := range keypoints.Columns()[2:] { // after x and y
 		if !archive.Has(arrayName(c)) {
 			continue
 		}
 		if 2+i < columns {
-			return keypoints.Set{}, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, positionsName)
+			return keypoints.Set{}, nil, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, positionsName)
 		}
 		if err := readColumn(archive, c, set); err != nil {
-			return keypoints.Set{}, err
+			return keypoints.Set{}, nil, err
 		}
 	}
-	return set, nil
+	size, err = archive.Numbers("image_size")
+	return set, size, err
 }
 
 // readPositions creates the keypoints of set from the columns of the array

@@ -66,7 +66,11 @@ func (m *Matches) ByRow(set string, keypoints1, keypointsK int) ([]int32, []floa
 	}
 	for i, want := range [2]int{keypoints1, keypointsK} {
 		if n := m.Keypoints[i]; n >= 0 && n != want {
-			return nil, nil, fmt.Errorf("matches of %d keypoints, but %s has %d in this image; want the keypoints that were matched, without further selection", n, set, want)
+			cure := "want the keypoints that were matched, without further selection"
+			if n < want && !m.Points {
+				cure = "want a row for each keypoint, -1 without a match; the pairs of accepted matches are the array matches, M×2"
+			}
+			return nil, nil, fmt.Errorf("matches of %d keypoints, but %s has %d in this image; %s", n, set, want, cure)
 		}
 	}
 	rows, distances := make([]int32, keypoints1), make([]float64, keypoints1)

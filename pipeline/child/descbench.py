@@ -231,6 +231,12 @@ def _placed(points, resized, half):
     return (points[:, :2].astype(np.float64) + half) * (sx, sy) - half - (left, top)
 
 
+def _of_stored(size, has, sx, sy, left, top):
+    """Whether an image of a size can be the stored one, of which the run made one of size has.
+    A crop leaves out twice left and top, or 1 px more."""
+    return len(size) == 2 and all(-0.5 * s < n * s - m - 2 * cut < 1 + 0.5 * s for n, m, s, cut in zip(size, has, (sx, sy), (left, top)))
+
+
 # Rules by which positions are scaled, and half of each.
 _scalings = {"x*s": 0, "(x+0.5)*s-0.5": 0.5}
 
@@ -313,16 +319,19 @@ class _HDF5:
         if self.scenes.setdefault(group.name, info["scene"]) != info["scene"]:
             raise ValueError("%s has %s without a scene, want one for each of %s and %s" % (
                 os.path.basename(self.path), group.name[1:], self.scenes[group.name], info["scene"]))
-        size, has = tuple(np.ravel(group["image_size"])) if "image_size" in group else None, image.shape[1::-1]
-        if size and info["resized"] is None and size != has:
-            raise ValueError("%s was made from %s of %g×%g px, the image has %d×%d" % (os.path.basename(self.path), group.name[1:], *size, *has))
-        points = self.read(group, "keypoints")[:, :2]
-        half = 0.5 if "image_size" in group else 0
-        points = _placed(points, info["resized"], half if self.half is None else self.half)
+        resized, points, half = info["resized"], self.read(group, "keypoints")[:, :2], 0
+        if "image_size" in group:
+            size, has, half = np.ravel(group["image_size"]), image.shape[1::-1], 0.5
+            if tuple(size) == has:
+                resized = None  # its positions are those in this image
+            elif resized is None or not _of_stored(size, has, *resized):
+                raise ValueError("%s was made from %s of %s px, the image has %d×%d%s" % (
+                    os.path.basename(self.path), group.name[1:], "×".join("%g" % side for side in size), *has, " after resizing" if resized else ""))
+        points = _placed(points, resized, half if self.half is None else self.half)
         without, with_size = self.sized
-        self.note(info["resized"], 0.5 if with_size else 0, "its images have image_size" if not without else "its images have no image_size" if not with_size else
+        self.note(resized, 0.5 if with_size else 0, "its images have image_size" if not without else "its images have no image_size" if not with_size else
                   "%d of its images have image_size (by x*s for the other %d)" % (with_size, without))
-        return group, points, self.kept(points, info["resized"], image)
+        return group, points, self.kept(points, resized, image)
 
     def features(self, image, info):
         group, points, kept = self.placed(image, info)
@@ -421,9 +430,9 @@ def _hdf5(arguments):
     features = options.features and _HDF5(options.features, options.origin, options.scaling)
     file = _HDF5(options.file, options.origin, options.scaling, features)
     if file.pairs:
-        match(name="hdf5", version="2", origin=options.origin)(file.matches)
+        match(name="hdf5", version="3", origin=options.origin)(file.matches)
     else:
-        detect(name="hdf5", version="2", origin=options.origin)(file.features)
+        detect(name="hdf5", version="3", origin=options.origin)(file.features)
     serve()
 
 

@@ -35,18 +35,20 @@ func checkSizes(cfg *config.Config, scene *dataset.Scene, d config.Descriptor, i
 	if from == nil || from.DefaultSize() != nil || set.Len() == 0 || slices.ContainsFunc(set.Keypoints, func(k keypoints.Keypoint) bool { return k.Size > 0 }) {
 		return nil
 	}
+	step, found, cure := "detect", "the program returns no size above 0", "return N×3 keypoints"
+	if from.Import != nil {
+		path, err := importedPath(from.Import.Path, cfg.Dataset.Root, scene, i)
+		if err != nil {
+			return err
+		}
+		step, found, cure = "import", path+" has no size", "add the array or column size to the files"
+	}
+	err := &config.Error{
+		File: fmt.Sprintf("keypoint_sets[%s].%s.default_size", from.Name, step),
+		Msg:  fmt.Sprintf("missing: %s for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; %s, or set default_size, px", found, d.Name, d.Type, cure),
+	}
 	if from.Detect != nil {
-		return plan.Fault(&config.Error{
-			File: fmt.Sprintf("keypoint_sets[%s].detect.default_size", from.Name),
-			Msg:  fmt.Sprintf("missing: the program returns no size above 0 for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; return N×3 keypoints, or set default_size, px", d.Name, d.Type),
-		})
+		return plan.Fault(err)
 	}
-	path, err := importedPath(from.Import.Path, cfg.Dataset.Root, scene, i)
-	if err != nil {
-		return err
-	}
-	return &config.Error{
-		File: fmt.Sprintf("keypoint_sets[%s].import.default_size", from.Name),
-		Msg:  fmt.Sprintf("missing: %s has no size for its keypoints, but descriptor %s (%s) needs one to cut its window out of the image; add the array or column size to the files, or set default_size, px", path, d.Name, d.Type),
-	}
+	return err
 }

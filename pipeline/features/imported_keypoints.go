@@ -1,7 +1,6 @@
 package features
 
 import (
-	"errors"
 	"fmt"
 
 	"descbench/descriptors/importer"
@@ -12,18 +11,22 @@ import (
 
 // readImported reads the keypoints of an image, counted from 0, from a file with
 // or without descriptors. It shifts positions so that pixel centres are at
-// integers. It sets the class of each keypoint to its row in the file, by which
+// integers, and reports whether it moved them from the stored to the resized image. It sets the class of each keypoint to its row in the file, by which
 // its descriptor is looked up later, and the size of a keypoint without one to
 // the default, if there is any. A keypoint outside the image is an error.
-func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, err error) {
+func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, moved bool, err error) {
 	path, err := importedPath(from.Path, root, scene, image)
 	if err != nil {
-		return f, err
+		return f, false, err
 	}
-	if f.Keypoints, f.Ignored, err = keypointio.ReadFile(path); err != nil {
-		return f, err
+	var size []float64
+	if f.Keypoints, size, f.Ignored, err = keypointio.ReadFile(path); err != nil {
+		return f, false, err
 	}
 	img := scene.Images[image]
+	if moved, err = importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin)); err != nil {
+		return f, moved, fmt.Errorf("%s: %w", path, err)
+	}
 	for row := range f.Keypoints.Keypoints {
 		p := &f.Keypoints.Keypoints[row]
 		p.ClassID = int32(row)
@@ -31,20 +34,13 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 			p.Size = float32(*from.DefaultSize)
 		}
 	}
-	if err := importer.Place(f.Keypoints.Keypoints, img.Width, img.Height, from.Origin); err != nil {
-		return f, fmt.Errorf("%s: %w", path, ofResized(img, err))
-	}
-	return f, nil
+	return f, moved, nil
 }
 
-var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, or set dataset.resize: null")
-
-// ofResized replaces an error about positions that are those of the stored image.
-func ofResized(img dataset.ImageFile, err error) error {
-	if outside := (*importer.OutsideError)(nil); errors.As(err, &outside) && outside.FitIn(img.Stored()) {
-		return errOfStored
-	}
-	return err
+// placing returns the options for positions in an image.
+func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {
+	width, height := img.Stored()
+	return importer.Options{Origin: origin, Stored: [2]int{width, height}, Resized: img.Resized()}
 }
 
 // importedPath returns the path of the imported file of an image, counted from 0.

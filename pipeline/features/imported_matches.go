@@ -83,8 +83,8 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 		sides[0][j], sides[1][j] = keypoints.Keypoint{X: at.X0, Y: at.Y0}, keypoints.Keypoint{X: at.X1, Y: at.Y1}
 	}
 	for side, img := range []dataset.ImageFile{first, other} {
-		if err := importer.Place(sides[side], img.Width, img.Height, origin); err != nil {
-			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, ofResized(img, err))
+		if _, err := importer.Place(sides[side], nil, img.Width, img.Height, placing(img, origin)); err != nil {
+			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, err)
 		}
 	}
 	for j := range m.List {

@@ -13,7 +13,9 @@ import (
 // readImportedRows reads the keypoints and descriptors of an image, counted from 0,
 // and returns the path of the file with the descriptors.
 func readImportedRows(root string, scene *dataset.Scene, image int, from *config.File) (features *importer.Features, file string, err error) {
-	o := importer.Options{Origin: from.Origin, Elements: from.Elements, Transpose: from.Transpose}
+	img := scene.Images[image]
+	o := placing(img, from.Origin)
+	o.Elements, o.Transpose = from.Elements, from.Transpose
 	if file, err = rowsFile(root, scene, image, from); err != nil {
 		return nil, "", err
 	}
@@ -24,11 +26,7 @@ func readImportedRows(root string, scene *dataset.Scene, image int, from *config
 			return nil, "", err
 		}
 	}
-	img := scene.Images[image]
 	features, err = importer.Read(path, img.Width, img.Height, o)
-	if err = ofResized(img, err); err == errOfStored {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
 	return features, file, err
 }
 

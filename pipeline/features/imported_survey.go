@@ -225,7 +225,7 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 		case slices.ContainsFunc(readers, func(r importReader) bool { return r.isOf != nil && r.isOf(set) }):
 		case set.Import != nil:
 			readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), func(scene *dataset.Scene, image int) (importer.Features, int, error) {
-				found, err := readImported(root, scene, image, set.Import)
+				found, _, err := readImported(root, scene, image, set.Import)
 				return found, 0, err
 			}, func(s *config.KeypointSet) bool { return s == set }, set.Project != nil})
 		case set.Detect != nil && set.Detect.Command != nil && set.Detect.Command.Imported() != "":
@@ -249,7 +249,7 @@ func numbersOf(p *plan.Plan, d config.Descriptor, root string, scene *dataset.Sc
 	}
 	numbers = new([2]int)
 	for i, image := range [2]int{0, other} {
-		found, err := readImported(root, scene, image, set.Import)
+		found, _, err := readImported(root, scene, image, set.Import)
 		if err != nil {
 			return nil, false
 		}

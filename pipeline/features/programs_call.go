@@ -3,7 +3,6 @@ package features
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -277,25 +276,15 @@ func keypointsArray(name string, kps []keypoints.Keypoint) child.Array {
 
 // rowsArray returns the array of rows as they are compared: float32, or packed bits.
 func rowsArray(name string, m *descriptors.Matrix) child.Array {
-	switch m.Type {
+	switch m = m.WrittenOut(); m.Type {
 	case descriptors.Bits:
 		return child.Array{Name: name, Array: npz.Of(m.Uint8, m.Rows, m.Stride())}
 	case descriptors.Float32:
 		return child.Array{Name: name, Array: npz.Of(m.Float32, m.Rows, m.Dim)}
 	}
 	rows := make([]float32, len(m.Uint8))
-	for i := range m.Rows {
-		norm := 1.
-		if m.UnitNorm && !m.IsInvalid(i) {
-			squares := 0.
-			for _, v := range m.Uint8[i*m.Dim : (i+1)*m.Dim] {
-				squares += float64(v) * float64(v)
-			}
-			norm = math.Sqrt(squares)
-		}
-		for j := i * m.Dim; j < (i+1)*m.Dim; j++ {
-			rows[j] = float32(float64(m.Uint8[j]) / norm)
-		}
+	for i, v := range m.Uint8 {
+		rows[i] = float32(v)
 	}
 	return child.Array{Name: name, Array: npz.Of(rows, m.Rows, m.Dim)}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 
@@ -83,7 +82,7 @@ func (r Repetition[T]) recheck(w *Scene, i int, cached T) error {
 		}
 		if _, told := w.programs.told.LoadOrStore("unchecked "+r.key, true); !told {
 			w.opt.Logger().Warn("cached results of a program are used unchecked: it failed when it was called again", "program", r.key, "reason", err)
-			return w.mark(r.key, func(p *plan.Program) { p.Unchecked = true })
+			return w.Folder.MarkProgram(w.programs.ctx, r.key, func(p *plan.Program) { p.Unchecked = true })
 		}
 		return nil
 	}
@@ -107,16 +106,7 @@ func (s *Stage) markUnsteady(key, differs string) error {
 		return nil
 	}
 	s.opt.Logger().Warn("a program is not reproducible: two calls with the same images differ; environment.json says so, and so does compare", "program", key, "differs", differs)
-	return s.mark(key, func(p *plan.Program) { p.NotReproducible = true })
-}
-
-// mark records what was found out about a program.
-func (s *Stage) mark(key string, as func(p *plan.Program)) error {
-	err := s.Folder.MarkProgram(s.programs.ctx, key, as)
-	if errors.Is(err, fs.ErrNotExist) { // keypoints of a config, without a run
-		return nil
-	}
-	return err
+	return s.Folder.MarkProgram(s.programs.ctx, key, func(p *plan.Program) { p.NotReproducible = true })
 }
 
 // firstDifference says which item of two lists is the first that differs, "" if none does.

@@ -88,9 +88,17 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		if view.set == nil && cfg.Descriptors[at].Keypoints != "" {
 			view.set = new(grid(img))
 		}
-		found, _, took, err := c.match([2]matchedImage{view, view})
+		other := view
+		if view.set != nil { // fewer keypoints, so that not all of view have a match
+			some := view.set.RowsInsideBorder(img.Width(), img.Height(), keypoints.Border{Px: 20})
+			other.set = new(view.set.Select(some))
+			if view.rows != nil {
+				other.rows = view.rows.Select(some)
+			}
+		}
+		found, _, took, err := c.match([2]matchedImage{view, other})
 		if err == nil && view.set != nil {
-			_, _, err = found.ByRow("the keypoint set", view.set.Len(), view.set.Len())
+			_, _, err = found.ByRow("the keypoint set", view.set.Len(), other.set.Len())
 			err = c.wrong(err)
 		}
 		if err != nil {

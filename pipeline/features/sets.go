@@ -209,8 +209,11 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			return nil
 		}
 		if set.Import != nil {
-			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			found, moved, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
 			points[i] = paired{found.Keypoints}
+			if err == nil && moved {
+				err = w.noteMoved(ctx, set.Name)
+			}
 			return err
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
@@ -218,4 +221,14 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 		return err
 	})
 	return points, err
+}
+
+// noteMoved tells the readers of the results that the positions of a set were moved.
+func (w *Scene) noteMoved(ctx context.Context, set string) error {
+	note := set + ": its files state image_size: positions are those in the stored image, and scaled by (x+0.5)*s-0.5"
+	if _, told := w.programs.told.LoadOrStore(note, true); told {
+		return nil
+	}
+	w.opt.Logger().Info("note: " + note)
+	return w.Folder.AddNotes(ctx, []string{note})
 }

@@ -124,8 +124,12 @@ func (f Folder) AddNotes(ctx context.Context, notes []string) error {
 	})
 }
 
-// changeEnvironment lets one caller after the other change the environment of the run.
+// changeEnvironment lets one caller after the other change the environment of the run. It does
+// nothing for keypoints of a config, without a run.
 func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environment)) error {
+	if Missing(f.Environment()) {
+		return nil
+	}
 	const claim = ".environment" // no scene has this name
 	release, by, err := f.Take(claim)
 	for ; by != nil; release, by, err = f.Take(claim) {

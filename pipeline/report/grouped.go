@@ -31,7 +31,7 @@ func PaperNotes(warnings []WarningMessage) (notes []string, others []WarningMess
 		case "many-ties", "chance-level", "low-coverage", "invalid-rows", "misread-scores":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
-		case OtherKeypoints, OtherMatches, store.OtherRun, store.CopiedScene, store.OtherWindows, "invalid-queries", "no-matches", "failed-estimates":
+		case OtherKeypoints, OtherMatches, store.OtherRun, store.CopiedScene, store.OtherWindows, "invalid-queries", "no-matches", "failed-estimates", "program-note":
 			list = append(list, w)
 		default:
 			others = append(others, w)
