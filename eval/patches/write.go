@@ -3,7 +3,6 @@ package patches
 import (
 	"bufio"
 	"io"
-	"math"
 	"strconv"
 
 	"descbench/descriptors"
@@ -14,8 +13,9 @@ import (
 // as zeros and ones. Rows that represent L2-normalised descriptors are written in
 // normalised form. Invalid rows are written as NaN.
 func WriteCSV(w io.Writer, m *descriptors.Matrix) error {
+	m = m.WrittenOut()
 	return WriteLines(w, m.Rows, func(line []byte, i int) []byte {
-		return AppendList(line, rowNumbers(m, i), func(line []byte, v float32) []byte {
+		return AppendList(line, AppendRow(nil, m, i), func(line []byte, v float32) []byte {
 			return strconv.AppendFloat(line, float64(v), 'g', -1, 32)
 		})
 	})
@@ -55,21 +55,4 @@ func AppendList[T any](line []byte, list []T, appendItem func(line []byte, item 
 		line = appendItem(line, item)
 	}
 	return line
-}
-
-// rowNumbers returns the numbers of a row as they are written.
-func rowNumbers(m *descriptors.Matrix, i int) []float32 {
-	row := AppendRow(nil, m, i)
-	if m.UnitNorm {
-		sum := 0.0
-		for _, v := range row {
-			sum += float64(v) * float64(v)
-		}
-		for j, v := range row {
-			if sum > 0 {
-				row[j] = float32(float64(v) / math.Sqrt(sum))
-			}
-		}
-	}
-	return row
 }
