@@ -261,29 +261,21 @@ func (c classification) caption(o *classifyOptions) (caption, setup, label strin
 		return "binary decisions of " + spelling.Few(names, 6) + ", given as counts", "", "classify counts " + strings.Join(names, " ")
 	}
 	names = nil
+	var positives, samples []int
 	for _, s := range c.Systems {
 		names, limits = append(names, s.Name), append(limits, cmp.Or(s.Limits, report.Distances))
-	}
-	span := func(of func(binary.System) int64, noun string) string {
-		by := func(a, b binary.System) int { return cmp.Compare(of(a), of(b)) }
-		fewest, most := of(slices.MinFunc(c.Systems, by)), of(slices.MaxFunc(c.Systems, by))
-		text := spelling.Count(int(most), noun)
-		if fewest < most {
-			text = fmt.Sprintf("%d to %s", fewest, text)
-		}
-		return text
+		positives, samples = append(positives, int(s.Summary.Positives)), append(samples, int(s.Summary.Positives+s.Summary.Negatives))
 	}
 	what := "binary classification by " + strings.Join(distinct(limits), " or ")
-	positives := span(func(s binary.System) int64 { return s.Summary.Positives }, "positive")
+	positive := spelling.Counts(positives, "positive")
 	if c.run == nil {
-		samples := span(func(s binary.System) int64 { return s.Summary.Positives + s.Summary.Negatives }, "sample")
-		return fmt.Sprintf("%s of %s: %s, %s", what, spelling.Few(names, 6), samples, positives), "", strings.Join(append(names, "classify", o.at), " ")
+		return fmt.Sprintf("%s of %s: %s, %s", what, spelling.Few(names, 6), spelling.Counts(samples, "sample"), positive), "", strings.Join(append(names, "classify", o.at), " ")
 	}
 	cfg := *c.run.Config
 	cfg.Evaluation.TolerancePx = c.TolerancePx
 	legend := compare.NewLegend(c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
 	keypoints, setup := legend.Brief()
-	return fmt.Sprintf("%s in %s, %s: %s, pooled over scenes (%s); %s%s", what, c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), positives, fold.Setup(&cfg), keypoints), setup,
+	return fmt.Sprintf("%s in %s, %s: %s, pooled over scenes (%s); %s%s", what, c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), positive, fold.Setup(&cfg), keypoints), setup,
 		fmt.Sprintln(c.run.label, "classify", c.pairs, o.score, c.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }
 

@@ -45,8 +45,9 @@ a descriptor of every run by its name, of one by RUN:NAME.
 
 --best-of METRIC prints the best setting of each method. Descriptors that differ only in
 the matcher are settings of one method; for homography_auc@K and homography_accuracy@K,
-so are all estimators. The best of many settings, chosen on the scenes that it is
-evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
+so are all estimators. --only takes methods, or descriptors, whose methods it shows. The
+best of many settings, chosen on the scenes that it is evaluated on, is optimistic; the
+next column is the leave-one-scene-out mean.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
@@ -65,8 +66,7 @@ evaluated on, is optimistic; the next column is the leave-one-scene-out mean.
 			}
 			switch {
 			case best != "":
-				choice.renamed()
-				return printBest(cmd, choice.tableChoice, best, runs.Runs)
+				return printBest(cmd, choice.tableChoice, best, runs)
 			case worst.n > 0:
 				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
 			case choice.table == report.TimesName:

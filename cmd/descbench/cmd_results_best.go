@@ -15,9 +15,18 @@ import (
 )
 
 // printBest prints the methods of each run, each with its best setting by a metric.
-func printBest(cmd *cobra.Command, choice tableChoice, metric string, runs []*fold.Run) error {
-	for i, run := range runs {
-		methods, definition, err := compare.Best(run, metric)
+func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold.Runs) error {
+	named, err := open.Named("--only", choice.only)
+	if err == nil { // else, they are names of methods
+		choice.only = nil
+	}
+	separated := false
+	for _, run := range open.Runs {
+		shown := shownNames(named, run)
+		if named != nil && shown == nil {
+			continue
+		}
+		methods, definition, err := compare.Best(run, metric, shown)
 		if err != nil {
 			return err
 		}
@@ -58,9 +67,10 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, runs []*fo
 			t.Note("%s", strings.Replace(text, "M", "m", 1))
 		}
 		t.DropEmpty()
-		if i > 0 && !choice.is(table.JSON) {
+		if separated && !choice.is(table.JSON) {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
+		separated = true
 		if err := cmp.Or(choice.show(cmd, t), choice.printRemarks(cmd, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Name: definition.Name}})))); err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package spelling
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -52,9 +54,25 @@ func Shell(text string) string {
 }
 
 // Count returns "1 thing" or "n things".
-func Count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+func Count(n int, thing string) string { return Counts([]int{n}, thing) }
+
+// Span returns "n", or "m to n" of several numbers; of none, "0".
+func Span(numbers ...int) string {
+	if len(numbers) == 0 {
+		return "0"
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	low, high := slices.Min(numbers), slices.Max(numbers)
+	if low == high {
+		return strconv.Itoa(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}
+
+// Counts is Count of the Span of numbers: "m to n things".
+func Counts(numbers []int, thing string) string {
+	span := Span(numbers...)
+	if span != "1" {
+		thing += "s"
+	}
+	return span + " " + thing
 }

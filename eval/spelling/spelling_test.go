@@ -40,6 +40,14 @@ func TestFewListsAllOrTheFirstAndTheNumberOfTheOthers(t *testing.T) {
 	}
 }
 
+func TestNumbersOfThingsAreASpan(t *testing.T) {
+	for want, numbers := range map[string][]int{"1 pair": {1, 1}, "3 to 7 pairs": {5, 3, 7}, "0 to 1 pairs": {1, 0}, "0 pairs": nil} {
+		if got := Counts(numbers, "pair"); got != want {
+			t.Errorf("%v: %q, want %q", numbers, got, want)
+		}
+	}
+}
+
 func TestOnlyASingleSlipIsOne(t *testing.T) {
 	known := []string{"x", "size", "angle", "response", "score"}
 	for word, want := range map[string]string{

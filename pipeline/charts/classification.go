@@ -7,9 +7,9 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
 
@@ -61,6 +61,10 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 		}
 		population := fmt.Sprintf("Each sample is a query with its nearest neighbour; it is positive if the neighbour is within %g px of the query's projection.",
 			d.runs.Runs[0].Config.Evaluation.TolerancePx)
-		return g, d.caption(scope.All, what, population, report.Pooled(systems)), nil
+		var positives []int
+		for _, s := range systems {
+			positives = append(positives, int(s.Summary.Positives))
+		}
+		return g, d.caption(scope.All, what, population, "Samples are pooled over scenes ("+spelling.Counts(positives, "positive")+")."), nil
 	}
 }

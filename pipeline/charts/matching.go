@@ -126,16 +126,13 @@ func homography(estimator, in string) builder {
 // pairs says how many image pairs are behind a figure, each of which counts several times in a
 // metric.
 func (d *data) pairs(in, metric string, times int) string {
-	fewest, most := math.MaxInt, 0
+	var counts []int
 	for _, s := range d.systems {
 		if m, there := s.Metric(in, metric); there && m.N > 0 {
-			fewest, most = min(fewest, m.N/times), max(most, m.N/times)
+			counts = append(counts, m.N/times)
 		}
 	}
-	if most > fewest {
-		return fmt.Sprintf("%d to %d image pairs by descriptor.", fewest, most)
-	}
-	return spelling.Count(most, "image pair") + "."
+	return spelling.Counts(counts, "image pair") + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography

@@ -39,8 +39,8 @@ type Setting struct {
 // Best returns the methods of a run, each with its settings by a metric: descriptors
 // that differ in nothing but the matcher are settings of one method. The metric
 // homography_auc@K or homography_accuracy@K stands for those of all estimators. It also
-// returns the metric's definition.
-func Best(run *fold.Run, metric string) ([]Method, catalogue.Definition, error) {
+// returns the metric's definition. Only names descriptors whose methods are to be returned; nil: all.
+func Best(run *fold.Run, metric string, only []string) ([]Method, catalogue.Definition, error) {
 	refuse := func(format string, args ...any) ([]Method, catalogue.Definition, error) {
 		return nil, catalogue.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
@@ -85,7 +85,10 @@ func Best(run *fold.Run, metric string) ([]Method, catalogue.Definition, error) 
 		}
 		methods[at].Settings = append(methods[at].Settings, settings...)
 	}
-	if methods == nil {
+	methods = slices.DeleteFunc(methods, func(m Method) bool {
+		return only != nil && !slices.ContainsFunc(m.Settings, func(s Setting) bool { return slices.Contains(only, s.Descriptor) })
+	})
+	if len(methods) == 0 {
 		return nil, definition, run.Lacks("--best-of", metric, "of single scenes")
 	}
 	for i := range methods {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"descbench/eval/catalogue"
@@ -397,13 +396,7 @@ func (c Comparison) Untested() string {
 			}
 		}
 	}
-	number := func(in string) string {
-		least, most := slices.Min(differing[in]), slices.Max(differing[in])
-		if least < most {
-			return fmt.Sprintf("%d to %d", least, most)
-		}
-		return strconv.Itoa(most)
-	}
+	number := func(in string) string { return spelling.Span(differing[in]...) }
 	if differing[scope.All] == nil {
 		var parts []string
 		for _, in := range slices.Backward(slices.Sorted(maps.Keys(differing))) { // viewpoint first

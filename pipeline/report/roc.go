@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"descbench/eval/binary"
@@ -46,17 +45,6 @@ func ROC(systems []binary.System) *figure.Graph {
 func ruleWords(rule string) string {
 	words := map[string]string{"youden": "best Youden index", "accuracy": "best accuracy", "eer": "equal error rate"}
 	return cmp.Or(words[rule], strings.NewReplacer("tpr=", "true positive rate ", "threshold=", "threshold ").Replace(rule))
-}
-
-// Pooled says that samples are pooled over scenes, and how many are positives.
-func Pooled(systems []binary.System) string {
-	positives := func(s binary.System) int64 { return s.Summary.Positives }
-	by := func(a, b binary.System) int { return cmp.Compare(positives(a), positives(b)) }
-	fewest, most := positives(slices.MinFunc(systems, by)), positives(slices.MaxFunc(systems, by))
-	if fewest == most {
-		return fmt.Sprintf("Samples are pooled over scenes, %d of them positive.", most)
-	}
-	return fmt.Sprintf("Samples are pooled over scenes; each descriptor has its own positives (%d to %d).", fewest, most)
 }
 
 // curveSteps is the number of positions that curves distinguish along an axis.

@@ -2,9 +2,7 @@ package y2017
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -13,6 +11,7 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/spelling"
 )
 
 // PoolSizes returns the sizes of the pools in which the counterparts of a query are
@@ -178,7 +177,7 @@ func (e *evaluation) warnAboutPools(list []pools) {
 	first, last, has := 0, 0, "" // nominal sizes of pools that have the same numbers of patches
 	end := func() {
 		if has != "" {
-			short = append(short, span(first, last)+" have "+has)
+			short = append(short, spelling.Span(first, last)+" have "+has)
 		}
 	}
 	for c, size := range PoolSizes() {
@@ -190,7 +189,7 @@ func (e *evaluation) warnAboutPools(list []pools) {
 		if least >= size {
 			continue
 		}
-		if patches := span(least, most) + " patches"; patches != has {
+		if patches := spelling.Span(least, most) + " patches"; patches != has {
 			end()
 			first, has = size, patches
 		}
@@ -199,11 +198,4 @@ func (e *evaluation) warnAboutPools(list []pools) {
 	if end(); short != nil {
 		e.warn("short-pool", "pools of "+strings.Join(short, ", those of ")+": too few distractors are from other sequences")
 	}
-}
-
-func span(low, high int) string {
-	if low == high {
-		return strconv.Itoa(low)
-	}
-	return fmt.Sprintf("%d to %d", low, high)
 }
