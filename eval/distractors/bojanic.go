@@ -8,7 +8,6 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/random"
-	"descbench/eval/truth"
 	"descbench/keypoints"
 )
 
@@ -88,9 +87,8 @@ type bojanicScene struct {
 	chosen []int // rows of image 1, ascending
 	rows   *descriptors.Matrix
 
-	found   []*nearest.Result  // by image: nearest neighbours of chosen
-	right   [][]truth.Truth    // by image: candidates nearest to the projections of chosen
-	targets []*nearest.Measure // by image
+	found   []*nearest.Result // by image: nearest neighbours of chosen
+	targets targets           // for chosen
 
 	images  []int       // indices of the pools used
 	nearby  [][]float64 // by index in images: distances of chosen to their nearest neighbours
@@ -128,24 +126,19 @@ func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
 // match finds the nearest neighbour and the correct candidate of each reference
 // keypoint in every target.
 func (r *bojanicScene) match(ctx context.Context) error {
-	n := len(r.scene.Images)
-	r.found, r.right, r.targets = make([]*nearest.Result, n), make([][]truth.Truth, n), make([]*nearest.Measure, n)
 	points := make([]keypoints.Keypoint, len(r.chosen))
 	for i, row := range r.chosen {
 		points[i] = r.scene.Images[0].Keypoints[row]
 	}
-	for i := 1; i < n; i++ {
-		target := r.scene.Images[i]
-		r.right[i] = truth.Find(r.scene.Homographies[i], points, target.Keypoints, math.Inf(1))
-		var err error
-		if r.found[i], err = nearest.Search(ctx, r.rows, target.Rows, nil); err != nil {
-			return err
-		}
-		if r.targets[i], err = nearest.NewMeasure(r.rows, target.Rows); err != nil {
+	r.found = make([]*nearest.Result, len(r.scene.Images))
+	var err error
+	for i := 1; i < len(r.scene.Images); i++ {
+		if r.found[i], err = nearest.Search(ctx, r.rows, r.scene.Images[i].Rows, nil); err != nil {
 			return err
 		}
 	}
-	return nil
+	r.targets, err = r.scene.targets(points, r.rows, math.Inf(1))
+	return err
 }
 
 // compare finds the nearest neighbours of the reference keypoints in images of other
@@ -191,7 +184,7 @@ func (r *bojanicScene) records() []BojanicRecord {
 			}
 		}
 		record.K, record.AP, record.Distance = kRetrieval, r.retrieval(i), math.NaN()
-		record.Invalid = !r.targets[1].ValidQuery(i)
+		record.Invalid = !r.targets.valid(i)
 		out = append(out, record)
 	}
 	return out
@@ -200,7 +193,7 @@ func (r *bojanicScene) records() []BojanicRecord {
 // correct reports whether no candidate is nearer to the projection of a
 // reference keypoint than its nearest neighbour by descriptor.
 func (r *bojanicScene) correct(image, i int) bool {
-	t := r.right[image][i]
+	t := r.targets.truths[image][i]
 	matched := r.scene.Images[image].Keypoints[r.found[image].Nearest[i]]
 	return t.PixelError(matched) <= t.Error
 }
@@ -208,19 +201,11 @@ func (r *bojanicScene) correct(image, i int) bool {
 // retrieval returns the AP of the candidates nearest to the projections of a
 // reference keypoint among its nearest neighbours in other scenes.
 func (r *bojanicScene) retrieval(i int) float64 {
-	var right, wrong []float64
-	for image := 1; image < len(r.scene.Images); image++ {
-		if row := r.right[image][i].Row; row >= 0 {
-			d := []float64{0}
-			r.targets[image].To(i, []int32{row}, d)
-			right = append(right, d[0])
-		}
-	}
-	orInfinite(right)
+	var wrong []float64
 	for _, among := range r.sampled {
 		wrong = append(wrong, among[i])
 	}
-	return averagePrecision(right, wrong)
+	return averagePrecision(r.targets.distances(i), wrong)
 }
 
 // averagePrecision returns the AP of the distances right among the distances wrong,

@@ -39,7 +39,7 @@ func NewBojanicAccumulator(descriptor string, protocol Bojanic) *BojanicAccumula
 // Add adds all records of one scene, which may be in any order. It does not keep
 // them. A scene without a keypoint that stays inside every target has no records.
 // Add fails, and adds nothing, if a record belongs to another scene, descriptor or
-// protocol or occurs twice, or if the scene was added before.
+// protocol, or if the scene was added before.
 func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 	tallies, err := a.tallies(scene, records)
 	if err != nil {
@@ -56,12 +56,9 @@ func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 // tallies summarises the records of one scene by repetition.
 func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]bojanicTally, error) {
 	records = slices.SortedFunc(slices.Values(records), BojanicRecord.compare)
-	for i, r := range records {
-		if err := a.check(scene, &r); err != nil {
-			return nil, fmt.Errorf("repetition %d, row %d, k %d: %w", r.Repetition, r.Row, r.K, err)
-		}
-		if i > 0 && r.compare(records[i-1]) == 0 {
-			return nil, fmt.Errorf("repetition %d, row %d, k %d %s: found two records, want one", r.Repetition, r.Row, r.K, r.Other)
+	for _, r := range records {
+		if r.Descriptor != a.ledger.Descriptor || r.Scene != scene {
+			return nil, fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
 		}
 	}
 	tallies := make([]bojanicTally, a.protocol.Repetitions)
@@ -76,24 +73,15 @@ func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]b
 		}
 		records = records[end:]
 	}
+	if len(records) > 0 {
+		return nil, fmt.Errorf("record of repetition %d, want one of %d repetitions", records[0].Repetition, a.protocol.Repetitions)
+	}
 	return tallies, nil
 }
 
 // compare orders the records of a scene.
 func (r BojanicRecord) compare(s BojanicRecord) int {
 	return cmp.Or(cmp.Compare(r.Repetition, s.Repetition), cmp.Compare(r.Row, s.Row), cmp.Compare(r.K, s.K), cmp.Compare(r.Other, s.Other))
-}
-
-func (a *BojanicAccumulator) check(scene string, r *BojanicRecord) error {
-	switch {
-	case r.Descriptor != a.ledger.Descriptor || r.Scene != scene:
-		return fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
-	case r.Repetition < 0 || int(r.Repetition) >= a.protocol.Repetitions:
-		return fmt.Errorf("unknown repetition, want one of %d repetitions", a.protocol.Repetitions)
-	case r.K < kRetrieval:
-		return fmt.Errorf("k is %d, want %d or more", r.K, kRetrieval)
-	}
-	return nil
 }
 
 // tallied summarises the records of one repetition.

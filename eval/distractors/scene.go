@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/eval/nearest"
 	"descbench/eval/random"
+	"descbench/eval/truth"
 	"descbench/keypoints"
 )
 
@@ -51,11 +53,41 @@ func others(scene string, pools []Pool) []Pool {
 	return out
 }
 
-// orInfinite replaces NaN, the distance to an invalid descriptor, by +Inf.
-func orInfinite(distances []float64) {
-	for i, d := range distances {
-		if math.IsNaN(d) {
-			distances[i] = math.Inf(1)
+// targets are the images of a scene that queries of its first image are searched in.
+type targets struct {
+	measures []*nearest.Measure // by image; nil for the first
+	truths   [][]truth.Truth    // by image, the candidates nearest to the projections of the queries
+}
+
+// targets prepares a search for queries with these keypoints and rows, whose ground truths
+// are within the tolerance.
+func (s *Scene) targets(queries []keypoints.Keypoint, rows *descriptors.Matrix, tolerancePx float64) (t targets, err error) {
+	t = targets{make([]*nearest.Measure, len(s.Images)), make([][]truth.Truth, len(s.Images))}
+	for i := 1; i < len(s.Images); i++ {
+		t.truths[i] = truth.Find(s.Homographies[i], queries, s.Images[i].Keypoints, tolerancePx)
+		if t.measures[i], err = nearest.NewMeasure(rows, s.Images[i].Rows); err != nil {
+			return t, err
 		}
 	}
+	return t, nil
+}
+
+// valid reports whether the row of a query is valid.
+func (t targets) valid(query int) bool { return t.measures[1].ValidQuery(query) }
+
+// distances returns the distances of a query to its ground truths, ascending; those of
+// invalid rows are infinite.
+func (t targets) distances(query int) (out []float64) {
+	for i, m := range t.measures {
+		if i == 0 || t.truths[i][query].Row < 0 {
+			continue
+		}
+		d := []float64{0}
+		if m.To(query, []int32{t.truths[i][query].Row}, d); math.IsNaN(d[0]) {
+			d[0] = math.Inf(1)
+		}
+		out = append(out, d...)
+	}
+	slices.Sort(out)
+	return out
 }

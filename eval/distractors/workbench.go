@@ -3,12 +3,10 @@ package distractors
 import (
 	"context"
 	"math"
-	"slices"
 
 	"descbench/eval/binary"
 	"descbench/eval/nearest"
 	"descbench/eval/random"
-	"descbench/eval/truth"
 )
 
 // Workbench is the protocol workbench_tasks.
@@ -83,10 +81,10 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	truths := make([][]float64, queries)
 	var all []float64
 	for q := range queries {
-		if !c.targets[1].ValidQuery(q) {
+		if !c.valid(q) {
 			record.InvalidQueries++
 		}
-		truths[q] = c.positives(q)
+		truths[q] = c.distances(q)
 		all = append(all, truths[q]...)
 	}
 	pooled := newPositives(all)
@@ -116,28 +114,19 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 // candidates holds everything that the queries of a scene are compared with.
 type candidates struct {
 	Workbench
+	targets
 	scene   *Scene
-	targets []*nearest.Measure // by image; nil for the first
-	truths  [][]truth.Truth    // by image
 	pools   []Pool
 	distant []*nearest.Measure // by pool
 }
 
 func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
-	c := &candidates{
-		Workbench: w, scene: scene, pools: pools,
-		targets: make([]*nearest.Measure, len(scene.Images)),
-		truths:  make([][]truth.Truth, len(scene.Images)),
-	}
 	first := scene.Images[0]
-	var err error
-	for i := 1; i < len(scene.Images); i++ {
-		target := scene.Images[i]
-		if c.targets[i], err = nearest.NewMeasure(first.Rows, target.Rows); err != nil {
-			return nil, err
-		}
-		c.truths[i] = truth.Find(scene.Homographies[i], first.Keypoints, target.Keypoints, w.TolerancePx)
+	found, err := scene.targets(first.Keypoints, first.Rows, w.TolerancePx)
+	if err != nil {
+		return nil, err
 	}
+	c := &candidates{Workbench: w, targets: found, scene: scene, pools: pools}
 	if w.DistractorScenes == 0 {
 		c.pools = nil
 	}
@@ -149,21 +138,6 @@ func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
 		c.distant = append(c.distant, m)
 	}
 	return c, nil
-}
-
-// positives returns the distances of a query to its candidates labelled +1.
-func (c *candidates) positives(q int) []float64 {
-	var out []float64
-	for i := 1; i < len(c.targets); i++ {
-		if row := c.truths[i][q].Row; row >= 0 {
-			d := make([]float64, 1)
-			c.targets[i].To(q, []int32{row}, d)
-			out = append(out, d...)
-		}
-	}
-	orInfinite(out)
-	slices.Sort(out)
-	return out
 }
 
 // A work holds the buffers and counts of a scene.
@@ -209,12 +183,12 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 		places := w.pooled.places(own[k])
 		hard[k], distant[k] = newNegatives(own[k], places), newNegatives(own[k], places)
 	}
-	for i := 1; i < len(w.targets); i++ {
+	for i := 1; i < len(w.measures); i++ {
 		n := len(w.scene.Images[i].Keypoints)
 		for at := 0; at < n; at += rowsPerTile {
 			for k := range hard {
 				distances := w.buffer(min(rowsPerTile, n-at))
-				w.targets[i].Distances(first+k, at, distances)
+				w.measures[i].Distances(first+k, at, distances)
 				if truth := int(w.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {
 					distances[truth] = distances[0]
 					distances = distances[1:]
