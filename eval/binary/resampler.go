@@ -7,10 +7,8 @@ import (
 	"descbench/eval/internal/radix"
 )
 
-// A Resampler holds the samples of several scenes in one sorted order. It recomputes
-// metrics over all scenes with each scene included any number of times, as a
-// bootstrap over scenes needs. It takes 4 bytes per sample. It is safe for concurrent
-// use.
+// A Resampler is the AreaResampler of the samples of several scenes, which it holds in one
+// sorted order. It takes 4 bytes per sample. It is safe for concurrent use.
 type Resampler struct {
 	// Sorted by ascending distance; each holds scene<<sceneShift and the bits below.
 	samples   []uint32
@@ -159,8 +157,9 @@ func (m Merged) groups(yield func(group) bool) {
 // lanes is the number of resamples that Areas processes in one pass over the samples.
 const lanes = 32
 
-// Areas sets auc[i] and ap[i] to ROCAUC and AveragePrecision of the samples with scene s
-// included resamples[i][s] times; NaN if a class that they need is empty.
+func (p *Resampler) scenes() int { return len(p.positives) }
+
+// Areas is that of AreaResampler.
 func (p *Resampler) Areas(resamples [][]uint8, auc, ap []float64) {
 	table := make([][lanes]float64, len(p.positives))
 	for len(resamples) > 0 {

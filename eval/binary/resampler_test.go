@@ -51,7 +51,7 @@ func checkAreas(t *rapid.T, auc, ap float64, want Summary) {
 }
 
 // areasOf returns both areas of one resample.
-func areasOf(p *Resampler, times []uint8) (areas [2]float64) {
+func areasOf(p AreaResampler, times []uint8) (areas [2]float64) {
 	p.Areas([][]uint8{times}, areas[:1], areas[1:])
 	return areas
 }
@@ -86,8 +86,8 @@ func TestBinsOfScenesScoreLikeTheirSamplesRepeated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		auc, ap := resampler.areas(times)
-		checkAreas(t, auc, ap, curveOfSamples(t, repeated).Summary())
+		areas := areasOf(resampler, times)
+		checkAreas(t, areas[0], areas[1], curveOfSamples(t, repeated).Summary())
 	})
 }
 
@@ -167,7 +167,7 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 		curves = append(curves, curve)
 	}
 	p := Merge(curves).Resampler
-	auc, ap, err := p.Intervals(t.Context(), 2)
+	auc, ap, err := Intervals(t.Context(), 2, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -184,6 +184,6 @@ func (a *allPairs) describe(s *binary.System) {
 	s.All.ROCAUC, s.All.AveragePrecision = a.whole.Uncertainties()
 }
 
-func (a *allPairs) resampler() (resampler, error) {
+func (a *allPairs) resampler() (binary.AreaResampler, error) {
 	return binary.NewBinResampler(a.counts, intervalEdges)
 }

@@ -117,11 +117,7 @@ type population interface {
 	// describe adds to the system of everything what is particular to the population.
 	describe(*binary.System)
 	// resampler returns what intervals over scenes are computed from.
-	resampler() (resampler, error)
-}
-
-type resampler interface {
-	Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error)
+	resampler() (binary.AreaResampler, error)
 }
 
 // conclude adds the system of the descriptor and its decisions.
@@ -162,7 +158,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		if err != nil {
 			return err
 		}
-		if s.ROCAUC, s.AveragePrecision, err = resampler.Intervals(ctx, c.Jobs); err != nil {
+		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler); err != nil {
 			return err
 		}
 		if n := len(c.scenes); n < stats.ScenesNeeded(1) {

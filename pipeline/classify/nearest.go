@@ -113,7 +113,7 @@ func (n *nearestPairs) curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.
 
 func (n *nearestPairs) describe(s *binary.System) { s.WithoutNearest = n.withoutNearest }
 
-func (n *nearestPairs) resampler() (resampler, error) {
+func (n *nearestPairs) resampler() (binary.AreaResampler, error) {
 	curves := make([]*binary.Curve, len(n.scenes))
 	for i, scene := range n.scenes {
 		var err error

@@ -92,7 +92,7 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Cur
 	summary := curve.Summary()
 	metrics := summary.Metrics(name)
 	if resampler != nil {
-		auc, ap, err := resampler.Intervals(ctx, runtime.GOMAXPROCS(0))
+		auc, ap, err := binary.Intervals(ctx, runtime.GOMAXPROCS(0), resampler)
 		if err != nil {
 			return err
 		}
