@@ -41,19 +41,16 @@ func TestTwoCandidatesHaveARatio(t *testing.T) {
 	add(t, a, pairOf("v_a", 2, 3, row{nearest: 1, mutual: true, truth: 1, d1: 4, d2: 5}, row{nearest: 9, mutual: true, truth: 1, d1: 3, d2: 4}, row{nearest: 1, mutual: true, truth: 1, d1: 0.805, d2: 1}))
 	r := a.Result()
 	two := newRatioTally([]record.Query{{Nearest: 1, NearestDistance: 4, Second: 0, SecondDistance: 5}}, 2, 3)
-	if p := two.points()[30]; p.Accepted != 1 {
-		t.Errorf("%d queries with two candidates are accepted at 0.80, want 1", p.Accepted)
-	}
-	if p := r.Sweeps[0].Points[30]; p.Accepted != 2 || p.Correct != 1 {
-		t.Errorf("found %+v at 0.80, want 1 of 2 correct", p)
+	if n := two.bars[30].accepted; n != 1 {
+		t.Errorf("%d queries with two candidates are accepted at 0.80, want 1", n)
 	}
 	for name, want := range map[string]float64{"ratio_precision@0.80": 1. / 2, "ratio_recall@0.80": 1. / 3} {
 		if got, ok := find(r, "all", name); !ok || got.Value != want {
 			t.Errorf("%s: %+v, want %v", name, got, want)
 		}
 	}
-	metrics := r.Sweeps[0].Metrics() // nothing is accepted below 0.75
-	if m := metrics[0]; m.Name != "ratio_recall@0.50" || m.Value != 0 || m.N != 3 {
+	// Nothing is accepted below 0.75.
+	if m := r.Sweeps[0]; m.Name != "ratio_recall@0.50" || m.Value != 0 || m.N != 3 {
 		t.Errorf("the sweep begins with %+v, want a recall of 0 of 3 at 0.50", m)
 	}
 }
@@ -90,8 +87,8 @@ func TestOneMatchIsEnough(t *testing.T) {
 	if m, ok := find(r, "all", "total_mutual_matches"); !ok || m.Value != 1 || m.N != 1 {
 		t.Errorf("%+v, want one match of one query", m)
 	}
-	if len(r.Sweeps) != 2 || len(r.Sweeps[0].Metrics()) == 0 {
-		t.Errorf("%d sweeps, want those of all and of the category", len(r.Sweeps))
+	if last := r.Sweeps[len(r.Sweeps)-1]; r.Sweeps[0].Scope != "all" || last.Scope != "viewpoint" {
+		t.Errorf("sweeps from %+v to %+v, want those of all and of the category", r.Sweeps[0], last)
 	}
 }
 

@@ -31,7 +31,7 @@ type figures struct {
 }
 
 // add adds the defined metrics in a fixed order.
-func (f figures) add(sweep Sweep) {
+func (f figures) add() {
 	for px := 1; px <= maxErrorPx; px++ {
 		f.overPairs("mma@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
@@ -43,7 +43,7 @@ func (f figures) add(sweep Sweep) {
 		f.overPairs("repeatability_one_to_one"+within, (*pairTally).oneToOneRepeatability)
 		f.overPairs("localization_error", (*pairTally).localizationErrorPx)
 	}
-	f.ratioTest(loweRatio-lowestRatio, sweep)
+	f.ratioTest()
 	if f.matcher == Mutual {
 		f.mutual()
 	}
@@ -158,9 +158,9 @@ func defined(v float64) scope.Fraction {
 	return scope.Fraction{Sum: v, N: 1}
 }
 
-// ratioTest adds precision and recall of the ratio test at one step of the
-// sweep.
-func (f figures) ratioTest(step int, sweep Sweep) {
+// ratioTest adds precision and recall of the ratio test at Lowe's threshold.
+func (f figures) ratioTest() {
+	const step = loweRatio - lowestRatio
 	at := func(p *pairTally) (accepted int, correct float64) {
 		for _, bar := range p.ratios.bars[:step+1] {
 			accepted += int(bar.accepted)
@@ -168,7 +168,7 @@ func (f figures) ratioTest(step int, sweep Sweep) {
 		}
 		return accepted, correct
 	}
-	ratio := sweep.Points[step].Ratio
+	ratio := threshold(step)
 	f.ratio(fmt.Sprintf("ratio_precision@%.2f", ratio), func(p *pairTally) scope.Fraction {
 		accepted, correct := at(p)
 		return scope.Fraction{Sum: correct, N: accepted}

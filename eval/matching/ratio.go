@@ -2,72 +2,37 @@ package matching
 
 import (
 	"fmt"
-	"math"
 
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // The ratio test is evaluated at 0.50, 0.51, …, 1.00. Its precision and recall at
-// Lowe's threshold are also reported as metrics.
+// Lowe's threshold also have intervals.
 const (
 	ratioSteps  = 51
 	lowestRatio = 50 // hundredths
 	loweRatio   = 80
 )
 
-// A Sweep holds the results of the ratio test of one scope at every threshold.
+// A ratioTally holds the counts of the ratio test of one or several pairs.
 //
 // The test accepts the nearest neighbour of a query if d1/d2 is at most the
 // threshold, where d1 is its distance and d2 the distance of the second nearest
 // neighbour. The ratio is 1 if d2 is 0. It is undefined if there is only one valid
-// candidate; such queries are left out. The queries of all pairs of the scope are
-// pooled.
-type Sweep struct {
-	Scope string // as in scope.Metric
-	// Correspondences is the number of queries that have a candidate within the
+// candidate; such queries are left out.
+type ratioTally struct {
+	// correspondences is the number of queries that have a candidate within the
 	// tolerance of their projection, including queries with an invalid
 	// descriptor. A perfect descriptor would find all of them, so it is the
 	// denominator of recall (Mikolajczyk, Schmid 2005).
-	Correspondences int
-	Points          []RatioPoint // sorted by ratio
-}
-
-// A RatioPoint is the result of the ratio test at one threshold.
-type RatioPoint struct {
-	Ratio     float64 // the threshold
-	Accepted  int     // queries with a ratio of at most Ratio
-	Correct   int     // accepted queries whose nearest neighbour is within the tolerance
-	Precision float64 // Correct / Accepted; NaN if Accepted is 0
-	Recall    float64 // Correct / Correspondences; NaN if Correspondences is 0
-}
-
-// Metrics returns the sweep as metrics ratio_precision@0.50, ratio_recall@0.50
-// and so on, without intervals.
-func (s Sweep) Metrics() []scope.Metric {
-	var out []scope.Metric
-	add := func(name string, ratio, value float64, n int) {
-		if n > 0 {
-			out = append(out, scope.Metric{
-				Scope: s.Scope, Name: fmt.Sprintf("%s@%.2f", name, ratio), Value: value, Low: math.NaN(), High: math.NaN(), N: n,
-			})
-		}
-	}
-	for _, p := range s.Points {
-		add("ratio_precision", p.Ratio, p.Precision, p.Accepted)
-		add("ratio_recall", p.Ratio, p.Recall, s.Correspondences)
-	}
-	return out
-}
-
-// A ratioTally holds the counts of the ratio test of one or several pairs.
-type ratioTally struct {
 	correspondences int32
 	bars            [ratioSteps]ratioBar // not cumulative
 }
 
 // A ratioBar counts the queries that one threshold accepts but the next lower one
-// rejects.
+// rejects, and those of them whose nearest neighbour is within the tolerance.
 type ratioBar struct{ accepted, correct int32 }
 
 // newRatioTally counts the queries of a pair with the given number of valid
@@ -119,16 +84,20 @@ func (t *ratioTally) add(u *ratioTally) {
 	}
 }
 
-func (t *ratioTally) points() []RatioPoint {
-	out := make([]RatioPoint, ratioSteps)
-	p := RatioPoint{}
-	for i, bar := range t.bars {
-		p.Ratio = threshold(i)
-		p.Accepted += int(bar.accepted)
-		p.Correct += int(bar.correct)
-		p.Precision = mean(float64(p.Correct), p.Accepted)
-		p.Recall = mean(float64(p.Correct), int(t.correspondences))
-		out[i] = p
+// metrics returns precision and recall at every threshold as metrics of a scope,
+// ratio_precision@0.50, ratio_recall@0.50 and so on, without intervals.
+func (t *ratioTally) metrics(within string) []scope.Metric {
+	var list scope.List
+	var sum ratioBar
+	for step, bar := range t.bars {
+		sum.accepted += bar.accepted
+		sum.correct += bar.correct
+		for _, m := range []struct {
+			name string
+			of   int32
+		}{{"precision", sum.accepted}, {"recall", t.correspondences}} {
+			list.Add(within, fmt.Sprintf("ratio_%s@%.2f", m.name, threshold(step)), mean(float64(sum.correct), int(m.of)), int(m.of), stats.NoInterval())
+		}
 	}
-	return out
+	return list.Metrics
 }

@@ -1,20 +1,33 @@
 package matching
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/eval/scope"
 )
 
-func sweepOf(t *testing.T, records ...pairRecord) Sweep {
+// sweepOf returns precision and recall over all scenes at the given step of the sweep, with
+// their numbers of accepted queries and correspondences; no value if a number is 0.
+func sweepOf(t rapid.TB, step int, records ...pairRecord) (precision, recall scope.Metric) {
 	a := newAccumulator(3)
 	add(t, a, records...)
-	return a.Result().Sweeps[0]
+	for _, m := range a.Result().Sweeps {
+		switch at := fmt.Sprintf("@%.2f", float64(50+step)/100); {
+		case m.Scope == "all" && m.Name == "ratio_precision"+at:
+			precision = m
+		case m.Scope == "all" && m.Name == "ratio_recall"+at:
+			recall = m
+		}
+	}
+	return precision, recall
 }
 
 func TestTheRatioTestWorkedByHand(t *testing.T) {
-	s := sweepOf(t,
+	records := []pairRecord{
 		pairOf("v_a", 2, 9,
 			row{nearest: 1, truth: 1, d1: 4, d2: 8},                        // 0.50, correct
 			row{nearest: 9, truth: none, d1: 1, d2: 4},                     // 0.25, wrong
@@ -29,55 +42,46 @@ func TestTheRatioTestWorkedByHand(t *testing.T) {
 			row{nearest: none, truth: none, invalid: true}, row{nearest: none, truth: none, invalid: true},
 			row{nearest: none, truth: none, invalid: true}, row{nearest: none, truth: none, invalid: true},
 			row{nearest: none, truth: none, invalid: true}),
-	)
-	if s.Scope != "all" || s.Correspondences != 5 || len(s.Points) != 51 {
-		t.Fatalf("scope %s, %d correspondences, %d points", s.Scope, s.Correspondences, len(s.Points))
 	}
-	for i, p := range s.Points {
-		want := RatioPoint{Ratio: float64(50+i) / 100, Accepted: 3, Correct: 1}
+	for step := range 51 {
+		accepted, correct := 3, 1
 		switch {
-		case i == 50:
-			want.Accepted, want.Correct = 6, 3
-		case i >= 31:
-			want.Accepted, want.Correct = 5, 3
-		case i >= 30:
-			want.Accepted, want.Correct = 4, 2
+		case step == 50:
+			accepted, correct = 6, 3
+		case step >= 31:
+			accepted, correct = 5, 3
+		case step >= 30:
+			accepted, correct = 4, 2
 		}
-		want.Precision, want.Recall = float64(want.Correct)/float64(want.Accepted), float64(want.Correct)/5
-		if p != want {
-			t.Errorf("got %+v, want %+v", p, want)
+		precision, recall := sweepOf(t, step, records...)
+		if precision.N != accepted || precision.Value != float64(correct)/float64(accepted) || recall.N != 5 || recall.Value != float64(correct)/5 {
+			t.Errorf("step %d: %+v, %+v, want %d of %d", step, precision, recall, correct, accepted)
 		}
-	}
-	if s.Points[0].Ratio != 0.5 || s.Points[30].Ratio != 0.8 || s.Points[50].Ratio != 1 {
-		t.Errorf("ratios %v … %v … %v", s.Points[0].Ratio, s.Points[30].Ratio, s.Points[50].Ratio)
 	}
 }
 
 func TestAnInvalidCandidateIsNoCandidateOfTheRatioTest(t *testing.T) {
 	r := pairOf("v_a", 2, 2, row{nearest: 1, truth: 1, d1: 1, d2: -1}, row{nearest: none, truth: 1, invalid: true})
 	r.pair.InvalidK = 1
-	s := sweepOf(t, r)
-	if s.Correspondences != 0 || s.Points[50].Accepted != 0 || !math.IsNaN(s.Points[50].Recall) || !math.IsNaN(s.Points[50].Precision) {
-		t.Errorf("%d correspondences, %+v", s.Correspondences, s.Points[50])
+	if precision, recall := sweepOf(t, 50, r); precision.N != 0 || recall.N != 0 {
+		t.Errorf("%+v, %+v, want neither", precision, recall)
 	}
 }
 
 func TestTheRatioTestIsThatOfEachThresholdAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := drawRecords(t)
-		a := newAccumulator(3)
-		add(t, a, records...)
-		sweep := a.Result().Sweeps[0]
-		for i, p := range sweep.Points {
-			accepted, correct := 0, 0
+		before := 0.0
+		for _, step := range []int{0, rapid.IntRange(1, 49).Draw(t, "step"), 50} {
+			accepted, correct, ratio := 0, 0, float64(50+step)/100
 			for _, r := range records {
 				for _, q := range r.queries {
 					// d1/d2 ≤ r without the division; the drawn distances are far
 					// from the thresholds or exact quotients of hundredths.
-					if q.Second < 0 || q.SecondDistance == 0 && i < 50 {
+					if q.Second < 0 || q.SecondDistance == 0 && step < 50 {
 						continue
 					}
-					if q.NearestDistance <= p.Ratio*q.SecondDistance+1e-12 {
+					if q.NearestDistance <= ratio*q.SecondDistance+1e-12 {
 						accepted++
 						if q.NearestError <= 3 {
 							correct++
@@ -85,12 +89,14 @@ func TestTheRatioTestIsThatOfEachThresholdAlone(t *testing.T) {
 					}
 				}
 			}
-			if p.Accepted != accepted || p.Correct != correct {
-				t.Fatalf("at %v: %d of %d correct, want %d of %d", p.Ratio, p.Correct, p.Accepted, correct, accepted)
+			precision, recall := sweepOf(t, step, records...)
+			if precision.N != accepted || accepted > 0 && precision.Value != float64(correct)/float64(accepted) {
+				t.Fatalf("at %v: %+v, want %d of %d", ratio, precision, correct, accepted)
 			}
-			if p.Recall > 1 || p.Precision > 1 || i > 0 && p.Recall < sweep.Points[i-1].Recall {
-				t.Fatalf("%+v after %+v", p, sweep.Points[max(i, 1)-1])
+			if recall.Value > 1 || recall.Value < before {
+				t.Fatalf("%+v after %v", recall, before)
 			}
+			before = recall.Value
 		}
 	})
 }

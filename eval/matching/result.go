@@ -14,28 +14,12 @@ import (
 type Result struct {
 	Descriptor string
 	Metrics    []scope.Metric // in a fixed order of scopes and names
-	Sweeps     []Sweep        // ratio tests of all scenes and of the categories
+	Sweeps     []scope.Metric // ratio tests of all scenes and of the categories at every threshold, without intervals
 	Warnings   []scope.Warning
 }
 
 // Result returns all metrics of the pairs added so far. The given subsets have the
 // scopes subset:<name> and subset:<name>/<category>.
-//
-// The metrics are means over these items:
-//   - mma@1 … mma@10: pairs; a pair without a match counts as 0;
-//   - matching_score, repeatability@3, repeatability_one_to_one@3: pairs with
-//     keypoints in the shared region; localization_error: pairs with a repeated
-//     keypoint;
-//   - ratio_precision@0.80, ratio_recall@0.80: accepted queries, correspondences;
-//   - match_precision_median@1, @3, @5, symmetric_precision_median@1, @3 and
-//     matches_per_pair_median (medians), matches_per_pair: pairs; match_recall@3: pairs with correspondences;
-//   - mutual_matches_per_pair: pairs, total_mutual_matches: counts queries, both
-//     under the matcher Mutual only; inlier_share: matches;
-//   - keypoints_per_image: images; keypoint_spread: images with keypoints, image 1
-//     of each scene once; bytes_per_descriptor: pairs;
-//   - keynet_…: pairs with keypoints of both images in Key.Net's region;
-//   - <estimator>_homography_accuracy and _homography_auc@1, @3, @5, @7, @10: pairs,
-//     or all estimates of estimators with repetitions.
 //
 // Intervals are those of scope.List. Areas under curves use fewer resamples.
 func (a *Accumulator) Result(subsets ...scope.Subset) Result {
@@ -43,25 +27,20 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 	r := Result{Descriptor: a.ledger.Descriptor}
 	list := scope.NewList()
 	for _, s := range scope.Of(scenes, subsets...) {
-		sweep := newSweep(s.Name, s.Tallies())
 		if s.Kind <= scope.OneCategory { // of thousands of scopes, they would fill the memory
-			r.Sweeps = append(r.Sweeps, sweep)
+			var pooled ratioTally
+			for _, p := range s.Tallies() {
+				pooled.add(&p.ratios)
+			}
+			r.Sweeps = append(r.Sweeps, pooled.metrics(s.Name)...)
 		}
-		figures{s, list, a.matcher}.add(sweep)
+		figures{s, list, a.matcher}.add()
 		if s.Kind == scope.Everything {
 			r.Warnings = warnings(s.Tallies())
 		}
 	}
 	r.Metrics = list.Metrics
 	return r
-}
-
-func newSweep(scope string, pairs []*pairTally) Sweep {
-	var t ratioTally
-	for _, p := range pairs {
-		t.add(&p.ratios)
-	}
-	return Sweep{Scope: scope, Correspondences: int(t.correspondences), Points: t.points()}
 }
 
 // leastExchanged is the number of matches that must agree with the inverse homography; of

@@ -310,11 +310,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 	if err != nil {
 		return ranking.Result{}, err
 	}
-	var sweeps []scope.Metric // of the ratio test at every threshold; scopes without a sweep have it at one only
-	for _, s := range quality.Sweeps {
-		sweeps = append(sweeps, s.Metrics()...)
-	}
-	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweeps, j.nearest.metrics, tasks)
+	r.Metrics = inScopes(r.Metrics, quality.Metrics, quality.Sweeps, j.nearest.metrics, tasks)
 	r.Warnings = slices.Concat(r.Warnings, j.outsideNote(), quality.Warnings, j.nearest.warnings, taskWarnings)
 	return r, nil
 }
