@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"descbench/eval/internal/text"
@@ -107,17 +108,33 @@ func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
 	})
 }
 
-// readList reads a task file: its header, and an entry from the fields of each line.
+// readList reads a task file: its header, and an entry from the fields of each line, of which
+// there is at least one.
 func readList[T any](name string, r io.Reader, known *Sequences, header string, entry func(*taskTable, [][]byte) (T, error)) ([]T, error) {
-	t, err := openTable(name, r, known, header)
+	lines, err := text.Read(name, r)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]T, 0, t.lines.Count())
-	for {
-		fields, err := t.next()
-		if err != nil || fields == nil {
-			return list, err
+	line, err := lines.Want("the header " + header)
+	if err != nil {
+		return nil, err
+	}
+	columns := strings.Split(header, ",")
+	fields := text.Fields(nil, line)
+	if !slices.EqualFunc(fields, columns, func(f []byte, column string) bool { return string(f) == column }) {
+		return nil, lines.Faultf("header %s, want %s", text.Quote(line), header)
+	}
+	if lines.Count() == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no lines below the header"}
+	}
+	t := &taskTable{lines, known}
+	list := make([]T, 0, lines.Count())
+	for line, err := range lines.All() {
+		if err != nil {
+			return nil, err
+		}
+		if fields = text.Fields(fields[:0], line); len(fields) != len(columns) {
+			return nil, lines.Faultf("%d fields, want %d: %s", len(fields), len(columns), header)
 		}
 		e, err := entry(t, fields)
 		if err != nil {
@@ -125,51 +142,13 @@ func readList[T any](name string, r io.Reader, known *Sequences, header string, 
 		}
 		list = append(list, e)
 	}
+	return list, nil
 }
 
 // A taskTable is a task file that is being read.
 type taskTable struct {
-	lines  *text.Lines
-	known  *Sequences
-	header string
-	fields [][]byte
-}
-
-// openTable checks the header, and that at least one line follows.
-func openTable(name string, r io.Reader, known *Sequences, header string) (*taskTable, error) {
-	lines, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
-	t := &taskTable{lines: lines, known: known, header: header}
-	line, err := lines.Want("the header " + header)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, f := range text.Fields(nil, line) {
-		names = append(names, string(f))
-	}
-	if strings.Join(names, ",") != header {
-		return nil, lines.Faultf("header %s, want %s", text.Quote(line), header)
-	}
-	if lines.Count() == 0 {
-		return nil, &patches.Fault{File: name, Reason: "no lines below the header"}
-	}
-	return t, nil
-}
-
-// next returns the fields of the next line, or nil after the last line.
-func (t *taskTable) next() ([][]byte, error) {
-	line, ok, err := t.lines.Next()
-	if !ok {
-		return nil, err
-	}
-	t.fields = text.Fields(t.fields[:0], line)
-	if want := strings.Count(t.header, ",") + 1; len(t.fields) != want {
-		return nil, t.lines.Faultf("%d fields, want %d: %s", len(t.fields), want, t.header)
-	}
-	return t.fields, nil
+	lines *text.Lines
+	known *Sequences
 }
 
 func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
