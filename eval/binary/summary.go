@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // A Summary holds the metrics of a curve over all thresholds. Metrics that need
@@ -77,7 +78,7 @@ func (c *Curve) Summary() Summary {
 // for fpr95, otherwise the number of all samples.
 func (s Summary) Metrics(within string) []scope.Metric {
 	all := s.Positives + s.Negatives
-	var list []scope.Metric
+	var list scope.List
 	for _, m := range []struct {
 		name  string
 		value float64
@@ -88,11 +89,9 @@ func (s Summary) Metrics(within string) []scope.Metric {
 		{"pr_auc_trapezoid", s.PRAUCTrapezoid, s.Positives}, {"pr_auc_interpolated", s.PRAUCInterpolated, s.Positives},
 		{"best_youden_j", s.Youden.YoudenJ(), all}, {"best_accuracy", s.BestAccuracy.Accuracy(), all},
 	} {
-		if !math.IsNaN(m.value) {
-			list = append(list, scope.Metric{Scope: within, Name: m.name, Value: m.value, Low: math.NaN(), High: math.NaN(), N: int(m.n)})
-		}
+		list.Add(within, m.name, m.value, int(m.n), stats.NoInterval())
 	}
-	return list
+	return list.Metrics
 }
 
 // best finds operating points. Rates are compared as integers so that equal

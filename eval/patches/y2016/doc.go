@@ -98,16 +98,10 @@ func repeated(list []patches.Signature) (patches.Signature, bool) {
 
 // join returns signatures in the form used in files, truncated if there are many.
 func join(list []patches.Signature) string {
-	var b strings.Builder
-	for i, s := range list {
-		if i == 4 {
-			fmt.Fprintf(&b, ",... (%d)", len(list))
-			break
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(s.String())
+	const most = 4
+	text := string(patches.AppendList(nil, list[:min(len(list), most)], patches.AppendSignature))
+	if len(list) > most {
+		text += fmt.Sprintf(",... (%d)", len(list))
 	}
-	return b.String()
+	return text
 }

@@ -2,10 +2,10 @@ package y2016
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // A figure is a mean over the items (image pairs or queries) of a result, and the metric
@@ -50,13 +50,12 @@ func (r *MatchingResult) Metrics() []scope.Metric {
 // Metrics returns the means over the queries of each scope: all, a category, or a
 // sequence. N is the number of queries.
 func (r *RetrievalResult) Metrics() []scope.Metric {
-	metrics := means(retrievalFigures, r, r.Sequences)
+	list := scope.List{Metrics: means(retrievalFigures, r, r.Sequences)}
 	if r.ChanceImage != nil {
-		metrics = append(metrics,
-			newMetric(scope.All, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries),
-			newMetric(scope.All, "patch_retrieve_chance_patch", *r.ChancePatch, r.Queries))
+		list.Add(scope.All, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries, stats.NoInterval())
+		list.Add(scope.All, "patch_retrieve_chance_patch", *r.ChancePatch, r.Queries, stats.NoInterval())
 	}
-	return metrics
+	return list.Metrics
 }
 
 // ClassificationMetrics returns the metrics of both protocols over all pairs. If the
@@ -65,7 +64,7 @@ func (r *RetrievalResult) Metrics() []scope.Metric {
 // negatives before pairs are divided into scopes. A scope without positives or without
 // negatives has no metrics. N is the number of pairs.
 func ClassificationMetrics(c *Classes) ([]scope.Metric, error) {
-	var metrics []scope.Metric
+	var list scope.List
 	groups := []group{{scope.All, nil}}
 	if c.PositiveSequence != nil {
 		groups = groupsOf(slices.Concat(c.PositiveSequence, c.NegativeSequence))
@@ -100,11 +99,11 @@ func ClassificationMetrics(c *Classes) ([]scope.Metric, error) {
 				{"average_precision_ties_for", f.APStepHigh},
 				{"pr_auc_interpolated", f.PRIntegral},
 			} {
-				metrics = append(metrics, newMetric(s.name, "patch_classify_"+protocol.name+"_"+m.name, m.value, n))
+				list.Add(s.name, "patch_classify_"+protocol.name+"_"+m.name, m.value, n, stats.NoInterval())
 			}
 		}
 	}
-	return metrics, nil
+	return list.Metrics, nil
 }
 
 // A group is the set of sequences that a metric covers.
@@ -136,7 +135,7 @@ func groupsOf(sequences []string) []group {
 
 // means returns the metrics of the items of each group.
 func means[R any](figures []figure[R], r *R, sequences []string) []scope.Metric {
-	var metrics []scope.Metric
+	var list scope.List
 	for _, s := range groupsOf(sequences) {
 		for _, f := range figures {
 			sum, n := 0.0, 0
@@ -147,13 +146,9 @@ func means[R any](figures []figure[R], r *R, sequences []string) []scope.Metric 
 				}
 			}
 			if f.metric != "" {
-				metrics = append(metrics, newMetric(s.name, f.metric, sum/float64(n), n))
+				list.Add(s.name, f.metric, sum/float64(n), n, stats.NoInterval())
 			}
 		}
 	}
-	return metrics
-}
-
-func newMetric(covers, name string, value float64, n int) scope.Metric {
-	return scope.Metric{Scope: covers, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
+	return list.Metrics
 }
