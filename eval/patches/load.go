@@ -30,14 +30,6 @@ func (w Wanted) Add(sequence, image string) {
 	}
 }
 
-// A Loader returns the descriptors of the wanted images.
-type Loader func(ctx context.Context, wanted Wanted) (*Set, error)
-
-// Folder returns a loader that reads the files in a folder; workers is as for Load.
-func Folder(dir string, workers int) Loader {
-	return func(ctx context.Context, wanted Wanted) (*Set, error) { return Load(ctx, dir, wanted, workers) }
-}
-
 // NamedFolder returns dir as a path whose last element is the folder's name, which
 // is the name of the descriptor. "." and ".." become absolute paths.
 func NamedFolder(dir string) (string, error) {

@@ -41,7 +41,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		return nil, nil, plan.Faultf("%s: %w", record, err)
 	}
 	for _, s := range sources {
-		in, err := y2017.Read(ctx, s.load, e.Options)
+		in, err := y2017.Read(ctx, s.dir, e.Options)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -218,7 +218,7 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 	for _, b := range benchmarks {
 		b.Want(wanted)
 	}
-	set, err := r.source.load(ctx, wanted)
+	set, err := patches.Load(ctx, r.source.dir, wanted, r.source.jobs)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 type Source struct {
 	Name   string // of the descriptor
 	dir    string
-	load   patches.Loader
+	jobs   int
 	strips map[string]string // digests of the strips described, by <sequence>/<image>, where the folder has them
 }
 
@@ -34,7 +34,7 @@ func Folders(dirs []string, jobs int) (all []*Source, err error) {
 		if _, err := os.Stat(dir); err != nil {
 			return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 		}
-		s := &Source{Name: filepath.Base(dir), dir: dir, load: patches.Folder(dir, jobs)}
+		s := &Source{Name: filepath.Base(dir), dir: dir, jobs: jobs}
 		if s.strips, err = resumable.Inputs(dir, settingsFile); err != nil {
 			return nil, err
 		}

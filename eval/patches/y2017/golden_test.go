@@ -21,9 +21,9 @@ func goldenOptions(dir string, p Protocol) Options {
 	}
 }
 
-// goldenDescriptors loads those that figures are expected of.
-func goldenDescriptors(dir string) patches.Loader {
-	return patches.Folder(filepath.Join(dir, "small", "descriptors", "sift"), 0)
+// goldenDescriptors is the folder of those that figures are expected of.
+func goldenDescriptors(dir string) string {
+	return filepath.Join(dir, "small", "descriptors", "sift")
 }
 
 // evaluateGolden reads and evaluates them.

@@ -62,10 +62,11 @@ type Input struct {
 	Queries, Distractors []Patch
 }
 
-// Read reads the task files selected by the options, and the descriptors they need.
+// Read reads the task files selected by the options, and the descriptors they need from
+// dir/<sequence>/<image>.csv.
 // The result can be evaluated several times with different protocols, distances and
 // subsets of the tasks.
-func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error) {
+func Read(ctx context.Context, dir string, opt Options) (*Input, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 	for _, sequence := range norm.Train {
 		wanted[sequence] = Images()
 	}
-	set, err := load(ctx, wanted)
+	set, err := patches.Load(ctx, dir, wanted, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
