@@ -135,11 +135,8 @@ func (s *sequenceCheck) fault(err error) {
 func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string) {
 	s.counts = make(map[string]int, len(images))
 	first := ""
-	if i := slices.Index(images, Reference); i > 0 {
-		images = slices.Insert(slices.Delete(slices.Clone(images), i, i+1), 0, Reference)
-	}
 	read := &Set{images: map[string]map[string]*descriptors.Matrix{name: {}}}
-	for _, image := range images {
+	for _, image := range referenceFirst(slices.Clone(images)) {
 		set, err := Load(ctx, dir, Wanted{name: {image}}, 1)
 		if err != nil {
 			s.fault(err)
@@ -156,19 +153,14 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 		file := filepath.Join(dir, name, image+".csv")
 		s.fault(checkWidth(file, set.Dim, s.set.Dim, first+".csv"))
 		s.fault(checkLength(file, m.Rows, s.counts[first], first+".csv"))
-		s.patches += m.Rows
 		s.packed = s.packed || mayBePacked(m)
-		if n, row := invalid(m); n > 0 {
-			s.notFinite += n
-			s.firstNotFinite = cmp.Or(s.firstNotFinite, Signature{name, image, row}.String())
-		}
-		zeros, _ := zeros(m)
-		if s.zeros += zeros; m.Rows > 2 {
-			if n, _ := repeated(m); n == m.Rows-1 || zeros == m.Rows {
-				s.faultf("%s: all %d lines are equal", file, m.Rows)
-			}
+		equal, _ := repeated(m)
+		if empty, _ := zeros(m); m.Rows > 2 && (equal == m.Rows-1 || empty == m.Rows) {
+			s.faultf("%s: all %d lines are equal", file, m.Rows)
 		}
 	}
+	s.notFinite, s.patches, s.firstNotFinite = read.count(read.Images, invalid)
+	s.zeros, _, _ = read.count(read.Images, zeros)
 	if n, first := read.copiesIn(name); n > 0 {
 		s.copies = []string{fmt.Sprintf("%s: images with the descriptors of another: %d (%s)", filepath.Join(dir, name), n, first)}
 	}

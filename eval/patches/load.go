@@ -84,7 +84,7 @@ func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, er
 		}
 		images[j.sequence][j.image] = matrices[i]
 	}
-	return newSet(filepath.Base(dir), dir, images)
+	return NewSet(dir, images)
 }
 
 func loadFile(path string) (*descriptors.Matrix, error) {

@@ -26,14 +26,10 @@ type Set struct {
 
 // NewSet returns a set of the matrices, given by sequence and image. Their type
 // becomes Bits if all values are 0 or 1, else Uint8 if all values are integers from
-// 0 to 255, else Float32.
-func NewSet(name string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
-	return newSet(name, name, images)
-}
-
-// newSet is NewSet with a root folder for file names in faults.
-func newSet(name, root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
-	s := &Set{Name: name, images: images}
+// 0 to 255, else Float32. The set is named after its folder root, which begins the names of
+// files in faults.
+func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
+	s := &Set{Name: filepath.Base(root), images: images}
 	first, bits := "", 0
 	count := 0
 	for _, sequence := range s.Sequences() {
@@ -210,7 +206,11 @@ func (s *Set) Sequences() []string { return slices.Sorted(maps.Keys(s.images)) }
 // Images returns the names of a sequence's images: the reference first, then the
 // others in sorted order.
 func (s *Set) Images(sequence string) []string {
-	names := slices.Sorted(maps.Keys(s.images[sequence]))
+	return referenceFirst(slices.Sorted(maps.Keys(s.images[sequence])))
+}
+
+// referenceFirst moves the name of the reference image to the front.
+func referenceFirst(names []string) []string {
 	if i := slices.Index(names, Reference); i > 0 {
 		names = slices.Insert(slices.Delete(names, i, i+1), 0, Reference)
 	}

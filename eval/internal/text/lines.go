@@ -48,12 +48,7 @@ func Read(name string, r io.Reader) (*Lines, error) {
 	if _, err := data.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return New(name, data.Bytes()), nil
-}
-
-// New returns the Lines of data. It keeps a reference to data.
-func New(name string, data []byte) *Lines {
-	return &Lines{File: name, rest: bytes.TrimRight(data, " \t\r\n")}
+	return &Lines{File: name, rest: bytes.TrimRight(data.Bytes(), " \t\r\n")}, nil
 }
 
 // Next returns the next line; ok is false after the last line. The line is a slice of

@@ -5,8 +5,16 @@ import (
 	"testing"
 )
 
+func linesOf(t *testing.T, data string) *Lines {
+	l, err := Read("f", strings.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 func TestLinesAreTrimmedAndCounted(t *testing.T) {
-	l := New("f", []byte(" a,b \r\n\tc\n\n \n"))
+	l := linesOf(t, " a,b \r\n\tc\n\n \n")
 	for i, want := range []string{"a,b", "c"} {
 		line, ok, err := l.Next()
 		if !ok || err != nil || string(line) != want || l.Line != i+1 {
@@ -19,7 +27,7 @@ func TestLinesAreTrimmedAndCounted(t *testing.T) {
 }
 
 func TestAnEmptyLineInsideAFileIsAFault(t *testing.T) {
-	l := New("f", []byte("a\n\nb\n"))
+	l := linesOf(t, "a\n\nb\n")
 	_, _, _ = l.Next()
 	_, _, err := l.Next()
 	if err == nil || err.Error() != "f: line 2: empty line" {
@@ -28,14 +36,14 @@ func TestAnEmptyLineInsideAFileIsAFault(t *testing.T) {
 }
 
 func TestTextMustBeASCII(t *testing.T) {
-	_, _, err := New("f", []byte("ä\n")).Next()
+	_, _, err := linesOf(t, "ä\n").Next()
 	if err == nil || !strings.Contains(err.Error(), "f: line 1: byte 0xc3, want ASCII") {
 		t.Fatalf("got %v", err)
 	}
 }
 
 func TestAFileThatEndsEarlyNamesTheLineThatIsMissing(t *testing.T) {
-	l := New("f", []byte("a\n"))
+	l := linesOf(t, "a\n")
 	_, _ = l.Want("a pair")
 	if _, err := l.Want("its distances"); err == nil || err.Error() != "f: line 2: end of file, want its distances" {
 		t.Fatalf("got %v", err)
