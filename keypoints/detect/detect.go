@@ -10,6 +10,7 @@ package detect
 import (
 	"fmt"
 	"io"
+	"maps"
 
 	"gocv.io/x/gocv"
 
@@ -22,9 +23,9 @@ type detector interface {
 	gocv.Feature2DDetector
 }
 
-// detectors maps the detectors that gocv has with all their parameters to what makes
-// OpenCV's object. Parameters missing from those of a detector that also describes get
-// their defaults.
+// detectors maps each entry of keypoints.Detectors except SURF to what makes OpenCV's
+// object. Parameters missing from those of a detector that also describes get their
+// defaults.
 var detectors = map[string]func(keypoints.Params) detector{
 	"sift":  newSIFT,
 	"orb":   newORB,
@@ -33,6 +34,8 @@ var detectors = map[string]func(keypoints.Params) detector{
 	"brisk": newBRISK,
 	"fast":  newFAST,
 	"agast": newAGAST,
+	"gftt":  newGFTT,
+	"mser":  newMSER,
 }
 
 // Open returns OpenCV's object of a detector that also describes: sift, orb, akaze, kaze
@@ -59,22 +62,33 @@ func Detect(img Image, detector string, params keypoints.Params) (keypoints.Set,
 
 func find(img Image, name string, p keypoints.Params) ([]keypoints.Keypoint, error) {
 	open, ok := detectors[name]
-	switch {
-	case name == "gftt":
-		return detectGFTT(img, p)
-	case name == "mser":
-		return detectMSER(img, p)
-	case !ok:
+	if !ok {
 		return nil, fmt.Errorf("unknown OpenCV detector %q", name)
 	}
 	object := open(p)
 	defer object.Close()
+	plane := img.Gray
+	if name == "mser" && p.Choice("image") == "color" {
+		plane = img.BGR
+	}
 	var found []gocv.KeyPoint
 	err := Call(func() bool {
-		found = object.Detect(img.Gray)
+		found = object.Detect(plane)
 		return len(found) > 0
 	})
 	return FromOpenCV(found), err
+}
+
+// Complete returns all parameters of an OpenCV object that both detects and
+// describes. Values come from p, which may hold the parameters of the detector,
+// the descriptor or both. Missing ones get the detector's defaults and the
+// descriptor's defaults, which are given as more.
+func Complete(detector string, more, p keypoints.Params) keypoints.Params {
+	d, _ := keypoints.FindDetector(detector)
+	all := keypoints.Defaults(d.Params)
+	maps.Copy(all, more)
+	maps.Copy(all, p)
+	return all
 }
 
 // Check returns an error if img.Check does, or if the detector cannot process

@@ -6,46 +6,34 @@ package detect
 import "C"
 
 import (
-	"errors"
-	"maps"
 	"unsafe"
+
+	"gocv.io/x/gocv"
 
 	"descbench/keypoints"
 )
 
-// taken converts and frees the result of a detector that is called without
-// gocv.
-func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
-	defer C.descbench_free(found)
-	if found.error != nil {
-		return nil, OneLine(errors.New(C.GoString(found.error)))
+// gocv has no gradient_size of GFTT and no pass2_only of MSER. Its objects hold a pointer
+// to OpenCV's and nothing else, so that newGFTT can put one there, and newMSER can take it.
+
+// newGFTT returns OpenCV's GFTT, which finds corners, strongest first.
+func newGFTT(p keypoints.Params) detector {
+	harris := C.int(0)
+	if p.Bool("use_harris_detector") {
+		harris = 1
 	}
-	out := make([]keypoints.Keypoint, int(found.count))
-	for i, k := range unsafe.Slice(found.keypoints, len(out)) {
-		out[i] = keypoints.Keypoint{
-			X: float32(k.x), Y: float32(k.y), Size: float32(k.size), Angle: float32(k.angle),
-			Response: float32(k.response), Octave: int32(k.octave), ClassID: int32(k.class_id),
-		}
-	}
-	return out, nil
+	object := C.descbench_gftt(C.int(p.Int("max_corners")), C.double(p.Float("quality_level")), C.double(p.Float("min_distance")),
+		C.int(p.Int("block_size")), C.int(p.Int("gradient_size")), harris, C.double(p.Float("k")))
+	return (*gocv.GFTTDetector)(unsafe.Pointer(&object))
 }
 
-// Complete returns all parameters of an OpenCV object that both detects and
-// describes. Values come from p, which may hold the parameters of the detector,
-// the descriptor or both. Missing ones get the detector's defaults and the
-// descriptor's defaults, which are given as more.
-func Complete(detector string, more, p keypoints.Params) keypoints.Params {
-	d, _ := keypoints.FindDetector(detector)
-	all := keypoints.Defaults(d.Params)
-	maps.Copy(all, more)
-	maps.Copy(all, p)
-	return all
-}
-
-// asInt converts b to a C truth value.
-func asInt(b bool) C.int {
-	if b {
-		return 1
+// newMSER returns OpenCV's MSER, which finds stable regions: in the grey image the dark
+// ones first, then the bright ones.
+func newMSER(p keypoints.Params) detector {
+	mser := gocv.NewMSERWithParams(p.Int("delta"), p.Int("min_area"), p.Int("max_area"), p.Float("max_variation"), p.Float("min_diversity"),
+		p.Int("max_evolution"), p.Float("area_threshold"), p.Float("min_margin"), p.Int("edge_blur_size"))
+	if p.Bool("pass2_only") {
+		C.descbench_mser_pass2_only(*(*unsafe.Pointer)(unsafe.Pointer(&mser)))
 	}
-	return 0
+	return &mser
 }
