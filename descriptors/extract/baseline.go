@@ -16,9 +16,10 @@ import (
 // extractMStd gives the mean and the standard deviation of the patch.
 func extractMStd(img detect.Image, kps []keypoints.Keypoint, _ keypoints.Params) (*descriptors.Matrix, error) {
 	m := descriptors.New(len(kps), 2, descriptors.Float32)
-	err := eachPatch(img, kps, func(i int, patch []float32) {
+	err := eachPatch(img, kps, func(i int, patch []float32) error {
 		mean, std := patchnet.Deviation(patch, len(patch)-1) // as MATLAB's std
 		m.Float32[2*i], m.Float32[2*i+1] = float32(mean), float32(std)
+		return nil
 	})
 	return m, err
 }
@@ -30,10 +31,10 @@ func extractResz(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	taps := bicubicTaps(descriptors.PatchSide, side)
 	dim := side * side
 	m := descriptors.New(len(kps), dim, descriptors.Float32)
-	err := eachPatch(img, kps, func(i int, patch []float32) {
+	err := eachPatch(img, kps, func(i int, patch []float32) error {
 		mean, std := patchnet.Deviation(patch, len(patch)-1) // as MATLAB's std
 		if std == 0 {
-			return
+			return nil
 		}
 		row, square := make([]float64, dim), 0.0
 		for y, ty := range taps {
@@ -54,13 +55,14 @@ func extractResz(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 				m.Float32[i*dim+j] = float32(v / math.Sqrt(square))
 			}
 		}
+		return nil
 	})
 	return m, err
 }
 
 // eachPatch calls use with the patch of every keypoint that has one. Rows of the
 // others stay zero.
-func eachPatch(img detect.Image, kps []keypoints.Keypoint, use func(i int, patch []float32)) error {
+func eachPatch(img detect.Image, kps []keypoints.Keypoint, use func(i int, patch []float32) error) error {
 	o := patchnet.DefaultOptions()
 	o.InputSize, o.Magnification, o.Std = descriptors.PatchSide, descriptors.BaselinePatch, []float64{1}
 	return patchnet.EachPatch(img, kps, o, use)

@@ -106,13 +106,13 @@ func (p *Describer) describeEach(count int, image func(i int) (detect.Image, err
 	d, per := p.descriptor, len(kps)/count
 	if d.Command.Operation == config.DescribePatches {
 		c := call{p.programs, keyOf(d), d.Command, nil, 0}
-		m, _, err := c.patches(len(kps), func(use func(int, []float32)) error {
+		m, _, err := c.patches(len(kps), func(use func(int, []float32) error) error {
 			for i := range count {
 				img, err := image(i)
 				if err != nil {
 					return err
 				}
-				err = patchnet.EachPatch(img, kps[i*per:(i+1)*per], netOptions(*d.Command.Patches), func(j int, patch []float32) { use(i*per+j, patch) })
+				err = patchnet.EachPatch(img, kps[i*per:(i+1)*per], netOptions(*d.Command.Patches), func(j int, patch []float32) error { return use(i*per+j, patch) })
 				img.Close()
 				if err != nil {
 					return err

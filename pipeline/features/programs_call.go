@@ -94,7 +94,7 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 // elements is known.
 func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration, error) {
 	if c.command.Operation == config.DescribePatches {
-		return c.patches(len(kps), func(use func(int, []float32)) error {
+		return c.patches(len(kps), func(use func(int, []float32) error) error {
 			return patchnet.EachPatch(img, kps, netOptions(*c.command.Patches), use)
 		})
 	}
@@ -111,7 +111,7 @@ func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 
 // patches returns the rows of n patches, which each passes one after the other to use,
 // in batches. Those that it leaves out are invalid.
-func (c call) patches(n int, each func(use func(i int, patch []float32)) error) (*descriptors.Matrix, time.Duration, error) {
+func (c call) patches(n int, each func(use func(i int, patch []float32) error) error) (*descriptors.Matrix, time.Duration, error) {
 	f, err := c.function(c.key, c.command)
 	if err != nil {
 		return nil, 0, err
@@ -152,17 +152,14 @@ func (c call) patches(n int, each func(use func(i int, patch []float32)) error) 
 		batch, rows = batch[:0], rows[:0]
 		return nil
 	}
-	var failed error
-	err = each(func(i int, patch []float32) {
-		if failed != nil {
-			return
-		}
+	err = each(func(i int, patch []float32) error {
 		batch, rows = append(batch, patch...), append(rows, i)
-		if len(rows) == size {
-			failed = flush()
+		if len(rows) < size {
+			return nil
 		}
+		return flush()
 	})
-	if err = errors.Join(failed, err); err != nil {
+	if err != nil {
 		return nil, took, err
 	}
 	if out == nil && len(rows) == 0 { // one of zeros tells the number of elements

@@ -175,26 +175,13 @@ type batches struct {
 
 // image adds the keypoints of an image, the first of which belongs to row first.
 func (b *batches) image(img detect.Image, first int, kps []keypoints.Keypoint) error {
-	if err := img.Check(); err != nil {
-		return err
-	}
-	sampler, err := newSampler(img, kps, b.options)
-	if err != nil {
-		return err
-	}
-	size := b.options.patchInputs()
-	for i, k := range kps {
-		if !sampler.describable(k) || !sampler.patch(k, b.input[len(b.rows)*size:][:size]) {
-			continue
-		}
+	return EachPatch(img, kps, b.options, func(i int, patch []float32) error {
+		copy(b.input[len(b.rows)*len(patch):], patch)
 		if b.rows = append(b.rows, first+i); len(b.rows) < b.options.Batch {
-			continue
+			return nil
 		}
-		if err := b.flush(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return b.flush()
+	})
 }
 
 func (b *batches) flush() error {
@@ -216,33 +203,23 @@ func (b *batches) flush() error {
 	return nil
 }
 
-// take returns a network for exclusive use.
+// take returns a network for exclusive use: an idle one, or a new one.
 func (n *Net) take() (*network, error) {
-	net, ok, err := n.takeIdle()
-	if ok || err != nil {
-		return net, err
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil, errors.New("the network is closed")
 	}
-	net, err = newNetwork(n.name, n.program)
+	if last := len(n.idle) - 1; last >= 0 {
+		net := n.idle[last]
+		n.idle = n.idle[:last]
+		return net, nil
+	}
+	net, err := newNetwork(n.name, n.program)
 	if err != nil {
 		return nil, fmt.Errorf("load the ONNX model: %w", err)
 	}
 	return net, nil
-}
-
-// takeIdle returns an idle network; ok is false if there is none.
-func (n *Net) takeIdle() (net *network, ok bool, err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
-		return nil, false, errors.New("the network is closed")
-	}
-	last := len(n.idle) - 1
-	if last < 0 {
-		return nil, false, nil
-	}
-	net = n.idle[last]
-	n.idle = n.idle[:last]
-	return net, true, nil
 }
 
 func (n *Net) put(net *network) {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gocv.io/x/gocv"
-
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
@@ -33,9 +31,9 @@ func newSampler(img detect.Image, kps []keypoints.Keypoint, o Options) (*sampler
 	case RGB:
 		order = []int{2, 1, 0}
 	}
-	pixels, err := bytesOf(mat)
+	pixels, err := mat.DataPtrUint8()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("image: %w", err)
 	}
 	for _, channel := range order {
 		base := plane{w: s.w, h: s.h, pix: make([]float32, s.w*s.h)}
@@ -47,20 +45,6 @@ func newSampler(img detect.Image, kps []keypoints.Keypoint, o Options) (*sampler
 	return s, nil
 }
 
-// bytesOf returns the bytes of an 8-bit matrix, row by row.
-func bytesOf(mat gocv.Mat) ([]byte, error) {
-	whole := mat
-	if !mat.IsContinuous() {
-		whole = mat.Clone()
-		defer whole.Close()
-	}
-	pixels := whole.ToBytes()
-	if want := mat.Total() * mat.ElemSize(); len(pixels) != want {
-		return nil, fmt.Errorf("the image has %d bytes, want %d", len(pixels), want)
-	}
-	return pixels, nil
-}
-
 // step returns the distance between the samples of a keypoint's patch, in
 // pixels of the image.
 func (o Options) step(k keypoints.Keypoint) float64 {
@@ -70,7 +54,7 @@ func (o Options) step(k keypoints.Keypoint) float64 {
 // describable reports whether a keypoint has a patch: it has a size and is
 // inside the image by the closed border rule with a border of 0 px.
 func (s *sampler) describable(k keypoints.Keypoint) bool {
-	return k.Finite() && k.Size > 0 && k.X >= 0 && k.X <= float32(s.w) && k.Y >= 0 && k.Y <= float32(s.h)
+	return k.Finite() && k.Size > 0 && (keypoints.Border{}).Contains(k.X, k.Y, s.w, s.h)
 }
 
 // patch fills out with the network's input for a keypoint, channel by channel,
@@ -145,8 +129,8 @@ func Deviation(v []float32, n int) (mean, std float64) {
 }
 
 // EachPatch calls use with the patch of each keypoint that has one, as a network with
-// these options would get it. The patch is valid until use returns.
-func EachPatch(img detect.Image, kps []keypoints.Keypoint, o Options, use func(i int, patch []float32)) error {
+// these options would get it, until use fails. The patch is valid until use returns.
+func EachPatch(img detect.Image, kps []keypoints.Keypoint, o Options, use func(i int, patch []float32) error) error {
 	if err := img.Check(); err != nil {
 		return err
 	}
@@ -157,7 +141,9 @@ func EachPatch(img detect.Image, kps []keypoints.Keypoint, o Options, use func(i
 	patch := make([]float32, o.patchInputs())
 	for i, k := range kps {
 		if s.describable(k) && s.patch(k, patch) {
-			use(i, patch)
+			if err := use(i, patch); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -175,26 +175,6 @@ func TestChannelsAreInTheOrderAskedFor(t *testing.T) {
 	}
 }
 
-func TestAnImageMayBePartOfAnother(t *testing.T) {
-	const side = 8
-	whole := detecttest.Textured(90, 70, 3).Image(t)
-	rows := whole.BGR.Region(image.Rect(10, 5, 70, 55)) // its rows are not one behind the other
-	part, err := detect.NewImage(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer part.Close()
-	o := raw(side, 2)
-	o.Channels = patchnet.BGR
-	n := mustLoad(t, looking(0, 3, side), o)
-	a, b := mustDescribe(t, n, part, at(20.5, 21.5, side/6., 33)), mustDescribe(t, n, whole, at(30.5, 26.5, side/6., 33))
-	for i, v := range row(a, 0) {
-		if want := row(b, 0)[i]; math.Abs(float64(v-want)) > 1e-3 {
-			t.Errorf("sample %d of the part is %v, want %v as in the whole", i, v, want)
-		}
-	}
-}
-
 func TestGreyIsThatOfTheImage(t *testing.T) {
 	const side = 8
 	img := detecttest.Textured(60, 50, 3).Image(t)
