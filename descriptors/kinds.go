@@ -33,9 +33,6 @@ type Kind struct {
 	// Levels is the detector whose rule changes the level of a keypoint with
 	// its size. It is "" if the kind uses the size alone.
 	Levels string
-	// ByClass says that the level is the keypoint's class, which only the
-	// detector sets, instead of its octave.
-	ByClass bool
 	// AnyKeypoint holds the parameter values needed to describe keypoints whose
 	// position, size or angle has changed since detection. nil: any values
 	// work.
@@ -102,10 +99,10 @@ func (k Kind) AcceptsAltered(p keypoints.Params) error {
 }
 
 // Resizer returns how the size of keypoints is changed for the kind with these
-// parameters; nil: only the size changes.
+// parameters.
 func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
 	if k.Levels == "" {
-		return nil
+		return keypoints.ResizeOnly
 	}
 	return keypoints.ResizerOf(k.Levels, p)
 }
@@ -251,8 +248,8 @@ func Kinds() []Kind {
 			Params:      akazeParams, shape: akazeShape,
 			Detectors: []string{"akaze"},
 			Because:   "AKAZE reads the level of the scale space from the keypoint's class",
-			Levels:    "akaze", ByClass: true,
-			Patch: PatchFit{Size: PatchSide / 10., Margin: 32, Why: "20 samples half a size apart"},
+			Levels:    "akaze",
+			Patch:     PatchFit{Size: PatchSide / 10., Margin: 32, Why: "20 samples half a size apart"},
 		},
 		{
 			Name: "kaze", Doc: "sums of gradients and of their absolute values in 4×4 cells in a nonlinear scale space; 128 elements if extended",
@@ -262,7 +259,7 @@ func Kinds() []Kind {
 			Params:      kazeParams, shape: surfShape,
 			Detectors: []string{"kaze"},
 			Because:   "KAZE reads the level of the scale space from the keypoint's class",
-			Levels:    "kaze", ByClass: true, AnyKeypoint: keypoints.Params{"gradients": "compute"},
+			Levels:    "kaze", AnyKeypoint: keypoints.Params{"gradients": "compute"},
 			Patch: PatchFit{Size: PatchSide / 12., First: 3.2, Margin: 32, Why: "24 samples half a size apart"},
 		},
 		{

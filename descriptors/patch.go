@@ -44,9 +44,5 @@ func (k Kind) PatchKeypoint(p keypoints.Params) keypoints.Keypoint {
 	if k.Patch.First > 0 {
 		point.Size, point.ClassID = float32(k.Patch.First), 0
 	}
-	if resize := k.Resizer(p); resize != nil {
-		return resize(point, float32(k.Patch.Size))
-	}
-	point.Size = float32(k.Patch.Size)
-	return point
+	return k.Resizer(p)(point, float32(k.Patch.Size))
 }

@@ -38,15 +38,11 @@ type Pooling struct {
 // not replaced by the nearest one: the extractor must leave that row invalid.
 //
 // resize is called for scale 1 too, because it also assigns an octave to
-// keypoints of other detectors, whose octave field has another meaning. Pass
-// nil for descriptors that do not read the octave field or must keep it. Then,
-// and with FixedOctave, only the size changes.
-func (p Pooling) Scaled(kps []keypoints.Keypoint, resize func(k keypoints.Keypoint, size float32) keypoints.Keypoint) []keypoints.Keypoint {
-	if p.FixedOctave || resize == nil {
-		resize = func(k keypoints.Keypoint, size float32) keypoints.Keypoint {
-			k.Size = size
-			return k
-		}
+// keypoints of other detectors, whose octave field has another meaning. With
+// FixedOctave only the size changes.
+func (p Pooling) Scaled(kps []keypoints.Keypoint, resize keypoints.Resizer) []keypoints.Keypoint {
+	if p.FixedOctave {
+		resize = keypoints.ResizeOnly
 	}
 	out := make([]keypoints.Keypoint, 0, len(kps)*len(p.Scales))
 	for _, k := range kps {

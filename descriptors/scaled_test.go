@@ -25,7 +25,7 @@ func TestTheScalesOfAKeypointFollowEachOther(t *testing.T) {
 	}{
 		{"resized", Pooling{Scales: scales}, resize, []int32{5, 10, 25, 10, 20, 50}},
 		{"fixed octave", Pooling{Scales: scales, FixedOctave: true}, resize, []int32{511, 511, 511, 256, 256, 256}},
-		{"no octaves", Pooling{Scales: scales}, nil, []int32{511, 511, 511, 256, 256, 256}},
+		{"no octaves", Pooling{Scales: scales}, keypoints.ResizeOnly, []int32{511, 511, 511, 256, 256, 256}},
 	} {
 		got := c.p.Scaled(kps, c.resize)
 		var want []keypoints.Keypoint

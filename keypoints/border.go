@@ -22,9 +22,9 @@ type Border struct {
 	Rule BorderRule
 }
 
-// contains reports whether (x, y) is inside the border of an image of the given
+// Contains reports whether (x, y) is inside the border of an image of the given
 // size. Non-finite coordinates are never inside.
-func (b Border) contains(x, y float32, width, height int) bool {
+func (b Border) Contains(x, y float32, width, height int) bool {
 	return b.within(float64(x), float64(width)) && b.within(float64(y), float64(height))
 }
 
@@ -38,5 +38,5 @@ func (b Border) within(v, size float64) bool {
 // RowsInsideBorder returns, in ascending order, the rows of the keypoints
 // inside the border of an image of the given size.
 func (s Set) RowsInsideBorder(width, height int, border Border) []int {
-	return s.rowsWhere(func(k Keypoint) bool { return border.contains(k.X, k.Y, width, height) })
+	return s.rowsWhere(func(k Keypoint) bool { return border.Contains(k.X, k.Y, width, height) })
 }

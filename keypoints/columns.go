@@ -6,9 +6,8 @@ import (
 	"math"
 )
 
-// A Column is one keypoint attribute as files store it: in the units of a run,
-// cached detections, keypoint files (through the tags of Keypoint), CSV and
-// NumPy archives. Exactly one of Real and Int is set.
+// A Column is one keypoint attribute as files store it. Exactly one of Real and Int is
+// set.
 type Column struct {
 	Name string
 	Real func(*Keypoint) *float32

@@ -38,7 +38,7 @@ func (s Set) project(h Homography, width, height int, border Border, carry func(
 	out := Set{Source: []int32{}}
 	for i, k := range s.Keypoints {
 		x, y := h.Apply(float64(k.X), float64(k.Y))
-		if !border.contains(float32(x), float32(y), width, height) {
+		if !border.Contains(float32(x), float32(y), width, height) {
 			continue
 		}
 		k = carry(k)

@@ -31,7 +31,7 @@ func ResizerOf(detector string, p Params) Resizer {
 	if d, _ := FindDetector(detector); d.resizer != nil {
 		return d.resizer(p)
 	}
-	return resizeOnly
+	return ResizeOnly
 }
 
 // FollowsSize reports whether ResizerOf moves the keypoints of a detector to
@@ -41,7 +41,8 @@ func FollowsSize(detector string) bool {
 	return d.resizer != nil
 }
 
-func resizeOnly(k Keypoint, size float32) Keypoint {
+// ResizeOnly is the Resizer of keypoints whose other attributes do not depend on the size.
+func ResizeOnly(k Keypoint, size float32) Keypoint {
 	k.Size = size
 	return k
 }
@@ -53,7 +54,7 @@ func resizeImported(k Keypoint, size float32) Keypoint {
 	if space.holds(k) {
 		return space.Resize(k, size)
 	}
-	return resizeOnly(k, size)
+	return ResizeOnly(k, size)
 }
 
 // isSize reports whether size is a valid keypoint size: positive and finite.

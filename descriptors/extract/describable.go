@@ -46,12 +46,6 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 
 func inside(v float32, low, high int) bool { return v >= float32(low) && v <= float32(high) }
 
-// inImage reports whether a keypoint is inside an image of w×h px by the closed
-// border rule with a border of 0 px.
-func inImage(k keypoints.Keypoint, w, h int) bool {
-	return k.X >= 0 && k.X <= float32(w) && k.Y >= 0 && k.Y <= float32(h)
-}
-
 // octaveSide returns the side length, in pixels, of an octave's image.
 func octaveSide(side, octave int) int {
 	if octave < 0 {

@@ -77,6 +77,6 @@ func detectAndDescribeKAZE(img detect.Image, p keypoints.Params) ([]keypoints.Ke
 // descriptors of the border or of nothing.
 func ofLevels(img detect.Image, kps []keypoints.Keypoint, inLevel func(keypoints.Keypoint) bool) query {
 	return queryOf(kps, func(k keypoints.Keypoint) bool {
-		return k.Finite() && k.Size > 0 && inImage(k, img.Width(), img.Height()) && inLevel(k)
+		return k.Finite() && k.Size > 0 && (keypoints.Border{}).Contains(k.X, k.Y, img.Width(), img.Height()) && inLevel(k)
 	})
 }

@@ -29,8 +29,9 @@ const orbBytes = 32
 func describableByORB(img detect.Image, p keypoints.Params) func(keypoints.Keypoint) bool {
 	w, h := img.Width(), img.Height()
 	levels := detect.ORBLevels(w, h, p)
+	inside := keypoints.Border{Rule: keypoints.HalfOpen}
 	return func(k keypoints.Keypoint) bool {
-		return k.Finite() && k.Octave >= 0 && int(k.Octave) < levels && k.X >= 0 && k.X < float32(w) && k.Y >= 0 && k.Y < float32(h)
+		return k.Finite() && k.Octave >= 0 && int(k.Octave) < levels && inside.Contains(k.X, k.Y, w, h)
 	}
 }
 

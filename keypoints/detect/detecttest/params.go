@@ -1,7 +1,8 @@
 package detecttest
 
 import (
-	"strconv"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -15,22 +16,11 @@ func Params(t testing.TB, specs []keypoints.Param, changes string) keypoints.Par
 	p := keypoints.Defaults(specs)
 	for _, change := range strings.Fields(changes) {
 		name, text, _ := strings.Cut(change, "=")
-		var err error
-		switch p[name].(type) {
-		case int64:
-			p[name], err = strconv.ParseInt(text, 10, 64)
-		case float64:
-			p[name], err = strconv.ParseFloat(text, 64)
-		case bool:
-			p[name], err = strconv.ParseBool(text)
-		case string:
-			p[name] = text
-		default:
-			t.Fatalf("no parameter %s", name)
-		}
-		if err != nil {
+		value := reflect.New(reflect.TypeOf(p[name])) // panics without such a parameter
+		if _, err := fmt.Sscan(text, value.Interface()); err != nil {
 			t.Fatal(err)
 		}
+		p[name] = value.Elem().Interface()
 	}
 	return p
 }
