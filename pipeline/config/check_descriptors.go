@@ -159,7 +159,7 @@ func (k *checker) checkPooling(x *Descriptor) {
 }
 
 // checkPatches checks how patches are normalised. prefix comes before the keys.
-func (k *checker) checkPatches(prefix string, o *ONNX) {
+func (k *checker) checkPatches(prefix string, o *descriptors.PatchNetwork) {
 	for _, f := range []struct {
 		key string
 		to  *[]float64

@@ -214,13 +214,13 @@ type Descriptor struct {
 	Type      string // a descriptors.Kind, or fusion, onnx, command, file or matches
 	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf; may be "" of matches
 	Params    keypoints.Params
-	Pooling   *descriptors.Pooling // nil: none; Root and Normalize apply to its result
-	Fusion    *Fusion              // of type fusion, else nil
-	ONNX      *ONNX                // of type onnx, else nil
-	Command   *Command             // of type command, else nil
-	File      *File                // of type file, else nil
-	Matches   *Matches             // of type matches, or of type command that matches, which have no rows, else nil
-	Root      descriptors.Norm     // L1: divide rows by it and take the square roots; or NoNorm
+	Pooling   *descriptors.Pooling      // nil: none; Root and Normalize apply to its result
+	Fusion    *Fusion                   // of type fusion, else nil
+	ONNX      *descriptors.PatchNetwork // of type onnx, else nil
+	Command   *Command                  // of type command, else nil
+	File      *File                     // of type file, else nil
+	Matches   *Matches                  // of type matches, or of type command that matches, which have no rows, else nil
+	Root      descriptors.Norm          // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
 	Matcher   *matching.Matcher // nil: that of the Evaluation
 }
@@ -245,18 +245,6 @@ type Fusion struct {
 	Of        []string // names of descriptors
 	Aggregate descriptors.Aggregate
 	Weights   []float64 // of each, with aggregate weighted, else nil
-}
-
-// ONNX describes patches by a network.
-type ONNX struct {
-	Model         string    // path of the file
-	InputSize     int       // side of the network's input, px
-	Magnification float64   // side of the patch by the keypoint's size
-	Channels      string    // gray | bgr | rgb
-	Mean, Std     []float64 // the input is (pixel - mean) / std; one number, or one for each channel; nil with Standardize
-	Standardize   bool      // use mean and deviation of each patch instead
-	Upright       bool      // do not turn the patch by the keypoint's angle
-	Batch         int       // patches at a time
 }
 
 // File reads descriptors from the files of their keypoints: the chain of the

@@ -166,7 +166,7 @@ func (d Descriptor) settings(without []string) (parts []string) {
 		fresh.Matcher = new(matching.Matcher)
 	}
 	if d.Command != nil && d.Command.Patches != nil {
-		patches := newPatches()
+		patches := descriptors.DefaultPatchNetwork()
 		fresh.Command.Patches = &patches
 	}
 	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {

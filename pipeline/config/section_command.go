@@ -28,8 +28,8 @@ type Command struct {
 	Timeout   time.Duration
 	Instances int // processes at the same time
 
-	Patches *ONNX  // how to cut patches, of Operation DescribePatches, else nil; without a model
-	Of      string // the descriptor whose rows a Match gets; "": none
+	Patches *descriptors.PatchNetwork // how to cut patches, of Operation DescribePatches, else nil; without a model
+	Of      string                    // the descriptor whose rows a Match gets; "": none
 	// DefaultSize is the size of keypoints without one, px, of a detector; nil: none.
 	DefaultSize *float64
 }
@@ -75,14 +75,9 @@ func detectorFields(c *Command) []field {
 func describerFields(c *Command) []field {
 	return append(commandFields(c),
 		field{key: "operation", doc: "What the program does: describe, rows from an image and keypoints; patches, rows from patches; detect, keypoints and rows from an image; match, matches of two images.", value: oneWord(&c.Operation, Describe, DescribePatches, DetectRows, Match)},
-		field{key: "patches", doc: "How to cut patches, for operation patches; the keys are those of type onnx.", value: maybe(&c.Patches, newPatches(), func(o *ONNX) mapping { return mapping{fields: onnxFields(o)[1:]} })},
+		field{key: "patches", doc: "How to cut patches, for operation patches; the keys are those of type onnx.", value: maybe(&c.Patches, descriptors.DefaultPatchNetwork(), func(o *descriptors.PatchNetwork) mapping { return mapping{fields: onnxFields(o)[1:]} })},
 		field{key: "of", doc: "Name of the descriptor whose keypoints and rows the program gets, for operation match.", value: text{to: &c.Of, rule: nameRule}},
 	)
-}
-
-// newPatches returns the defaults of patches: grey, with values from 0 to 1.
-func newPatches() ONNX {
-	return ONNX{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
 }
 
 // addMatchers makes the descriptors of operation match imported matches without files,
@@ -160,7 +155,7 @@ func (k *checker) checkCommand(x *Descriptor) {
 		k.faultAt(x.key("of"), "found it with operation %s, want it only with match", c.Operation)
 	case c.Operation == DescribePatches:
 		if c.Patches == nil {
-			fresh := newPatches()
+			fresh := descriptors.DefaultPatchNetwork()
 			c.Patches = &fresh
 		}
 		k.checkPatches(x.key("patches")+".", c.Patches)

@@ -64,7 +64,7 @@ func begin(x *Descriptor) {
 	case fusionType:
 		x.Fusion = &Fusion{Aggregate: descriptors.Concatenate}
 	case onnxType:
-		fresh := newPatches()
+		fresh := descriptors.DefaultPatchNetwork()
 		x.ONNX = &fresh
 	case commandType:
 		x.Command = newCommand()
@@ -156,7 +156,7 @@ func fusionFields(f *Fusion) []field {
 	}
 }
 
-func onnxFields(o *ONNX) []field {
+func onnxFields(o *descriptors.PatchNetwork) []field {
 	return []field{
 		{key: "model", doc: "Path of the ONNX file; relative to the config file.", value: path{to: &o.Model}, required: "want the path of an ONNX file"},
 		{key: "input_size", doc: "Side of the network's input, px. Pixels are bilinear in the two nearest levels of a pyramid (each halved after the filter (1, 4, 6, 4, 1)/16), mixed by log2 of the sample distance; cv2.resize differs.", value: integer{min: 1, max: 1024}.into(&o.InputSize)},

@@ -64,7 +64,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			},
 			{
 				Name: "net", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
-				ONNX: &ONNX{
+				ONNX: &descriptors.PatchNetwork{
 					Model: here(t, "testdata/models/net.onnx"), InputSize: 64, Magnification: 7.5, Channels: "rgb",
 					Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
 				},
@@ -72,7 +72,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			},
 			{
 				Name: "patches", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,
-				ONNX: &ONNX{Model: "/models/other.onnx", InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
+				ONNX: &descriptors.PatchNetwork{Model: "/models/other.onnx", InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
 			},
 			{
 				Name: "d2", Type: "file", Keypoints: "part", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,

@@ -112,7 +112,7 @@ func (p *Describer) describeEach(count int, image func(i int) (detect.Image, err
 				if err != nil {
 					return err
 				}
-				err = patchnet.EachPatch(img, kps[i*per:(i+1)*per], netOptions(*d.Command.Patches), func(j int, patch []float32) error { return use(i*per+j, patch) })
+				err = patchnet.EachPatch(img, kps[i*per:(i+1)*per], patchnet.Options(*d.Command.Patches), func(j int, patch []float32) error { return use(i*per+j, patch) })
 				img.Close()
 				if err != nil {
 					return err

@@ -32,14 +32,14 @@ func (n *networks) close() {
 	clear(n.loaded)
 }
 
-func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
+func (n *networks) get(o descriptors.PatchNetwork) (*patchnet.Net, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	key := fmt.Sprintf("%+v", o)
 	if net := n.loaded[key]; net != nil {
 		return net, nil
 	}
-	net, err := patchnet.Open(o.Model, netOptions(o))
+	net, err := patchnet.Open(o.Model, patchnet.Options(o))
 	if err != nil {
 		// Affects the whole run, not only the scene that comes first.
 		return nil, plan.Fault(err)
@@ -48,20 +48,9 @@ func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 	return net, nil
 }
 
-// netOptions returns how patches are cut.
-func netOptions(o config.ONNX) patchnet.Options {
-	options := patchnet.DefaultOptions()
-	options.InputSize, options.Magnification, options.Batch = o.InputSize, o.Magnification, o.Batch
-	options.Channels, options.Standardize, options.Upright = patchnet.Channels(o.Channels), o.Standardize, o.Upright
-	if !o.Standardize {
-		options.Mean, options.Std = o.Mean, o.Std
-	}
-	return options
-}
-
 // settings identifies what a network's rows depend on: the model's content and
 // the options, but not the file name.
-func (n *networks) settings(o config.ONNX) (string, error) {
+func (n *networks) settings(o descriptors.PatchNetwork) (string, error) {
 	net, err := n.get(o)
 	if err != nil {
 		return "", err

@@ -95,7 +95,7 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration, error) {
 	if c.command.Operation == config.DescribePatches {
 		return c.patches(len(kps), func(use func(int, []float32) error) error {
-			return patchnet.EachPatch(img, kps, netOptions(*c.command.Patches), use)
+			return patchnet.EachPatch(img, kps, patchnet.Options(*c.command.Patches), use)
 		})
 	}
 	sent := kps
@@ -117,12 +117,9 @@ func (c call) patches(n int, each func(use func(i int, patch []float32) error) e
 		return nil, 0, err
 	}
 	o := c.command.Patches
-	size, planes := o.Batch, 3
+	size := o.Batch
 	if f.Batch > 0 {
 		size = min(size, f.Batch)
-	}
-	if o.Channels == string(patchnet.Gray) {
-		planes = 1
 	}
 	var out *descriptors.Matrix
 	var batch []float32
@@ -133,7 +130,7 @@ func (c call) patches(n int, each func(use func(i int, patch []float32) error) e
 		if len(rows) == 0 {
 			return nil
 		}
-		m, t, err := c.rows(len(rows), child.Array{Name: "patches", Array: npz.Of(batch, len(rows), planes, o.InputSize, o.InputSize)})
+		m, t, err := c.rows(len(rows), child.Array{Name: "patches", Array: npz.Of(batch, len(rows), o.Planes(), o.InputSize, o.InputSize)})
 		took += t
 		switch {
 		case err != nil:
@@ -163,7 +160,7 @@ func (c call) patches(n int, each func(use func(i int, patch []float32) error) e
 		return nil, took, err
 	}
 	if out == nil && len(rows) == 0 { // one of zeros tells the number of elements
-		batch, rows = make([]float32, planes*o.InputSize*o.InputSize), []int{n}
+		batch, rows = make([]float32, o.Planes()*o.InputSize*o.InputSize), []int{n}
 	}
 	if err := flush(); err != nil {
 		return nil, took, err

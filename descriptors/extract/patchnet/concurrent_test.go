@@ -35,7 +35,7 @@ func TestDescriptorsAreTheSameFromManyGoroutines(t *testing.T) {
 	img := detecttest.Textured(160, 120, 1).Image(t)
 	s := newSmall(3, 16, 8, 32)
 	o := patchnet.DefaultOptions()
-	o.InputSize, o.Channels = s.side, patchnet.BGR
+	o.InputSize, o.Channels = s.side, "bgr"
 	n := mustLoad(t, s.model(0), o)
 	kps := scattered(100, 160, 120)
 	manyAtATime(t, n, img, kps, mustDescribe(t, n, img, kps...))

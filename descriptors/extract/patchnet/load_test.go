@@ -151,7 +151,7 @@ func TestAWrongFileIsAnErrorThatNamesIt(t *testing.T) {
 
 func TestABatchThatOpenCVCannotHoldIsAnError(t *testing.T) {
 	o := patchnet.DefaultOptions()
-	o.Batch, o.InputSize, o.Channels = 4096, 1024, patchnet.RGB
+	o.Batch, o.InputSize, o.Channels = 4096, 1024, "rgb"
 	want := "a batch of 4096 patches of 3×1024×1024 numbers, want at most 2147483647 numbers"
 	if _, err := patchnet.Load("model", looking(0, 1, 32), o); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)

@@ -98,8 +98,8 @@ func TestDescriptorsAreWhatTheNetworkMakesOfPatches(t *testing.T) {
 	kps := scattered(21, 160, 120)
 	for _, c := range []struct {
 		net      small
-		channels patchnet.Channels
-	}{{newSmall(1, 8, 3, 5), patchnet.Gray}, {newSmall(3, 10, 4, 16), patchnet.RGB}} {
+		channels string
+	}{{newSmall(1, 8, 3, 5), "gray"}, {newSmall(3, 10, 4, 16), "rgb"}} {
 		o := patchnet.DefaultOptions()
 		o.InputSize, o.Channels = c.net.side, c.channels
 		patches := mustDescribe(t, mustLoad(t, looking(0, c.net.channels, c.net.side), o), img, kps...)

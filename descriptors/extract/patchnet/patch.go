@@ -26,9 +26,9 @@ func newSampler(img detect.Image, kps []keypoints.Keypoint, o Options) (*sampler
 	}
 	mat, order := img.BGR, []int{0, 1, 2}
 	switch o.Channels {
-	case Gray:
+	case "gray":
 		mat, order = img.Gray, []int{0}
-	case RGB:
+	case "rgb":
 		order = []int{2, 1, 0}
 	}
 	pixels, err := mat.DataPtrUint8()

@@ -157,9 +157,9 @@ func TestChannelsAreInTheOrderAskedFor(t *testing.T) {
 	const side = 8
 	p := detecttest.Textured(60, 50, 3)
 	img := p.Image(t)
-	for channels, want := range map[patchnet.Channels]func(b, g, r float64) []float64{
-		patchnet.BGR: func(b, g, r float64) []float64 { return []float64{b, g, r} },
-		patchnet.RGB: func(b, g, r float64) []float64 { return []float64{r, g, b} },
+	for channels, want := range map[string]func(b, g, r float64) []float64{
+		"bgr": func(b, g, r float64) []float64 { return []float64{b, g, r} },
+		"rgb": func(b, g, r float64) []float64 { return []float64{r, g, b} },
 	} {
 		o := raw(side, 2)
 		o.Channels = channels
@@ -203,8 +203,8 @@ func TestPixelsAreNormalisedAsAsked(t *testing.T) {
 	const side = 8
 	img := detecttest.Textured(60, 50, 6).Image(t)
 	k := at(30.2, 20.7, 2, 40)
-	for _, channels := range []patchnet.Channels{patchnet.Gray, patchnet.BGR} {
-		planes := map[patchnet.Channels]int{patchnet.Gray: 1, patchnet.BGR: 3}[channels]
+	for _, channels := range []string{"gray", "bgr"} {
+		planes := map[string]int{"gray": 1, "bgr": 3}[channels]
 		patch := func(change func(*patchnet.Options)) []float32 {
 			o := raw(side, 1)
 			o.Channels = channels
@@ -242,7 +242,7 @@ func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
 	const side = 8
 	img := detecttest.Textured(60, 50, 6).Image(t)
 	k := at(30.2, 20.7, 2, 40)
-	for _, channels := range []patchnet.Channels{patchnet.BGR, patchnet.RGB} {
+	for _, channels := range []string{"bgr", "rgb"} {
 		patch := func(mean, std []float64) []float32 {
 			o := raw(side, 1)
 			o.Channels, o.Mean, o.Std = channels, mean, std

@@ -6,6 +6,8 @@ package patchnet
 import (
 	"fmt"
 	"math"
+
+	"descbench/descriptors"
 )
 
 // Version is part of the key of cached features. Increase it with every change
@@ -13,56 +15,14 @@ import (
 // and options.
 const Version = 3
 
-// Channels are the channels of a pixel that a network gets, in the order of its
-// input.
-type Channels string
-
-// The channels that a network can get.
-const (
-	Gray Channels = "gray" // 1: the grey image
-	BGR  Channels = "bgr"  // 3: blue, green, red
-	RGB  Channels = "rgb"  // 3: red, green, blue
-)
-
 // Options define the patch that a network gets and its format.
-type Options struct {
-	// InputSize is the side of the network's input in pixels. The input has the
-	// shape batch × channels × InputSize × InputSize.
-	InputSize int
-	// Magnification is the ratio of the patch side in the image to the
-	// keypoint's size. 6 is the width of SIFT's descriptor: 4 cells of 3σ,
-	// where σ is half the size.
-	Magnification float64
-	Channels      Channels
-	// Upright keeps patches aligned with the image axes; otherwise they are
-	// rotated by the keypoint's angle.
-	Upright bool
-	// Mean and Std map pixels v from 0 to 255 to the network's input: (v −
-	// Mean) / Std. Each holds one number, or one per channel in the order of
-	// Channels.
-	Mean, Std []float64
-	// Standardize uses the mean and standard deviation of each patch, over all
-	// its channels, instead of Mean and Std. A patch of equal values then has
-	// zero deviation, and its row is invalid.
-	Standardize bool
-	// Batch is the number of patches per run of the network. It must match a
-	// model with a fixed batch size.
-	Batch int
-}
+type Options descriptors.PatchNetwork
 
 // DefaultOptions returns the options for a network that takes 32×32 grey pixels
 // from 0 to 1.
-func DefaultOptions() Options {
-	return Options{InputSize: 32, Magnification: 6, Channels: Gray, Mean: []float64{0}, Std: []float64{255}, Batch: 64}
-}
+func DefaultOptions() Options { return Options(descriptors.DefaultPatchNetwork()) }
 
-// planes returns the number of channels per pixel.
-func (o Options) planes() int {
-	if o.Channels == Gray {
-		return 1
-	}
-	return 3
-}
+func (o Options) planes() int { return descriptors.PatchNetwork(o).Planes() }
 
 // check returns an error if OpenCV cannot hold a batch. Configs are checked for the rest.
 func (o Options) check() error {
