@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -85,12 +84,11 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
-		var shown []string
 		n, of := 0, 0
-		for _, c := range slices.Backward(classes[len(classes)-2:]) {
-			n, of, shown = n+len(c.Matches), of+c.Count, append(shown, fmt.Sprintf("%d %s", len(c.Matches), c.Name))
+		for _, c := range classes[len(classes)-2:] {
+			n, of = n+len(c.Matches), of+c.Count
 		}
-		about = fmt.Sprintf("Shown: a random sample of %d of the %d matches (%s); ", n, of, strings.Join(shown, ", ")) + about
+		about = fmt.Sprintf("Shown: a random sample of %d of the %d matches; ", n, of) + about
 	case sampled(classes[0]):
 		about = fmt.Sprintf("all %d queries with a ground truth and %d of the %d others are shown; ", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count) + about
 	}

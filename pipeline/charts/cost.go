@@ -25,7 +25,7 @@ func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 			partly = append(partly, fmt.Sprintf("%s, %d of %d", s.Name, scenes, all))
 		}
 	}
-	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, such as scaling it, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core. Functions are measured by elapsed time, and may use more. Other work on the machine increases the time.", intervals}
+	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core; functions may use more, and are measured by elapsed time.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program or the files of times are lost: %s.", strings.Join(untimed, ", ")))
 	}

@@ -72,6 +72,7 @@ func homography(estimator, in string) builder {
 		const most, perPx = 10, 100 // the curve has steps at errors rounded up to 0.01 px
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
+		near := false // whether any curve leaves zero
 		for _, r := range d.runs.Runs {
 			err := r.EachPairRecord(func(p *record.Pair) {
 				at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor })
@@ -91,6 +92,7 @@ func homography(estimator, in string) builder {
 						counts[s] = make([]int, most*perPx+1)
 					}
 					if e.Px <= most {
+						near = true
 						counts[s][int(math.Ceil(e.Px*perPx-1e-9))]++
 					}
 				}
@@ -98,6 +100,9 @@ func homography(estimator, in string) builder {
 			if err != nil {
 				return nil, "", err
 			}
+		}
+		if len(pairs) > 0 && !near {
+			return nil, "", missing(fmt.Sprintf("no image pair has a corner error up to %d px", most))
 		}
 		g := &figure.Graph{
 			X: figure.Axis{Label: "corner error (px)", Max: most},
@@ -139,9 +144,9 @@ func (d *data) pairs(in, metric string, times int) string {
 // accuracy up to 3 px over the inlier threshold of a robust estimator.
 func thresholds(method string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
-		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share(report.Spelled(method + "_homography_auc@3"))}
+		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC@3")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
-		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold; straight lines join the errors, so it is a little larger than the area under the steps of homography accuracy. Choosing the best threshold on the same data is optimistic."
+		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
 		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3", 1), bands}, why, func(s *fold.System) (c figure.Curve) {
 			areas := make(map[float64]string) // metrics by threshold
 			for m := range s.Metrics() {

@@ -129,28 +129,22 @@ func (l Legend) Notes() (notes []string) {
 func (l Legend) Settings() string { return report.SettingsOf(l.names, l.settings) }
 
 // String returns the clauses of a caption about keypoints and settings, each after "; ".
-func (l Legend) String() string {
-	keypoints, settings := l.clauses()
-	return keypoints + settings
-}
-
-// Brief returns the clause of a short caption about keypoints, and those for the text of a paper.
-func (l Legend) Brief() (caption, text string) {
-	keypoints, settings := l.clauses()
-	if differ(l.keypoints) {
-		return "; Keypoints differ between descriptors", keypoints + settings
-	}
-	return keypoints, settings
-}
-
-func (l Legend) clauses() (keypoints, settings string) {
+func (l Legend) String() (text string) {
 	if of := report.Whose("Keypoints", "sets", l.names, l.keypoints); of != "" {
-		keypoints = "; " + of
+		text = "; " + of
 	}
 	if of := l.Settings(); of != "" {
-		settings = "; Settings: " + of
+		text += "; Settings: " + of
 	}
-	return keypoints, settings
+	return text
+}
+
+// Brief returns the clause of a short caption about keypoints, and the clauses for the text of a paper.
+func (l Legend) Brief() (caption, text string) {
+	if differ(l.keypoints) {
+		return "; Keypoints differ between descriptors", l.String()
+	}
+	return Legend{names: l.names, keypoints: l.keypoints}.String(), Legend{names: l.names, settings: l.settings}.String()
 }
 
 // Differ says in what runs differ whose values stand in tables of their own, "" for nothing.

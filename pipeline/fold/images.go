@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // scenesByK returns a warning that says how many scenes each k covers, if scenes differ
@@ -32,15 +33,10 @@ func scenesByK(images map[string]int) scope.Warnings {
 func ByK(numbers []int) string {
 	var parts []string
 	for i, from := 0, 0; i < len(numbers); i++ {
-		switch {
-		case i+1 < len(numbers) && numbers[i+1] == numbers[i]:
-			continue
-		case i == from:
-			parts = append(parts, fmt.Sprintf("k = %d: %d", i+2, numbers[i]))
-		default:
-			parts = append(parts, fmt.Sprintf("k = %d to %d: %d", from+2, i+2, numbers[i]))
+		if i+1 == len(numbers) || numbers[i+1] != numbers[i] {
+			parts = append(parts, fmt.Sprintf("k = %s: %d", spelling.Span(from+2, i+2), numbers[i]))
+			from = i + 1
 		}
-		from = i + 1
 	}
 	return strings.Join(parts, ", ")
 }

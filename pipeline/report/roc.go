@@ -19,7 +19,7 @@ import (
 // 27, 2006.
 func ROC(systems []binary.System) *figure.Graph {
 	g := &figure.Graph{
-		X:          figure.Rate("false positive rate (1 - specificity)"),
+		X:          figure.Rate("false positive rate (1 − specificity)"),
 		Y:          figure.Rate("true positive rate (sensitivity)"),
 		References: []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
 	}

@@ -3,6 +3,8 @@ package y2017
 import (
 	"context"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -174,28 +176,22 @@ func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalF
 // warnAboutPools warns about pools that are smaller than their nominal size.
 func (e *evaluation) warnAboutPools(list []pools) {
 	var short []string
-	first, last, has := 0, 0, "" // nominal sizes of pools that have the same numbers of patches
-	end := func() {
-		if has != "" {
-			short = append(short, spelling.Span(first, last)+" have "+has)
-		}
-	}
+	var sizes spelling.Groups // nominal ones, by the numbers of patches of the pools
 	for c, size := range PoolSizes() {
 		least, most := math.MaxInt, 0
 		for _, q := range e.in.Queries {
 			n := list[q.Sequence].sizes[c]
 			least, most = min(least, n), max(most, n)
 		}
-		if least >= size {
-			continue
+		if least < size {
+			sizes.Add(spelling.Span(least, most)+" patches", strconv.Itoa(size))
 		}
-		if patches := spelling.Span(least, most) + " patches"; patches != has {
-			end()
-			first, has = size, patches
-		}
-		last = size
 	}
-	if end(); short != nil {
+	for _, patches := range sizes.Texts {
+		of := sizes.Of[patches]
+		short = append(short, strings.Join(slices.Compact([]string{of[0], of[len(of)-1]}), " to ")+" have "+patches)
+	}
+	if short != nil {
 		e.warn("short-pool", "pools of "+strings.Join(short, ", those of ")+": too few distractors are from other sequences")
 	}
 }
