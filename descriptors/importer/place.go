@@ -13,11 +13,17 @@ import (
 const margin = 1
 
 // Place shifts keypoints from their origin to ours. If stated, the size that their file states
-// for its image, nil without, is that of the stored image, it first moves them to the resized one,
+// for its image, nil without, is that of the stored image, it then moves them to the resized one,
 // and reports that. It fails if they are not positions in px inside an image of the given size, or
 // at most margin outside of it, and names the likely cause.
 func Place(points []keypoints.Keypoint, stated []float64, width, height int, o Options) (moved bool, err error) {
 	inStored := o.Resized != nil && all(points, func(x, y float32) bool { return within(x, o.Stored[0]) && within(y, o.Stored[1]) })
+	if o.Origin == Corner {
+		for i := range points {
+			points[i].X -= 0.5
+			points[i].Y -= 0.5
+		}
+	}
 	switch is := func(w, h int) bool { return slices.Equal(stated, []float64{float64(w), float64(h)}) }; {
 	case stated == nil || is(width, height):
 	case o.Resized != nil && is(o.Stored[0], o.Stored[1]):
@@ -30,12 +36,6 @@ func Place(points []keypoints.Keypoint, stated []float64, width, height int, o O
 		}
 	default:
 		return false, fmt.Errorf("image_size is %v, want [%d %d], the width and the height of the image, or those of the stored one if the run resizes it", stated, width, height)
-	}
-	if o.Origin == Corner {
-		for i := range points {
-			points[i].X -= 0.5
-			points[i].Y -= 0.5
-		}
 	}
 	return moved, check(points, width, height, moved, inStored)
 }

@@ -9,6 +9,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/files/npz"
+	"descbench/keypoints"
 )
 
 // An image of 640×480 px is halved, and 20 columns are cut off on either side.
@@ -45,6 +46,11 @@ func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 		if k := f.Keypoints.Keypoints[0]; k.X != c.x || k.Y != c.y || k.Size != c.px {
 			t.Errorf("%v: %+v, want (%v, %v) of %v px", c.size, k, c.x, c.y, c.px)
 		}
+	}
+	o.Origin = importer.Corner // of the stored image: 101 px from it are 50.5 px in the halved one
+	points := []keypoints.Keypoint{{X: 101, Y: 61}}
+	if _, err := importer.Place(points, []float64{640, 480}, 280, 240, o); err != nil || points[0].X != 30 || points[0].Y != 30 {
+		t.Errorf("from the corner: %+v, want (30, 30); %v", points[0], err)
 	}
 	if _, err := importer.Read(filepath.Join("testdata", "int64.npz"), 320, 240, options(descriptors.Float32)); err == nil || !strings.Contains(err.Error(), "image_size is [640 480], want [320 240]") {
 		t.Errorf("an image of another size: error %v", err)

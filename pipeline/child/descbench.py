@@ -256,7 +256,9 @@ class _HDF5:
         self.columns = None  # of descriptors: True if they are D×N; None: not known
         self.pairs = False
         self.corner, self.numbered = origin == "corner", features
-        self.half = _scalings.get(scaling)  # None: that of the file
+        self.half, self.why = _scalings.get(scaling), "as --scaling says"  # None: that of the file
+        if self.corner and scaling is None:
+            self.half, self.why = 0, "since positions are measured from the corner"
         self.scenes = {}  # scenes by the names of their groups
         self.sized = [0, 0]  # numbers of images without and with image_size
 
@@ -292,7 +294,7 @@ class _HDF5:
     def note(self, resized, half, why):
         """Tell the readers of the results how positions were moved."""
         if resized is not None:
-            half, why = (half, "since " + why) if self.half is None else (self.half, "as --scaling says")
+            half, why = (half, "since " + why) if self.half is None else (self.half, self.why)
             _notes[self.path, "moved", half] = "%s: positions are those in the stored image, and scaled by %s, %s" % (
                 os.path.basename(self.path), next(rule for rule in _scalings if _scalings[rule] == half), why)
         if _cropped(resized):
