@@ -27,20 +27,6 @@ func NewPairValues(scenes [][]float64) PairValues {
 	return all
 }
 
-// cornerErrors returns the corner errors of all pairs, of each from first to before last in
-// its list.
-func cornerErrors(scenes []sceneTally, first, last int) PairValues {
-	out := make([][]float64, len(scenes))
-	for i, s := range scenes {
-		for _, p := range s.Parts {
-			for _, e := range p.Tally.corners[first:last] {
-				out[i] = append(out[i], e.Px)
-			}
-		}
-	}
-	return NewPairValues(out)
-}
-
 // AUC returns the area under the curve of recall by corner error from 0 to
 // limitPx, divided by limitPx, as papers since SuperGlue report it (Sarlin et al.
 // 2020). The curve joins (0, 0) and the points (i-th error, i/n) of the n ascending

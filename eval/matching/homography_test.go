@@ -43,7 +43,7 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 			t.Errorf("area of %v to %v: %v, want %v", c.errors, c.limit, got, c.area)
 		}
 	}
-	if got := cornerErrors(nil, 0, 0).AUC(nil, 3); !math.IsNaN(got) {
+	if got := NewPairValues(nil).AUC(nil, 3); !math.IsNaN(got) {
 		t.Errorf("area of nothing: %v", got)
 	}
 }
@@ -88,8 +88,8 @@ func TestTheAreaIsTheIntegralOfTheCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		errors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0.05, 8), rapid.Just(none)), 1, 12).Draw(t, "errors")
 		limit := rapid.SampledFrom([]float64{1, 3, 5}).Draw(t, "limit")
-		got := cornerErrors(scenesWith(errors), 0, 1).AUC(nil, limit)
-		if permuted := cornerErrors(scenesWith(rapid.Permutation(errors).Draw(t, "order")), 0, 1).AUC(nil, limit); permuted != got {
+		got := NewPairValues(slices.Collect(slices.Chunk(errors, 1))).AUC(nil, limit)
+		if permuted := NewPairValues(slices.Collect(slices.Chunk(rapid.Permutation(errors).Draw(t, "order"), 1))).AUC(nil, limit); permuted != got {
 			t.Fatalf("%v in another order, %v in this", permuted, got)
 		}
 

@@ -106,16 +106,26 @@ func (f figures) mutual() {
 
 // median adds the median of a value over the pairs.
 func (f figures) median(name string, figure func(*pairTally) float64) {
-	pairs := f.Tallies()
+	values := f.values(func(p *pairTally) []float64 { return []float64{figure(p)} })
+	f.overValues(name, values, values.Median)
+}
+
+// values returns the values of all pairs, each of which has one or several.
+func (f figures) values(of func(*pairTally) []float64) PairValues {
 	scenes := make([][]float64, len(f.Scenes))
 	for i, s := range f.Scenes {
 		for _, p := range s.Parts {
-			scenes[i] = append(scenes[i], figure(p.Tally))
+			scenes[i] = append(scenes[i], of(p.Tally)...)
 		}
 	}
-	values := NewPairValues(scenes)
-	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, values.Median)
-	f.list.Add(f.Name, name, values.Median(nil), len(pairs), interval)
+	return NewPairValues(scenes)
+}
+
+// overValues adds a figure of values of the pairs, given how often each scene occurs.
+func (f figures) overValues(name string, values PairValues, figure func(times []uint8) float64) {
+	// The only possible error is that of the context, which is never done.
+	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, figure)
+	f.list.Add(f.Name, name, figure(nil), len(values), interval)
 }
 
 // ratio adds a mean to which every pair contributes a sum and a number.
@@ -202,13 +212,14 @@ func (f figures) homographies() {
 				return all
 			})
 		}
-		errors := cornerErrors(f.Scenes, first, last)
+		errors := f.values(func(p *pairTally) (px []float64) {
+			for _, e := range p.corners[first:last] {
+				px = append(px, e.Px)
+			}
+			return px
+		})
 		for _, limit := range homographyLimitsPx {
-			// The only possible error is that of the context, which is never done.
-			interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
-				return errors.AUC(times, limit)
-			})
-			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.AUC(nil, limit), len(errors), interval)
+			f.overValues(fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors, func(times []uint8) float64 { return errors.AUC(times, limit) })
 		}
 	}
 }

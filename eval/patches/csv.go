@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"descbench/descriptors"
 	"descbench/eval/internal/text"
@@ -170,24 +171,20 @@ func (t *table) noNumber(b []byte, row, column, start int) error {
 	}
 	field := line(b[start:])
 	if end := bytes.IndexByte(field, t.separator); end >= 0 {
-		field = field[:end]
+		field = text.Trim(field[:end])
 	}
-	return t.noValue(row+1, column, field)
-}
-
-func (t *table) noValue(line, column int, field []byte) error {
 	if t.separator != ',' && bytes.Count(field, []byte{','}) == 1 {
-		if _, ok := files.Number(string(bytes.ReplaceAll(text.Trim(field), []byte{','}, []byte{'.'})), 64); ok {
-			return &Fault{File: t.name, Line: line, Reason: "values have decimal commas, want decimal points"} // the same in all files
+		if _, ok := files.Number(strings.Replace(string(field), ",", ".", 1), 64); ok {
+			return &Fault{File: t.name, Line: row + 1, Reason: "values have decimal commas, want decimal points"} // the same in all files
 		}
 	}
 	want := "a number"
-	if len(text.Trim(field)) == 0 && line == 1 && column == 0 { // the corner of a header and an index
+	if len(field) == 0 && row == 0 && column == 0 { // the corner of a header and an index
 		want += "; write with header=False, index=False"
-	} else if len(text.Trim(field)) == 0 && line == 1 && column == t.dim-1 {
+	} else if len(field) == 0 && row == 0 && column == t.dim-1 {
 		want += "; is there a separator at the end of the line?"
 	}
-	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("column %d is %s, want %s", column+1, text.Quote(text.Trim(field)), want)}
+	return &Fault{File: t.name, Line: row + 1, Reason: fmt.Sprintf("column %d is %s, want %s", column+1, text.Quote(field), want)}
 }
 
 // line returns b up to the end of its first line.

@@ -114,10 +114,6 @@ func (r Resizing) resized(bgr gocv.Mat) (gocv.Mat, error) {
 	defer bgr.Close()
 	width, height := r.Size(bgr.Cols(), bgr.Rows())
 	out := gocv.NewMat()
-	fail := func(err error) (gocv.Mat, error) {
-		out.Close()
-		return gocv.Mat{}, fmt.Errorf("OpenCV cannot resize the image to %d×%d px: %w", width, height, oneLine(err))
-	}
 	how := gocv.InterpolationArea
 	if r.Interpolation == Linear || r.Interpolation == Auto && (width > bgr.Cols() || height > bgr.Rows()) {
 		how = gocv.InterpolationLinear
@@ -132,7 +128,8 @@ func (r Resizing) resized(bgr gocv.Mat) (gocv.Mat, error) {
 		err = fmt.Errorf("it returned %d×%d px", out.Cols(), out.Rows())
 	}
 	if err != nil {
-		return fail(err)
+		out.Close()
+		return gocv.Mat{}, fmt.Errorf("OpenCV cannot resize the image to %d×%d px: %w", width, height, oneLine(err))
 	}
 	if r.Crop == [2]int{} {
 		return out, nil

@@ -3,7 +3,6 @@ package y2017
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -162,19 +161,19 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 		count += len(rows) / dim
 	})
 	covariance.ScaleSym(1/float64(count), covariance)
-	return zca(covariance, func(values []float64) ([]float64, error) {
-		values = n.clip(values)
+	return zca(covariance, func(values []float64) error {
+		n.clip(values)
 		for j := range values {
 			values[j] += whiteningEpsilon
 		}
-		return values, nil
+		return nil
 	})
 }
 
 // clip raises the smallest eigenvalues. values are in ascending order.
-func (n *Normalisation) clip(values []float64) []float64 {
+func (n *Normalisation) clip(values []float64) {
 	if n.ClipEnergy == 0 {
-		return values
+		return
 	}
 	total, soFar := 0.0, 0.0
 	for _, v := range values {
@@ -182,14 +181,12 @@ func (n *Normalisation) clip(values []float64) []float64 {
 	}
 	for _, v := range values {
 		if soFar += math.Abs(v); soFar > n.ClipEnergy*total {
-			out := slices.Clone(values)
-			for i := range out {
-				out[i] = max(out[i], v)
+			for i := range values {
+				values[i] = max(values[i], v)
 			}
-			return out
+			return
 		}
 	}
-	return values
 }
 
 // subtract returns the rows minus a mean.

@@ -52,27 +52,27 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	centred := centre[float64](rows, dim)
 	var covariance mat.SymDense
 	covariance.SymOuterK(1/float64(n), centred.T())
-	return zca(&covariance, func(values []float64) ([]float64, error) {
+	return zca(&covariance, func(values []float64) error {
 		least := values[int(clippedShare*float64(dim))]
 		if least <= float64(dim)*0x1p-52*values[dim-1] { // no more than rounding
-			return nil, &patches.OptionError{Reason: "the training descriptors vary in too few directions for PCA"}
+			return &patches.OptionError{Reason: "the training descriptors vary in too few directions for PCA"}
 		}
 		for j := range values {
 			values[j] = max(values[j], least)
 		}
-		return values, nil
+		return nil
 	})
 }
 
-// zca returns V·diag(λ^−½)·Vᵀ for a covariance with eigenvectors V. change computes λ
-// from the eigenvalues in ascending order.
-func zca(covariance mat.Symmetric, change func(values []float64) ([]float64, error)) (*mat.Dense, error) {
+// zca returns V·diag(λ^−½)·Vᵀ for a covariance with eigenvectors V. change changes the
+// eigenvalues, which are in ascending order, to λ.
+func zca(covariance mat.Symmetric, change func(values []float64) error) (*mat.Dense, error) {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(covariance, true) {
 		return nil, &patches.OptionError{Reason: "the eigenvalues of the training descriptors' covariance cannot be computed"}
 	}
-	values, err := change(eigen.Values(nil))
-	if err != nil {
+	values := eigen.Values(nil)
+	if err := change(values); err != nil {
 		return nil, err
 	}
 	var v, scaled, w mat.Dense
