@@ -97,8 +97,7 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 				t.invalid++
 			}
 			if !math.IsNaN(r.AP) {
-				t.retrieval.Sum += r.AP
-				t.retrieval.N++
+				t.retrieval = t.retrieval.Plus(scope.Fraction{Sum: r.AP, N: 1})
 			}
 			continue
 		case r.K == kOther:
@@ -117,8 +116,7 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 	}
 	for k := range right {
 		if len(right[k]) > 0 {
-			t.matching.Sum += averagePrecision(right[k], wrong[k])
-			t.matching.N++
+			t.matching = t.matching.Plus(scope.Fraction{Sum: averagePrecision(right[k], wrong[k]), N: 1})
 		}
 	}
 	var err error

@@ -132,9 +132,7 @@ func (f figures) overValues(name string, values PairValues, figure func(times []
 func (f figures) ratio(name string, of func(*pairTally) scope.Fraction) {
 	scope.Micro(f.list, f.Name, name, f.Scenes, func(s sceneTally) (all scope.Fraction) {
 		for _, p := range s.Parts {
-			part := of(p.Tally)
-			all.Sum += part.Sum
-			all.N += part.N
+			all = all.Plus(of(p.Tally))
 		}
 		return all
 	})
@@ -152,9 +150,7 @@ func (f figures) images(name string, figure func(keypoints int32, spread float64
 		first := s.Parts[0].Tally
 		all := defined(figure(first.pair.Keypoints1, first.pair.Spread1))
 		for _, p := range s.Parts {
-			k := defined(figure(p.Tally.pair.KeypointsK, p.Tally.pair.SpreadK))
-			all.Sum += k.Sum
-			all.N += k.N
+			all = all.Plus(defined(figure(p.Tally.pair.KeypointsK, p.Tally.pair.SpreadK)))
 		}
 		return all
 	})

@@ -56,10 +56,10 @@ func (t *tally) add(u tally) {
 	t.ties += u.ties
 	t.matches += u.matches
 	for i, f := range u.reciprocal {
-		t.reciprocal[i] = plus(t.reciprocal[i], f)
+		t.reciprocal[i] = t.reciprocal[i].Plus(f)
 	}
-	t.withInvalid = plus(t.withInvalid, u.withInvalid)
-	t.withoutInvalid = plus(t.withoutInvalid, u.withoutInvalid)
+	t.withInvalid = t.withInvalid.Plus(u.withInvalid)
+	t.withoutInvalid = t.withoutInvalid.Plus(u.withoutInvalid)
 	t.inGallery += u.inGallery
 	t.galleryAP += u.galleryAP
 	t.galleryPairs += u.galleryPairs
@@ -80,10 +80,6 @@ func (t tally) mapWithoutInvalid() scope.Fraction { return t.withoutInvalid }
 // concerned returns the number of queries with a ground truth whose row or ground
 // truth is invalid.
 func (t tally) concerned() int { return t.withInvalid.N - t.withoutInvalid.N }
-
-func plus(a, b scope.Fraction) scope.Fraction {
-	return scope.Fraction{Sum: a.Sum + b.Sum, N: a.N + b.N}
-}
 
 func mean(sum float64, n int) scope.Fraction { return scope.Fraction{Sum: sum, N: n} }
 
@@ -122,11 +118,11 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 			continue
 		}
 		rank := Rank(q.Less, q.Equal, opt.Ties)
+		ap := mean(1/rank, 1)
 		if q.TruthError <= opt.TolerancePx {
-			ap := mean(1/rank, 1)
-			t.withInvalid = plus(t.withInvalid, ap)
+			t.withInvalid = t.withInvalid.Plus(ap)
 			if !q.Invalid && !q.TruthInvalid(r.Pair.InvalidK) {
-				t.withoutInvalid = plus(t.withoutInvalid, ap)
+				t.withoutInvalid = t.withoutInvalid.Plus(ap)
 			}
 		}
 		if opt.excludes(q, &r.Pair) {
@@ -134,8 +130,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		}
 		for i, px := range mrrTolerancesPx {
 			if q.TruthError <= float64(px) {
-				t.reciprocal[i].Sum += 1 / rank
-				t.reciprocal[i].N++
+				t.reciprocal[i] = t.reciprocal[i].Plus(ap)
 			}
 		}
 		if !opt.Processes(q, &r.Pair) {

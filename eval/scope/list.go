@@ -20,6 +20,9 @@ func (f Fraction) Value() float64 {
 	return f.Sum / float64(f.N)
 }
 
+// Plus returns the mean over the terms of both.
+func (f Fraction) Plus(g Fraction) Fraction { return Fraction{f.Sum + g.Sum, f.N + g.N} }
+
 // A List collects metrics in order. Means over at least stats.FewestScenes scenes get
 // 95 % intervals by the cluster bootstrap over scenes (stats.Bootstrap, seed 1). A
 // category resamples its own scenes. The zero List computes no intervals.
@@ -50,8 +53,7 @@ func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[
 	var sums, numbers []float64
 	for _, s := range scenes {
 		f := of(s)
-		all.Sum += f.Sum
-		all.N += f.N
+		all = all.Plus(f)
 		if f.N > 0 {
 			sums = append(sums, f.Sum)
 			numbers = append(numbers, float64(f.N))

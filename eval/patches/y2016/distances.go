@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/binary"
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/files"
 )
 
 // Results is a classification .results file: the distance and label of each pair, in
@@ -116,20 +113,6 @@ func ReadResults(name string, r io.Reader, of Label) (*Results, error) {
 		}
 	}
 	return res, nil
-}
-
-// distance parses a distance: not negative, not NaN.
-func distance(l *text.Lines, field []byte) (float64, error) {
-	d, ok := files.Number(string(field), 64)
-	switch {
-	case !ok:
-		return 0, l.Faultf("distance %s, want a number", text.Quote(field))
-	case math.IsNaN(d):
-		return 0, l.Faultf("distance NaN, want a number")
-	case d < 0:
-		return 0, l.Faultf("distance %v, want at least 0", d)
-	}
-	return d, nil
 }
 
 // Check returns an error unless the results match the pairs in number and labels. It

@@ -3,10 +3,12 @@ package y2016
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"descbench/eval/internal/text"
 	"descbench/eval/patches"
+	"descbench/files"
 )
 
 // WriteMatches writes a matching .results file. Each image pair has five lines: the
@@ -93,6 +95,7 @@ func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
 	return m, nil
 }
 
+// distances parses a line of n distances: not negative, not NaN.
 func distances(l *text.Lines, line []byte, n int) ([]float64, error) {
 	fields := text.Fields(nil, line)
 	if len(fields) != n {
@@ -100,10 +103,16 @@ func distances(l *text.Lines, line []byte, n int) ([]float64, error) {
 	}
 	list := make([]float64, n)
 	for k, f := range fields {
-		var err error
-		if list[k], err = distance(l, f); err != nil {
-			return nil, err
+		d, ok := files.Number(string(f), 64)
+		switch {
+		case !ok:
+			return nil, l.Faultf("distance %s, want a number", text.Quote(f))
+		case math.IsNaN(d):
+			return nil, l.Faultf("distance NaN, want a number")
+		case d < 0:
+			return nil, l.Faultf("distance %v, want at least 0", d)
 		}
+		list[k] = d
 	}
 	return list, nil
 }
