@@ -55,7 +55,7 @@ func (f scopeMetrics) add(opt Options) {
 		for _, x := range []struct {
 			name string
 			of   sceneMetric
-		}{{"_including_invalid", of(tally.mapWithInvalid)}, {"_excluding_invalid", of(tally.mapWithoutInvalid)}} {
+		}{{"_including_invalid", of(func(t tally) scope.Fraction { return t.withInvalid })}, {"_excluding_invalid", of(func(t tally) scope.Fraction { return t.withoutInvalid })}} {
 			f.micro("true_map_micro"+x.name, f.Scenes, x.of)
 			f.macro(catalogue.MAP+x.name, f.Scenes, x.of)
 		}

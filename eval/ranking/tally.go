@@ -74,9 +74,6 @@ func (t tally) coverage() scope.Fraction              { return mean(float64(t.pr
 func (t tally) gallery() scope.Fraction               { return mean(float64(t.candidates), t.processed) }
 func (t tally) fixedGalleryMAP() scope.Fraction       { return mean(t.galleryAP, t.inGallery) }
 
-func (t tally) mapWithInvalid() scope.Fraction    { return t.withInvalid }
-func (t tally) mapWithoutInvalid() scope.Fraction { return t.withoutInvalid }
-
 // concerned returns the number of queries with a ground truth whose row or ground
 // truth is invalid.
 func (t tally) concerned() int { return t.withInvalid.N - t.withoutInvalid.N }

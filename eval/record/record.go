@@ -256,8 +256,8 @@ type Pair struct {
 	KeynetPossible int32 `parquet:"keynet_possible_matches" null:"keynet_keypoints"`
 }
 
-// Homography returns the true homography from image 1 to image K, row by row; NULL if unknown. ok is
-// false if the record does not have it.
+// Homography returns the true homography from image 1 to image K, row by row. ok is false if
+// the record does not have it.
 func (p *Pair) Homography() (h [9]float64, ok bool) {
 	h = [9]float64{
 		p.Homography11, p.Homography12, p.Homography13,
@@ -267,7 +267,7 @@ func (p *Pair) Homography() (h [9]float64, ok bool) {
 	return h, h[8] != 0 && !math.IsNaN(h[8])
 }
 
-// SetHomography enters the true homography from image 1 to image K, row by row; NULL if unknown.
+// SetHomography enters the true homography from image 1 to image K, row by row.
 func (p *Pair) SetHomography(h [9]float64) {
 	p.Homography11, p.Homography12, p.Homography13 = h[0], h[1], h[2]
 	p.Homography21, p.Homography22, p.Homography23 = h[3], h[4], h[5]

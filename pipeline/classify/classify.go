@@ -13,6 +13,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -171,9 +172,5 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 
 // rule returns the text of a threshold.
 func (c *classifier) rule(threshold float64) string {
-	name := c.Score
-	if name == "" {
-		name = matching.ByDistance
-	}
-	return string(name) + " up to " + strconv.FormatFloat(threshold, 'g', 6, 64)
+	return string(cmp.Or(c.Score, matching.ByDistance)) + " up to " + strconv.FormatFloat(threshold, 'g', 6, 64)
 }

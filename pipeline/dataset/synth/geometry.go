@@ -24,13 +24,7 @@ func square(x float64) float64 { return float64(x * x) }
 
 func clamp(x, low, high float64) float64 { return max(low, min(high, x)) }
 
-func floor(x float64) int {
-	i := int(x)
-	if float64(i) > x {
-		i--
-	}
-	return i
-}
+func floor(x float64) int { return int(math.Floor(x)) }
 
 // smoothstep rises from 0 at t ≤ 0 to 1 at t ≥ 1.
 func smoothstep(t float64) float64 {
