@@ -28,9 +28,6 @@ type step struct {
 
 func (s *step) out() string { return s.nodes[len(s.nodes)-1].out[0] }
 
-// IsWhole reports whether OpenCV runs all of the model.
-func (p *Program) IsWhole() bool { return p.whole != nil }
-
 // Cut divides a model into steps. It fails, and names the node, if OpenCV would misread
 // the node, or if a piece cannot have it: a node of an operator that is not in
 // operators.go with several computed inputs or outputs, next to nodes that are. OpenCV

@@ -40,10 +40,7 @@ func Evaluate(model []byte, patches []float32, count, side int) ([]float32, erro
 	if err != nil {
 		return nil, err
 	}
-	n, err := newNetwork("model", program)
-	if err != nil {
-		return nil, err
-	}
+	n := newNetwork("model", program)
 	defer n.close()
 	o := DefaultOptions()
 	o.Batch, o.InputSize = count, side

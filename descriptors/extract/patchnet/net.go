@@ -72,10 +72,7 @@ func Load(name string, model []byte, o Options) (*Net, error) {
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	net, err := newNetwork(name, program)
-	if err != nil {
-		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
-	}
+	net := newNetwork(name, program)
 	dim, err := o.try(net)
 	if err != nil {
 		net.close()
@@ -215,11 +212,7 @@ func (n *Net) take() (*network, error) {
 		n.idle = n.idle[:last]
 		return net, nil
 	}
-	net, err := newNetwork(n.name, n.program)
-	if err != nil {
-		return nil, fmt.Errorf("load the ONNX model: %w", err)
-	}
-	return net, nil
+	return newNetwork(n.name, n.program), nil
 }
 
 func (n *Net) put(net *network) {

@@ -14,16 +14,9 @@ type network struct {
 	pieces  []loaded // by number; loaded when their input is known
 }
 
-// newNetwork loads what is known of a program. The caller closes it.
-func newNetwork(name string, program *onnx.Program) (*network, error) {
-	n := &network{name: name, program: program, pieces: make([]loaded, program.Pieces)}
-	if program.IsWhole() {
-		var err error
-		if n.pieces[0], err = load(name, program.Piece(0, nil)); err != nil {
-			return nil, err
-		}
-	}
-	return n, nil
+// newNetwork returns a network. The caller closes it.
+func newNetwork(name string, program *onnx.Program) *network {
+	return &network{name: name, program: program, pieces: make([]loaded, program.Pieces)}
 }
 
 func (n *network) close() {
