@@ -1,7 +1,7 @@
 package keypointio
 
 import (
-	"bufio"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -136,29 +136,22 @@ func parse(c *keypoints.Column, field string, k *keypoints.Keypoint) error {
 // WriteCSV writes the keypoints with all columns (x,y,size,angle,response,
 // octave,class_id). ReadCSV returns the same bits. Source is not written.
 func WriteCSV(w io.Writer, set keypoints.Set) error {
-	out := bufio.NewWriter(w)
-	var line []byte
-	for _, c := range keypoints.Columns() {
-		line = append(append(line, c.Name...), ',')
+	out := csv.NewWriter(w)
+	fields := make([]string, len(keypoints.Columns()))
+	for i, c := range keypoints.Columns() {
+		fields[i] = c.Name
 	}
-	line[len(line)-1] = '\n'
+	_ = out.Write(fields) // Error has the first error
 	for _, k := range set.Keypoints {
-		if _, err := out.Write(line); err != nil {
-			return err
-		}
-		line = line[:0]
-		for _, c := range keypoints.Columns() {
+		for i, c := range keypoints.Columns() {
 			if c.Int != nil {
-				line = strconv.AppendInt(line, int64(*c.Int(&k)), 10)
+				fields[i] = strconv.Itoa(int(*c.Int(&k)))
 			} else {
-				line = strconv.AppendFloat(line, float64(*c.Real(&k)), 'g', -1, 32)
+				fields[i] = strconv.FormatFloat(float64(*c.Real(&k)), 'g', -1, 32)
 			}
-			line = append(line, ',')
 		}
-		line[len(line)-1] = '\n'
+		_ = out.Write(fields)
 	}
-	if _, err := out.Write(line); err != nil {
-		return err
-	}
-	return out.Flush()
+	out.Flush()
+	return out.Error()
 }
