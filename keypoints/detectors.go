@@ -133,10 +133,8 @@ func Detectors() []Detector {
 			Source: "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
 			Params: siftParams,
 
-			limit: "nfeatures",
-			resizer: func(p Params) Resizer {
-				return ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}.Resize
-			},
+			limit:   "nfeatures",
+			resizer: func(p Params) Resizer { return scaleSpaceOf(p).Resize },
 		},
 		{
 			Name:   "surf",
@@ -150,12 +148,8 @@ func Detectors() []Detector {
 			Source: "Rublee, Rabaud, Konolige, Bradski, ORB: An Efficient Alternative to SIFT or SURF, ICCV 2011",
 			Params: orbParams,
 
-			limit: "nfeatures",
-			resizer: func(p Params) Resizer {
-				return ORBLevels{
-					ScaleFactor: p.Float("scale_factor"), Levels: p.Int("nlevels"), First: p.Int("first_level"), PatchSize: p.Int("patch_size"),
-				}.Resize
-			},
+			limit:   "nfeatures",
+			resizer: orbResizer,
 		},
 		{
 			Name:   "akaze",
@@ -163,7 +157,7 @@ func Detectors() []Detector {
 			Source: "Alcantarilla, Nuevo, Bartoli, Fast Explicit Diffusion for Accelerated Features in Nonlinear Scale Spaces, BMVC 2013",
 			Params: akazeParams,
 
-			resizer: func(p Params) Resizer { return AKAZELevels{Layers: p.Int("n_octave_layers")}.Resize },
+			resizer: akazeResizer,
 		},
 		{
 			Name:   "kaze",
@@ -171,7 +165,7 @@ func Detectors() []Detector {
 			Source: "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
 			Params: kazeParams,
 
-			resizer: func(p Params) Resizer { return KAZELevels{Layers: p.Int("n_octave_layers")}.Resize },
+			resizer: kazeResizer,
 		},
 		{
 			Name:   "brisk",

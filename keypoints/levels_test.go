@@ -21,30 +21,32 @@ func paramsOf(t interface{ Fatalf(string, ...any) }, detector string) Params {
 	return nil
 }
 
+func layers(n int64) Params { return Params{"n_octave_layers": n} }
+
 func TestLevelsOfSizesWorkedByHand(t *testing.T) {
-	orb := ORBLevels{ScaleFactor: 2, Levels: 4, First: 1, PatchSize: 31}
+	orb := orbResizer(Params{"scale_factor": 2.0, "nlevels": int64(4), "first_level": int64(1), "patch_size": int64(31)})
 	for size, want := range map[float32]int32{
 		15.5: 0, 31: 1, 62: 2, 124: 3,
 		43: 1, 44: 2, // 31·√2 = 43.84
 		1: 0, 1e9: 3, // the nearest there is
 	} {
-		if got := orb.Level(size); got != want {
+		if got := orb(Keypoint{Size: 99}, size).Octave; got != want {
 			t.Errorf("ORB, size %v: level %d, want %d", size, got, want)
 		}
 	}
-	akaze := AKAZELevels{Layers: 4}
+	akaze := akazeResizer(layers(4))
 	for size, want := range map[float32]int32{
 		4.8: 0, 9.6: 4, 38.4: 12,
 		5.70: 1, 5.71: 1, 6.7882: 2, // 4.8·2^¼ = 5.708, 4.8·√2 = 6.7882
 		2.4: -4, // none
 	} {
-		if got := akaze.Level(size); got != want {
+		if got := akaze(Keypoint{Size: 99}, size).ClassID; got != want {
 			t.Errorf("AKAZE, size %v: level %d, want %d", size, got, want)
 		}
 	}
 	for _, size := range notSizes {
-		if orb.Level(size) != -1 || akaze.Level(size) != -1 {
-			t.Errorf("size %v: levels %d and %d, want none, -1", size, orb.Level(size), akaze.Level(size))
+		if orb(Keypoint{Size: 99}, size).Octave != -1 || akaze(Keypoint{Size: 99}, size).ClassID != -1 {
+			t.Errorf("size %v: levels %d and %d, want none, -1", size, orb(Keypoint{Size: 99}, size).Octave, akaze(Keypoint{Size: 99}, size).ClassID)
 		}
 	}
 }
@@ -57,15 +59,15 @@ func TestResizingMovesClassAndOctaveByTheRatioOfSizes(t *testing.T) {
 		class, octave     int32
 		toClass, toOctave int32
 	}{
-		{"AKAZE, one octave up", AKAZELevels{4}.Resize, 9.6, 19.2, 4, 1, 8, 2},
-		{"AKAZE, a layer down across octaves", AKAZELevels{4}.Resize, 9.6, 9.6 / 1.189207, 4, 1, 3, 0},
-		{"AKAZE, below the first level", AKAZELevels{4}.Resize, 4.8, 2.4, 0, 0, -4, -1},
-		{"KAZE, one octave up", KAZELevels{3}.Resize, 5, 10, 2, 0, 5, 1},
+		{"AKAZE, one octave up", akazeResizer(layers(4)), 9.6, 19.2, 4, 1, 8, 2},
+		{"AKAZE, a layer down across octaves", akazeResizer(layers(4)), 9.6, 9.6 / 1.189207, 4, 1, 3, 0},
+		{"AKAZE, below the first level", akazeResizer(layers(4)), 4.8, 2.4, 0, 0, -4, -1},
+		{"KAZE, one octave up", kazeResizer(layers(3)), 5, 10, 2, 0, 5, 1},
 		// Its ξ of 0.9 stays: by its size it would be in level 3.
-		{"KAZE, two layers up", KAZELevels{4}.Resize, 3.2 * 1.6529, 3.2 * 1.6529 * 1.41421356, 2, 0, 4, 1},
-		{"KAZE, below the first level", KAZELevels{4}.Resize, 4, 2, 1, 0, -3, -1},
-		{"KAZE without class", KAZELevels{4}.Resize, 4, 8, -1, 0, -1, -1},
-		{"KAZE without size", KAZELevels{4}.Resize, 0, 8, 3, 0, -1, -1},
+		{"KAZE, two layers up", kazeResizer(layers(4)), 3.2 * 1.6529, 3.2 * 1.6529 * 1.41421356, 2, 0, 4, 1},
+		{"KAZE, below the first level", kazeResizer(layers(4)), 4, 2, 1, 0, -3, -1},
+		{"KAZE without class", kazeResizer(layers(4)), 4, 8, -1, 0, -1, -1},
+		{"KAZE without size", kazeResizer(layers(4)), 0, 8, 3, 0, -1, -1},
 	} {
 		k := Keypoint{X: 1, Y: 2, Size: c.size, Angle: 3, Response: 4, ClassID: c.class, Octave: c.octave}
 		want := k

@@ -22,6 +22,10 @@ type ScaleSpace struct {
 	Sigma  float64 // σ, px
 }
 
+func scaleSpaceOf(p Params) ScaleSpace {
+	return ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}
+}
+
 // noOctave stands for octaves that the octave field cannot hold. No image has
 // this octave.
 const noOctave = -128

@@ -11,10 +11,9 @@ type Resizer func(k Keypoint, size float32) Keypoint
 // size its octave and class become those of the level that matches the new
 // size, as far as the size determines the level:
 //
-//   - sift, akaze, orb: the size determines the level. See ScaleSpace,
-//     AKAZELevels and ORBLevels.
+//   - sift, akaze, orb: the size determines the level.
 //   - kaze: the size is interpolated by up to a whole level and does not
-//     determine it. See KAZELevels for the rule used.
+//     determine it; the level moves with the ratio of the sizes.
 //   - surf, brisk: the sizes of neighbouring octaves and layers overlap, so
 //     they do not determine the level, and OpenCV's SURF and BRISK descriptors
 //     use the size alone. Octave and class stay.
@@ -48,8 +47,7 @@ func ResizeOnly(k Keypoint, size float32) Keypoint {
 }
 
 func resizeImported(k Keypoint, size float32) Keypoint {
-	p := Defaults(siftParams)
-	space := ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}
+	space := scaleSpaceOf(Defaults(siftParams))
 	// holds requires a layer of at least 1, which only SIFT packs into the octave.
 	if space.holds(k) {
 		return space.Resize(k, size)

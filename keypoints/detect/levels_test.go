@@ -32,12 +32,12 @@ func checkLevels(t *testing.T, detector, changes string, img detect.Image) (tota
 		switch detector {
 		case "orb":
 			want = k.Octave
-			level = keypoints.ORBLevels{ScaleFactor: p.Float("scale_factor"), Levels: p.Int("nlevels"), First: p.Int("first_level"), PatchSize: p.Int("patch_size")}.Level(k.Size)
+			level = resize(keypoints.Keypoint{}, k.Size).Octave
 		case "akaze":
-			level = keypoints.AKAZELevels{Layers: p.Int("n_octave_layers")}.Level(k.Size)
+			level = resize(keypoints.Keypoint{}, k.Size).ClassID
 		case "kaze":
 			level = int32(math.Round(float64(p.Int("n_octave_layers")) * math.Log2(float64(k.Size)/3.2)))
-			// What KAZELevels says of ξ.
+			// What kazeResizer says of ξ.
 			if xi := float64(p.Int("n_octave_layers"))*math.Log2(float64(k.Size)/3.2) - float64(k.ClassID); math.Abs(xi) > 1+1e-5 {
 				t.Errorf("KAZE %s: %+v has ξ %.4f, want at most 1", changes, k, xi)
 			}

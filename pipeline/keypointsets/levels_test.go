@@ -63,14 +63,15 @@ output: {root: runs}
 `)
 	opt := plantest.Options(filepath.Join(dir, "cache"))
 	a, b := readAll(t, cfg, opt, "both.a"), readAll(t, cfg, opt, "both.b")
-	orb := keypoints.ORBLevels{ScaleFactor: 1.2, Levels: 8, PatchSize: 31}
+	d, _ := keypoints.FindDetector("orb")
+	atSize := keypoints.ResizerOf("orb", keypoints.Defaults(d.Params))
 	for image := range a[0] {
 		if a[0][image].Len() != b[0][image].Len() || a[0][image].Len() < 10 {
 			t.Fatalf("image %d: %d and %d keypoints", image+1, a[0][image].Len(), b[0][image].Len())
 		}
 		for row, p := range b[0][image].Keypoints {
-			if p.Octave != orb.Level(p.Size) {
-				t.Errorf("image %d, row %d: ORB's %+v is in octave %d, want %d", image+1, row, p, p.Octave, orb.Level(p.Size))
+			if p.Octave != atSize(keypoints.Keypoint{}, p.Size).Octave {
+				t.Errorf("image %d, row %d: ORB's %+v is in octave %d, want %d", image+1, row, p, p.Octave, atSize(keypoints.Keypoint{}, p.Size).Octave)
 			}
 			if octave, layer := keypoints.UnpackOctave(a[0][image].Keypoints[row].Octave); layer < 1 || layer > 3 || octave > 5 {
 				t.Errorf("image %d, row %d: SIFT's %+v is in octave %d, layer %d", image+1, row, a[0][image].Keypoints[row], octave, layer)
