@@ -131,5 +131,3 @@ func newParts(s *Sequences) []*part {
 	}
 	return parts
 }
-
-func (p *part) includes(sequence uint16) bool { return p.member[sequence] }

@@ -146,7 +146,7 @@ func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images 
 func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalFigures {
 	r := &RetrievalFigures{MAP: RetrievalMAP{map[int]Share{}, map[int]Share{}, map[int]Share{}, map[int]Share{}}}
 	for i, q := range e.in.Queries {
-		if s.includes(q.Sequence) {
+		if s.member[q.Sequence] {
 			r.Queries = append(r.Queries, perQuery[i])
 		}
 	}
