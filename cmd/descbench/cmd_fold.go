@@ -45,8 +45,9 @@ entered as they are.
 			}
 			outcome, err := fold.Fold(cmd.Context(), folder)
 			if database != "" && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
-				flags.logger().Info("entering the results that are here, because you may only read this run", "run", string(folder))
-				outcome, err = fold.Stored(cmd.Context(), folder)
+				if outcome, err = fold.Stored(cmd.Context(), folder); outcome != nil {
+					flags.logger().Info("entering the results that are here, because you may only read this run", "run", string(folder))
+				}
 			}
 			if outcome == nil {
 				return err

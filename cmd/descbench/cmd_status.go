@@ -102,7 +102,7 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 			}
 		}
 		if status != nil && status.Incomplete == "" && (status.Folded || !submitted) {
-			return nil
+			return failedUnits(status)
 		} else if ended && (status == nil || status.Running == nil) {
 			folder, next := plan.Folder(run).Slurm(), "see the logs in"
 			if logs, _ := fs.Glob(os.DirFS(folder), "*.log"); len(logs) == 0 {
@@ -119,6 +119,19 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 			return cmd.Context().Err()
 		}
 	}
+}
+
+// failedUnits returns the error of a complete run in which units failed.
+func failedUnits(s *pipeline.Status) error {
+	all := &plan.FailedScenesError{Requested: s.Scenes, Failed: make(map[string]string)}
+	for _, d := range s.Descriptors {
+		maps.Copy(all.Failed, d.Failed)
+		all.Partly = all.Partly || d.Done > 0
+	}
+	if len(all.Failed) == 0 {
+		return nil
+	}
+	return all
 }
 
 // printStatus prints the status of a run, whose jobs are in the queue of Slurm.
@@ -211,6 +224,9 @@ func statusLines(s *pipeline.Status, jobs []string) []string {
 		next = "complete but not folded; run: " + fold.Command(s.Folder, s.Database)
 	case failed > 0 && s.Reevaluation == nil:
 		next = fmt.Sprintf("%s failed; rerun the same command to retry; after changing a program of the run, add --overwrite", spelling.Count(failed, "unit"))
+		if failed < units {
+			lines = append(lines, "results are ready without them: descbench results "+spelling.Shell(s.Folder))
+		}
 	}
 	if s.Folded {
 		lines = append(lines, outdatedReport(s.Folder)...)

@@ -50,7 +50,7 @@ func main() {
 	denied := (*fs.PathError)(nil)
 	switch {
 	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
-		text += "; free some space or raise the limit, or choose another --out or --cache, and rerun the same command to resume"
+		text += "; free some space or raise the limit, and rerun the same command to resume; or choose another --out or --cache"
 	case is(syscall.ENOTDIR):
 		text += "; a part of this path is a file, want folders"
 	case is(syscall.EROFS):
