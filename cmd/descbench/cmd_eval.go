@@ -155,12 +155,8 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	}
 	chart := o.sweepChart(swept, scenes, about)
 	legend, matches, warned := about(swept)
-	swept.Notes = append(swept.Notes, legend.Windows()...)
-	for _, text := range []string{matches, strings.TrimPrefix(legend.String(), "; ")} {
-		if text != "" {
-			swept.Notes = append(swept.Notes, text)
-		}
-	}
+	swept.Notes = slices.Concat(swept.Notes, legend.Windows(), []string{matches, strings.TrimPrefix(legend.String(), "; ")})
+	swept.Notes = slices.DeleteFunc(swept.Notes, func(text string) bool { return text == "" })
 	for _, w := range warned {
 		if !form.is(table.AsText) && !form.is(table.LaTeX) { // which have the warnings below
 			swept.Notes = append(swept.Notes, "Warning: "+w)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,13 +21,9 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 	if err == nil { // else, they are names of methods
 		choice.only = nil
 	}
-	separated := false
-	for _, run := range open.Runs {
-		shown := shownNames(named, run)
-		if named != nil && shown == nil {
-			continue
-		}
-		methods, definition, err := compare.Best(run, metric, shown)
+	runs := slices.DeleteFunc(slices.Clone(open.Runs), func(run *fold.Run) bool { return named != nil && shownNames(named, run) == nil })
+	for i, run := range runs {
+		methods, definition, err := compare.Best(run, metric, shownNames(named, run))
 		if err != nil {
 			return err
 		}
@@ -67,10 +64,9 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			t.Note("%s", strings.Replace(text, "M", "m", 1))
 		}
 		t.DropEmpty()
-		if separated && !choice.is(table.JSON) {
+		if i > 0 && !choice.is(table.JSON) {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		separated = true
 		if err := cmp.Or(choice.show(cmd, t), choice.printRemarks(cmd, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Name: definition.Name}})))); err != nil {
 			return err
 		}

@@ -213,7 +213,7 @@ func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
 		t.Errorf("caption %q", caption)
 	}
 	_, caption := chart[*figure.Bars](t, r, "map")
-	if want := "Keypoints differ: one:sift, one:surf, two:sift, two:surf (one:s, detect sift) and one:orb, two:orb (one:o, detect orb), all with border 0 px."; !strings.Contains(caption, want) {
+	if want := "Keypoints differ: one:sift, one:surf, two:sift, two:surf (s, detect sift) and one:orb, two:orb (o, detect orb), all with border 0 px."; !strings.Contains(caption, want) {
 		t.Errorf("caption %q lacks %q", caption, want)
 	}
 }

@@ -306,9 +306,11 @@ func (d *data) legend() (legend compare.Legend) {
 	return legend
 }
 
-// setName names the keypoint set of a group of systems that share it.
+// setName names the keypoint set of a group of systems that share it: with the run, if others of
+// that name are shown.
 func (d *data) setName(group []*fold.System) string {
-	if len(d.runs.Runs) > 1 {
+	other := func(s *fold.System) bool { return s.Keypoints == group[0].Keypoints && !slices.Contains(group, s) }
+	if slices.ContainsFunc(d.systems, other) {
 		return group[0].Run.Label + ":" + group[0].Keypoints
 	}
 	return group[0].Keypoints

@@ -126,11 +126,8 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 		dir = path // of "."
 	}
 	command := func(in string) string { return `\descbenchsetup` + strings.TrimPrefix(in, scope.All) }
-	if r.setups != nil {
-		b.WriteString("% The scenes, which end all captions below; change or empty them here.\n")
-	}
 	for _, in := range slices.Sorted(maps.Keys(r.setups)) {
-		fmt.Fprintf(&b, "\\def%s{ %s}\n", command(in), table.EscapeLaTeX(r.setups[in]))
+		fmt.Fprintf(&b, "%% Scenes (%s), which end captions below; change or empty them here.\n\\def%s{ %s}\n", in, command(in), table.EscapeLaTeX(r.setups[in]))
 	}
 	notes := r.notes
 	if r.Warnings != nil {
