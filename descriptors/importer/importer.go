@@ -98,13 +98,15 @@ type Features struct {
 
 // Read reads the features of an image of the given size in pixels. Attributes
 // missing from the file get keypointio's defaults. Positions and order are
-// those of the file: no border and no selection is applied. Errors contain the
-// file name and the first invalid row, counted from 0.
+// those of the file: no border and no selection is applied, nor are keypoints left
+// out that are outside because the run cropped the image. Errors contain the file name and the first invalid row, counted from 0.
 func Read(path string, width, height int, o Options) (*Features, error) {
 	o.file = true
 	f, err := read(path, o)
 	if err == nil {
-		_, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
+		if _, err = Place(f.Keypoints.Keypoints, f.size, width, height, o); errors.Is(err, ErrCropped) {
+			err = nil
+		}
 	}
 	if err != nil {
 		if o.Descriptors != "" {

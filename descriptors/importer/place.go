@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,7 +46,7 @@ func Place(points []keypoints.Keypoint, stated []float64, width, height int, o O
 func check(points []keypoints.Keypoint, width, height int, moved, inStored bool) error {
 	first, outside := 0, 0
 	for i, k := range points {
-		if within(k.X, width) && within(k.Y, height) {
+		if Inside(k, width, height) {
 			continue
 		}
 		if outside == 0 {
@@ -60,7 +61,7 @@ func check(points []keypoints.Keypoint, width, height int, moved, inStored bool)
 	case outside == 0:
 		return inDegrees(points)
 	case inStored && moved:
-		return errCropped
+		return cmp.Or(inDegrees(points), ErrCropped)
 	case inStored:
 		return errOfStored
 	}
@@ -93,10 +94,15 @@ func all(points []keypoints.Keypoint, test func(x, y float32) bool) bool {
 	return !slices.ContainsFunc(points, func(k keypoints.Keypoint) bool { return !test(k.X, k.Y) })
 }
 
-var (
-	errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, the array image_size in an .npz of keypoints, or dataset.resize: null")
-	errCropped  = errors.New("positions outside the part of the image that the run keeps: leave these keypoints out, or set dataset.resize: null")
-)
+var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, the array image_size in an .npz (of matches: image_size0 and image_size1), or dataset.resize: null")
+
+// ErrCropped is the error about positions that are outside of the image because the run cropped it.
+var ErrCropped = errors.New("positions outside the part of the image that the run keeps: leave these keypoints out, or set dataset.resize: null")
+
+// Inside reports whether a keypoint is inside an image of the given size, or its margin.
+func Inside(k keypoints.Keypoint, width, height int) bool {
+	return within(k.X, width) && within(k.Y, height)
+}
 
 // within reports whether a coordinate is inside the pixel area or its margin; pixel
 // centres are at 0 to size−1.

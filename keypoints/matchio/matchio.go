@@ -44,6 +44,11 @@ type Matches struct {
 	Points, Rows bool
 	// Scored says that the matches have distances.
 	Scored bool
+	// Sizes are the width and the height of each image in which the positions are; nil where
+	// the file does not state them.
+	Sizes [2][]float64
+	// Moved says that positions were moved from the stored image to the one that a run made of it.
+	Moved bool
 	// Ignored are the names of the arrays or columns of a file that were not read.
 	Ignored []string
 }

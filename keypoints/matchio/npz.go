@@ -25,6 +25,11 @@ func FromArchive(archive *npz.Archive) (*Matches, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range m.Sizes {
+		if m.Sizes[i], err = archive.Numbers(fmt.Sprint("image_size", i)); err != nil {
+			return nil, err
+		}
+	}
 	if points[0] != nil {
 		m.Points, m.Keypoints = true, [2]int{len(points[0]), len(points[1])}
 	}

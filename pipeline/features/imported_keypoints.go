@@ -1,9 +1,12 @@
 package features
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"descbench/descriptors/importer"
+	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -11,21 +14,24 @@ import (
 
 // readImported reads the keypoints of an image, counted from 0, from a file with
 // or without descriptors. It shifts positions so that pixel centres are at
-// integers, and reports whether it moved them from the stored to the resized image. It sets the class of each keypoint to its row in the file, by which
+// integers, and returns notes if it moved them from the stored to the resized image. It sets the class of each keypoint to its row in the file, by which
 // its descriptor is looked up later, and the size of a keypoint without one to
-// the default, if there is any. A keypoint outside the image is an error.
-func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, moved bool, err error) {
+// the default, if there is any. A keypoint outside the image is an error, unless the run
+// cropped the image: then it is left out.
+func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, notes []string, err error) {
 	path, err := importedPath(from.Path, root, scene, image)
 	if err != nil {
-		return f, false, err
+		return f, nil, err
 	}
 	var size []float64
 	if f.Keypoints, size, f.Ignored, err = keypointio.ReadFile(path); err != nil {
-		return f, false, err
+		return f, nil, err
 	}
 	img := scene.Images[image]
-	if moved, err = importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin)); err != nil {
-		return f, moved, fmt.Errorf("%s: %w", path, err)
+	moved, err := importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin))
+	cropped := errors.Is(err, importer.ErrCropped)
+	if err != nil && !cropped {
+		return f, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for row := range f.Keypoints.Keypoints {
 		p := &f.Keypoints.Keypoints[row]
@@ -34,8 +40,18 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 			p.Size = float32(*from.DefaultSize)
 		}
 	}
-	return f, moved, nil
+	if moved {
+		notes = append(notes, movedNote)
+	}
+	if cropped {
+		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return !importer.Inside(k, img.Width, img.Height) })
+		notes = append(notes, "left out keypoints outside the part of the image that the run keeps; matches by row number those that are left")
+	}
+	return f, notes, nil
 }
+
+// movedNote says how positions of files with image_size, and of which image, are mapped.
+const movedNote = "its files state image_size: positions and sizes are those in the stored image, and scaled by (x+0.5)*s-0.5 (a default_size is not)"
 
 // placing returns the options for positions in an image.
 func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {

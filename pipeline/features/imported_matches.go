@@ -1,6 +1,7 @@
 package features
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -16,17 +17,20 @@ import (
 // descriptor's sets, if it has any. Positions have their origin at pixel centres; one
 // outside its image is an error. source names the file or the program. took is 0 for a
 // file.
-func (w *Scene) Matches(d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
+func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
 	if d.Command == nil {
 		source, m, err = w.programs.readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d)
-		return source, m, 0, err
-	}
-	source = d.Command.String()
-	m, origin, took, err := w.matchByProgram(d, sets, i)
-	if err == nil {
-		if err = place(m, origin, w.Source.Images[0], w.Source.Images[i]); err != nil {
-			err = fmt.Errorf("%s: %w", source, err)
+	} else {
+		var origin importer.Origin
+		source = d.Command.String()
+		if m, origin, took, err = w.matchByProgram(d, sets, i); err == nil {
+			if err = place(m, origin, w.Source.Images[0], w.Source.Images[i]); err != nil {
+				err = fmt.Errorf("%s: %w", source, err)
+			}
 		}
+	}
+	if err == nil && m.Moved {
+		err = w.note(ctx, d.Name, []string{movedNote})
 	}
 	return source, m, took, err
 }
@@ -83,7 +87,8 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 		sides[0][j], sides[1][j] = keypoints.Keypoint{X: at.X0, Y: at.Y0}, keypoints.Keypoint{X: at.X1, Y: at.Y1}
 	}
 	for side, img := range []dataset.ImageFile{first, other} {
-		if _, err := importer.Place(sides[side], nil, img.Width, img.Height, placing(img, origin)); err != nil {
+		moved, err := importer.Place(sides[side], m.Sizes[side], img.Width, img.Height, placing(img, origin))
+		if m.Moved = m.Moved || moved; err != nil {
 			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, err)
 		}
 	}

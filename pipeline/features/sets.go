@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -209,12 +210,9 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			return nil
 		}
 		if set.Import != nil {
-			found, moved, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			found, notes, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
 			points[i] = paired{found.Keypoints}
-			if err == nil && moved {
-				err = w.noteMoved(ctx, set.Name)
-			}
-			return err
+			return cmp.Or(err, w.note(ctx, set.Name, notes))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
 		points[i] = paired{found}
@@ -223,12 +221,17 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 	return points, err
 }
 
-// noteMoved tells the readers of the results that the positions of a set were moved.
-func (w *Scene) noteMoved(ctx context.Context, set string) error {
-	note := set + ": its files state image_size: positions are those in the stored image, and scaled by (x+0.5)*s-0.5"
-	if _, told := w.programs.told.LoadOrStore(note, true); told {
-		return nil
+// note tells the readers of the results, once, what was done to the positions of a set or to those of matches.
+func (w *Scene) note(ctx context.Context, of string, notes []string) error {
+	for _, note := range notes {
+		note = of + ": " + note
+		if _, told := w.programs.told.LoadOrStore(note, true); told {
+			continue
+		}
+		w.opt.Logger().Info("note: " + note)
+		if err := w.Folder.AddNotes(ctx, []string{note}); err != nil {
+			return err
+		}
 	}
-	w.opt.Logger().Info("note: " + note)
-	return w.Folder.AddNotes(ctx, []string{note})
+	return nil
 }

@@ -44,7 +44,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	queries := make([][]record.Query, images)
 	matched := make([][2]keypoints.Set, images)
 	err := w.EachPair(ctx, func(i int) (err error) {
-		pairs[i], queries[i], matched[i], took[i], err = matchedImages(w, d, sets, i)
+		pairs[i], queries[i], matched[i], took[i], err = matchedImages(ctx, w, d, sets, i)
 		return err
 	})
 	if err != nil {
@@ -77,8 +77,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name
 // and the digests, and the keypoints of both. sets is nil if the file has positions.
-func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, both [2]keypoints.Set, took time.Duration, err error) {
-	file, found, took, err := w.Matches(d, sets, i)
+func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, both [2]keypoints.Set, took time.Duration, err error) {
+	file, found, took, err := w.Matches(ctx, d, sets, i)
 	if err != nil {
 		if d.Command != nil {
 			err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
