@@ -15,6 +15,10 @@ import (
 
 // gocv has no gradient_size of GFTT and no pass2_only of MSER. Its objects hold a pointer
 // to OpenCV's and nothing else, so that newGFTT can put one there, and newMSER can take it.
+var (
+	_ = [1]struct{}{}[unsafe.Sizeof(gocv.GFTTDetector{})-unsafe.Sizeof(unsafe.Pointer(nil))]
+	_ = [1]struct{}{}[unsafe.Sizeof(gocv.MSER{})-unsafe.Sizeof(unsafe.Pointer(nil))]
+)
 
 // newGFTT returns OpenCV's GFTT, which finds corners, strongest first.
 func newGFTT(p keypoints.Params) detector {
