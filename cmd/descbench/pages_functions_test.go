@@ -177,7 +177,7 @@ def stored(a):
     return {k: np.concatenate([v[:1], v]) for k, v in a.items() if k in ("keypoints", "scores", "descriptors")} if left else a
 def corner(a):
     points = (stored(a)["keypoints"] + np.float32(0.5) + [left, 0]) / s
-    points[:bool(left)] = 5.5
+    points[:bool(left)] = [left - 0.4, 100]  # outside of the kept part by less than 1 px
     return points
 with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w") as glue:
     for name, a in images.items():

@@ -46,7 +46,7 @@ func Place(points []keypoints.Keypoint, stated []float64, width, height int, o O
 func check(points []keypoints.Keypoint, width, height int, moved, inStored bool) error {
 	first, outside := 0, 0
 	for i, k := range points {
-		if Inside(k, width, height) {
+		if within(k.X, width) && within(k.Y, height) {
 			continue
 		}
 		if outside == 0 {
@@ -98,11 +98,6 @@ var errOfStored = errors.New("positions outside the resized image, but inside th
 
 // ErrCropped is the error about positions that are outside of the image because the run cropped it.
 var ErrCropped = errors.New("positions outside the part of the image that the run keeps: leave these keypoints out, or set dataset.resize: null")
-
-// Inside reports whether a keypoint is inside an image of the given size, or its margin.
-func Inside(k keypoints.Keypoint, width, height int) bool {
-	return within(k.X, width) && within(k.Y, height)
-}
 
 // within reports whether a coordinate is inside the pixel area or its margin; pixel
 // centres are at 0 to size−1.

@@ -29,8 +29,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	}
 	img := scene.Images[image]
 	moved, err := importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin))
-	cropped := errors.Is(err, importer.ErrCropped)
-	if err != nil && !cropped {
+	if err != nil && !errors.Is(err, importer.ErrCropped) {
 		return f, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for row := range f.Keypoints.Keypoints {
@@ -43,15 +42,19 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	if moved {
 		notes = append(notes, movedNote)
 	}
-	if cropped {
-		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return !importer.Inside(k, img.Width, img.Height) })
-		notes = append(notes, "left out keypoints outside the part of the image that the run keeps; matches by row number those that are left")
+	if resized := img.Resized(); moved && max(resized[2], resized[3]) > 0 { // the run crops images
+		area := keypoints.Border{} // without the margin that is accepted at the edges of files
+		all := f.Keypoints.Len()
+		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height) })
+		if f.Keypoints.Len() < all {
+			notes = append(notes, "left out keypoints outside the part of the image that the run keeps; matches by row number must number those that are left")
+		}
 	}
 	return f, notes, nil
 }
 
 // movedNote says how positions of files with image_size, and of which image, are mapped.
-const movedNote = "its files state image_size: positions and sizes are those in the stored image, and scaled by (x+0.5)*s-0.5 (a default_size is not)"
+const movedNote = "its files state image_size: positions and sizes are those in the stored image, and scaled by (x+0.5)*s-0.5; default_size is not scaled"
 
 // placing returns the options for positions in an image.
 func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {
