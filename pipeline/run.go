@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -402,7 +403,7 @@ func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) 
 	if d.Matches != nil {
 		return nil // without ranks
 	}
-	ranking, err := fold.NewAccumulator(d.Name, r.Plan.Config.Evaluation)
+	ranking, err := ranking.NewAccumulator(d.Name, fold.Options(r.Plan.Config.Evaluation))
 	if err != nil {
 		return err
 	}

@@ -55,13 +55,10 @@ func protocol(c *config.Config) store.Protocol {
 // A judge computes the metrics of one descriptor from its records: ranking,
 // matching quality and binary classification.
 type judge struct {
-	descriptor string
-	matcher    matching.Matcher
-	estimators []string
-	selected   bool                  // of each pair, keypoints of the shared region are used
+	config     *config.Config
+	descriptor config.Descriptor
 	imported   bool                  // matches without descriptors: only matching metrics are computed
 	scenes     []ranking.SceneResult // of imported matches
-	points     bool                  // they are positions without keypoint sets
 	scored     bool                  // they have scores or distances
 	scores     *binary.Samples       // of the matches, if these select or weight them
 	ranking    *ranking.Accumulator
@@ -69,16 +66,15 @@ type judge struct {
 	nearest    *nearestPairs
 	large      bool // some scenes are not in the subset of 108
 
-	others   bool // programs or files of others have positions
-	outside  int  // queries with a position outside of its image
-	counted  int  // queries
-	byPreset bool // whose scripts do not check positions
+	others  bool // programs or files of others have positions
+	outside int  // queries with a position outside of its image
+	counted int  // queries
 }
 
 // newJudge returns a judge of a descriptor of a config.
 func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 	e, matcher := c.Evaluation, c.MatcherOf(d)
-	ranking, err := NewAccumulator(d.Name, e)
+	ranking, err := ranking.NewAccumulator(d.Name, Options(e))
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +82,7 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{
-		descriptor: d.Name, matcher: matcher, estimators: e.Estimators, imported: d.Matches != nil, points: d.Keypoints == "",
-		selected: e.SharedTopK > 0 && d.Matches == nil,
-		ranking:  ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
-		byPreset: c.Preset() != nil,
-	}
+	j := &judge{config: c, descriptor: d, imported: d.Matches != nil, ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}
 	j.others = j.imported || slices.ContainsFunc(c.Graph().Chain(c.SetOf(d)), func(s *config.KeypointSet) bool {
 		return s.Import != nil || s.Detect != nil && s.Detect.Command != nil
 	})
@@ -102,12 +93,6 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 		j.scores = &binary.Samples{}
 	}
 	return j, nil
-}
-
-// NewAccumulator returns an accumulator of ranks with the settings of an
-// evaluation section.
-func NewAccumulator(descriptor string, e config.Evaluation) (*ranking.Accumulator, error) {
-	return ranking.NewAccumulator(descriptor, Options(e))
 }
 
 // Options returns how an evaluation section judges ranks.
@@ -137,7 +122,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 	} else if err := j.nearest.add(unit.Queries); err != nil {
 		return err
 	}
-	at := -1
+	e, matcher, at := j.config.Evaluation, j.config.MatcherOf(j.descriptor), -1
 	return EachPair(unit, func(records record.Records) error {
 		at++
 		if !dataset.In108(records.Pair.Scene) {
@@ -152,8 +137,8 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				return err
 			}
 		}
-		if !estimate.Entered(&records.Pair, j.matcher, j.estimators) {
-			if err := estimate.Enter(&records.Pair, records.Queries, j.matcher, j.estimators, j.selected); err != nil {
+		if !estimate.Entered(&records.Pair, matcher, e.Estimators) {
+			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.SharedTopK > 0 && !j.imported); err != nil {
 				return err
 			}
 			unit.Pairs[at] = records.Pair
@@ -199,7 +184,7 @@ func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 // leftOut says what is not computed for imported matches.
 func (j *judge) leftOut() scope.Warning {
 	text := "matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply"
-	if j.points {
+	if j.descriptor.Keypoints == "" {
 		text += "; nor do repeatability, localization error, matching score and recall, which need keypoint sets"
 	}
 	if j.scored {
@@ -227,7 +212,7 @@ func (j *judge) outsideNote() []scope.Warning {
 		return nil
 	}
 	text := fmt.Sprintf("rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: %d of %d", j.outside, j.counted)
-	if !j.byPreset {
+	if j.config.Preset() == nil { // whose scripts do not check positions
 		text += "; does the program count from the corner of the first pixel? Then set origin: corner"
 	}
 	return []scope.Warning{{Kind: "outside-image", Text: text}}
@@ -275,12 +260,12 @@ func (j *judge) fail(scene, reason string) {
 // failAgain records a scene without records as failed, with the reason that the
 // run stored.
 func (j *judge) failAgain(f plan.Folder, scene string) error {
-	reason, failed, err := f.Failed(j.descriptor, scene)
+	reason, failed, err := f.Failed(j.descriptor.Name, scene)
 	if err != nil {
 		return err
 	}
 	if !failed {
-		return plan.Recreate(fmt.Errorf("%s: missing", f.Eval(j.descriptor, scene)))
+		return plan.Recreate(fmt.Errorf("%s: missing", f.Eval(j.descriptor.Name, scene)))
 	}
 	j.fail(scene, reason)
 	return nil
