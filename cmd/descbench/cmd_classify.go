@@ -16,7 +16,6 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -160,13 +159,13 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		return err
 	}
 	var found classification
-	switch run := len(args) == 1 && fold.IsRun(args[0]); {
+	switch run := len(args) == 1 && plan.Folder(args[0]).IsRun(); {
 	case len(opt.counts) > 0:
 		found.Decisions, err = opt.byHand(args)
 	case run:
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
 	default:
-		if !slices.ContainsFunc(args, fold.IsRun) { // of which it takes one
+		if !slices.ContainsFunc(args, func(path string) bool { return plan.Folder(path).IsRun() }) { // of which it takes one
 			err = onlyRuns(cmd)
 		}
 		if err == nil {

@@ -82,7 +82,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		return err
 	}
 	folder := filepath.Join(cfg.Output.Root, cfg.Experiment.Name)
-	if of := filepath.Dir(path); filepath.Base(path) == filepath.Base(plan.Folder(of).Config()) && fold.IsRun(of) && !fold.SameFolder(of, folder) && !cmd.Flags().Changed("out") {
+	if of := filepath.Dir(path); filepath.Base(path) == filepath.Base(plan.Folder(of).Config()) && plan.Folder(of).IsRun() && !fold.SameFolder(of, folder) && !cmd.Flags().Changed("out") {
 		if own, err := config.Load(path, config.Overrides{}); err == nil && folder == filepath.Join(own.Output.Root, own.Experiment.Name) {
 			named := ""
 			if !strings.HasSuffix(of, string(filepath.Separator)+filepath.FromSlash(own.Experiment.Name)) {

@@ -3,7 +3,6 @@ package fold
 import (
 	"context"
 	"log/slog"
-	"os"
 	"time"
 
 	"descbench/eval/spelling"
@@ -74,10 +73,4 @@ type Share struct {
 	// Digests is the folder that keeps the digests of files that this process has used
 	// for the first time; "" if there are none.
 	Digests string
-}
-
-// IsRun reports whether the path is a run folder, finished or not.
-func IsRun(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir() && plan.Folder(path).IsRun()
 }
