@@ -11,7 +11,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
-	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
@@ -74,13 +73,17 @@ func homography(estimator, in string) builder {
 		pairs := make(map[*fold.System]int)
 		near := false // whether any curve leaves zero
 		for _, r := range d.runs.Runs {
-			err := r.EachPairRecord(func(p *record.Pair) {
+			records, err := r.PairRecords()
+			if err != nil {
+				return nil, "", err
+			}
+			for _, p := range records {
 				at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor })
 				if at < 0 {
-					return
+					continue
 				}
 				s := d.systems[at]
-				for _, e := range matching.CornerErrors(p) {
+				for _, e := range matching.CornerErrors(&p) {
 					if e.Estimator != estimator {
 						continue
 					}
@@ -96,9 +99,6 @@ func homography(estimator, in string) builder {
 						counts[s][int(math.Ceil(e.Px*perPx-1e-9))]++
 					}
 				}
-			})
-			if err != nil {
-				return nil, "", err
 			}
 		}
 		if len(pairs) > 0 && !near {

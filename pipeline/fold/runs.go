@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
-	"descbench/pipeline/store/unitfile"
 )
 
 // Runs are folded runs that are open to be shown or compared.
@@ -235,13 +234,13 @@ func (r *Run) readDigests() error {
 	for _, s := range byName {
 		s.Digests = make(map[string]store.Digests)
 	}
-	return r.EachPairRecord(func(p *record.Pair) {
+	pairs, err := r.PairRecords()
+	for _, p := range slices.Backward(pairs) { // of a scene, the first decides
 		if s := byName[p.Descriptor]; s != nil {
-			if _, known := s.Digests[p.Scene]; !known {
-				s.Digests[strings.Clone(p.Scene)] = store.Digests{Scene: strings.Clone(p.SceneDigest), Set: strings.Clone(p.SetDigest)}
-			}
+			s.Digests[p.Scene] = store.Digests{Scene: p.SceneDigest, Set: p.SetDigest}
 		}
-	})
+	}
+	return err
 }
 
 // KeypointGroup names the keypoints of descriptors: those of a config.KeypointGroup, and
@@ -270,16 +269,13 @@ func (o *Outcome) KeypointGroup() func(descriptor string) string {
 	return func(descriptor string) string { return groups[descriptor] }
 }
 
-// EachPairRecord calls use for every pair record of the run. It must not keep the pair.
-func (r *Run) EachPairRecord(use func(p *record.Pair)) error {
+// PairRecords reads every pair record of the run.
+func (r *Run) PairRecords() ([]record.Pair, error) {
 	pairs, err := records.ReadPairs(r.RunFolder().Pairs())
 	if err != nil {
-		return NotFolded(r.RunFolder(), err)
+		return nil, NotFolded(r.RunFolder(), err)
 	}
-	for i := range pairs {
-		use(&pairs[i])
-	}
-	return nil
+	return pairs, nil
 }
 
 // Add adds a metric to those that were read.
@@ -359,27 +355,26 @@ func (o *Outcome) RunFolder() plan.Folder { return plan.Folder(o.Folder) }
 // Scenes returns the names of the run's scenes, sorted.
 func (r *Run) Scenes() []string { return r.plan.Scenes }
 
-// Records returns the records of each pair of a scene of a system. The error is
-// fs.ErrNotExist if the scene failed.
+// Records returns the records of each pair of a scene of a system, nil if the scene failed or
+// lacks its unit.
 func (s *System) Records(scene string) ([]record.Records, error) {
 	units, err := s.Run.units()
 	if err != nil {
 		return nil, err
 	}
-	return Records(s.Run.RunFolder(), units, s.Descriptor, scene)
+	all, err := Records(s.Run.RunFolder(), units, s.Descriptor, scene)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return all, err
 }
 
 // Records returns the records of each pair of a scene that the units of a run hold. The
 // error is fs.ErrNotExist if the scene failed.
 func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]record.Records, error) {
-	path := f.Eval(descriptor, scene)
-	file, err := units.Of(path, scene)
+	unit, err := readUnit(f, units, descriptor, scene)
 	if err != nil {
-		return nil, plan.Recreate(err)
-	}
-	unit, err := unitfile.ReadEval(file)
-	if err != nil {
-		return nil, plan.Recreate(err)
+		return nil, err
 	}
 	var all []record.Records
 	err = EachPair(unit, func(r record.Records) error {
@@ -387,7 +382,7 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]recor
 		return nil
 	})
 	if err != nil {
-		return nil, unfit(path, err)
+		return nil, unfit(f.Eval(descriptor, scene), err)
 	}
 	return all, nil
 }

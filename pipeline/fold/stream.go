@@ -27,14 +27,10 @@ func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units
 		defer close(next)
 		for _, scene := range p.Scenes {
 			u := sceneUnit{scene: scene}
-			if path := f.Eval(descriptor, scene); !plan.Missing(path) {
-				file, err := units.Of(path, scene)
+			if !plan.Missing(f.Eval(descriptor, scene)) {
+				unit, err := readUnit(f, units, descriptor, scene)
 				if err != nil {
-					return plan.Recreate(err)
-				}
-				unit, err := unitfile.ReadEval(file)
-				if err != nil {
-					return plan.Recreate(err)
+					return err
 				}
 				u.unit = &unit
 			}
@@ -53,6 +49,17 @@ func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units
 		return nil
 	})
 	return work.Wait()
+}
+
+func readUnit(f plan.Folder, units plan.Units, descriptor, scene string) (unit unitfile.EvalUnit, err error) {
+	file, err := units.Of(f.Eval(descriptor, scene), scene)
+	if err == nil {
+		unit, err = unitfile.ReadEval(file)
+	}
+	if err != nil {
+		return unit, plan.Recreate(err)
+	}
+	return unit, nil
 }
 
 // outputs take what foldUnits reads and computes, each in the order of the plan. They

@@ -7,7 +7,24 @@ import (
 	"descbench/eval/random"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/pipeline/fold"
 )
+
+// A System is a descriptor of an open run, with the rules that judge its queries.
+type System struct {
+	*fold.System
+	rules ranking.Options
+	data  string // folder of the scenes; "" for that of the run
+}
+
+// Of returns the systems of open runs, whose scenes are in the folder data, or with "" where
+// each run had them.
+func Of(runs *fold.Runs, data string) (all []*System) {
+	for _, s := range runs.Systems {
+		all = append(all, &System{s, fold.Options(s.Run.Config.Evaluation), data})
+	}
+	return all
+}
 
 // A Class says how the match of a query, its nearest neighbour in descriptor space,
 // turned out. The match is correct if its pixel error, the distance from the projected

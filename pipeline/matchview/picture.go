@@ -43,7 +43,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
 		return nil, "", &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
 	}
-	records, err := s.records(scene)
+	records, err := s.Records(scene)
 	switch {
 	case err != nil:
 		return nil, "", err

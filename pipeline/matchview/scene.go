@@ -96,7 +96,7 @@ func Scene(ctx context.Context, systems []*System, name string) (*ScenePage, err
 		}
 		out.Systems = append(out.Systems, s.Name)
 		set := -1
-		list, err := s.records(name)
+		list, err := s.Records(name)
 		if err != nil {
 			return nil, err
 		}

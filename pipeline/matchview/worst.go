@@ -146,7 +146,7 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			records, err := s.records(scene)
+			records, err := s.Records(scene)
 			if err != nil {
 				return nil, err
 			}
