@@ -102,7 +102,7 @@ each keypoint set.
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
-	opt.tableChoice.register(f)
+	opt.tableChoice.register(cmd, flags)
 	opt.rows = "systems"
 	f.Lookup("only").Usage = "show these systems, separated by commas"
 	opt.names = registerNames(cmd)
@@ -155,7 +155,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err != nil {
 		return usageError{err}
 	}
-	if err := opt.checkFlags(cmd, flags); err != nil {
+	if err := opt.checkFlags(cmd); err != nil {
 		return err
 	}
 	var found classification
@@ -199,7 +199,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	return undefinedPoints(found.Systems)
 }
 
-func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) error {
+func (o *classifyOptions) checkFlags(cmd *cobra.Command) error {
 	for _, path := range []string{o.figure, o.prFigure} {
 		if path == "" {
 			continue
@@ -208,7 +208,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) err
 			return usageError{err}
 		}
 	}
-	return o.checkWhole(cmd, flags)
+	return o.checkWhole(cmd)
 }
 
 // runFlags are the flags that need a run.

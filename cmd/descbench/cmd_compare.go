@@ -48,9 +48,6 @@ RUN:descriptor.
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
-			if err := choice.checkWhole(cmd, flags, "only"); err != nil {
-				return err
-			}
 			opt.Set, opt.Only = flags.set, choice.only
 			found, err := compare.Runs(cmd.Context(), args, opt)
 			if err != nil {
@@ -64,7 +61,7 @@ RUN:descriptor.
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	opt.Names = registerNames(cmd)
-	choice.registerFor(f, "descriptors", exampleComparison())
+	choice.registerFor(cmd, flags, "descriptors", exampleComparison(), "only")
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
 	return cmd
 }

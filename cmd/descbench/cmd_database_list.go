@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -44,12 +43,12 @@ func printsDatabase(flags *commonFlags, ranked bool, cmd *cobra.Command) *cobra.
 				return usageError{fmt.Errorf("%s: want DB, a SQLite file of results, or a database in the user defaults or DESCBENCH_DATABASE", commandName(cmd))}
 			}
 		}
-		if err := cmp.Or(exactArgs(1)(cmd, args), choice.check(cmd, flags)); err != nil {
+		if err := exactArgs(1)(cmd, args); err != nil {
 			return err
 		}
 		return printDatabase(cmd, choice, args[0], all, ranked)
 	}
-	choice.register(cmd.Flags())
+	choice.register(cmd, flags)
 	cmd.Flags().BoolVar(&all, "all", false, "show older runs of an experiment, too")
 	return cmd
 }

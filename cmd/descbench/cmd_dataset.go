@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,7 +44,7 @@ by their names, and missing files. Reads files without decoding them; verify dec
 them.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
+			if err := wantScenes(flags); err != nil {
 				return err
 			}
 			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs, false)
@@ -61,7 +60,7 @@ them.`,
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	choice.registerFor(cmd.Flags(), "scenes", sceneList(nil))
+	choice.registerFor(cmd, flags, "scenes", sceneList(nil))
 	return cmd
 }
 
@@ -89,7 +88,7 @@ homographies that do not fit, and repeats the warnings.
 Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
+			if err := wantScenes(flags); err != nil {
 				return err
 			}
 			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs, true)
@@ -131,7 +130,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			either.Columns = append(either.Columns, c)
 		}
 	}
-	choice.registerFor(cmd.Flags(), "scenes", either)
+	choice.registerFor(cmd, flags, "scenes", either)
 	return cmd
 }
 

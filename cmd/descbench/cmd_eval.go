@@ -59,7 +59,7 @@ descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 			if cmd.Flags().Changed("sweep") {
 				return opt.runSweep(cmd, flags, args[0])
 			}
-			if err := cmp.Or(opt.table.checkWhole(cmd, flags, "only"), opt.table.check(cmd, flags)); err != nil {
+			if err := opt.table.checkWhole(cmd, "only"); err != nil {
 				return err
 			}
 			outcome, err := fold.Reevaluation{Run: args[0], Set: flags.set, Out: flags.out, Overwrite: opt.overwrite}.Evaluate(cmd.Context())
@@ -86,7 +86,7 @@ descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 	f.StringVar(&opt.metric, "metric", catalogue.Short(catalogue.MAP), "metric of --sweep, map in a single scene; see descbench metrics")
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
-	opt.table.tableChoice.register(f)
+	opt.table.tableChoice.register(cmd, flags)
 	opt.table.names = registerNames(cmd)
 	needs(f, []string{"overwrite"}, "out")
 	needs(f, []string{"metric", "scope", "figure", "names"}, "sweep")
@@ -98,9 +98,6 @@ var matcherParts = map[string]string{"matcher.ratio": "ratio", "matcher.max_dist
 
 func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run string) error {
 	form := &o.table.tableChoice
-	if err := form.check(cmd, flags); err != nil {
-		return err
-	}
 	opened, err := form.open(run)
 	if err != nil {
 		return err

@@ -26,9 +26,6 @@ for every scene.`,
 		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.checkWhole(cmd, flags); err != nil {
-				return err
-			}
 			set, err := addressed(flags, args[0])
 			if err != nil {
 				return err
@@ -62,7 +59,7 @@ for every scene.`,
 			return nil
 		},
 	}
-	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointsets.Stats{}))
+	choice.registerFor(cmd, flags, "scenes", sceneStats(nil, keypointsets.Stats{}))
 	return cmd
 }
 

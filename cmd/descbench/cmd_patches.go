@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
@@ -40,15 +39,16 @@ type ratedOptions struct {
 }
 
 // register registers the flags. example is a table without rows.
-func (o *ratedOptions) register(flags *commonFlags, fs *pflag.FlagSet, content, unlabelled string, example *table.Table) {
+func (o *ratedOptions) register(cmd *cobra.Command, flags *commonFlags, content, unlabelled string, example *table.Table) {
+	fs := cmd.Flags()
 	o.benchmarkFlags.register(fs, content, unlabelled)
 	o.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
-	o.table.registerFor(fs, "descriptors", example)
+	o.table.registerFor(cmd, flags, "descriptors", example)
 }
 
 // run evaluates benchmarks and prints the results.
 func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original, patchbench.Files) (*patchbench.Ratings, error)) error {
-	if err := cmp.Or(o.table.checkWhole(cmd, flags), o.benchmarkFlags.check(len(o.descriptors)), o.originalFlags.check(len(o.Results) > 0)); err != nil {
+	if err := cmp.Or(o.benchmarkFlags.check(len(o.descriptors)), o.originalFlags.check(len(o.Results) > 0)); err != nil {
 		return err
 	}
 	original, err := o.open(flags)

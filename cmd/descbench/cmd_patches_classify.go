@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -69,7 +68,7 @@ unless --name is given.
 	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(flags, fs, "the curves of every combination", "the curves")
-	opt.table.registerFor(fs, "descriptors", report.Classification(nil, "", true))
+	opt.table.registerFor(cmd, flags, "descriptors", report.Classification(nil, "", true))
 	needs(fs, []string{"labels"}, "benchmark", "results")
 	excludes(fs, "benchmark", "pos", "neg", "pairs")
 	excludes(fs, "results", "pos", "neg", "pairs")
@@ -103,7 +102,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 }
 
 func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
-	if err := cmp.Or(opt.table.checkWhole(cmd, flags), opt.check(cmd)); err != nil {
+	if err := opt.check(cmd); err != nil {
 		return err
 	}
 	o, err := opt.open(flags)

@@ -74,12 +74,12 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	flags.addConfig(fs)
 	flags.addCache(fs)
 	flags.addJobs(fs)
-	opt.registerFor(fs, "sequences", extractedTable(nil))
+	opt.registerFor(cmd, flags, "sequences", extractedTable(nil))
 	return cmd
 }
 
-func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) error {
-	if err := cmp.Or(opt.checkWhole(cmd, flags), required(cmd, "out", "keypoints")); err != nil {
+func (opt *patchesExtractOptions) check(cmd *cobra.Command) error {
+	if err := required(cmd, "out", "keypoints"); err != nil {
 		return err
 	}
 	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {
@@ -92,7 +92,7 @@ func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) 
 }
 
 func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
-	if err := opt.check(cmd, flags); err != nil {
+	if err := opt.check(cmd); err != nil {
 		return err
 	}
 	sets, err := opt.sets(flags)

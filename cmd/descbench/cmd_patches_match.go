@@ -35,6 +35,6 @@ to <descriptor>/<benchmark>_pr.csv and .svg; docs/patches.md defines them.
 			return opt.run(cmd, flags, patchbench.Match)
 		},
 	}
-	opt.register(flags, cmd.Flags(), "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
+	opt.register(cmd, flags, "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
 	return cmd
 }

@@ -40,6 +40,6 @@ evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
 			return opt.run(cmd, flags, patchbench.Retrieve)
 		},
 	}
-	opt.register(flags, cmd.Flags(), "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
+	opt.register(cmd, flags, "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,7 +57,7 @@ complete folder.
 					return usageError{fmt.Errorf("--%s applies to --edition %s, found %s", flag, of, edition)}
 				}
 			}
-			if err := cmp.Or(choice.checkWhole(cmd, flags), required(cmd, "strips", "out")); err != nil {
+			if err := required(cmd, "strips", "out"); err != nil {
 				return err
 			}
 			if t.Out = flags.out; edition == "2016" {
@@ -83,7 +82,7 @@ complete folder.
 		limits(fs, number, 1, 0)
 	}
 	allows(fs, "edition", "2017", "2016")
-	choice.registerFor(fs, "splits", drawnTable(nil))
+	choice.registerFor(cmd, flags, "splits", drawnTable(nil))
 	return cmd
 }
 

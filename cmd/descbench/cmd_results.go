@@ -61,7 +61,7 @@ next column is the leave-one-scene-out mean.
 			if err != nil {
 				return err
 			}
-			if err := cmp.Or(choice.check(cmd, flags), compare.Warn(runs.Runs)); err != nil {
+			if err := cmp.Or(choice.checkNames(cmd), compare.Warn(runs.Runs)); err != nil {
 				return err
 			}
 			switch {
@@ -75,7 +75,7 @@ next column is the leave-one-scene-out mean.
 			return choice.printRuns(cmd, runs)
 		}),
 	}
-	choice.register(cmd.Flags())
+	choice.register(cmd, flags)
 	choice.names = registerNames(cmd)
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -33,19 +32,17 @@ func wholeResults(form table.Format) resultsChoice {
 	return resultsChoice{tableChoice: tableChoice{format: string(form), digits: unitDigits}, scope: scope.All}
 }
 
-func (c *resultsChoice) register(fs *pflag.FlagSet) {
-	c.tableChoice.register(fs)
+func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
+	c.tableChoice.register(cmd, flags)
+	fs := cmd.Flags()
 	fs.StringVar(&c.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	excludes(fs, "columns", "table")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
 }
 
-// check resolves the names of columns.
-func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
-	if err := c.tableChoice.check(cmd, flags); err != nil {
-		return err
-	}
+// checkNames checks the names of the scope and the table.
+func (c *resultsChoice) checkNames(cmd *cobra.Command) error {
 	c.scope, c.scoped = scope.Canonical(c.scope), cmd.Flags().Changed("scope")
 	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
 		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), spelling.Hint(c.table, report.TableNames()))}

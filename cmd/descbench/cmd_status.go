@@ -44,9 +44,6 @@ A process that was killed on another machine counts as running for 10 minutes.
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.checkWhole(cmd, flags); err != nil {
-				return err
-			}
 			if !watch {
 				jobs, _ := submit.Queued(cmd.Context(), plan.Folder(args[0]))
 				_, err := printStatus(cmd, &choice, args[0], jobs)
@@ -56,7 +53,7 @@ A process that was killed on another machine counts as running for 10 minutes.
 		},
 	}
 	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing (after submit slurm: until the results are ready)")
-	choice.registerFor(cmd.Flags(), "descriptors", statusTable(&pipeline.Status{}))
+	choice.registerFor(cmd, flags, "descriptors", statusTable(&pipeline.Status{}))
 	return cmd
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"descbench/eval/catalogue"
@@ -32,7 +31,9 @@ type tableChoice struct {
 	rows    string // what the rows of a table are, for messages
 }
 
-func (c *tableChoice) register(fs *pflag.FlagSet) {
+// register registers the flags, which are checked before the command runs.
+func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
+	fs := cmd.Flags()
 	c.rows = "descriptors"
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
@@ -42,16 +43,21 @@ func (c *tableChoice) register(fs *pflag.FlagSet) {
 	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)
 	fs.Lookup("digits").DefValue = "0" // help without "(default -1)"
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.check(cmd, flags) }
 }
 
 // knownColumns is the annotation of a flag with the names of the columns it takes.
 const knownColumns = "columns"
 
 // registerFor registers the flags of a table that always has the columns of the
-// example. rows says what its rows are, in the plural.
-func (c *tableChoice) registerFor(fs *pflag.FlagSet, rows string, example *table.Table) {
-	c.register(fs)
+// example. rows says what its rows are, in the plural. but are the flags of checkWhole.
+func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, rows string, example *table.Table, but ...string) {
+	c.register(cmd, flags)
+	fs := cmd.Flags()
 	c.rows = rows
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		return cmp.Or(c.check(cmd, flags), c.checkWhole(cmd, but...))
+	}
 	var names []string
 	for _, column := range example.Columns {
 		names = append(names, column.Name)
@@ -90,12 +96,9 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), spelling.Meant(cmp.Or(map[string]string{"tex": "latex", "md": "markdown"}[c.format], spelling.Nearest(c.format, formatNames()))))}
 }
 
-// checkWhole is check for a command whose JSON has everything that it found, whatever
+// checkWhole refuses flags for a command whose JSON has everything that it found, whatever
 // the table shows. The JSON follows the flags of but.
-func (c *tableChoice) checkWhole(cmd *cobra.Command, flags *commonFlags, but ...string) error {
-	if err := c.check(cmd, flags); err != nil {
-		return err
-	}
+func (c *tableChoice) checkWhole(cmd *cobra.Command, but ...string) error {
 	for _, name := range []string{"columns", "only", "sort"} {
 		if c.is(table.JSON) && cmd.Flags().Changed(name) && !slices.Contains(but, name) {
 			return usageError{fmt.Errorf("--%s does not go with JSON, which has everything", name)}
