@@ -242,10 +242,7 @@ elsewhere, are rejected; --overwrite replaces them. synth.parts.json, with the
 digests of all files, marks a complete folder.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := required(cmd, "out")
-			if err != nil {
-				return err
-			}
+			var err error
 			if opt.Width, opt.Height, err = parseImageSize(size); err != nil {
 				return usageError{err}
 			}
@@ -267,6 +264,7 @@ digests of all files, marks a complete folder.`,
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
 	cmd.Flags().BoolVar(&opt.Overwrite, "overwrite", false, "replace existing scenes")
 	flags.addOut(cmd.Flags(), "folder for the scenes")
+	requires(cmd.Flags(), "out")
 	flags.addJobs(cmd.Flags())
 	return cmd
 }

@@ -27,9 +27,6 @@ A file that exists with other content is an error, and no file is written.
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := required(cmd, "descriptor", "out"); err != nil {
-				return err
-			}
 			cache, err := cacheFolder(flags)
 			if err != nil {
 				return err
@@ -52,6 +49,7 @@ A file that exists with other content is an error, and no file is written.
 	}
 	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")
 	flags.addOut(cmd.Flags(), "folder for the files")
+	requires(cmd.Flags(), "descriptor", "out")
 	flags.addMoved(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())

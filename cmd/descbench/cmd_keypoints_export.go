@@ -24,9 +24,6 @@ no file is written.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := required(cmd, "out"); err != nil {
-				return err
-			}
 			set, err := addressed(flags, args[0])
 			if err != nil {
 				return err
@@ -56,5 +53,6 @@ no file is written.`,
 	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")
 	allows(cmd.Flags(), "format", keypointsets.Formats...)
 	flags.addOut(cmd.Flags(), "folder for the files")
+	requires(cmd.Flags(), "out")
 	return cmd
 }

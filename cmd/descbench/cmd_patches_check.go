@@ -28,9 +28,6 @@ equal descriptors and bytes that may be packed bits are not faults: it warns abo
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "descriptors"); err != nil {
-				return err
-			}
 			c, err := patchbench.Check(cmd.Context(), dir, strips, flags.jobs)
 			if err != nil {
 				return err
@@ -42,6 +39,7 @@ equal descriptors and bytes that may be packed bits are not faults: it warns abo
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	flags.addJobs(fs)
+	requires(fs, "descriptors")
 	return cmd
 }
 

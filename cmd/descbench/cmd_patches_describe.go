@@ -70,15 +70,13 @@ a complete folder.
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
+	requires(fs, "strips", "out")
 	return cmd
 }
 
 func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions, name string) error {
 	out := cmd.OutOrStdout()
 	opt.Out, opt.Jobs, opt.set = flags.out, flags.jobs, flags.set
-	if err := required(cmd, "strips", "out"); err != nil {
-		return err
-	}
 	if (opt.kind == "") == (opt.config == "") {
 		return usageError{errors.New("want --type or --config to select descriptors")}
 	}

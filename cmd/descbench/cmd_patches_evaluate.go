@@ -96,6 +96,7 @@ explains the metrics.
 	allows(fs, "distance", wordsOf(y2017.Distances())...)
 	allows(fs, "tasks", wordsOf(y2017.Tasks())...)
 	flags.addJobs(fs)
+	requires(fs, "descriptors", "tasks-dir")
 	opt.table.registerFor(cmd, flags, "descriptors", report.PatchTasks(nil, nil, false))
 	opt.table.names = registerNames(cmd)
 	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"
@@ -104,7 +105,7 @@ explains the metrics.
 }
 
 func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvaluateOptions) error {
-	if err := cmp.Or(required(cmd, "descriptors", "tasks-dir", "split"), opt.check(flags)); err != nil {
+	if err := opt.check(flags); err != nil {
 		return err
 	}
 	sources, err := patchbench.Folders(opt.folders, flags.jobs)

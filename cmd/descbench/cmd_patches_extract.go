@@ -74,14 +74,12 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	flags.addConfig(fs)
 	flags.addCache(fs)
 	flags.addJobs(fs)
+	requires(fs, "out", "keypoints")
 	opt.registerFor(cmd, flags, "sequences", extractedTable(nil))
 	return cmd
 }
 
-func (opt *patchesExtractOptions) check(cmd *cobra.Command) error {
-	if err := required(cmd, "out", "keypoints"); err != nil {
-		return err
-	}
+func (opt *patchesExtractOptions) check() error {
 	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {
 		return usageError{fmt.Errorf("--side: found %v, want a number above 0", opt.Side)}
 	}
@@ -92,7 +90,7 @@ func (opt *patchesExtractOptions) check(cmd *cobra.Command) error {
 }
 
 func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
-	if err := opt.check(cmd); err != nil {
+	if err := opt.check(); err != nil {
 		return err
 	}
 	sets, err := opt.sets(flags)

@@ -57,9 +57,6 @@ complete folder.
 					return usageError{fmt.Errorf("--%s applies to --edition %s, found %s", flag, of, edition)}
 				}
 			}
-			if err := required(cmd, "strips", "out"); err != nil {
-				return err
-			}
 			if t.Out = flags.out; edition == "2016" {
 				return runOriginalTasks(cmd, flags, &choice, t, split)
 			}
@@ -78,6 +75,7 @@ complete folder.
 	fs.BoolVar(&t.Overwrite, "overwrite", false, "replace existing tasks")
 	flags.addOut(fs, "folder for the tasks")
 	flags.addJobs(fs)
+	requires(fs, "strips", "out")
 	for _, number := range []string{"pairs", "queries", "distractors"} {
 		limits(fs, number, 1, 0)
 	}

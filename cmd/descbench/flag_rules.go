@@ -14,11 +14,15 @@ import (
 // Annotations of flags. Rules are declared where flags are registered, and checked
 // once, before any command runs.
 const (
+	requiredFlags = "requires" // names of flags that must be given
 	neededFlags   = "needs"    // names of flags: one of them must be given, too
 	excludedFlags = "excludes" // names of flags: none of them may be given
 	allowedWords  = "words"    // the values that the flag, or an item of its list, may have
 	allowedRange  = "range"    // the least whole number, and the largest if there is one
 )
+
+// requires declares flags without which a command cannot run.
+func requires(fs *pflag.FlagSet, flags ...string) { relate(fs, flags[0], requiredFlags, flags) }
 
 // needs declares that flags have no effect without at least one of the others.
 func needs(fs *pflag.FlagSet, flags []string, others ...string) {
@@ -74,6 +78,18 @@ func checkRules(fs *pflag.FlagSet) error {
 		return nil
 	}
 	return usageError{errors.New(wrong[0])}
+}
+
+// checkRequired returns an error about the first declared flag that is missing.
+func checkRequired(fs *pflag.FlagSet) (err error) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		for _, name := range f.Annotations[requiredFlags] {
+			if err == nil && !fs.Changed(name) {
+				err = usageError{fmt.Errorf("--%s is missing: %s", name, fs.Lookup(name).Usage)}
+			}
+		}
+	})
+	return err
 }
 
 // repeated says which flags with a single value the arguments of the program give twice.

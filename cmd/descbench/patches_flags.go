@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"descbench/eval/patches"
@@ -137,16 +136,6 @@ func progressLines(out io.Writer, flags *commonFlags, about, what string) func(d
 			fmt.Fprintf(out, "%s%d of %d %s\n", about, done, all, what)
 		}
 	}
-}
-
-// required returns an error if the value of one of the flags is missing.
-func required(cmd *cobra.Command, flags ...string) error {
-	for _, name := range flags {
-		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
-			return usageError{fmt.Errorf("--%s is missing: %s", name, f.Usage)}
-		}
-	}
-	return nil
 }
 
 func wordsOf[T ~string](list []T) []string {

@@ -29,7 +29,7 @@ Completion in the shell: descbench completion --help
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkRules(cmd.Flags()); err != nil {
+			if err := cmp.Or(checkRules(cmd.Flags()), checkRequired(cmd.Flags())); err != nil {
 				return err
 			}
 			return flags.resolve(cmd.Flags())
