@@ -105,11 +105,7 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 			if errors.Is(unread, context.Canceled) {
 				return unread
 			}
-			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "damaged": damaged})
-			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d good, %d damaged\n", good, len(damaged))
-			}
+			err = flags.print(cmd, map[string]any{"good": good, "damaged": damaged}, "%d good, %d damaged\n", good, len(damaged))
 			if len(damaged) > 0 {
 				unread = errors.Join(unread, fmt.Errorf("%d damaged cache entries; the next run that needs them recomputes them", len(damaged)))
 			}
@@ -144,11 +140,7 @@ files that killed processes left more than a day ago.`,
 			for _, e := range removed {
 				bytes += uint64(e.Bytes)
 			}
-			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), map[string]any{"removed": len(removed), "bytes": bytes})
-			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %s\n", len(removed), humanize.Bytes(bytes))
-			}
+			err = flags.print(cmd, map[string]any{"removed": len(removed), "bytes": bytes}, "removed %d files, %s\n", len(removed), humanize.Bytes(bytes))
 			return cmp.Or(err, plan.Fault(stuck))
 		},
 	}

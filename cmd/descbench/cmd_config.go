@@ -51,7 +51,7 @@ a valid config.`,
 		Example: "  descbench config check configs/demo.yaml --set 'evaluation.cutoffs=[1, 10]'",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runConfigCheck(cmd.OutOrStdout(), flags, args[0])
+			return runConfigCheck(cmd, flags, args[0])
 		},
 	}
 	for _, c := range []*cobra.Command{show, check} {
@@ -108,7 +108,7 @@ func runConfigShow(w io.Writer, flags *commonFlags, path string) error {
 	return printJSON(w, tree)
 }
 
-func runConfigCheck(w io.Writer, flags *commonFlags, path string) error {
+func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {
 	c, err := loadConfig(flags, path)
 	if err != nil {
 		return err
@@ -119,21 +119,14 @@ func runConfigCheck(w io.Writer, flags *commonFlags, path string) error {
 			used[d.Keypoints] = true
 		}
 	}
-	warnings := c.Warnings()
-	if flags.json {
-		return printJSON(w, struct {
-			Descriptors  int      `json:"descriptors"`
-			KeypointSets int      `json:"keypoint_sets"`
-			Warnings     []string `json:"warnings,omitempty"`
-		}{len(c.Descriptors), len(used), warnings})
+	warnings, text := c.Warnings(), ""
+	for _, warning := range warnings {
+		text += "warning: " + warning + "\n"
 	}
-	if _, err := fmt.Fprintf(w, "ok: %s on %s\n", spelling.Count(len(c.Descriptors), "descriptor"), spelling.Count(len(used), "keypoint set")); err != nil {
-		return err
-	}
-	for _, text := range warnings {
-		if _, err := fmt.Fprintf(w, "warning: %s\n", text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return flags.print(cmd, struct {
+		Descriptors  int      `json:"descriptors"`
+		KeypointSets int      `json:"keypoint_sets"`
+		Warnings     []string `json:"warnings,omitempty"`
+	}{len(c.Descriptors), len(used), warnings},
+		"ok: %s on %s\n%s", spelling.Count(len(c.Descriptors), "descriptor"), spelling.Count(len(used), "keypoint set"), text)
 }

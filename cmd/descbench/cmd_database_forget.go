@@ -40,10 +40,7 @@ them. Run folders stay as they are; descbench fold RUN --database DB enters a ru
 			if err := store.Forget(cmd.Context(), path, gone); err != nil {
 				return plan.Fault(err)
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), gone)
-			}
-			return printForgotten(cmd, gone)
+			return flags.print(cmd, gone, "%s", forgotten(gone))
 		},
 	}
 	f := cmd.Flags()
@@ -110,18 +107,16 @@ func distinct(list []string) []string {
 	return out
 }
 
-// printForgotten prints one line per removed run.
-func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
+// forgotten returns one line per removed run.
+func forgotten(rows []store.ResultRow) (lines string) {
 	var descriptors []string
 	for i, r := range rows { // those of a run are next to each other
 		descriptors = append(descriptors, r.Descriptor)
 		if i+1 < len(rows) && rows[i+1].Identity == r.Identity {
 			continue
 		}
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s (%s)\n", r.Experiment, runName(r), strings.Join(descriptors, ", ")); err != nil {
-			return err
-		}
+		lines += fmt.Sprintf("removed: %s, run %s (%s)\n", r.Experiment, runName(r), strings.Join(descriptors, ", "))
 		descriptors = nil
 	}
-	return nil
+	return lines
 }

@@ -251,11 +251,7 @@ digests of all files, marks a complete folder.`,
 			if err != nil {
 				return err
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"root": flags.out, "scenes": names})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d scenes in %s: %s\n", len(names), flags.out, strings.Join(names, " "))
-			return err
+			return flags.print(cmd, map[string]any{"root": flags.out, "scenes": names}, "%d scenes in %s: %s\n", len(names), flags.out, strings.Join(names, " "))
 		},
 	}
 	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "number of scenes, alternately viewpoint and illumination")

@@ -96,27 +96,18 @@ func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch
 	if err != nil {
 		return err
 	}
-	if flags.json {
-		return printJSON(cmd.OutOrStdout(), out)
-	}
-	what := "fetched from " + out.From
+	what, use := "fetched from "+out.From, ""
 	if out.Reused {
 		what = "there already, unchanged"
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %s\n", out.Folder, out.Files, what); err != nil || !sequences {
-		return err
+	if sequences {
+		use = "to use it: descbench run configs/sift_baseline.yaml"
+		if filepath.Dir(filepath.Clean(out.Folder)) != defaultFetchFolder {
+			use += " --data " + out.Folder
+		}
+		use += "\n"
 	}
-	return suggestRun(cmd, out.Folder)
-}
-
-// suggestRun prints how to use a folder of scenes.
-func suggestRun(cmd *cobra.Command, folder string) error {
-	run := "descbench run configs/sift_baseline.yaml"
-	if filepath.Dir(filepath.Clean(folder)) != defaultFetchFolder {
-		run += " --data " + folder
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "to use it: %s\n", run)
-	return err
+	return flags.print(cmd, out, "%s: %d files, %s\n%s", out.Folder, out.Files, what, use)
 }
 
 // verifyScenes checks that every scene of a folder can be used.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,28 +26,21 @@ With TYPE, prints everything about one type, and a config to start from.`,
 		Example: "  descbench descriptors\n  descbench descriptors file",
 		Args:    func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			out := cmd.OutOrStdout()
-			if len(args) == 1 {
-				t, err := config.FindDescriptorType(args[0])
-				if err != nil {
-					return usageError{err}
-				}
-				if flags.json {
-					return printJSON(out, typeJSON(t))
-				}
-				return printType(out, t)
+			if len(args) == 0 {
+				return flags.print(cmd, kindsJSON(), "%s", kindsText())
 			}
-			if flags.json {
-				return printJSON(out, kindsJSON())
+			t, err := config.FindDescriptorType(args[0])
+			if err != nil {
+				return usageError{err}
 			}
-			return printKinds(out)
+			return flags.print(cmd, typeJSON(t), "%s", typeText(t))
 		},
 	}
 	cmd.AddCommand(newDescriptorsExportCommand(flags))
 	return cmd
 }
 
-func printKinds(out io.Writer) error {
+func kindsText() string {
 	var b strings.Builder
 	types := config.DescriptorTypes()
 	var own, builtin []string
@@ -80,12 +72,11 @@ func printKinds(out io.Writer) error {
 		writeLine(&b, "    source       %s", d.Source)
 		writeParams(&b, d.Params)
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return b.String()
 }
 
-// printType prints one type with a config.
-func printType(out io.Writer, t config.DescriptorType) error {
+// typeText describes one type, with a config.
+func typeText(t config.DescriptorType) string {
 	var b strings.Builder
 	writeType(&b, t)
 	writeKeys(&b, t.Keys, false)
@@ -94,8 +85,7 @@ func printType(out io.Writer, t config.DescriptorType) error {
 	for line := range strings.Lines(t.Example) {
 		b.WriteString("    " + line)
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return b.String()
 }
 
 func writeType(b *strings.Builder, t config.DescriptorType) {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/features"
@@ -40,11 +38,7 @@ A file that exists with other content is an error, and no file is written.
 			if files == 0 {
 				return plan.Faultf("%s: nothing to export: %s has results in no scene", args[0], descriptor)
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", files, flags.out)
-			return err
+			return flags.print(cmd, map[string]any{"folder": flags.out, "files": files}, "%d files in %s\n", files, flags.out)
 		},
 	}
 	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")

@@ -64,9 +64,6 @@ it is a picture that descbench wrote.`,
 			if err != nil {
 				return err
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"file": flags.out, "keypoints": total, "drawn": drawn})
-			}
 			name, count := sceneName+"/"+scene.Images[drawing.Image].File, fmt.Sprint(total)
 			if drawing.With >= 0 {
 				name += " and " + scene.Images[drawing.With].File
@@ -74,11 +71,11 @@ it is a picture that descbench wrote.`,
 			if drawn < total {
 				count = fmt.Sprintf("%d of %d", drawn, total)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s keypoints of %s: %s\n", count, name, flags.out)
-			for _, text := range blue {
-				fmt.Fprintln(cmd.OutOrStdout(), "blue: "+text)
+			for i := range blue {
+				blue[i] = "blue: " + blue[i] + "\n"
 			}
-			return nil
+			return flags.print(cmd, map[string]any{"file": flags.out, "keypoints": total, "drawn": drawn},
+				"%s keypoints of %s: %s\n%s", count, name, flags.out, strings.Join(blue, ""))
 		},
 	}
 	flags.addOut(cmd.Flags(), "output file, .png")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -42,12 +41,8 @@ no file is written.`,
 			if err != nil {
 				return err
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files, "keypoints": count})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d keypoints in %d files: %s\n",
-				count, files, filepath.Join(flags.out, "<scene>", "<image>."+format))
-			return err
+			return flags.print(cmd, map[string]any{"folder": flags.out, "files": files, "keypoints": count},
+				"%d keypoints in %d files: %s\n", count, files, filepath.Join(flags.out, "<scene>", "<image>."+format))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")

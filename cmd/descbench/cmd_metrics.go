@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -31,10 +30,7 @@ at most T px away.
 			if err != nil {
 				return usageError{err}
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string][]catalogue.Definition{"metrics": chosen})
-			}
-			return printDefinitions(cmd.OutOrStdout(), chosen)
+			return flags.print(cmd, map[string][]catalogue.Definition{"metrics": chosen}, "%s", definitionsText(chosen))
 		},
 	}
 }
@@ -81,7 +77,7 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 	return chosen, nil
 }
 
-func printDefinitions(out io.Writer, list []catalogue.Definition) error {
+func definitionsText(list []catalogue.Definition) string {
 	var b strings.Builder
 	group := ""
 	for _, d := range list {
@@ -110,6 +106,5 @@ func printDefinitions(out io.Writer, list []catalogue.Definition) error {
 		line("use", d.Use)
 		line("avoid", d.Avoid)
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return b.String()
 }

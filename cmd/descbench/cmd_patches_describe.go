@@ -75,7 +75,6 @@ a complete folder.
 }
 
 func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions, name string) error {
-	out := cmd.OutOrStdout()
 	opt.Out, opt.Jobs, opt.set = flags.out, flags.jobs, flags.set
 	if (opt.kind == "") == (opt.config == "") {
 		return usageError{errors.New("want --type or --config to select descriptors")}
@@ -99,9 +98,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		reports = append(reports, report)
 	}
-	if flags.json {
-		return printJSON(out, reports)
-	}
+	out := new(strings.Builder)
 	for _, r := range reports {
 		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Scripted {
@@ -123,7 +120,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}
 	}
-	return nil
+	return flags.print(cmd, reports, "%s", out)
 }
 
 // chosen returns the selected descriptors.

@@ -102,9 +102,5 @@ func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error 
 	if without != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), table.Wrap("note: "+without, table.PageWidth))
 	}
-	if flags.json {
-		return printJSON(cmd.OutOrStdout(), map[string]string{"report": path})
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "report: %s\n", path)
-	return err
+	return flags.print(cmd, map[string]string{"report": path}, "report: %s\n", path)
 }

@@ -62,7 +62,7 @@ scenes that other processes are computing.
 }
 
 func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string) error {
-	ctx, out := cmd.Context(), cmd.OutOrStdout()
+	ctx := cmd.Context()
 	var shard plan.Shard
 	if opts.shard != "" {
 		var err error
@@ -116,15 +116,12 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		return err
 	case err != nil && !errors.As(err, &failed) && (outcome == nil || outcome.Summary == nil):
 		return err
-	case outcome.Summary == nil && flags.json:
-		return cmp.Or(printJSON(out, map[string]any{
+	case outcome.Summary == nil:
+		return cmp.Or(flags.print(cmd, map[string]any{
 			"shard": shard.String(), "folder": outcome.Folder,
 			"units_computed": outcome.Share.Units, "units_there": outcome.Share.Resumed, "units_failed": outcome.Share.Failed,
-		}), err)
-	case outcome.Summary == nil:
-		_, perr := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: %s\n",
-			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database))
-		return cmp.Or(perr, err)
+		}, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: %s\n",
+			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database)), err)
 	}
 	return cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome), err)
 }

@@ -16,16 +16,12 @@ func newVersionCommand(flags *commonFlags) *cobra.Command {
 		Example: "  descbench version --json",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), struct {
-					Descbench string `json:"descbench"`
-					Go        string `json:"go"`
-					GoCV      string `json:"gocv"`
-					OpenCV    string `json:"opencv"`
-				}{version, runtime.Version(), detect.GoCVVersion(), detect.OpenCVVersion()})
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
-			return err
+			return flags.print(cmd, struct {
+				Descbench string `json:"descbench"`
+				Go        string `json:"go"`
+				GoCV      string `json:"gocv"`
+				OpenCV    string `json:"opencv"`
+			}{version, runtime.Version(), detect.GoCVVersion(), detect.OpenCVVersion()}, "%s\n", versionLine())
 		},
 	}
 }

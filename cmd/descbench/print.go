@@ -28,6 +28,15 @@ func printJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// print prints what a command found: as text, or with --json as JSON.
+func (f *commonFlags) print(cmd *cobra.Command, asJSON any, text string, args ...any) error {
+	if f.json {
+		return printJSON(cmd.OutOrStdout(), asJSON)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), text, args...)
+	return err
+}
+
 // printRun prints the results of a run as results does without flags, also into its README.txt.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 	warnOfReplaced(flags, o)
