@@ -1,12 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/scope"
+	"descbench/eval/patches"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 )
@@ -34,43 +37,41 @@ descriptors, evaluate existing results, or both.
 // ratedOptions are the flags of match and retrieve.
 type ratedOptions struct {
 	originalFlags
-	benchmarkFlags
-	table tableChoice
+	patchbench.Files
 }
 
 // register registers the flags. example is a table without rows.
 func (o *ratedOptions) register(cmd *cobra.Command, flags *commonFlags, content, unlabelled string, example *table.Table) {
 	fs := cmd.Flags()
-	o.benchmarkFlags.register(fs, content, unlabelled)
-	o.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
-	o.table.registerFor(cmd, flags, "descriptors", example)
+	fs.StringArrayVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
+	fs.StringArrayVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
+	fs.StringArrayVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
+	o.originalFlags.register(cmd, flags, "the mean precision-recall curves as CSV", "the mean precision-recall curves", example)
 }
 
-// run evaluates benchmarks and prints the results.
+// run checks the numbers of files, evaluates benchmarks and prints the results.
 func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original, patchbench.Files) (*patchbench.Ratings, error)) error {
-	if err := cmp.Or(o.benchmarkFlags.check(len(o.descriptors)), o.originalFlags.check(len(o.Results) > 0)); err != nil {
+	n, descriptors := len(o.Benchmarks), len(o.descriptors)
+	if n == 0 {
+		return usageError{errors.New("--benchmark is missing, want a .benchmark file")}
+	}
+	if found := len(o.Labels); found > 0 && found != n {
+		return usageError{fmt.Errorf("--labels: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	}
+	if found := len(o.Results); found%n != 0 || found > 0 && descriptors > 0 && found != descriptors*n {
+		return usageError{fmt.Errorf("--results: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	}
+	for _, path := range slices.Concat(o.Benchmarks, o.Labels, o.Results) {
+		if _, err := os.Stat(path); err != nil { // before anything is described
+			return patches.Missing(err, path, "a file of the benchmark")
+		}
+	}
+	if err := differentNames("benchmark", o.Benchmarks); err != nil {
 		return err
 	}
-	original, err := o.open(flags)
-	if err != nil {
-		return err
-	}
-	r, err := rate(cmd.Context(), original, o.Files)
-	if err != nil {
-		return err
-	}
-	return o.table.printAll(cmd, r.JSON, r.Table, originalRemarks(r.Written, r.Warnings))
-}
-
-// originalRemarks are the lines below results of 2016: the files written and all warnings.
-func originalRemarks(written []string, warnings []scope.Warning) (lines []string) {
-	for _, path := range written {
-		lines = append(lines, "file: "+path)
-	}
-	for _, w := range warnings {
-		lines = append(lines, table.Wrap("warning: "+w.Text, table.PageWidth))
-	}
-	return lines
+	return o.originalFlags.run(cmd, flags, len(o.Results) > 0, func(ctx context.Context, original patchbench.Original) (*patchbench.Ratings, error) {
+		return rate(ctx, original, o.Files)
+	})
 }
 
 // printAll prints what was found as JSON, or a table, if there is one, and remarks.

@@ -1,23 +1,20 @@
 package main
 
 import (
+	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/patches/y2016"
-	"descbench/eval/scope"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 type patchesClassifyOptions struct {
 	originalFlags
 	patchbench.ClassifyFiles
-	roc   bool
-	table tableChoice
+	roc bool
 }
 
 func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -56,7 +53,12 @@ unless --name is given.
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runPatchesClassify(cmd, flags, opt)
+			if err := opt.check(cmd); err != nil {
+				return err
+			}
+			return opt.run(cmd, flags, len(opt.Positives) > 0 || len(opt.Results) > 0, func(ctx context.Context, original patchbench.Original) (*patchbench.Ratings, error) {
+				return patchbench.Classify(ctx, original, opt.ClassifyFiles, opt.roc)
+			})
 		},
 	}
 	fs := cmd.Flags()
@@ -67,8 +69,7 @@ unless --name is given.
 	fs.StringArrayVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
 	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
-	opt.register(flags, fs, "the curves of every combination", "the curves")
-	opt.table.registerFor(cmd, flags, "descriptors", report.Classification(nil, "", true))
+	opt.register(cmd, flags, "the curves of every combination", "the curves", report.Classification(nil, "", true))
 	needs(fs, []string{"labels"}, "benchmark", "results")
 	excludes(fs, "benchmark", "pos", "neg", "pairs")
 	excludes(fs, "results", "pos", "neg", "pairs")
@@ -77,9 +78,6 @@ unless --name is given.
 
 // check returns an error if flags are missing.
 func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
-	if err := o.originalFlags.check(len(o.Positives) > 0 || len(o.Results) > 0); err != nil {
-		return err
-	}
 	both := o.Benchmark != "" || len(o.Results) > 0
 	apart := len(o.Positives)+len(o.Negatives)+len(o.Pairs) > 0
 	computes := len(o.Pairs) > 0 || o.Benchmark != "" && len(o.Results) == 0
@@ -99,71 +97,4 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 		o.Variant = y2016.V2
 	}
 	return differentNames("pairs", o.Pairs)
-}
-
-func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
-	if err := opt.check(cmd); err != nil {
-		return err
-	}
-	o, err := opt.open(flags)
-	if err != nil {
-		return err
-	}
-	r, err := patchbench.Classify(cmd.Context(), o, opt.ClassifyFiles, opt.roc)
-	if err != nil {
-		return err
-	}
-	t, warnings := classifiedTable(r, opt.roc)
-	return opt.table.printAll(cmd, classifiedAsJSON(r, opt.roc), t, originalRemarks(r.Written, warnings))
-}
-
-// classifiedJSON is the JSON form of a combination.
-type classifiedJSON struct {
-	*patchbench.Combination
-	Warnings []scope.Warning `json:"warnings"`
-}
-
-// classifiedAsJSON returns a single combination as an object and several as a list.
-func classifiedAsJSON(r *patchbench.Classified, roc bool) any {
-	all := make([]classifiedJSON, len(r.List))
-	for i, l := range r.List {
-		warnings := append([]scope.Warning{}, imbalancedROC(roc)...)
-		all[i] = classifiedJSON{l, append(warnings, l.Rated.Warnings...)}
-	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return struct {
-		Combinations []classifiedJSON `json:"combinations"`
-		Written      []string         `json:"written,omitempty"`
-	}{all, r.Written}
-}
-
-// classifiedTable returns the table of all combinations, nil without any, and the warnings.
-func classifiedTable(r *patchbench.Classified, roc bool) (*table.Table, []scope.Warning) {
-	warnings := imbalancedROC(roc)
-	var rows []report.ClassifiedPair
-	for _, l := range r.List {
-		row := report.ClassifiedPair{Descriptor: l.Descriptor, Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
-		rows = append(rows, row)
-		for _, w := range l.Rated.Warnings {
-			warnings = append(warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
-		}
-	}
-	if rows == nil {
-		return nil, append(warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
-	}
-	return report.Classification(rows, r.List[0].Distance.Text(false), roc), warnings
-}
-
-// imbalancedROC returns a warning about the ROC curve of the imbalanced protocol
-// if that curve is shown.
-func imbalancedROC(shown bool) []scope.Warning {
-	if !shown {
-		return nil
-	}
-	return []scope.Warning{{
-		Kind: "roc-imbalanced",
-		Text: "imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead",
-	}}
 }

@@ -168,9 +168,6 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 
 // check checks the flags and converts them to the options of the evaluation.
 func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
-	if err := differentFolders(opt.folders); err != nil {
-		return err
-	}
 	for _, t := range opt.tasks {
 		opt.Tasks = append(opt.Tasks, y2017.Task(t))
 	}

@@ -1,29 +1,32 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 )
 
 // originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
 	patchbench.Original
 	descriptors []string
+	table       tableChoice
 }
 
-func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
+// register registers the flags. example is a table without rows.
+func (o *originalFlags) register(cmd *cobra.Command, flags *commonFlags, curves, figures string, example *table.Table) {
+	fs := cmd.Flags()
 	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
 	fs.StringVar(&o.Name, "name", "", "name of the descriptor of the results (default: name of their folder)")
@@ -37,6 +40,7 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	allows(fs, "distance", wordsOf(y2016.Distances())...)
 	needs(fs, []string{"distance", "variant", "out"}, "descriptors")
 	registerDatabase(fs, &o.Database)
+	o.table.registerFor(cmd, flags, "descriptors", example)
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {
@@ -46,80 +50,38 @@ func registerDatabase(fs *pflag.FlagSet, path *string) {
 // describes reports whether the flags name descriptors.
 func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 }
 
-// check checks the values. named reports whether there are results that --name can
-// apply to.
-func (o *originalFlags) check(named bool) error {
+// run evaluates descriptors or results, and prints what was found, the files written and all
+// warnings. named reports whether there are results that --name can apply to.
+func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) (err error) {
 	if o.Name != "" && !named {
 		return usageError{errors.New("--name needs results")}
 	}
-	return differentFolders(o.descriptors)
-}
-
-// open completes the options.
-func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version
-	var err error
-	o.Sources, err = patchbench.Folders(o.descriptors, flags.jobs)
-	return o.Original, err
-}
-
-// benchmarkFlags are the flags for the files of match and retrieve.
-type benchmarkFlags struct{ patchbench.Files }
-
-func (f *benchmarkFlags) register(fs *pflag.FlagSet, content, unlabelled string) {
-	fs.StringArrayVar(&f.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
-	fs.StringArrayVar(&f.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
-	fs.StringArrayVar(&f.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
-}
-
-// check checks the numbers of files, given that of --descriptors.
-func (f *benchmarkFlags) check(descriptors int) error {
-	n := len(f.Benchmarks)
-	if n == 0 {
-		return usageError{errors.New("--benchmark is missing, want a .benchmark file")}
+	if o.Sources, err = patchbench.Folders(o.descriptors, flags.jobs); err != nil {
+		return err
 	}
-	if found := len(f.Labels); found > 0 && found != n {
-		return usageError{fmt.Errorf("--labels: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	r, err := rate(cmd.Context(), o.Original)
+	if err != nil {
+		return err
 	}
-	if found := len(f.Results); found%n != 0 || found > 0 && descriptors > 0 && found != descriptors*n {
-		return usageError{fmt.Errorf("--results: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	var remarks []string
+	for _, path := range r.Written {
+		remarks = append(remarks, "file: "+path)
 	}
-	for _, path := range slices.Concat(f.Benchmarks, f.Labels, f.Results) {
-		if _, err := os.Stat(path); err != nil { // before anything is described
-			return patches.Missing(err, path, "a file of the benchmark")
-		}
+	for _, w := range r.Warnings {
+		remarks = append(remarks, table.Wrap("warning: "+w.Text, table.PageWidth))
 	}
-	return differentNames("benchmark", f.Benchmarks)
+	return o.table.printAll(cmd, r.JSON, r.Table, remarks)
 }
 
 // differentNames returns an error if two files have the same name, because results
 // are stored under this name.
 func differentNames(flag string, paths []string) error {
-	name := func(path string) (string, error) { return y2016.TaskName(path), nil }
-	return distinctNames(paths, name, "--"+flag+": %s and %s have the same name, %s")
-}
-
-// differentFolders returns an error if two folders of descriptors have the same
-// name, which is that of the descriptor.
-func differentFolders(folders []string) error {
-	name := func(folder string) (string, error) {
-		full, err := patches.NamedFolder(folder)
-		return filepath.Base(full), err
-	}
-	return distinctNames(folders, name, "--descriptors: %s and %s are both called %s, want folders with different names")
-}
-
-// distinctNames returns an error if two paths have the same name: fault, which formats
-// both and the name.
-func distinctNames(paths []string, nameOf func(path string) (string, error), fault string) error {
 	named := make(map[string]string)
 	for _, path := range paths {
-		name, err := nameOf(path)
-		if err != nil {
-			return err
-		}
+		name := y2016.TaskName(path)
 		if other, twice := named[name]; twice {
-			return usageError{fmt.Errorf(fault, other, path, name)}
+			return usageError{fmt.Errorf("--%s: %s and %s have the same name, %s", flag, other, path, name)}
 		}
 		named[name] = path
 	}

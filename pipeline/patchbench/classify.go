@@ -10,6 +10,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
+	"descbench/pipeline/report"
 )
 
 // ClassifyFiles are the input files of classify: results of positives, results of
@@ -33,17 +34,11 @@ type Combination struct {
 	set     *patches.Set // nil if results were read
 }
 
-// Classified are all combinations of a call, and the files it wrote.
-type Classified struct {
-	List    []*Combination
-	Written []string
-}
-
 // Classify evaluates every combination of positives and negatives with the same
 // descriptor and set. Combinations are ordered by negatives first, as in the names
 // used by the benchmark. Classify computes the distances of pairs, and those of a
-// benchmark without results.
-func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Classified, error) {
+// benchmark without results. roc adds the ROC curve of the imbalanced protocol.
+func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings, error) {
 	c := &classification{run: run{Original: o, task: y2016.Classification}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
 	if len(o.Sources) == 0 {
 		if err := c.read(); err != nil {
@@ -58,11 +53,53 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Clas
 	if err := c.combine(); err != nil {
 		return nil, err
 	}
-	_, written, err := rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
+	list, written, err := rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
 	if err != nil {
 		return nil, err
 	}
-	return &Classified{c.list, written}, nil
+	out := &Ratings{Written: written}
+	if roc {
+		out.Warnings = append(out.Warnings, imbalancedROC)
+	}
+	if len(list) == 0 {
+		out.Warnings = append(out.Warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
+	}
+	type combinationJSON struct {
+		*Combination
+		Warnings []scope.Warning `json:"warnings"`
+	}
+	all := make([]combinationJSON, len(list))
+	var rows []report.ClassifiedPair
+	for i, l := range c.list {
+		own := []scope.Warning{} // [] in JSON, not null
+		if roc {
+			own = append(own, imbalancedROC)
+		}
+		all[i] = combinationJSON{l, append(own, l.Rated.Warnings...)}
+		row := report.ClassifiedPair{Descriptor: l.Descriptor, Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
+		rows = append(rows, row)
+		for _, w := range l.Rated.Warnings {
+			out.Warnings = append(out.Warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
+		}
+	}
+	if rows != nil {
+		out.Table = report.Classification(rows, c.list[0].Distance.Text(false), roc)
+	}
+	if len(all) == 1 {
+		out.JSON = all[0]
+		return out, nil
+	}
+	out.JSON = struct {
+		Combinations []combinationJSON `json:"combinations"`
+		Written      []string          `json:"written,omitempty"`
+	}{all, written}
+	return out, nil
+}
+
+// imbalancedROC is the warning about the ROC curve of the imbalanced protocol.
+var imbalancedROC = scope.Warning{
+	Kind: "roc-imbalanced",
+	Text: "imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead",
 }
 
 // A classification is the state of one call of Classify.

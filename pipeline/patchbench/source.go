@@ -25,11 +25,15 @@ type Source struct {
 
 // Folders returns a source for each folder, which reads the files
 // <dir>/<sequence>/<image>.csv. It returns a *patches.Fault if folders record that they
-// describe different patches.
+// describe different patches. Names of folders, which are those of descriptors, must differ.
 func Folders(dirs []string, jobs int) (all []*Source, err error) {
-	for _, dir := range dirs {
-		if dir, err = patches.NamedFolder(dir); err != nil {
+	for _, given := range dirs {
+		dir, err := patches.NamedFolder(given)
+		if err != nil {
 			return nil, err
+		}
+		if i := slices.IndexFunc(all, func(s *Source) bool { return s.Name == filepath.Base(dir) }); i >= 0 {
+			return nil, &patches.OptionError{Reason: fmt.Sprintf("--descriptors: %s and %s are both called %s, want folders with different names", dirs[i], given, all[i].Name)}
 		}
 		if _, err := os.Stat(dir); err != nil {
 			return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
