@@ -143,9 +143,10 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 }
 
 func (r *runner) share() fold.Share {
-	s := fold.Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load()), Digests: r.digests}
-	s.CachedImages, s.ExtractedImages, s.ImportedImages = r.Images()
-	return s
+	return fold.Share{
+		Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load()), Digests: r.digests,
+		CachedImages: int(r.CachedImages.Load()), ExtractedImages: int(r.ExtractedImages.Load()), ImportedImages: int(r.ImportedImages.Load()),
+	}
 }
 
 // work computes the missing units of the share. It first makes the selections

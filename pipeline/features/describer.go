@@ -19,26 +19,18 @@ import (
 // to a scene. It caches nothing. Close frees its network, if it has one.
 type Describer struct {
 	descriptor config.Descriptor
-	nets       *networks
-	programs   *programs
+	external
 }
 
 // NewDescriber returns a Describer and loads the descriptor's network, or starts its
 // program, which is killed when ctx ends.
 func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*Describer, error) {
 	detect.UseOneThread()
-	p := &Describer{d, newNetworks(), newPrograms(log, nil)}
+	p := &Describer{d, external{newNetworks(), newPrograms(log, nil)}}
 	p.programs.ctx = ctx
-	if d.Command != nil {
-		if _, err := p.programs.function(keyOf(d), d.Command); err != nil {
-			p.Close()
-			return nil, err
-		}
-	}
-	if d.ONNX != nil {
-		if _, err := p.nets.get(*d.ONNX); err != nil {
-			return nil, err
-		}
+	if _, err := p.settings(d); err != nil {
+		p.Close()
+		return nil, err
 	}
 	return p, nil
 }
@@ -46,14 +38,7 @@ func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*
 // Settings identifies what raw rows depend on in addition to images and keypoints:
 // the settings, the content of a network's model, and the software that computes them.
 func (p *Describer) Settings() (string, error) {
-	settings := rawSettings(p.descriptor)
-	var err error
-	switch d := p.descriptor; {
-	case d.ONNX != nil:
-		settings, err = p.nets.settings(*d.ONNX)
-	case d.Command != nil:
-		settings, err = p.programs.settings(keyOf(d), d.Command)
-	}
+	settings, err := p.settings(p.descriptor)
 	if err != nil {
 		return "", err
 	}
@@ -72,10 +57,7 @@ func (p *Describer) Files() map[string]string {
 }
 
 // Close frees the network and ends the program.
-func (p *Describer) Close() {
-	p.nets.close()
-	p.programs.close()
-}
+func (p *Describer) Close() { p.close() }
 
 // DescribePatches returns the row of the same keypoint in each of count images, in
 // the form in which rows are compared: pooled, rooted and normalised as the

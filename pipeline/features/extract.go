@@ -75,18 +75,6 @@ func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
 	return wanted{by, d, set.Keypoints, settings, key}, nil
 }
 
-// settings identifies what a descriptor's raw rows depend on in addition to the image and
-// its keypoints.
-func (s *Stage) settings(d config.Descriptor) (string, error) {
-	switch {
-	case d.ONNX != nil:
-		return s.nets.settings(*d.ONNX)
-	case d.Command != nil:
-		return s.programs.settings(keyOf(d), d.Command)
-	}
-	return rawSettings(d), nil
-}
-
 // recheckRows computes the rows of programs again for the first image for which they are
 // cached.
 func (w *Scene) recheckRows(ds []config.Descriptor) error {
@@ -216,10 +204,6 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 	}
 	return answers
 }
-
-// rawSettings identifies the settings that determine a descriptor's raw rows.
-// Pooling, rooting and normalisation are applied later and are cheap.
-func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.String() }
 
 func newDescribedDetection(found keypoints.Set, raw *descriptors.Matrix, took time.Duration) describedDetection {
 	rowOf := make(map[keypoints.Keypoint]int, found.Len())

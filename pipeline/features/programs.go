@@ -18,6 +18,30 @@ import (
 	"descbench/pipeline/plan"
 )
 
+// external are the networks and the programs that a Stage or a Describer loads and starts.
+type external struct {
+	nets     *networks
+	programs *programs
+}
+
+// settings identifies what a descriptor's raw rows depend on in addition to the image and
+// its keypoints. Pooling, rooting and normalisation are applied later and are cheap.
+func (e external) settings(d config.Descriptor) (string, error) {
+	switch {
+	case d.ONNX != nil:
+		return e.nets.settings(*d.ONNX)
+	case d.Command != nil:
+		return e.programs.settings(keyOf(d), d.Command)
+	}
+	return d.Type + " " + d.Params.String(), nil
+}
+
+// close frees the networks, ends the programs and returns what these note.
+func (e external) close() (notes []string) {
+	e.nets.close()
+	return e.programs.close()
+}
+
 // programs runs the user's programs for a stage. Commands that are alike share
 // processes.
 type programs struct {

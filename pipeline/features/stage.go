@@ -28,14 +28,15 @@ type Stage struct {
 	opt         plan.Options
 	environment plan.Environment
 	cache       *unitfile.Cache
-	nets        *networks
-	programs    *programs
-	cutting     sync.Mutex               // guards cuts
-	cuts        map[string]keypoints.Cut // by set
-	units       func() (plan.Units, error)
-	digests     sync.Map // of the scenes that this process has opened, by name
+	external
+	cutting sync.Mutex               // guards cuts
+	cuts    map[string]keypoints.Cut // by set
+	units   func() (plan.Units, error)
+	digests sync.Map // of the scenes that this process has opened, by name
 
-	cachedImages, extractedImages, importedImages atomic.Int64
+	// Images whose rows came from the cache, were extracted, and were read from files of
+	// other programs.
+	CachedImages, ExtractedImages, ImportedImages atomic.Int64
 }
 
 // New returns a Stage that keeps its units in the given folder, which need not
@@ -49,8 +50,8 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
-		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
-		programs: newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) })),
+		environment: plan.CurrentEnvironment(opt.Version), cache: cache,
+		external: external{newNetworks(), newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) }))},
 		cuts:     make(map[string]keypoints.Cut),
 		units: sync.OnceValues(func() (plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
@@ -65,8 +66,7 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 // Close ends programs, frees the networks and OpenCV's memory, and removes the folder of claims.
 // It returns what the programs note for readers of the results. Further calls do nothing.
 func (s *Stage) Close() (notes []string) {
-	s.nets.close()
-	notes = s.programs.close()
+	notes = s.close()
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = s.Folder.Remove(filepath.Dir(s.Folder.Claim("any")))
@@ -75,19 +75,6 @@ func (s *Stage) Close() (notes []string) {
 
 // Jobs returns the number of processor cores that the stage may use.
 func (s *Stage) Jobs() int { return s.opt.Jobs }
-
-// CountImages adds to the counts that Images returns.
-func (s *Stage) CountImages(cached, extracted, imported int) {
-	s.cachedImages.Add(int64(cached))
-	s.extractedImages.Add(int64(extracted))
-	s.importedImages.Add(int64(imported))
-}
-
-// Images returns the numbers of images whose rows came from the cache, were
-// extracted, and were read from files of other programs.
-func (s *Stage) Images() (cached, extracted, imported int) {
-	return int(s.cachedImages.Load()), int(s.extractedImages.Load()), int(s.importedImages.Load())
-}
 
 // LoadNetworks loads the networks of the plan, so that a model that does not fit
 // its descriptor is reported before anything is written.
@@ -105,7 +92,7 @@ func (s *Stage) LoadNetworks() error {
 
 // CheckNetworks is LoadNetworks for a plan that is not run.
 func CheckNetworks(p *plan.Plan) error {
-	s := Stage{Plan: p, nets: newNetworks()}
+	s := Stage{Plan: p, external: external{nets: newNetworks()}}
 	defer s.nets.close()
 	return s.LoadNetworks()
 }

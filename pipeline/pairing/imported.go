@@ -61,9 +61,9 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	unit := joined(w, d, setDigest, pairs, queries)
 	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: time.Since(start).Seconds(), Images: images, Untimed: images, Keypoints: len(unit.Queries)}
 	if d.Command == nil {
-		w.CountImages(0, 0, images)
+		w.ImportedImages.Add(int64(images))
 	} else {
-		w.CountImages(0, images, 0)
+		w.ExtractedImages.Add(int64(images))
 		times.Stage, times.Seconds, times.Untimed = store.SearchStage, 0, 0
 		for _, t := range took {
 			times.Seconds += t.Seconds()

@@ -183,9 +183,10 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, co
 		}
 	}
 	if imported {
-		w.CountImages(0, 0, len(sets))
+		w.ImportedImages.Add(int64(len(sets)))
 	} else {
-		w.CountImages(described.Cached, len(sets)-described.Cached, 0)
+		w.CachedImages.Add(int64(described.Cached))
+		w.ExtractedImages.Add(int64(len(sets) - described.Cached))
 	}
 	return w.Folder.WriteTimes(d.Name, w.Source.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
 		stage(store.EstimateStage, took.estimate), stage(store.WriteStage, writing))
