@@ -97,45 +97,45 @@ func split(id, title, metric string, build func(in string) builder) []entry {
 // overScenes is the title of charts of mAP that is a mean over scenes.
 const overScenes = "mAP, mean over scenes"
 
-// list holds all charts in the order of a report.
-var list = slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
-	{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
-	{"rank_histogram", "Rank histogram", catalogue.MAP, scope.All, rankHistogram},
-	{"roc", "ROC curve", "roc_auc", scope.All, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
-	{"precision_recall", "Precision-recall curve", "roc_auc", scope.All, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-}, split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), []entry{
-	{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, scope.All, repeatability},
-}, accuracies("ransac"), accuracies("magsac"), accuracies("dlt"), []entry{
-	{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", scope.All, thresholds(matching.Ransac)},
-	{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
-	{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
-	{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
-	{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, spread},
-})
-
-// accuracies returns the entries of the accuracy of homographies by an estimator.
-func accuracies(e string) []entry {
-	return split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), e+"_homography_accuracy@3", func(in string) builder { return homography(e, in) })
+// list returns all charts in the order of a report, with those of homographies by estimators.
+func list(estimators []string) []entry {
+	var homographies []entry
+	for _, e := range estimators {
+		homographies = append(homographies, split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), e+"_homography_accuracy@3", func(in string) builder { return homography(e, in) })...)
+	}
+	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
+		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
+		{"rank_histogram", "Rank histogram", catalogue.MAP, scope.All, rankHistogram},
+		{"roc", "ROC curve", "roc_auc", scope.All, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
+		{"precision_recall", "Precision-recall curve", "roc_auc", scope.All, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
+	}, split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), []entry{
+		{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, scope.All, repeatability},
+	}, homographies, []entry{
+		{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", scope.All, thresholds(matching.Ransac)},
+		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
+		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
+		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
+		{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, spread},
+	})
 }
 
-// listed returns the list. For runs under presets of papers, it has the estimators of the
-// runs instead of the usual ones.
-func listed(runs []*fold.Run) []entry {
-	var own []entry
+// estimators returns the usual estimators of homographies, or those of runs if one is under the
+// preset of a paper.
+func estimators(runs []*fold.Run) []string {
+	var own []string
 	preset := false
 	for _, r := range runs {
 		preset = preset || r.Config.Preset() != nil
 		for _, e := range r.Config.Evaluation.Estimators {
-			if of := accuracies(e); !slices.ContainsFunc(own, func(o entry) bool { return o.id == of[0].id }) {
-				own = append(own, of...)
+			if !slices.Contains(own, e) {
+				own = append(own, e)
 			}
 		}
 	}
-	first := slices.IndexFunc(list, func(e entry) bool { return e.id == "homography_ransac" })
-	if !preset || len(own) == 0 {
-		return list
+	if !preset || own == nil {
+		return []string{"ransac", "magsac", "dlt"}
 	}
-	return slices.Concat(list[:first], own, list[first+3*len(estimatorNames):])
+	return own
 }
 
 // Of returns the charts of folded runs.
@@ -173,7 +173,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		out.Shown = d.left()
 		out.setups, out.notes = make(map[string]string), d.notes()
 	}
-	for _, c := range listed(runs.Runs) {
+	for _, c := range list(estimators(runs.Runs)) {
 		if c.id == heatID && !opt.Page {
 			continue
 		}
