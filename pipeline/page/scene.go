@@ -33,11 +33,10 @@ func sceneLink(scene string) string { return url.PathEscape(scene) + extension }
 
 // A scenePage is what the page of one scene shows.
 type scenePage struct {
-	Scene, Previous, Next string // names; "" for none
-	Back                  string // address of the main page
-	PatchPx               int
-	NoImages              string // why it has no images; "" if it has
-	Data                  template.JS
+	*matchview.ScenePage
+	Previous, Next string // names; "" for none
+	Back           string // address of the main page
+	Data           template.JS
 }
 
 // writeScenes writes the page of each scene to the folder beside the main page. without
@@ -55,7 +54,7 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, opt Opti
 				return err
 			}
 			reasons[i] = scene.NoImages
-			p := scenePage{Scene: name, Back: "../" + url.PathEscape(main), PatchPx: scene.PatchPx, NoImages: scene.NoImages}
+			p := scenePage{ScenePage: scene, Back: "../" + url.PathEscape(main)}
 			if i > 0 {
 				p.Previous = scenes[i-1]
 			}
