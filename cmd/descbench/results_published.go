@@ -88,7 +88,7 @@ func presetColumns(p *config.Preset) []report.Selected {
 	var columns []report.Selected
 	for _, m := range p.Metrics {
 		c := report.MetricColumns([]string{m.Name})[0]
-		if c.Title = m.Title; report.IsShare(m.Name) {
+		if c.Title = m.Title; report.UnitOf(m.Name) == table.Share {
 			c.Title += " %"
 		}
 		columns = append(columns, c)

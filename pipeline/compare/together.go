@@ -21,7 +21,7 @@ func Open(paths []string, names *fold.Names, advice string) (*fold.Runs, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := Together(runs.Runs, catalogue.MAP, advice); err != nil {
+	if err := Together(runs.Runs, advice); err != nil {
 		return nil, err
 	}
 	for _, r := range runs.Runs { // the titles are those of one preset
@@ -36,14 +36,14 @@ func Open(paths []string, names *fold.Names, advice string) (*fold.Runs, error) 
 }
 
 // Together returns an error if the protocol of a run differs from that of the first
-// for a metric, or the data of a scene from those of an earlier run. Their values do
+// for mAP, or the data of a scene from those of an earlier run. Their values do
 // not belong into one ranking, chart or list. advice says what to do instead.
-func Together(runs []*fold.Run, metric, advice string) error {
+func Together(runs []*fold.Run, advice string) error {
 	for i, run := range runs {
 		refuse := func(format string, args ...any) error {
 			return &config.Error{File: run.Folder, Msg: fmt.Sprintf(format, args...) + "; " + advice}
 		}
-		if differs := ProtocolDifferences(runs[0].Config, run.Config, metric); len(differs) > 0 {
+		if differs := ProtocolDifferences(runs[0].Config, run.Config, catalogue.MAP); len(differs) > 0 {
 			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, listed(differs))
 		}
 		for _, earlier := range runs[:i] {
@@ -57,8 +57,8 @@ func Together(runs []*fold.Run, metric, advice string) error {
 
 // otherImages says of which scenes a run has other data than an earlier one, "" if none has.
 func otherImages(run, earlier *fold.Run) (string, error) {
-	was, unread := earlier.Environment()
-	is, err := run.Environment()
+	was, unread := earlier.RunFolder().ReadEnvironment()
+	is, err := run.RunFolder().ReadEnvironment()
 	if err = cmp.Or(unread, err); err != nil {
 		return "", err
 	}

@@ -55,7 +55,7 @@ func (w WorstOf) together() error {
 			}
 		}
 	}
-	return compare.Together(runs, catalogue.MAP, "list each run on its own")
+	return compare.Together(runs, "list each run on its own")
 }
 
 // covers reports whether the list has image k of a scene, or with k 0 the whole scene.

@@ -49,22 +49,16 @@ func writeRows(path string, rows [][]string) error {
 	return cmp.Or(err, store.WriteOwn(path, b.Bytes(), header))
 }
 
-// CurveFile returns the path of the CSV file of a system's curve, the FileName of the
-// system.
+// CurveFile returns the path of the CSV file of a system's curve: its name with all
+// characters other than letters, digits and ._-+ replaced by underscores.
 func CurveFile(dir, system string) string {
-	return filepath.Join(dir, FileName(system)+".csv")
-}
-
-// FileName returns a name with all characters other than letters, digits and ._-+
-// replaced by underscores.
-func FileName(name string) string {
 	plain := func(r rune) rune {
 		if strings.ContainsRune("._-+", r) || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
 			return r
 		}
 		return '_'
 	}
-	return strings.Map(plain, name)
+	return filepath.Join(dir, strings.Map(plain, system)+".csv")
 }
 
 func count(n int64) string { return strconv.FormatInt(n, 10) }

@@ -278,9 +278,6 @@ func UnitOf(metric string) table.Unit {
 	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Pixels: table.Pixels}[d.Unit]
 }
 
-// IsShare reports whether a metric is printed in per cent.
-func IsShare(metric string) bool { return UnitOf(metric) == table.Share }
-
 // Formal returns a caption for papers: which metrics of which descriptors a table of
 // results shows, and what there is to say about its scenes and protocol.
 func Formal(about string) func(t *table.Table) string {

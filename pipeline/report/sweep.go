@@ -118,7 +118,7 @@ func cell(m *scope.Metric) table.Cell {
 // SweepGraph returns the metric of every descriptor over the values, with bands.
 func SweepGraph(s *scope.Sweep) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: Spelled(s.Metric)}}
-	if IsShare(s.Metric) {
+	if UnitOf(s.Metric) == table.Share {
 		g.Y = figure.Share(Spelled(s.Metric))
 	}
 	if len(s.Values) > 0 { // nothing is known beyond the values

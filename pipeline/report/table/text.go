@@ -89,9 +89,9 @@ func (t *Table) writeColumns(b *strings.Builder, width int) {
 				title = c.title[l-from]
 			}
 			if t.Columns[i].Unit.words {
-				lines[l] += between + padRight(title, c.width)
+				lines[l] += between + terminal.FillRight(title, c.width)
 			} else {
-				lines[l] += between + padLeft(title, c.width)
+				lines[l] += between + terminal.FillLeft(title, c.width)
 			}
 		}
 		for r, cell := range c.cells {
@@ -181,12 +181,12 @@ func (t *Table) textColumn(column int) textColumn {
 		width = max(width, display(l))
 	}
 	for i, s := range all {
-		cell := padLeft(heads[i]+tails[i], width)
+		cell := terminal.FillLeft(heads[i]+tails[i], width)
 		switch {
 		case c.Unit.words:
-			cell = padRight(heads[i]+tails[i], width)
+			cell = terminal.FillRight(heads[i]+tails[i], width)
 		case s.defined():
-			cell = padLeft(padLeft(heads[i], head)+padRight(tails[i], tail), width)
+			cell = terminal.FillLeft(terminal.FillLeft(heads[i], head)+terminal.FillRight(tails[i], tail), width)
 		}
 		out.cells = append(out.cells, cell)
 	}
@@ -324,6 +324,4 @@ func line(text string) string { return breaks.Replace(text) }
 var terminal = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // display returns how many columns of a terminal a text takes.
-func display(s string) int                { return terminal.StringWidth(s) }
-func padLeft(s string, width int) string  { return strings.Repeat(" ", max(0, width-display(s))) + s }
-func padRight(s string, width int) string { return s + strings.Repeat(" ", max(0, width-display(s))) }
+func display(s string) int { return terminal.StringWidth(s) }
