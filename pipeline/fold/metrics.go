@@ -2,13 +2,95 @@ package fold
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
+
+// checkSummary returns an error if the config has another protocol than the summary, or the
+// summary a value outside its interval.
+func (r *Run) checkSummary() error {
+	text := func(p store.Protocol) string {
+		p.Preset, _, _ = strings.Cut(p.Preset, " (") // other versions may word its source otherwise
+		return p.WithPreset() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")
+	}
+	if is, was := text(protocol(r.Config)), text(r.Summary.Protocol); is != was {
+		return plan.Again(fmt.Errorf("%s: has %s; summary.json has %s; one of them was changed after the run", r.RunFolder().Config(), is, was), "use descbench fold "+spelling.Shell(r.Folder))
+	}
+	for _, d := range r.Summary.Descriptors {
+		for _, m := range d.Metrics {
+			const rounding = 1e-9
+			if l, has := d.Intervals[m.Name]; has && (m.Value < l[0]-rounding || m.Value > l[1]+rounding) {
+				return plan.Again(fmt.Errorf("%s: %s of %s is %g, outside its interval from %g to %g; changed after the run?", r.RunFolder().Summary(), m.Name, d.Name, m.Value, l[0], l[1]), "use descbench fold "+spelling.Shell(r.Folder))
+			}
+		}
+	}
+	return nil
+}
+
+// EachMetric calls use for every metric of the run, in no particular order of scopes. It
+// returns an error if a value or an interval is not that of the summary, which other commands
+// show, or if a value is missing: of the summary, or of a scene behind a value over all.
+func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
+	f, systems := r.RunFolder(), r.byName()
+	summarised := make(map[[3]string]float64) // by descriptor, scope and name
+	for _, d := range r.Summary.Descriptors {
+		for _, m := range d.Metrics {
+			summarised[[3]string{d.Name, "all", m.Name}] = m.Value
+		}
+		for scene, s := range d.Scenes {
+			if s.TrueMAP != nil {
+				summarised[[3]string{d.Name, "scene:" + scene, "true_map_micro"}] = *s.TrueMAP
+			}
+		}
+	}
+	ofAll, ofScenes := make(map[[2]string]int), make(map[[2]string]int) // queries, pairs, ... by descriptor and name
+	var differs error
+	changed := func(format string, args ...any) error {
+		return plan.Faultf("%s: %s; changed after the run? descbench verify %s --recompute computes both from the units", f.Metrics(), fmt.Sprintf(format, args...), string(f))
+	}
+	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m scope.Metric) {
+		v, known := summarised[[3]string{descriptor, m.Scope, m.Name}]
+		if known && v != m.Value {
+			differs = changed("%s of %s in %s is %g, but %g in summary.json", m.Name, descriptor, m.Scope, m.Value, v)
+		}
+		of := [2]string{descriptor, m.Name}
+		if strings.HasPrefix(m.Scope, "scene:") {
+			ofScenes[of] += m.N
+		} else if known {
+			ofAll[of] = m.N
+			if l, has := systems[descriptor].Summary.Intervals[m.Name]; has && l != (store.Limits{m.Low, m.High}) {
+				differs = changed("the interval of %s of %s is from %g to %g, but from %g to %g in summary.json", m.Name, descriptor, m.Low, m.High, l[0], l[1])
+			}
+		}
+		delete(summarised, [3]string{descriptor, m.Scope, m.Name})
+		use(descriptor, m)
+	})
+	switch {
+	case err != nil:
+		return NotFolded(f, err)
+	case differs != nil:
+		return differs
+	case len(summarised) > 0:
+		lost := slices.MinFunc(slices.Collect(maps.Keys(summarised)), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) })
+		return changed("no %s of %s in %s, which summary.json has", lost[2], lost[0], lost[1])
+	}
+	for _, of := range slices.SortedFunc(maps.Keys(ofScenes), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		_, d, _ := catalogue.Lookup(of[1])
+		means := (d.Group == "ranking" || d.Group == "matching") && !strings.Contains(of[1], "_median") // others have items in scenes without a value
+		if n, there := ofAll[of]; there && n != ofScenes[of] && means {
+			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], n, ofScenes[of])
+		}
+	}
+	return nil
+}
 
 // In returns the metrics of the run in one scope ("all", "viewpoint", "k:2",
 // "scene:v_wall", "pair:v_wall/1_3"), by descriptor and name.
