@@ -129,13 +129,8 @@ func Best[S any, G comparable](systems []S, most int, value func(S) float64, gro
 
 // BestOnEach returns the Best of systems of runs by a metric, on each keypoint set.
 func BestOnEach(systems []*fold.System, metric string, most int) []*fold.System {
-	groups := make(map[*fold.System]int)
-	for i, group := range fold.ByKeypoints(systems) {
-		for _, s := range group {
-			groups[s] = i
-		}
-	}
-	return Best(systems, most, func(s *fold.System) float64 { return s.Value(scope.All, metric) }, func(s *fold.System) int { return groups[s] })
+	sets, _ := fold.KeypointSets(systems)
+	return Best(systems, most, func(s *fold.System) float64 { return s.Value(scope.All, metric) }, func(s *fold.System) int { return sets[s] })
 }
 
 // interval returns the interval of a metric, or nil without one.

@@ -79,7 +79,7 @@ func (all *Runs) warnOfEnvironments() error {
 	first := make(map[string][2]string) // digest of each file of a program and model, and the first run with it
 	var was plan.Environment
 	for i, r := range all.Runs {
-		e, err := r.Environment()
+		e, err := r.RunFolder().ReadEnvironment()
 		if errors.Is(err, fs.ErrNotExist) || len(all.Runs) == 1 { // re-evaluated by an earlier version
 			continue
 		}
@@ -184,10 +184,6 @@ func (r *Run) Failure() error {
 	}
 	return err
 }
-
-// Environment reads what the run was computed with. The error is fs.ErrNotExist for a
-// folder of metrics that were computed again.
-func (o *Outcome) Environment() (plan.Environment, error) { return o.RunFolder().ReadEnvironment() }
 
 // ReadTimings reads the times.
 func (r *Run) ReadTimings() { r.Timings = r.RunFolder().Timings(r.plan) }
@@ -347,6 +343,18 @@ next:
 		groups = append(groups, []*System{s})
 	}
 	return groups
+}
+
+// KeypointSets returns the numbers of systems among the groups of ByKeypoints, and of these.
+func KeypointSets(systems []*System) (sets map[*System]int, n int) {
+	sets = make(map[*System]int)
+	groups := ByKeypoints(systems)
+	for i, group := range groups {
+		for _, s := range group {
+			sets[s] = i
+		}
+	}
+	return sets, len(groups)
 }
 
 // RunFolder returns the folder as the plan names its files.

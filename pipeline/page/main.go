@@ -90,7 +90,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		if err != nil {
 			return nil, err
 		}
-		e, err := of.Environment()
+		e, err := of.RunFolder().ReadEnvironment()
 		if err != nil {
 			return nil, err
 		}
@@ -123,10 +123,10 @@ func encode(data any) (template.JS, error) {
 func (r *results) scriptSystems() []scriptSystem {
 	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric, most)
 	looks := charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) })
-	sets, _ := r.keypointSets()
+	sets, _ := fold.KeypointSets(r.Systems)
 	var out []scriptSystem
 	for i, s := range r.Systems {
-		out = append(out, scriptSystem{Name: s.Name, Look: looks[i], On: slices.Contains(best, s), Set: sets[i]})
+		out = append(out, scriptSystem{Name: s.Name, Look: looks[i], On: slices.Contains(best, s), Set: sets[s]})
 	}
 	return out
 }
@@ -141,13 +141,13 @@ func (r *results) against() []against {
 		index[s.Name] = i
 	}
 	out := []against{}
-	sets, _ := r.keypointSets()
+	sets, _ := fold.KeypointSets(r.Systems)
 	ranked := r.Columns[0].Definition.Group == "ranking"
 	for i, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
 		elsewhere := ""
 		for _, row := range c.Rows {
-			if ranked && sets[index[row.Descriptor]] != sets[i] {
+			if ranked && sets[r.Systems[index[row.Descriptor]]] != sets[r.Systems[i]] {
 				elsewhere = ", including those on other keypoints, which are not shown"
 				continue
 			}

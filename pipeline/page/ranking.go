@@ -83,7 +83,7 @@ type rankingRow struct {
 
 // newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
-	sets, groups := r.keypointSets()
+	sets, groups := fold.KeypointSets(r.Systems)
 	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	legend := r.legend(r.Runs.Runs...)
 	var metrics []string
@@ -109,7 +109,7 @@ func newRanking(r *results) ranking {
 		for _, c := range r.Columns {
 			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better, Unmarked: legend.MatchesDiffer(c.Metric)})
 		}
-		for i, d := range r.Systems {
+		for _, d := range r.Systems {
 			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
 			if ranked, there := d.Metric(s.name, catalogue.MAP); there { // matches are not ranked
 				row.Scenes = ranked.N
@@ -126,7 +126,7 @@ func newRanking(r *results) ranking {
 				}
 				cells = append(cells, table.Between(m.Value, m.Low, m.High))
 			}
-			t.AddTo(fmt.Sprint(sets[i], scenesIn(d, s.name)), cells...)
+			t.AddTo(fmt.Sprint(sets[d], scenesIn(d, s.name)), cells...)
 		}
 		for c := range r.Columns {
 			for i, printed := range t.Printed(c, out.Intervals) {
@@ -134,7 +134,7 @@ func newRanking(r *results) ranking {
 			}
 		}
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
-			return cmp.Or(cmp.Compare(sets[a.Index], sets[b.Index]), cmp.Compare(b.Cells[0].Value, a.Cells[0].Value))
+			return cmp.Or(cmp.Compare(sets[a.System], sets[b.System]), cmp.Compare(b.Cells[0].Value, a.Cells[0].Value))
 		})
 		out.Scopes = append(out.Scopes, one)
 	}
@@ -148,18 +148,6 @@ func requested(s *fold.System, in string) int {
 		return s.Run.Summary.ScenesRequested
 	}
 	return len(scope.OfCategory(s.Run.Summary.SceneNames(), in))
-}
-
-// keypointSets returns a number by system that is equal for equal keypoints, from 0 to below n.
-func (r *results) keypointSets() (sets []int, n int) {
-	sets = make([]int, len(r.Systems))
-	groups := fold.ByKeypoints(r.Systems)
-	for i, group := range groups {
-		for _, s := range group {
-			sets[slices.Index(r.Systems, s)] = i
-		}
-	}
-	return sets, len(groups)
 }
 
 // scenesIn returns the scenes of a scope for which a system has results.

@@ -2,7 +2,6 @@ package page
 
 import (
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,14 +19,17 @@ func onKeypoints(set string, scenes ...string) map[string]store.Digests {
 }
 
 func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
-	r := &results{Runs: &fold.Runs{}}
+	var systems []*fold.System
 	for _, digests := range []map[string]store.Digests{
 		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
 	} {
-		r.Systems = append(r.Systems, &fold.System{Digests: digests})
+		systems = append(systems, &fold.System{Digests: digests})
 	}
-	if got, n := r.keypointSets(); !slices.Equal(got, []int{0, 1, 0, 2, 0}) || n != 3 {
-		t.Errorf("%d groups %v, want three: 0 1 0 2 0", n, got)
+	sets, n := fold.KeypointSets(systems)
+	for i, want := range []int{0, 1, 0, 2, 0} {
+		if got := sets[systems[i]]; got != want || n != 3 {
+			t.Errorf("system %d is in group %d of %d, want %d of 3", i, got, n, want)
+		}
 	}
 }
 
