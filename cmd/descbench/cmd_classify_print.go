@@ -275,7 +275,7 @@ func (c classification) caption(o *classifyOptions) (caption, setup, label strin
 	cfg.Evaluation.TolerancePx = c.TolerancePx
 	legend := compare.NewLegend(c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
 	keypoints, setup := legend.Brief()
-	return fmt.Sprintf("%s in %s, %s: %s, pooled over scenes (%s); %s%s", what, c.run.label, onScenes(c.run.Outcome, scope.All), c.classified(), positive, fold.Setup(&cfg), keypoints), setup,
+	return fmt.Sprintf("%s, %s: %s, pooled over scenes (%s); %s%s", what, onScenes(c.run.Outcome, scope.All), c.classified(), positive, fold.Setup(&cfg), keypoints), setup,
 		fmt.Sprintln(c.run.label, "classify", c.pairs, o.score, c.TolerancePx, o.at, o.matchers, o.scopes, o.only)
 }
 

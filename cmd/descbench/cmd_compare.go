@@ -47,7 +47,7 @@ RUN:descriptor.
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
 		Args: someArgs("run folder"),
-		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
+		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
 			opt.Set, opt.Only = flags.set, choice.only
 			found, err := compare.Runs(cmd.Context(), args, opt)
 			if err != nil {

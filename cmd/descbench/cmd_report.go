@@ -55,7 +55,7 @@ equal results are shown once, unless RUN:NAME names both or nothing else is show
   descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
   descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: someArgs("run folder"),
-		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
+		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
 			choice.runs = args
 			if err := choice.pair.check(choice.out); err != nil {
 				return err

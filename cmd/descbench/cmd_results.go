@@ -21,7 +21,8 @@ func newResultsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
-		Long: `Results prints the results table of each run folder. descbench database list prints
+		Long: `Results prints the results table of each run folder; those of several runs are one table in
+latex, markdown and csv, and with --table or --columns. descbench database list prints
 those in a SQLite file, such as the shared output.database.
 
 --table prints another group of metrics, --columns the named ones (see descbench
@@ -56,7 +57,7 @@ next column is the leave-one-scene-out mean.
   descbench results runs/demo --columns map_macro,hit@1,mma@3 --sort map_macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
-		RunE: ofReadable(func(cmd *cobra.Command, args []string) error {
+		RunE: ofReadable(func(cmd *cobra.Command, args []string, given int) error {
 			runs, err := fold.Open(args, choice.names)
 			if err != nil {
 				return err
@@ -72,7 +73,7 @@ next column is the leave-one-scene-out mean.
 			case choice.table == report.TimesName:
 				return choice.printTimes(cmd, runs)
 			}
-			return choice.printRuns(cmd, runs)
+			return choice.printRuns(cmd, runs, given > 1)
 		}),
 	}
 	choice.register(cmd, flags)
@@ -87,9 +88,10 @@ next column is the leave-one-scene-out mean.
 }
 
 // printRuns prints the results of runs: each with all there is to say, or the requested
-// columns of all in one table.
-func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs) error {
-	selects := c.selects() || c.is(table.CSV) && cmd.Flags().NArg() > 1 && !c.published
+// columns of all in one table, as for papers and programs. several says that there was more than
+// one, also if only one of them can be read.
+func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several bool) error {
+	selects := c.selects() || !c.is(table.AsText) && !c.is(table.JSON) && several && !c.published
 	var runs []*shown
 	for _, run := range open.Runs {
 		s, err := showRun(run, c.scope, selects || c.scope != scope.All)
@@ -108,7 +110,7 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs) error {
 	if c.published && runs[0].Config.Preset() != nil {
 		return c.printPublished(cmd, runs)
 	}
-	if c.is(table.JSON) && cmd.Flags().NArg() > 1 { // also if only one of them can be read
+	if c.is(table.JSON) && several {
 		var list []outcomeJSON
 		for _, s := range runs {
 			published, err := compare.Published(s.Outcome)
@@ -141,6 +143,8 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs) error {
 	}
 	if text := compare.Differ(labels, outcomes); text != "" {
 		c.common = append([]string{text}, c.common...)
+	} else if len(runs) > 1 && c.is(table.AsText) {
+		c.common = append(c.common, "note: * is the best of each run; for one table of all runs, add --columns or --table")
 	}
 	if len(c.common) > 0 {
 		failure = cmp.Or(c.printRemarks(cmd, c.wrapped(append([]string{""}, c.common...))), failure)

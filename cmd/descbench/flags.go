@@ -214,7 +214,7 @@ func someArgs(what string) cobra.PositionalArgs {
 
 // ofReadable runs a command on the run folders whose results can be read, and returns an error
 // about the others, too.
-func ofReadable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobra.Command, args []string) error {
+func ofReadable(run func(cmd *cobra.Command, args []string, given int) error) func(cmd *cobra.Command, args []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		var faults []error
 		readable := slices.DeleteFunc(slices.Clone(args), func(path string) bool {
@@ -223,7 +223,7 @@ func ofReadable(run func(cmd *cobra.Command, args []string) error) func(cmd *cob
 			return err != nil
 		})
 		if len(readable) > 0 {
-			faults = slices.Insert(faults, 0, run(cmd, readable))
+			faults = slices.Insert(faults, 0, run(cmd, readable, len(args)))
 		}
 		return errors.Join(faults...)
 	}

@@ -88,14 +88,24 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if err := c.arrangeRows(t); err != nil {
 		return nil, err
 	}
+	var warnings []store.SummaryWarning
 	for _, s := range runs {
-		if c.is(table.LaTeX) || c.is(table.Markdown) {
-			notes, _ := report.PaperNotes(slices.DeleteFunc(slices.Clone(s.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind == store.OtherWindows || !concerned(w, columns) }))
-			for _, note := range notes {
-				t.Note("%s", told(runs, s)+note)
+		for _, w := range s.Summary.Warnings {
+			if w.Kind == store.OtherWindows || !concerned(w, columns) {
+				continue
 			}
+			if w.Descriptor == "" {
+				w.Text = told(runs, s) + w.Text
+			} else {
+				w.Descriptor = named(runs, s, w.Descriptor)
+			}
+			warnings = append(warnings, w)
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
+	}
+	if c.is(table.LaTeX) || c.is(table.Markdown) {
+		notes, _ := report.PaperNotes(warnings)
+		t.Notes = append(t.Notes, notes...)
 	}
 	if c.selects() || c.is(table.LaTeX) || c.is(table.Markdown) { // else it is printed below
 		t.Notes = append(t.Notes, legend.Windows()...)

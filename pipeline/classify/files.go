@@ -54,7 +54,7 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 
 func readSamples(path string) (*binary.Samples, error) {
 	if plan.Folder(path).IsRun() {
-		return nil, plan.Faultf("%s: is a run folder, want it alone, or files only; for one figure of several runs, list all descriptors in one config (features come from the cache)", path)
+		return nil, plan.Faultf("%s: is a run folder, want it alone, or files only; for one figure of several runs, use report --figures, which draws roc and precision_recall, or list all descriptors in one config (features come from the cache)", path)
 	} else if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
 	}

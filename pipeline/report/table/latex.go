@@ -87,7 +87,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 			title[k] = EscapeLaTeX(title[k])
 		}
 		if lines[0] += between; len(title) > 1 {
-			lines[0] += "\\shortstack[" + side + "]{" + strings.Join(title, "\\\\{}") + "}"
+			lines[0] += "\\begin{tabular}[b]{@{}" + side + "@{}}" + strings.Join(title, "\\\\{}") + "\\end{tabular}"
 		} else {
 			lines[0] += strings.Join(title, "")
 		}
