@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -11,6 +12,9 @@ import (
 	"unicode"
 
 	"descbench/eval/binary"
+	"descbench/eval/patches/y2016"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -34,7 +38,7 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 	rows := [][]string{curveHeader}
 	for _, c := range curve {
 		rows = append(rows, []string{
-			exact(c.Threshold), count(c.TP), count(c.FP), count(c.FN), count(c.TN),
+			exact(c.Threshold), fmt.Sprint(c.TP), fmt.Sprint(c.FP), fmt.Sprint(c.FN), fmt.Sprint(c.TN),
 			exact(c.FalsePositiveRate()), exact(c.TruePositiveRate()), exact(c.Precision()),
 		})
 	}
@@ -61,8 +65,6 @@ func CurveFile(dir, system string) string {
 	return filepath.Join(dir, strings.Map(plain, system)+".csv")
 }
 
-func count(n int64) string { return strconv.FormatInt(n, 10) }
-
 // exact formats a number so that it reads back exactly, or as "" if it is undefined
 // or infinite.
 func exact(v float64) string {
@@ -71,3 +73,43 @@ func exact(v float64) string {
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
+
+// A NamedCurve is a mean precision-recall curve with its name and the mean
+// average precision to print next to it.
+type NamedCurve struct {
+	Name  string
+	Curve y2016.MeanCurve
+	MAP   float64
+}
+
+// WriteMeanCurves writes mean precision-recall curves as CSV: a column of recall
+// and one column of precision per curve.
+func WriteMeanCurves(path string, curves []NamedCurve) error {
+	rows := [][]string{{"recall"}}
+	for _, c := range curves {
+		rows[0] = append(rows[0], c.Name)
+	}
+	for level := range len(y2016.MeanCurve{}) {
+		row := []string{exact(recallOf(level))}
+		for _, c := range curves {
+			row = append(row, exact(c.Curve[level]))
+		}
+		rows = append(rows, row)
+	}
+	return writeRows(path, rows)
+}
+
+// MeanGraph returns the graph of mean precision-recall curves.
+func MeanGraph(curves []NamedCurve) *figure.Graph {
+	g := &figure.Graph{X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
+	for i, c := range curves {
+		points := make([]figure.Point, len(c.Curve))
+		for level, v := range c.Curve {
+			points[level] = figure.Point{X: recallOf(level), Y: v}
+		}
+		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + table.Fraction.Format(c.MAP), System: i, Points: points})
+	}
+	return g
+}
+
+func recallOf(level int) float64 { return float64(level) / float64(len(y2016.MeanCurve{})-1) }
