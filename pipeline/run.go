@@ -284,7 +284,7 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	faults := make([]error, len(missing))
 	g, evaluating := errgroup.WithContext(ctx)
-	paired := pairing.NewScene(w)
+	paired := &pairing.Scene{Scene: w}
 	for i, d := range missing {
 		g.Go(func() (err error) {
 			faults[i], err = r.evaluate(evaluating, paired, d)

@@ -114,15 +114,10 @@ func sameMethod(c *config.Config, a, b config.Descriptor) bool {
 	if a.Matches != nil || a.File != nil || a.ONNX != nil || a.Command != nil || a.Fusion != nil {
 		return false
 	}
-	if set := c.SetOf(a); set != c.SetOf(b) && imports(c.Graph(), set) {
+	if set := c.SetOf(a); set != c.SetOf(b) && c.Graph().Reaches(set, func(s *config.KeypointSet) bool { return s.Import != nil }) {
 		return false
 	}
 	return !slices.ContainsFunc(c.Setup(a).DifferencesFrom(c.Setup(b)), func(d config.Difference) bool { return d.Part != config.MatcherPart })
-}
-
-// imports reports whether keypoints of a set come from files.
-func imports(g config.Graph, name string) bool {
-	return g.Reaches(name, func(s *config.KeypointSet) bool { return s.Import != nil })
 }
 
 // choose sets everything but the settings, and sorts these.

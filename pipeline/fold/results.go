@@ -94,16 +94,12 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) (dif
 // keypointSet summarises a keypoint set over the scenes noted.
 func (r *Folded) keypointSet(name string) store.KeypointSet {
 	s := store.KeypointSet{Name: name, Scenes: len(r.sets[name])}
-	for _, counts := range r.sets[name] {
-		for _, n := range counts {
-			if s.Images == 0 {
-				s.MinPerImage = n
-			}
-			s.Images++
-			s.Keypoints += n
-			s.MinPerImage = min(s.MinPerImage, n)
-			s.MaxPerImage = max(s.MaxPerImage, n)
-		}
+	all := slices.Concat(slices.Collect(maps.Values(r.sets[name]))...)
+	for _, n := range all {
+		s.Keypoints += n
+	}
+	if s.Images = len(all); s.Images > 0 {
+		s.MinPerImage, s.MaxPerImage = slices.Min(all), slices.Max(all)
 	}
 	return s
 }

@@ -332,15 +332,14 @@ func (s *System) SameKeypoints(other *System) bool {
 // Systems with results, but without a common scene, do not share keypoints.
 func ByKeypoints(systems []*System) [][]*System {
 	var groups [][]*System
-next:
 	for _, s := range systems {
-		for i, group := range groups {
-			if !slices.ContainsFunc(group, func(o *System) bool { return !o.SameKeypoints(s) }) {
-				groups[i] = append(group, s)
-				continue next
-			}
+		at := slices.IndexFunc(groups, func(group []*System) bool {
+			return !slices.ContainsFunc(group, func(o *System) bool { return !o.SameKeypoints(s) })
+		})
+		if at < 0 {
+			at, groups = len(groups), append(groups, nil)
 		}
-		groups = append(groups, []*System{s})
+		groups[at] = append(groups[at], s)
 	}
 	return groups
 }

@@ -139,14 +139,6 @@ func (p *pairing) shares(t truth.Truth) bool {
 	return t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1)
 }
 
-// finite returns a position whose coordinates are both finite or both NaN.
-func finite(x, y float64) (float64, float64) {
-	if math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsNaN(x) || math.IsNaN(y) {
-		return math.NaN(), math.NaN()
-	}
-	return x, y
-}
-
 // truths returns the ground truth of every query under the run's relevance rule.
 func (p *pairing) truths() []truth.Truth {
 	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, scope.MaxTolerancePx)

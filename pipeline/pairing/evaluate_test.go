@@ -133,7 +133,7 @@ func bruteForce(first, other view, h keypoints.Homography, i int) record.Query {
 
 func TestDescriptorsOfAKeypointSetShareItsGeometry(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	w := NewScene(nil)
+	w := &Scene{}
 	pairings := func() []*pairing {
 		first, other := randomView(rng, 30, 200, 150), randomView(rng, 30, 200, 150)
 		return []*pairing{{first: first, other: first, h: identityH()}, {first: first, other: other, h: identityH(), k: 2}}

@@ -81,7 +81,9 @@ func (p *pairing) only(s selection) *pairing {
 	out := *p
 	out.first, out.other = p.first.only(s.first), p.other.only(s.other)
 	if out.first.set.Source == nil { // projections name rows of all keypoints
-		out.first.set.Source = int32s(s.first)
+		for _, row := range s.first {
+			out.first.set.Source = append(out.first.set.Source, int32(row))
+		}
 	}
 	return &out
 }
@@ -134,14 +136,9 @@ func (p *pairing) unanswered(row int, x, y float64) record.Query {
 		Nearest: -1, NearestX: nan, NearestY: nan, NearestDistance: math.NaN(), NearestError: math.Inf(1),
 		Second: -1, SecondDistance: math.NaN(), GalleryLess: -1, GalleryEqual: -1,
 	}
-	q.ProjectedX, q.ProjectedY = finite(x, y)
-	return q
-}
-
-func int32s(rows []int) []int32 {
-	out := make([]int32, len(rows))
-	for i, row := range rows {
-		out[i] = int32(row)
+	q.ProjectedX, q.ProjectedY = x, y
+	if x-x != 0 || y-y != 0 { // not finite: both are undefined
+		q.ProjectedX, q.ProjectedY = math.NaN(), math.NaN()
 	}
-	return out
+	return q
 }

@@ -26,9 +26,6 @@ type Scene struct {
 	geometries sync.Map
 }
 
-// NewScene returns a scene without evaluated descriptors.
-func NewScene(w *features.Scene) *Scene { return &Scene{Scene: w} }
-
 // geometries holds what the descriptors of a keypoint set share. The first that needs a
 // part computes it; all are charged its time.
 type geometries struct {

@@ -174,24 +174,19 @@ func (c Comparison) Table() *table.Table {
 	}
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
-		form := "%s of %s compared with %s on %s; %s"
-		if strings.HasPrefix(c.Metric, store.PatchPrefix) {
+		form, patches := "%s of %s compared with %s on %s; %s", strings.HasPrefix(c.Metric, store.PatchPrefix)
+		if patches {
 			form = "%s: %s against %s on %s; %s"
 		}
-		return fmt.Sprintf(form, c.Worded(bySceneWithUnit(c.Metric)), listed(others), c.Baseline, c.Worded(c.Scenes), text)
+		what := spelledWithUnit(c.Metric)
+		if !patches && !strings.Contains(what, " by ") {
+			what += " by scene"
+		}
+		return fmt.Sprintf(form, c.Worded(what), listed(others), c.Baseline, c.Worded(c.Scenes), text)
 	}
 	t.Setup = c.About
 	c.explain(t)
 	return t
-}
-
-// bySceneWithUnit spells a metric whose values per scene are compared.
-func bySceneWithUnit(metric string) string {
-	text := spelledWithUnit(metric)
-	if strings.Contains(text, " by ") || strings.HasPrefix(metric, store.PatchPrefix) {
-		return text
-	}
-	return text + " by scene"
 }
 
 // Worded returns a text about scenes in the words of the metric: the patch benchmark has
