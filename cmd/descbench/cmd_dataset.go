@@ -51,10 +51,7 @@ them.`,
 			if err != nil {
 				return err
 			}
-			if choice.is(table.JSON) {
-				return printJSON(cmd.OutOrStdout(), found)
-			}
-			return printSurvey(cmd, &choice, sceneList(found.Scenes), found)
+			return choice.printAll(cmd, found, sceneList(found.Scenes), surveyLines(found))
 		},
 	}
 	flags.addData(cmd.Flags())
@@ -95,24 +92,19 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			if err != nil {
 				return err
 			}
-			shown := verdicts(found.Scenes)
+			shown, lines := verdicts(found.Scenes), surveyLines(found)
 			var pairs []fit.Pair
 			if deep {
 				if pairs, err = fit.All(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
 					return err
 				}
-				shown = fitTable(pairs)
-			}
-			if choice.is(table.JSON) {
-				err = printJSON(cmd.OutOrStdout(), verified{found, pairs})
+				shown, lines = fitTable(pairs), append(lines, fitLines(pairs)...)
 			} else {
-				err = printSurvey(cmd, &choice, shown, found)
-				if !deep && err == nil {
-					err = choice.printRemarks(cmd, []string{"homographies not compared with images: --deep compares them"})
-				}
+				lines = append(lines, "homographies not compared with images: --deep compares them")
 			}
-			if err == nil && deep {
-				err = judgeFit(cmd, &choice, found.Root, pairs)
+			err = choice.printAll(cmd, verified{found, pairs}, shown, lines)
+			if differ, _ := fit.Count(pairs); err == nil && differ > 0 {
+				err = store.Faultf(found.Root, "%d of %d homographies do not fit their images", differ, len(pairs))
 			}
 			if err != nil || found.Broken == 0 {
 				return err
@@ -187,9 +179,8 @@ func verdicts(scenes []dataset.SurveyedScene) *table.Table {
 	return t
 }
 
-// printSurvey prints a table of scenes, and below it what is wrong with them and the
-// totals.
-func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found *dataset.Survey) error {
+// surveyLines are the lines below a table of scenes: what is wrong with them, and the totals.
+func surveyLines(found *dataset.Survey) []string {
 	var broken, warnings []string
 	genuine := 0
 	for _, s := range found.Scenes {
@@ -207,10 +198,7 @@ func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found 
 	if len(found.NotScenes) > 0 {
 		lines = append(lines, "not scenes: "+strings.Join(found.NotScenes, ", "))
 	}
-	if err := choice.show(cmd, t); err != nil {
-		return err
-	}
-	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken)))
+	return append(lines, fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken))
 }
 
 // sizes formats the common size of the images, or every size if they differ.

@@ -46,27 +46,24 @@ equal descriptors and bytes that may be packed bits are not faults: it warns abo
 // printPatchCheck prints the result of the check and returns an error if there are
 // faults.
 func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) error {
-	out := cmd.OutOrStdout()
-	if flags.json {
-		if err := printJSON(out, c); err != nil {
-			return err
-		}
-	} else {
-		if c.Images > 0 {
-			fmt.Fprintf(out, "%s: %d descriptors from %d images in %d sequences, dimension %d, %s\n",
-				c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
-		}
-		if c.NotFinite > 0 {
-			fmt.Fprintf(out, "warning: descriptors with NaN or infinite values: %d, the first is %s; their distance to every other descriptor is infinite\n", c.NotFinite, c.FirstNotFinite)
-		}
-		if c.Packed != "" {
-			fmt.Fprintf(out, "warning: %s\n", c.Packed)
-		}
-		if c.Zeros > 0 {
-			fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)
-		}
-		printAlike(out, "warning", c.Copies)
-		printAlike(out, "fault", c.Faults)
+	out := new(strings.Builder)
+	if c.Images > 0 {
+		fmt.Fprintf(out, "%s: %d descriptors from %d images in %d sequences, dimension %d, %s\n",
+			c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
+	}
+	if c.NotFinite > 0 {
+		fmt.Fprintf(out, "warning: descriptors with NaN or infinite values: %d, the first is %s; their distance to every other descriptor is infinite\n", c.NotFinite, c.FirstNotFinite)
+	}
+	if c.Packed != "" {
+		fmt.Fprintf(out, "warning: %s\n", c.Packed)
+	}
+	if c.Zeros > 0 {
+		fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)
+	}
+	printAlike(out, "warning", c.Copies)
+	printAlike(out, "fault", c.Faults)
+	if err := flags.print(cmd, c, "%s", out); err != nil {
+		return err
 	}
 	if n := len(c.Faults); n > 0 {
 		return &patches.Fault{File: c.Descriptor, Reason: spelling.Count(n, "fault") + ", listed above"}

@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/spf13/cobra"
-
 	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // fitTable returns the table of the verdicts on homographies.
@@ -34,23 +31,14 @@ func fitTable(pairs []fit.Pair) *table.Table {
 	return t
 }
 
-// judgeFit prints the number of homographies with each verdict and returns an error if
-// some do not fit. JSON has them one by one.
-func judgeFit(cmd *cobra.Command, choice *tableChoice, root string, pairs []fit.Pair) error {
+// fitLines are the lines below it: the number of homographies with each verdict, and doubts.
+func fitLines(pairs []fit.Pair) []string {
 	differ, undecided := fit.Count(pairs)
-	if !choice.is(table.JSON) {
-		remarks := []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}
-		for _, p := range pairs {
-			if p.Doubt != "" {
-				remarks = append(remarks, fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt))
-			}
-		}
-		if err := choice.printRemarks(cmd, remarks); err != nil {
-			return err
+	lines := []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}
+	for _, p := range pairs {
+		if p.Doubt != "" {
+			lines = append(lines, fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt))
 		}
 	}
-	if differ > 0 {
-		return store.Faultf(root, "%d of %d homographies do not fit their images", differ, len(pairs))
-	}
-	return nil
+	return lines
 }

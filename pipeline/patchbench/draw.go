@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -251,28 +252,24 @@ func stripSequences(ctx context.Context, dir string, images []string, jobs int) 
 	if len(found) == 0 {
 		return nil, plan.Faultf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
 	}
-	names := slices.Sorted(maps.Keys(found))
 	detect.UseOneThread()
-	textured := make([][]bool, len(names))
+	sequences := make(map[string][]bool, len(found))
+	var mu sync.Mutex // guards sequences
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(jobs, 1))
-	for i, name := range names {
-		g.Go(func() (err error) {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			textured[i], err = texturedPatches(filepath.Join(dir, name), images)
+			textured, err := texturedPatches(filepath.Join(dir, name), images)
+			mu.Lock()
+			defer mu.Unlock()
+			sequences[name] = textured
 			return plan.Fault(err)
 		})
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	sequences := make(map[string][]bool, len(names))
-	for i, name := range names {
-		sequences[name] = textured[i]
-	}
-	return sequences, nil
+	return sequences, g.Wait()
 }
 
 func texturedPatches(folder string, images []string) ([]bool, error) {
