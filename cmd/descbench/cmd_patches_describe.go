@@ -16,8 +16,7 @@ type patchesDescribeOptions struct {
 	patchbench.Job
 	config      string
 	descriptors []string
-	kind        string
-	set         []string
+	kind, name  string
 	keypoint    string
 }
 
@@ -55,13 +54,12 @@ a complete folder.
 		Example: `  descbench patches describe --strips hpatches-release --type sift --keypoint opencv_script --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
 		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPatchesDescribe(cmd, flags, opt) },
 	}
-	var name string
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return runPatchesDescribe(cmd, flags, opt, name) }
 	fs := cmd.Flags()
 	fs.StringVar(&opt.Strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	fs.StringVar(&opt.kind, "type", "", "descriptor type; see descbench descriptors")
-	fs.StringVar(&name, "name", "", "name of the descriptor and of its folder (default: its type)")
+	fs.StringVar(&opt.name, "name", "", "name of the descriptor and of its folder (default: its type)")
 	fs.StringVar(&opt.config, "config", "", "take descriptors from this config")
 	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of descriptors in the config (default: all that are computed from pixels)")
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
@@ -74,12 +72,12 @@ a complete folder.
 	return cmd
 }
 
-func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions, name string) error {
-	opt.Out, opt.Jobs, opt.set = flags.out, flags.jobs, flags.set
+func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions) error {
+	opt.Out, opt.Jobs = flags.out, flags.jobs
 	if (opt.kind == "") == (opt.config == "") {
 		return usageError{errors.New("want --type or --config to select descriptors")}
 	}
-	chosen, err := opt.chosen(name)
+	chosen, err := opt.chosen(flags.set)
 	if err != nil {
 		return err
 	}
@@ -124,12 +122,12 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 }
 
 // chosen returns the selected descriptors.
-func (opt patchesDescribeOptions) chosen(name string) ([]patchbench.Choice, error) {
+func (opt patchesDescribeOptions) chosen(set []string) ([]patchbench.Choice, error) {
 	if opt.config == "" {
-		d, err := config.NewDescriptor(opt.kind, cmp.Or(name, opt.kind), opt.set)
+		d, err := config.NewDescriptor(opt.kind, cmp.Or(opt.name, opt.kind), set)
 		return []patchbench.Choice{{Descriptor: d}}, err
 	}
-	cfg, err := config.Load(opt.config, config.Overrides{Set: opt.set, Flags: []config.Override{{Key: "dataset.root", Value: ".", Origin: "--config"}}})
+	cfg, err := config.Load(opt.config, config.Overrides{Set: set, Flags: []config.Override{{Key: "dataset.root", Value: ".", Origin: "--config"}}})
 	if err != nil {
 		return nil, err
 	}

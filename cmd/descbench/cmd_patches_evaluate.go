@@ -108,7 +108,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err := opt.check(flags); err != nil {
 		return err
 	}
-	sources, err := patchbench.Folders(opt.folders, flags.jobs)
+	sources, err := patchbench.Folders(opt.folders)
 	if err != nil {
 		return err
 	}

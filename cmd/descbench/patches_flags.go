@@ -57,7 +57,7 @@ func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, 
 		return usageError{errors.New("--name needs results")}
 	}
 	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version
-	if o.Sources, err = patchbench.Folders(o.descriptors, flags.jobs); err != nil {
+	if o.Sources, err = patchbench.Folders(o.descriptors); err != nil {
 		return err
 	}
 	r, err := rate(cmd.Context(), o.Original)

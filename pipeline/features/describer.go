@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/descriptors/extract"
 	"descbench/descriptors/extract/patchnet"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -66,13 +67,7 @@ func (p *Describer) Close() { p.close() }
 // use.
 func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, error), k keypoints.Keypoint) (*descriptors.Matrix, error) {
 	kps := scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count))
-	var m *descriptors.Matrix
-	var err error
-	if p.descriptor.Command != nil {
-		m, err = p.describeEach(count, patch, kps)
-	} else {
-		m, err = p.nets.extractEach(p.descriptor, count, patch, kps)
-	}
+	m, err := p.raw(count, patch, kps)
 	if err == nil {
 		m, err = pooled(p.descriptor, m)
 	}
@@ -82,13 +77,19 @@ func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, 
 	return Finished(p.descriptor, m)
 }
 
-// describeEach returns the rows that a program computes for the keypoints of count images,
-// with the same number of keypoints each.
-func (p *Describer) describeEach(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+// raw returns the raw rows of the keypoints of count images, at least one, with the same
+// number of keypoints each, one image after the other.
+func (p *Describer) raw(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	d, per := p.descriptor, len(kps)/count
-	if d.Command.Operation == config.DescribePatches {
-		c := call{p.programs, keyOf(d), d.Command, nil, 0}
-		m, _, err := c.patches(len(kps), func(use func(int, []float32) error) error {
+	switch {
+	case d.ONNX != nil:
+		net, err := p.nets.get(*d.ONNX)
+		if err != nil {
+			return nil, err
+		}
+		return net.DescribeEach(count, image, kps)
+	case d.Command != nil && d.Command.Operation == config.DescribePatches:
+		m, _, err := call{p.programs, keyOf(d), d.Command, nil, 0}.patches(len(kps), func(use func(int, []float32) error) error {
 			for i := range count {
 				img, err := image(i)
 				if err != nil {
@@ -105,9 +106,39 @@ func (p *Describer) describeEach(count int, image func(i int) (detect.Image, err
 		return m, err
 	}
 	return each(count, image, kps, func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+		if d.Command == nil {
+			return extract.Extract(img, kps, d.Type, d.Params)
+		}
 		m, _, err := call{p.programs, keyOf(d), d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}, 0}.describe(img, kps)
 		return m, err
 	})
+}
+
+// each joins the rows of count images, each described by its share of the keypoints.
+func each(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint, describe func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error)) (*descriptors.Matrix, error) {
+	var all *descriptors.Matrix
+	per := len(kps) / count
+	for i := range count {
+		img, err := image(i)
+		if err != nil {
+			return nil, err
+		}
+		m, err := describe(i, img, kps[i*per:(i+1)*per])
+		img.Close()
+		if err == nil && all != nil && (m.Dim != all.Dim || m.Type != all.Type) {
+			err = fmt.Errorf("rows of %s, want %s as before", elements(m), elements(all))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("patch %d: %w", i, err)
+		}
+		if all == nil {
+			all = descriptors.New(len(kps), m.Dim, m.Type)
+		}
+		for k := range per {
+			all.CopyRow(i*per+k, m, k)
+		}
+	}
+	return all, nil
 }
 
 // Finished returns raw rows, pooled or fused, in the form in which they are compared:

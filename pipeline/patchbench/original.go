@@ -218,7 +218,7 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 	for _, b := range benchmarks {
 		b.Want(wanted)
 	}
-	set, err := patches.Load(ctx, r.source.dir, wanted, r.source.jobs)
+	set, err := patches.Load(ctx, r.source.dir, wanted, r.Jobs)
 	if err != nil {
 		return nil, err
 	}

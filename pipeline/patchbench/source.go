@@ -19,14 +19,13 @@ import (
 type Source struct {
 	Name   string // of the descriptor
 	dir    string
-	jobs   int
 	strips map[string]string // digests of the strips described, by <sequence>/<image>, where the folder has them
 }
 
 // Folders returns a source for each folder, which reads the files
 // <dir>/<sequence>/<image>.csv. It returns a *patches.Fault if folders record that they
 // describe different patches. Names of folders, which are those of descriptors, must differ.
-func Folders(dirs []string, jobs int) (all []*Source, err error) {
+func Folders(dirs []string) (all []*Source, err error) {
 	for _, given := range dirs {
 		dir, err := patches.NamedFolder(given)
 		if err != nil {
@@ -38,7 +37,7 @@ func Folders(dirs []string, jobs int) (all []*Source, err error) {
 		if _, err := os.Stat(dir); err != nil {
 			return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 		}
-		s := &Source{Name: filepath.Base(dir), dir: dir, jobs: jobs}
+		s := &Source{Name: filepath.Base(dir), dir: dir}
 		if s.strips, err = resumable.Inputs(dir, settingsFile); err != nil {
 			return nil, err
 		}
