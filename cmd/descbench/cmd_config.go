@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"descbench/eval/spelling"
@@ -42,7 +41,7 @@ Every error is one line: file, line, key, what was found, what is allowed.
 a valid config.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runConfigShow(cmd.OutOrStdout(), flags, args[0])
+			return runConfigShow(cmd, flags, args[0])
 		},
 	}
 	check := &cobra.Command{
@@ -91,21 +90,17 @@ func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	return c, nil
 }
 
-func runConfigShow(w io.Writer, flags *commonFlags, path string) error {
+func runConfigShow(cmd *cobra.Command, flags *commonFlags, path string) error {
 	c, err := loadConfig(flags, path)
 	if err != nil {
 		return err
 	}
 	text := c.YAML()
-	if !flags.json {
-		_, err = w.Write(text)
-		return err
-	}
 	var tree any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return fmt.Errorf("read the effective config back: %w", err)
 	}
-	return printJSON(w, tree)
+	return flags.print(cmd, tree, "%s", text)
 }
 
 func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {

@@ -78,7 +78,8 @@ func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool)
 	return slices.DeleteFunc(rows, func(r store.ResultRow) bool { return !slices.ContainsFunc(leaderboard.Names(r), choice.chosen) }), nil
 }
 
-// printDatabase prints the runs in a SQLite file, or its descriptors ranked.
+// printDatabase prints the runs in a SQLite file, or its descriptors ranked, and how many runs
+// that leaves out.
 func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all, ranked bool) error {
 	rows, err := readDatabase(cmd, choice, path, all)
 	if err != nil {
@@ -95,11 +96,6 @@ func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all, ran
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}
-	return printTables(cmd, choice, path, tables, rows)
-}
-
-// printTables prints the tables of a database, and how many runs they leave out.
-func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*leaderboard.Table, rows []store.ResultRow) error {
 	shown := tables[:0]
 	for _, t := range tables {
 		if err := choice.arrange(t.Table); err != nil {

@@ -69,7 +69,8 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	w := s.of(scene)
+	s.digests.Store(scene.Name, scene.Digest)
+	w := &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
 	opened := make(map[string]string)
 	s.digests.Range(func(name, digest any) bool {
 		opened[name.(string)] = digest.(string)
@@ -129,12 +130,6 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 func (s *Stage) used(scene string) bool {
 	return slices.ContainsFunc(s.Plan.Config.Descriptors, func(d config.Descriptor) bool { return !plan.Missing(s.Folder.Eval(d.Name, scene)) }) ||
 		slices.ContainsFunc(s.Plan.Config.KeypointSets, func(set config.KeypointSet) bool { return !plan.Missing(s.Folder.Cut(set.Name)) })
-}
-
-// of returns a Scene of which nothing is known yet.
-func (s *Stage) of(scene *dataset.Scene) *Scene {
-	s.digests.Store(scene.Name, scene.Digest)
-	return &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
 }
 
 // Close frees the pixels and rows that are in memory.

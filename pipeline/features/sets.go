@@ -22,8 +22,7 @@ func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 		return sets, nil
 	}
 	set, side := w.Plan.Graph.Find(name)
-	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Set(name, w.Source.Name) },
-		func(ctx context.Context) ([]paired, error) { return w.compute(ctx, set) })
+	points, err := w.stored(ctx, set, w.Folder.Set, w.compute)
 	if err != nil {
 		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
 	}
@@ -60,26 +59,28 @@ func (w *Scene) Mend(ctx context.Context, ds []config.Descriptor) error {
 // before returns the points from which a set's selection over all scenes
 // chooses.
 func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Before(name, w.Source.Name) },
-		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
+	return w.stored(ctx, set, w.Folder.Before, w.filtered)
 }
+
+// computing returns the points of a set, one paired per image.
+type computing func(context.Context, *config.KeypointSet) ([]paired, error)
 
 // stored returns the points of a set, one paired per image. It reads them from
 // one unit per side, or computes and writes them.
-func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, path func(name, scene string) string, compute computing) ([]paired, error) {
 	points := make([]paired, len(w.Source.Images))
-	for _, name := range names {
-		file, err := w.Unit(path(name), w.Source.Name)
+	for _, name := range set.Sides() {
+		file, err := w.Unit(path(name, w.Source.Name), w.Source.Name)
 		if err != nil {
 			return nil, err
 		}
 		sets, err := unitfile.ReadSets(file)
 		if err == nil && len(sets) != len(points) {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), len(points))
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name, w.Source.Name), store.ErrDamaged, len(sets), len(points))
 		}
 		w.NoteUnusable("unit", err)
 		if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
-			return w.write(ctx, names, path, compute)
+			return w.write(ctx, set, path, compute)
 		} else if err != nil {
 			return nil, plan.Fault(err)
 		}
@@ -90,13 +91,13 @@ func (w *Scene) stored(ctx context.Context, names []string, path func(name strin
 	return points, nil
 }
 
-func (w *Scene) write(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
-	points, err := compute(ctx)
+func (w *Scene) write(ctx context.Context, set *config.KeypointSet, path func(name, scene string) string, compute computing) ([]paired, error) {
+	points, err := compute(ctx, set)
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range names {
-		file, err := w.Unit(path(name), w.Source.Name)
+	for i, name := range set.Sides() {
+		file, err := w.Unit(path(name, w.Source.Name), w.Source.Name)
 		if err != nil {
 			return nil, err
 		}
