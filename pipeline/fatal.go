@@ -20,8 +20,7 @@ var placeErrors = []syscall.Errno{
 // fatal returns the error that stops the run if err, which occurred in a scene,
 // concerns the whole run, and nil if it concerns only that scene.
 func (r *runner) fatal(ctx context.Context, scene string, err error) error {
-	var atPlace *plan.DataError
-	if ctx.Err() != nil || errors.As(err, &atPlace) {
+	if ctx.Err() != nil || errors.As(err, new(*plan.DataError)) {
 		return err
 	}
 	if gone := dataset.Gone(r.Plan.Config.Dataset.Root, scene); gone != nil {

@@ -43,33 +43,25 @@ var resumes = map[string]string{interruptedHint: "; rerun the same command to re
 
 // exitStatus returns the exit status for an error.
 func exitStatus(err error) int {
-	var (
-		usage    usageError
-		badInput *config.Error
-		failed   *plan.FailedScenesError
-		atPlace  *plan.DataError
-		badData  *store.Fault
-		badFile  *patches.Fault
-		misfit   *patches.OptionError
-		path     *fs.PathError
-		errno    syscall.Errno
-	)
+	failed, some := errors.AsType[*plan.FailedScenesError](err)
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &failed):
-		if failed.All() {
-			return exitData
-		}
+	case some && !failed.All():
 		return exitIncomplete
-	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile):
+	case some, isA[*plan.DataError](err), isA[*store.Fault](err), isA[*patches.Fault](err):
 		return exitData
-	case errors.As(err, &badInput), errors.As(err, &usage), errors.As(err, &misfit):
+	case isA[*config.Error](err), isA[usageError](err), isA[*patches.OptionError](err):
 		return exitInput
-	case errors.As(err, &path), errors.As(err, &errno):
+	case isA[*fs.PathError](err), isA[syscall.Errno](err):
 		return exitData
 	}
 	return exitFault
+}
+
+func isA[E error](err error) bool {
+	_, is := errors.AsType[E](err)
+	return is
 }

@@ -86,13 +86,12 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	failed := make(map[string]string)
 	for i, s := range scenes {
 		counts, err := x.sequence(ctx, s, out, opt.Jobs)
-		atPlace := (*plan.DataError)(nil)
 		switch {
 		case err == nil:
 			done = append(done, counts)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.As(err, &atPlace):
+		case errors.As(err, new(*plan.DataError)):
 			return nil, err
 		default:
 			failed[s.Name] = strings.TrimPrefix(err.Error(), s.Name+": ")
