@@ -206,7 +206,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
+		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
 			advice := "re-evaluate all runs under one protocol:"
 			for _, c := range differs {
 				if c.Was != config.Absent { // has no effect there

@@ -30,17 +30,30 @@ const PublishedSource = "F-Sossi/DescriptorWorkbench"
 // names there.
 type protocol struct {
 	name   string
-	config string   // without .yaml
+	file   string   // of the config, without .yaml
 	scenes []string // behind the results
+	config *config.Config
 }
 
-var published = []protocol{
-	{"sift_8000", "workbench_sift_8000", dataset.HPatchesNames()},
-	{"scale_matched_6px", "workbench_scale_matched", dataset.HPatchesNames()},
-	{"SIFT∩SURF, 6 px", "workbench_intersection", dataset.HPatchesNames()},
-	{"projected", "workbench_projected", strings.Fields(`i_autannes i_contruction i_dome i_greentea
-		i_londonbridge i_porta v_beyus v_charing v_churchill v_vitro v_wall v_yard`)},
-}
+var published = sync.OnceValue(func() []protocol {
+	list := []protocol{
+		{"sift_8000", "workbench_sift_8000", dataset.HPatchesNames(), nil},
+		{"scale_matched_6px", "workbench_scale_matched", dataset.HPatchesNames(), nil},
+		{"SIFT∩SURF, 6 px", "workbench_intersection", dataset.HPatchesNames(), nil},
+		{"projected", "workbench_projected", strings.Fields(`i_autannes i_contruction i_dome i_greentea
+			i_londonbridge i_porta v_beyus v_charing v_churchill v_vitro v_wall v_yard`), nil},
+	}
+	for i, p := range list {
+		text, err := configs.Workbench.ReadFile(p.file + ".yaml")
+		if err == nil {
+			list[i].config, err = config.Parse(p.file, text)
+		}
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+	}
+	return list
+})
 
 // pooledAs are the domain sizes of the published results with pooling: the source
 // names both lists, and not which of them it used.
@@ -112,10 +125,9 @@ type candidate struct {
 // then with the fewest differences.
 func nearestPublished(cfg *config.Config, d config.Descriptor) (near candidate, found bool) {
 	ours := cfg.Setup(d)
-	for _, p := range published {
-		theirs := publishedConfigs()[p.config]
-		for _, r := range PublishedRows(p.config, scope.All) {
-			their := *theirs.Named(r.Method)
+	for _, p := range published() {
+		for _, r := range PublishedRows(p.file, scope.All) {
+			their := *p.config.Named(r.Method)
 			if d.Type != their.Type || d.Root != their.Root || (d.Pooling == nil) != (their.Pooling == nil) {
 				continue
 			}
@@ -124,7 +136,7 @@ func nearestPublished(cfg *config.Config, d config.Descriptor) (near candidate, 
 				pooling.Scales = d.Pooling.Scales
 				their.Pooling = &pooling
 			}
-			c := candidate{p, r, judged(ours.DifferencesFrom(theirs.Setup(their)))}
+			c := candidate{p, r, judged(ours.DifferencesFrom(p.config.Setup(their)))}
 			if !found || c.rank() < near.rank() {
 				near, found = c, true
 			}
@@ -147,21 +159,6 @@ func (c candidate) rank() int {
 	}
 	return n
 }
-
-// publishedConfigs returns the configs of the protocols by their names.
-var publishedConfigs = sync.OnceValue(func() map[string]*config.Config {
-	all := make(map[string]*config.Config)
-	for _, p := range published {
-		text, err := configs.Workbench.ReadFile(p.config + ".yaml")
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		if all[p.config], err = config.Parse(p.config, text); err != nil {
-			panic(err)
-		}
-	}
-	return all
-})
 
 // judged returns the differences that the published metrics can depend on.
 func judged(all []config.Difference) []config.Difference {

@@ -275,9 +275,9 @@ sift_8000: SIFT 42.64/45.88/43.14, RootSIFT 44.79/48.02/45.43, RGBSIFT 43.61/46.
 scale_matched_6px: SIFT 63.86/65.66/59.79, RootSIFT 65.31/67.04/61.76, RGBSIFT 64.69/66.50/61.14, DSPSIFT_V2 65.31/66.75/60.59, DSPRGBSIFT_V2 66.03/67.55/61.90, SURF 65.21/66.08/62.34
 SIFT∩SURF, 6 px: RGBSIFT 75.03/75.99/71.81, DSPSIFT_V2 74.93/75.91/70.97, DSPRGBSIFT_V2 74.69/75.44/70.71, SURF 75.08/75.28/72.68
 projected: SIFT 47.20/47.21, RGBSIFT 47.92/47.94, SURF 17.51/16.64`), "\n")
-	for i, p := range published {
+	for i, p := range published() {
 		var rows []string
-		for _, r := range PublishedRows(p.config, scope.All) {
+		for _, r := range PublishedRows(p.file, scope.All) {
 			var values []string
 			for _, metric := range []string{catalogue.MicroMAP, catalogue.MAP, "viewpoint_map", "illumination_map"} {
 				if v, there := r.Metrics[metric]; there {

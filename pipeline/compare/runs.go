@@ -123,7 +123,7 @@ func equalValues(all []*runDescriptor, metric string) func(a, b *fold.System) bo
 	return func(a, b *fold.System) bool {
 		of := among(all, []*fold.System{a, b})
 		return a.Run != b.Run && a.Descriptor == b.Descriptor && len(of[0].defined()) > 0 &&
-			maps.EqualFunc(of[0].Scenes, of[1].Scenes, equal) && len(ProtocolDifferences(of[0].cfg, of[1].cfg, metric)) == 0
+			maps.EqualFunc(of[0].Scenes, of[1].Scenes, equal) && len(protocolDifferences(of[0].cfg, of[1].cfg, metric)) == 0
 	}
 }
 
@@ -132,7 +132,7 @@ func equalValues(all []*runDescriptor, metric string) func(a, b *fold.System) bo
 func Copies(a, b *fold.System) bool {
 	return a.Run != b.Run && a.Descriptor == b.Descriptor && len(a.Summary.Metrics) > 0 && maps.Equal(a.Digests, b.Digests) &&
 		slices.Equal(a.Summary.Metrics, b.Summary.Metrics) && slices.Equal(a.Summary.RankHistogram, b.Summary.RankHistogram) &&
-		len(ProtocolDifferences(a.Run.Config, b.Run.Config, "")) == 0
+		len(protocolDifferences(a.Run.Config, b.Run.Config, "")) == 0
 }
 
 // joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
@@ -270,8 +270,8 @@ func SameEvaluation(a, b *config.Config) bool {
 	return len(evaluationChanges(a, b, nil)) == 0 && reflect.DeepEqual(a.Dataset.Resize, b.Dataset.Resize)
 }
 
-// ProtocolDifferences lists how the protocols of two configs differ for a metric.
-func ProtocolDifferences(a, b *config.Config, metric string) []config.Change {
+// protocolDifferences lists how the protocols of two configs differ for a metric.
+func protocolDifferences(a, b *config.Config, metric string) []config.Change {
 	return evaluationChanges(a, b, unjudged(metric))
 }
 
