@@ -75,7 +75,7 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 	})
 	switch {
 	case err != nil:
-		return NotFolded(f, err)
+		return notFolded(f, err)
 	case differs != nil:
 		return differs
 	case len(summarised) > 0:

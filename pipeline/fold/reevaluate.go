@@ -198,9 +198,9 @@ func SameFolder(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// NotFolded adds to an error about missing, damaged or old records what the user can
+// notFolded adds to an error about missing, damaged or old records what the user can
 // do about it.
-func NotFolded(f plan.Folder, err error) error {
+func notFolded(f plan.Folder, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !plan.Missing(f.Summary()):
 		return plan.Faultf("%w; recreate it with descbench fold %s", err, spelling.Shell(string(f)))

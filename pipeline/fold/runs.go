@@ -149,7 +149,7 @@ func load(path string) (*Run, error) {
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {
-		return nil, NotFolded(f, err)
+		return nil, notFolded(f, err)
 	}
 	p, err := f.PlanOfResults(summary.SceneNames())
 	if err != nil {
@@ -269,7 +269,7 @@ func (o *Outcome) KeypointGroup() func(descriptor string) string {
 func (r *Run) PairRecords() ([]record.Pair, error) {
 	pairs, err := records.ReadPairs(r.RunFolder().Pairs())
 	if err != nil {
-		return nil, NotFolded(r.RunFolder(), err)
+		return nil, notFolded(r.RunFolder(), err)
 	}
 	return pairs, nil
 }

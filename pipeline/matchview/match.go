@@ -47,8 +47,8 @@ const (
 	classes = iota
 )
 
-// ClassOf returns the class of a query for a tolerance in px.
-func ClassOf(q *record.Query, tolerancePx float64) Class {
+// classOf returns the class of a query for a tolerance in px.
+func classOf(q *record.Query, tolerancePx float64) Class {
 	switch {
 	case q.Nearest < 0:
 		return Unmatched
@@ -73,7 +73,7 @@ func (s *System) byClass(r record.Records, limit int) []sample {
 	all := make([]sample, classes)
 	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
 		q := &r.Queries[row]
-		of := &all[ClassOf(q, s.rules.TolerancePx)]
+		of := &all[classOf(q, s.rules.TolerancePx)]
 		if of.count++; len(of.queries) < limit {
 			of.queries = append(of.queries, q)
 		}

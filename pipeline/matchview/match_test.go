@@ -25,7 +25,7 @@ func TestClassesOfQueries(t *testing.T) {
 		{"invalid, with a ground truth", record.Query{Truth: 4, TruthError: 1, Nearest: -1, NearestError: inf, Invalid: true}, Unmatched},
 		{"no candidate", record.Query{Truth: -1, TruthError: inf, Nearest: -1, NearestError: inf}, Unmatched},
 	} {
-		if got := ClassOf(&c.q, 3); got != c.want {
+		if got := classOf(&c.q, 3); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

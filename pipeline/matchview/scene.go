@@ -210,7 +210,7 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 			case !s.rules.Processes(q, &records[i].Pair) || q.Nearest < 0:
 			case s.rank(q) <= 1:
 				winners = append(winners, i)
-			case ClassOf(q, s.rules.TolerancePx) == Missed:
+			case classOf(q, s.rules.TolerancePx) == Missed:
 				losers = append(losers, i)
 			}
 		}
@@ -229,7 +229,7 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 		for _, i := range systems {
 			s, q := all[i], &records[i].Queries[row]
 			if s.rules.Processes(q, &records[i].Pair) && q.Nearest >= 0 {
-				wrong := ClassOf(q, s.rules.TolerancePx) == Missed
+				wrong := classOf(q, s.rules.TolerancePx) == Missed
 				d.Answers = append(d.Answers, Answer{i, s.rank(q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
 			}
 		}

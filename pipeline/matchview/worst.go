@@ -164,7 +164,7 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 						continue // imported matches have no rank
 					}
 					total++
-					if ClassOf(q, s.rules.TolerancePx) != Correct {
+					if classOf(q, s.rules.TolerancePx) != Correct {
 						f.wrong = f.rank
 					} else if f.rank > 1 && f.Nearest != f.Truth {
 						near++
