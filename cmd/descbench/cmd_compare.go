@@ -115,7 +115,11 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 		lines = append(lines, choice.wrapped([]string{"settings: " + found.Settings})...)
 	}
 	const few = 6 // descriptors whose scenes are listed
-	if influential := found.Influential(); choice.is(table.AsText) && (choice.wide || len(influential) <= few) {
+	switch influential := found.Influential(); {
+	case !choice.is(table.AsText):
+	case len(influential) > few && !choice.wide:
+		lines = append(lines, found.Worded("most influential scenes: --wide lists them"))
+	default:
 		lines = append(lines, found.Worded("most influential scenes (difference, contribution to the mean):"))
 		for _, l := range influential {
 			lines = append(lines, "  "+l)

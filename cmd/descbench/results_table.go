@@ -82,6 +82,9 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
 		t.Note("time is known for scope all only")
 	}
+	absent = slices.DeleteFunc(absent, func(name string) bool { // of another scope
+		return c.scope != scope.All && len(c.columns) == 0 && (strings.HasPrefix(name, scope.Viewpoint) || strings.HasPrefix(name, scope.Illumination))
+	})
 	if (c.selects() || c.published) && len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}

@@ -295,7 +295,7 @@ class _HDF5:
         """Tell the readers of the results how positions were moved."""
         if resized is not None:
             half, why = (half, "since " + why) if self.half is None else (self.half, self.why)
-            _notes[self.path, "moved", half] = "%s: positions are those in the stored image, and scaled by %s, %s" % (
+            _notes[self.path, "moved", half] = "%s: positions are those in the stored image, and scaled by %s (default_size is not), %s" % (
                 os.path.basename(self.path), next(rule for rule in _scalings if _scalings[rule] == half), why)
         if _cropped(resized):
             _notes[self.path, "cut"] = "%s: left out keypoints outside the part of the image that the run keeps, and their matches" % (

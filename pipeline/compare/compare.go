@@ -152,7 +152,7 @@ func (c *Comparing) warnOfKeypointSets() {
 		names := sets.Of[set]
 		if i := max(0, slices.Index(names, c.base.Name)); len(names) > 1 && len(sets.Texts) > 1 {
 			base, others := spelling.Shell(names[i]), spelling.Shell(strings.Join(slices.Concat(names[:i], names[i+1:]), ","))
-			c.warn("keypoint-sets", "to test on the keypoints of "+names[i]+" only, add --baseline "+base+" --only "+others+"; choose one set before you see results, or multiply p by the number of sets that you test", "")
+			c.warn("keypoint-sets", "to test on the keypoints of "+names[i]+" only, add --baseline "+base+" --only "+others+"; choose one set before you see results, or multiply p_holm by the number of sets that you test", "")
 		}
 	}
 }

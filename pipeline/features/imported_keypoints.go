@@ -54,7 +54,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 }
 
 // movedNote says how positions of files with image_size, and of which image, are mapped.
-const movedNote = "its files state image_size: positions and sizes are those in the stored image, and scaled by (x+0.5)*s-0.5; default_size is not scaled"
+const movedNote = "its files state image_size: positions and sizes are those in the stored image, and scaled by (x+0.5)*s-0.5 (default_size is not)"
 
 // placing returns the options for positions in an image.
 func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {

@@ -64,6 +64,9 @@ func RowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, keypoints
 		return nil, nil, fmt.Errorf("no scores or distances, which the matcher of %s needs", d.Name)
 	case keypoints != nil:
 		set := "the keypoint set"
+		if r := c.Dataset.Resize; r != nil && r.Crop {
+			set = "the keypoint set (without what the run's crop of the images cuts off)"
+		}
 		for _, s := range c.Graph().Chain(d.Keypoints) {
 			if s.Border != nil && s.Border.Px > 0 {
 				set = fmt.Sprintf("the keypoint set %s (border %g px; border: 0 keeps all keypoints)", s.Name, s.Border.Px)
