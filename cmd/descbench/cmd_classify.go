@@ -87,6 +87,7 @@ each keypoint set.
   descbench classify runs/demo --curves curves
   descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8 --scopes category,k
   descbench classify --counts sift=90,10,190,10 --counts orb=60,10,190,40 --figure roc.svg`,
+		Args: func(_ *cobra.Command, args []string) error { return noneEmpty(args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runClassify(cmd, flags, opt, args)
 		},
