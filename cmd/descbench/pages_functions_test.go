@@ -187,6 +187,7 @@ with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "
         g["keypoints"], g["keypoint_scores"] = corner(a), stored(a)["scores"]
         rows = {k: np.concatenate([v[:1], v]) if left and np.shape(v)[:1] == a["scores"].shape else v for k, v in a.items()}
         np.savez(f"stored/v_synth_001/{name}.npz", **{**rows, "keypoints": corner(a) - 0.5, "size": rows["size"] / s, "image_size": [640, 480]})
+        np.savez(f"stored/v_synth_001/bare_{name}.npz", keypoints=corner(a) - 0.5, image_size=[640, 480])
         g.create_dataset("descriptors", data=stored(a)["descriptors"], compression="gzip")
 with h5py.File("matches.h5", "w") as hloc, h5py.File("predictions.h5", "w") as glue:
     for k in "23456":
@@ -210,6 +211,9 @@ sed -e 's/feats.h5/glue.h5/g; s/h5\]/h5, --origin, corner]/; s/matches.h5/predic
 sed -e 's/^  - .name: features.*/  - {name: features, type: file, path: "stored\/{scene}\/{image}.npz"}/; s/^  - .name: matches.*/  - {name: matches, type: matches, path: "stored\/{scene}\/1_{image}.npz"}/; s/name: hdf5/name: npz/' hdf5.yaml > npz.yaml
 descbench run npz.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
 test 'SIZE' = null || descbench results runs/npz --format latex | grep -q 'footnotesize features: its files state image'
+sed 's/detect: {.*}}/import: {path: "stored\/{scene}\/bare_{image}.npz", default_size: 12}}/; /name: features/d; /name: matches/d' hdf5.yaml > bare.yaml
+for config in hdf5 bare; do rm -rf sizes; descbench keypoints export $config.yaml#points --out sizes --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001 --quiet
+python3 -c 'import numpy; s = numpy.load("sizes/v_synth_001/2.npz")["size"]; assert len(s) and (s == 12 * float("SCALE".split()[0])).all(), s'; done
 descbench run glue.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
 test 'SIZE' = null || for run in hdf5 glue; do grep -qE 'keypoints outside the part|"text": ".*since (its images have (no )?image_size|positions are measured from the corner)"' runs/$run/summary.json; done
 descbench results runs/first runs/hdf5 runs/glue runs/npz --columns mma@3,matches_per_pair --format csv | grep -Ev "^(hdf5|glue|npz):sift" > table

@@ -295,7 +295,7 @@ class _HDF5:
         """Tell the readers of the results how positions were moved."""
         if resized is not None:
             half, why = (half, "since " + why) if self.half is None else (self.half, self.why)
-            _notes[self.path, "moved", half] = "%s: positions are those in the stored image, and scaled by %s (default_size is not), %s" % (
+            _notes[self.path, "moved", half] = "%s: positions and default_size are those in the stored image, and scaled by %s, %s" % (
                 os.path.basename(self.path), next(rule for rule in _scalings if _scalings[rule] == half), why)
         if _cropped(resized):
             _notes[self.path, "cut"] = "%s: left out keypoints outside the part of the image that the run keeps, and their matches" % (
@@ -333,10 +333,10 @@ class _HDF5:
         without, with_size = self.sized
         self.note(resized, 0.5 if with_size else 0, "its images have image_size" if not without else "its images have no image_size" if not with_size else
                   "%d of its images have image_size (by x*s for the other %d)" % (with_size, without))
-        return group, points, self.kept(points, resized, image)
+        return group, points, self.kept(points, resized, image), resized
 
     def features(self, image, info):
-        group, points, kept = self.placed(image, info)
+        group, points, kept, resized = self.placed(image, info)
         out = {"keypoints": points}
         for key in ("scores", "keypoint_scores"):
             if key in group:
@@ -344,7 +344,10 @@ class _HDF5:
         if "descriptors" in group:
             rows = self.read(group, "descriptors")
             out["descriptors"] = rows.T if self.columns or self.columns is None else rows
-        return out if kept.all() else {key: array[kept] for key, array in out.items()}
+        out = out if kept.all() else {key: array[kept] for key, array in out.items()}
+        if resized is not None:
+            out["size_scale"] = np.mean(resized[:2], keepdims=True)
+        return out
 
     def item(self, scene, image):
         """The name of a pair in glue-factory's HPatches: SCENE/N.ppm, where N counts the

@@ -28,6 +28,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 		return f, nil, err
 	}
 	img := scene.Images[image]
+	resized := img.Resized()
 	moved, err := importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin))
 	if err != nil && !errors.Is(err, importer.ErrCropped) {
 		return f, nil, fmt.Errorf("%s: %w", path, err)
@@ -37,12 +38,15 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 		p.ClassID = int32(row)
 		if p.Size == 0 && from.DefaultSize != nil {
 			p.Size = float32(*from.DefaultSize)
+			if moved {
+				p.Size = float32(*from.DefaultSize * (resized[0] + resized[1]) / 2)
+			}
 		}
 	}
 	if moved {
 		notes = append(notes, movedNote)
 	}
-	if resized := img.Resized(); moved && max(resized[2], resized[3]) > 0 { // the run crops images
+	if moved && max(resized[2], resized[3]) > 0 { // the run crops images
 		area := keypoints.Border{} // without the margin that is accepted at the edges of files
 		all := f.Keypoints.Len()
 		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height) })
@@ -54,7 +58,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 }
 
 // movedNote says how positions of files with image_size, and of which image, are mapped.
-const movedNote = "its files state image_size: positions and sizes are those in the stored image, and scaled by (x+0.5)*s-0.5 (default_size is not)"
+const movedNote = "its files state image_size: positions and sizes (default_size, too) are those in the stored image, and scaled by (x+0.5)*s-0.5"
 
 // placing returns the options for positions in an image.
 func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {

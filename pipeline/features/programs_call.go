@@ -3,6 +3,7 @@ package features
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -180,6 +181,13 @@ func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.
 	if err != nil || findsNothing(archive) {
 		return keypoints.Set{}, nil, took, err
 	}
+	scale, err := archive.Numbers("size_scale")
+	if err == nil && scale != nil && (len(scale) != 1 || !(scale[0] > 0) || math.IsInf(scale[0], 0)) {
+		err = fmt.Errorf("size_scale is %v, want a positive number", scale)
+	}
+	if err != nil {
+		return keypoints.Set{}, nil, took, c.wrong(err)
+	}
 	found, err := importer.FromArchive(archive, image.Shape[1], image.Shape[0], options(f))
 	if err != nil {
 		return keypoints.Set{}, nil, took, c.wrong(err)
@@ -187,7 +195,7 @@ func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.
 	for row := range found.Keypoints.Keypoints {
 		k := &found.Keypoints.Keypoints[row]
 		if k.ClassID = int32(row); k.Size == 0 && c.command.DefaultSize != nil {
-			k.Size = float32(*c.command.DefaultSize)
+			k.Size = float32(*c.command.DefaultSize * append(scale, 1)[0])
 		}
 	}
 	if names := strings.Join(found.Ignored, ", "); names != "" {
