@@ -192,7 +192,7 @@ with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "
 with h5py.File("matches.h5", "w") as hloc, h5py.File("predictions.h5", "w") as glue:
     for k in "23456":
         m, p = mutual(images["1"], images[k])
-        inside = np.flatnonzero(m >= 0)[bool(left):]
+        inside = np.flatnonzero(m >= 0)
         np.savez(f"stored/v_synth_001/1_{k}.npz", keypoints0=corner(images["1"])[inside] - 0.5, keypoints1=corner(images[k])[m[inside]] - 0.5, image_size0=[640, 480], image_size1=[640, 480])
         one, two = ("1", k) if k in "245" else (k, "1")
         h, g = hloc.create_group(f"v_synth_001-{one}.png/v_synth_001-{two}.png"), glue.create_group(f"v_synth_001/{5 * 61 + int(k) - 2}.ppm")

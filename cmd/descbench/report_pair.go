@@ -84,11 +84,14 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
-		n, of := 0, 0
+		n, of, drawn := 0, 0, "queries with a ground truth"
+		if p.matched {
+			drawn = "matches"
+		}
 		for _, c := range classes[len(classes)-2:] {
 			n, of = n+len(c.Matches), of+c.Count
 		}
-		about = fmt.Sprintf("Shown: a random sample of %d of the %d matches; ", n, of) + about
+		about = fmt.Sprintf("Shown: a random sample of %d of the %d %s; ", n, of, drawn) + about
 	case sampled(classes[0]):
 		about = fmt.Sprintf("all %d queries with a ground truth and %d of the %d others are shown; ", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count) + about
 	}

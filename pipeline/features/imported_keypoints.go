@@ -46,15 +46,21 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	if moved {
 		notes = append(notes, movedNote)
 	}
-	if moved && max(resized[2], resized[3]) > 0 { // the run crops images
-		area := keypoints.Border{} // without the margin that is accepted at the edges of files
+	if moved {
 		all := f.Keypoints.Len()
-		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height) })
+		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return cutOff(img, k) })
 		if f.Keypoints.Len() < all {
 			notes = append(notes, "left out keypoints outside the part of the image that the run keeps; matches by row number must number those that are left")
 		}
 	}
 	return f, notes, nil
+}
+
+// cutOff reports whether a keypoint is outside of an image because the run cropped it: without
+// the margin that is accepted at the edges of files.
+func cutOff(img dataset.ImageFile, k keypoints.Keypoint) bool {
+	resized, area := img.Resized(), keypoints.Border{}
+	return resized != nil && max(resized[2], resized[3]) > 0 && !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height)
 }
 
 // movedNote says how positions of files with image_size, and of which image, are mapped.

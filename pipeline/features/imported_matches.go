@@ -2,6 +2,7 @@ package features
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -65,7 +66,7 @@ func RowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, keypoints
 	case keypoints != nil:
 		set := "the keypoint set"
 		if r := c.Dataset.Resize; r != nil && r.Crop {
-			set = "the keypoint set (without what the run's crop of the images cuts off)"
+			set = "the keypoint set (without what the run's crop of the images cuts off; match what keypoints export writes for this config, or set dataset.resize: null)"
 		}
 		for _, s := range c.Graph().Chain(d.Keypoints) {
 			if s.Border != nil && s.Border.Px > 0 {
@@ -79,26 +80,32 @@ func RowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, keypoints
 	return nil, nil, nil
 }
 
-// place shifts positions to the centres of pixels. It returns an error if one is outside
-// its image.
+// place shifts positions to the centres of pixels, and leaves out those that a crop cuts off. It
+// returns an error if one is outside its image otherwise.
 func place(m *matchio.Matches, origin importer.Origin, first, other dataset.ImageFile) error {
 	if !m.Points {
 		return nil
 	}
-	sides := [2][]keypoints.Keypoint{make([]keypoints.Keypoint, len(m.List)), make([]keypoints.Keypoint, len(m.List))}
+	sides, images := [2][]keypoints.Keypoint{make([]keypoints.Keypoint, len(m.List)), make([]keypoints.Keypoint, len(m.List))}, [2]dataset.ImageFile{first, other}
 	for j, at := range m.List {
 		sides[0][j], sides[1][j] = keypoints.Keypoint{X: at.X0, Y: at.Y0}, keypoints.Keypoint{X: at.X1, Y: at.Y1}
 	}
-	for side, img := range []dataset.ImageFile{first, other} {
-		moved, err := importer.Place(sides[side], m.Sizes[side], img.Width, img.Height, placing(img, origin))
-		if m.Moved = m.Moved || moved; err != nil {
+	var moved [2]bool
+	for side, img := range images {
+		var err error
+		if moved[side], err = importer.Place(sides[side], m.Sizes[side], img.Width, img.Height, placing(img, origin)); err != nil && !errors.Is(err, importer.ErrCropped) {
 			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, err)
 		}
+		m.Moved = m.Moved || moved[side]
 	}
-	for j := range m.List {
-		at, a, b := &m.List[j], sides[0][j], sides[1][j]
-		at.X0, at.Y0, at.X1, at.Y1 = a.X, a.Y, b.X, b.Y
+	var kept []matchio.Match
+	for j, at := range m.List {
+		a, b := sides[0][j], sides[1][j]
+		if at.X0, at.Y0, at.X1, at.Y1 = a.X, a.Y, b.X, b.Y; !(moved[0] && cutOff(first, a)) && !(moved[1] && cutOff(other, b)) {
+			kept = append(kept, at)
+		}
 	}
+	m.List = kept
 	return nil
 }
 

@@ -66,10 +66,11 @@ func (all *Runs) rename(names *Names) error {
 	renamed, used := make(map[*System]string), make(map[[2]string]bool)
 	var unknown error
 	for _, name := range slices.Sorted(maps.Keys(names.Shown)) {
-		named, err := all.Named(flag, []string{name})
-		if err != nil {
+		if _, err := all.Find(flag, name); err != nil { // keypoint sets have no other names
 			unknown, names.Unused = cmp.Or(unknown, err), append(names.Unused, name)
+			continue
 		}
+		named, _ := all.Named(flag, []string{name})
 		for _, s := range named {
 			renamed[s] = names.Shown[name]
 		}

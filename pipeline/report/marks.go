@@ -39,7 +39,7 @@ func intervalNote(t *table.Table, scenes map[string]int) string {
 	if intervals, limits, _ := t.Shows(); intervals {
 		note := "± 95 % bootstrap interval over scenes (its longer side)"
 		if limits {
-			note = "± 95 % bootstrap interval over scenes (its longer side, or both limits where it is skewed)"
+			note = "± 95 % bootstrap interval over scenes (its longer side, or both limits in columns with a skewed one)"
 		}
 		if parts = append(parts, note+TooNarrow(scenes[scope.All], "scene")); parts[0] == note { // else all the more for each category
 			var narrow []string
