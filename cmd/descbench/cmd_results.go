@@ -105,7 +105,11 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 		return err
 	}
 	if selects {
-		return c.printTogether(cmd, runs)
+		err := c.printTogether(cmd, runs)
+		for _, s := range runs {
+			err = cmp.Or(err, s.failure)
+		}
+		return err
 	}
 	if c.published && runs[0].Config.Preset() != nil {
 		return c.printPublished(cmd, runs)
