@@ -148,7 +148,7 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 	if text := compare.Differ(labels, outcomes); text != "" {
 		c.common = append([]string{text}, c.common...)
 	} else if len(runs) > 1 && c.is(table.AsText) {
-		c.common = append(c.common, "note: * is the best of each run; for one table of all runs, add --columns or --table")
+		c.common = append(c.common, "note: best values are those of each run; for one table of all runs, add --columns or --table")
 	}
 	if len(c.common) > 0 {
 		failure = cmp.Or(c.printRemarks(cmd, c.wrapped(append([]string{""}, c.common...))), failure)

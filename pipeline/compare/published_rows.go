@@ -1,0 +1,64 @@
+package compare
+
+import (
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"descbench/configs"
+	"descbench/pipeline/report"
+)
+
+// PublishedRows returns what configs/presets/published.csv has of a preset, or of a config in
+// configs.Workbench, in a scope, by method in the order of the file.
+func PublishedRows(preset, scope string) []report.PublishedRow {
+	return publishedRows()[tableKey{preset, scope}]
+}
+
+// PublishedScopes returns the scopes of which there are published rows of a preset, sorted.
+func PublishedScopes(preset string) []string {
+	var scopes []string
+	for p := range publishedRows() {
+		if p.preset == preset {
+			scopes = append(scopes, p.scope)
+		}
+	}
+	slices.Sort(scopes)
+	return scopes
+}
+
+type tableKey struct{ preset, scope string }
+
+var publishedRows = sync.OnceValue(func() map[tableKey][]report.PublishedRow {
+	text, err := configs.Presets.ReadFile("presets/published.csv")
+	var lines [][]string
+	if err == nil {
+		lines, err = csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	}
+	all := make(map[tableKey][]report.PublishedRow)
+	for i, l := range lines {
+		if i == 0 {
+			continue // preset,method,metric,scope,value,source,note
+		}
+		of, method, metric, source := tableKey{l[0], l[3]}, l[1], l[2], l[5]
+		if l[6] != "" {
+			source += "; " + l[6]
+		}
+		var value float64
+		if value, err = strconv.ParseFloat(l[4], 64); err != nil {
+			break
+		}
+		at := slices.IndexFunc(all[of], func(r report.PublishedRow) bool { return r.Method == method && r.Source == source })
+		if at < 0 {
+			at = len(all[of])
+			all[of] = append(all[of], report.PublishedRow{Method: method, Source: source, Metrics: make(map[string]float64)})
+		}
+		all[of][at].Metrics[metric] = value
+	}
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	return all
+})
