@@ -174,7 +174,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 func (s *shown) warned() []string {
 	told := slices.Clone(toldBeside)
 	if s.Config.Preset() != nil {
-		told = append(told, "many-ties") // about rankings, which no preset's columns show
+		told = append(told, "many-ties", "same-position") // about rankings, which no preset's columns show
 	}
 	return report.WarningLines(s.Summary.Warnings, len(s.Summary.Descriptors), told...)
 }

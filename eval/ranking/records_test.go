@@ -39,8 +39,8 @@ func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) pairR
 	for i, w := range rows {
 		q := record.Query{
 			Descriptor: "d", Scene: scene, K: k, Row: int32(i),
-			Truth: -1, TruthError: w.truth, Less: w.less, Equal: w.equal,
-			Nearest: -1, NearestError: w.nearest, Second: -1,
+			Truth: -1, TruthX: float32(w.truth), TruthError: w.truth, Less: w.less, Equal: w.equal,
+			Nearest: -1, NearestX: float32(w.nearest), NearestError: w.nearest, Second: -1,
 			NearestDistance: math.NaN(), SecondDistance: math.NaN(),
 			Invalid: w.invalid, Candidates: candidates,
 		}

@@ -26,6 +26,7 @@ type tally struct {
 	candidates int     // sum over the processed queries
 	tied       int     // processed queries with a candidate that ties with the ground truth, or nearly for first place: with SamePlace, if it is lost
 	ties       int     // such candidates, a sum over the processed queries
+	samePlace  int     // processed queries whose nearest neighbour is another candidate at the position of the ground truth
 	matches    int     // queries with a nearest neighbour
 
 	reciprocal [len(mrrTolerancesPx)]scope.Fraction // 1 / rank over the queries with a ground truth within each tolerance
@@ -54,6 +55,7 @@ func (t *tally) add(u tally) {
 	t.candidates += u.candidates
 	t.tied += u.tied
 	t.ties += u.ties
+	t.samePlace += u.samePlace
 	t.matches += u.matches
 	for i, f := range u.reciprocal {
 		t.reciprocal[i] = t.reciprocal[i].Plus(f)
@@ -142,6 +144,9 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		forFirst := q.Less == 1 || q.Less == 0 && !opt.SamePlace
 		if q.Equal > 0 || forFirst && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
 			t.tied++
+		}
+		if q.Less > 0 && q.NearestX == q.TruthX && q.NearestY == q.TruthY {
+			t.samePlace++
 		}
 		ranks = append(ranks, int32(math.Ceil(rank)))
 		if q.GalleryLess >= 0 {

@@ -18,6 +18,7 @@ const (
 	lowCoverage  = 0.10 // minimum share of processed queries
 	manyTies     = 0.10 // maximum share of tied queries among the processed ones
 	nearTie      = 1e-3 // relative difference of distances that the rounding of a program can reverse
+	manySame     = 0.05 // maximum share of processed queries whose nearest neighbour is at the position of the ground truth, but not it
 	largeGallery = 100  // minimum mean number of candidates for the warning about chance
 	manyShared   = 100  // minimum number of keypoints in the shared region for the warning about a pair's coverage
 	pairCoverage = 0.05 // minimum share of them with a ground truth, unless
@@ -26,13 +27,13 @@ const (
 	manyInvalid  = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
 )
 
-// tiesExplained says what ties do to the metrics.
+// tiesExplained says what ties for first place do to the metrics.
 func tiesExplained(rule TieRule) string {
 	rank, hit := Rank(0, 1, rule), "no"
 	if rank == 1 {
 		hit = "a"
 	}
-	return fmt.Sprintf("a tie of two for first place counts as rank %g (ties: %s): AP %.2g, %s hit@1", rank, rule, 1/rank, hit)
+	return fmt.Sprintf("of two: rank %g, %s hit@1", rank, hit)
 }
 
 // tiesFrom says where many ties come from, and what to do about them.
@@ -42,7 +43,7 @@ func tiesFrom(t tally, opt Options) string {
 		text = "; Hamming distances are integers, which are often equal"
 	}
 	if !opt.SamePlace {
-		text += "; usually keypoints at one position: repeat with --set evaluation.relevance=position and another experiment.name, and claim no winner if the two disagree"
+		text += "; usually keypoints at one position: also compare with --set evaluation.relevance=position"
 	}
 	return text
 }
@@ -89,7 +90,10 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 		return out
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the queries, another candidate is as near as the ground truth (to %g %% of the distance); %s%s", 100*ties, 100*nearTie, tiesExplained(opt.Ties), tiesFrom(t, opt))
+		warn("many-ties", "%.1f %% of the ground truths have ties to %g %% (%s)%s", 100*ties, 100*nearTie, tiesExplained(opt.Ties), tiesFrom(t, opt))
+	}
+	if same := mean(float64(t.samePlace), t.processed).Value(); same > manySame && !opt.SamePlace {
+		warn("same-position", "in %.1f %% of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong; also compare with --set evaluation.relevance=position", 100*same)
 	}
 	if t.atChance() {
 		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))

@@ -68,7 +68,7 @@ func onlyMatches(name string) error {
 // rankings only, some about those of estimated homographies.
 func Concerns(kind, metric string) bool {
 	switch kind {
-	case "many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "small-gallery":
+	case "many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "same-position", "small-gallery":
 		return ofRankings(metric)
 	case "no-matches":
 		return strings.HasPrefix(metric, "mma@")
