@@ -66,6 +66,8 @@ type Options struct {
 	// dataset.ImageFile says; nil if it did not.
 	Stored  [2]int
 	Resized []float64
+	// Placed says that positions have been moved from the stored to the resized image.
+	Placed bool
 	// Elements is the type of the rows; "" leaves it to the file. Float32
 	// accepts any numbers. Uint8 accepts whole numbers stored as bytes (in CSV:
 	// 0 to 255). Bits accepts bytes of eight bits each, compared by Hamming
@@ -88,6 +90,7 @@ type Options struct {
 type Features struct {
 	Keypoints   keypoints.Set
 	size        []float64           // what the file states for its image
+	Moved       bool                // from the stored to the resized image
 	Descriptors *descriptors.Matrix // one row per keypoint, with the values of the file
 	// NotFinite counts the rows with an element that is not finite in float32.
 	// They are marked invalid, like rows with zero norm and rows that the file
@@ -104,9 +107,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 	o.file = true
 	f, err := read(path, o)
 	if err == nil {
-		if _, err = Place(f.Keypoints.Keypoints, f.size, width, height, o); errors.Is(err, ErrCropped) {
-			err = nil
-		}
+		f.Moved, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
 	}
 	if err != nil {
 		if o.Descriptors != "" {
@@ -131,7 +132,7 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 		f.Ignored = archive.Unread()
 	}
 	if err == nil {
-		_, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
+		f.Moved, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
 	}
 	if err != nil {
 		return nil, err

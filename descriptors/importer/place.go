@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +15,8 @@ const margin = 1
 // Place shifts keypoints from their origin to ours. If stated, the size that their file states
 // for its image, nil without, is that of the stored image, it then moves them to the resized one,
 // and reports that. It fails if they are not positions in px inside an image of the given size, or
-// at most margin outside of it, and names the likely cause.
+// at most margin outside of it, and names the likely cause. Those that were moved may also be in
+// the part of the image that the run cropped.
 func Place(points []keypoints.Keypoint, stated []float64, width, height int, o Options) (moved bool, err error) {
 	inStored := o.Resized != nil && all(points, func(x, y float32) bool { return within(x, o.Stored[0]) && within(y, o.Stored[1]) })
 	if o.Origin == Corner {
@@ -25,7 +25,13 @@ func Place(points []keypoints.Keypoint, stated []float64, width, height int, o O
 			points[i].Y -= 0.5
 		}
 	}
+	moved = o.Placed
 	switch is := func(w, h int) bool { return slices.Equal(stated, []float64{float64(w), float64(h)}) }; {
+	case o.Placed:
+		right, bottom := width+int(2*o.Resized[2]), height+int(2*o.Resized[3])
+		inStored = all(points, func(x, y float32) bool {
+			return within(x+float32(o.Resized[2]), right) && within(y+float32(o.Resized[3]), bottom)
+		})
 	case stated == nil || is(width, height):
 	case o.Resized != nil && is(o.Stored[0], o.Stored[1]):
 		moved = true
@@ -58,10 +64,8 @@ func check(points []keypoints.Keypoint, width, height int, moved, inStored bool)
 		return fmt.Errorf("all %d positions are within 2 px of (0, 0): are they normalised to 0 to 1, or to -1 to 1? want px, in an image of %d×%d px", len(points), width, height)
 	}
 	switch {
-	case outside == 0:
+	case outside == 0 || inStored && moved:
 		return inDegrees(points)
-	case inStored && moved:
-		return cmp.Or(inDegrees(points), ErrCropped)
 	case inStored:
 		return errOfStored
 	}
@@ -95,9 +99,6 @@ func all(points []keypoints.Keypoint, test func(x, y float32) bool) bool {
 }
 
 var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, the array image_size in an .npz (of matches: image_size0 and image_size1), or dataset.resize: null")
-
-// ErrCropped is the error about positions that are outside of the image because the run cropped it.
-var ErrCropped = errors.New("positions outside the part of the image that the run keeps: leave these keypoints out, or set dataset.resize: null")
 
 // within reports whether a coordinate is inside the pixel area or its margin; pixel
 // centres are at 0 to size−1.

@@ -13,7 +13,7 @@
 //
 // and optionally, with one element per match (or per element of matches0), scores,
 // confidence, matching_scores or matching_scores0, from 0 to 1, or distances, 0 or
-// more. A leading dimension of 1, of a batch, is dropped.
+// more, and keypoint_counts, the numbers of keypoints of the two images, -1 if unknown. A leading dimension of 1, of a batch, is dropped.
 //
 // A CSV file names its columns in the first line: row0 and row1, or x0, y0, x1 and
 // y1, and optionally score or distance. Rows are counted from 0. Other arrays and
@@ -62,14 +62,43 @@ type Match struct {
 	Distance float64
 }
 
+// A Numbering says which row numbers the matches of an image may have, and which of them
+// are those of the keypoints of its set.
+type Numbering struct {
+	Rows int
+	Of   []int32 // by keypoint of the set; nil: all Rows, in order
+}
+
+// Len returns the number of keypoints of the set.
+func (n Numbering) Len() int {
+	if n.Of == nil {
+		return n.Rows
+	}
+	return len(n.Of)
+}
+
+// keypoints returns the keypoint of the set that each row number means, -1 for none.
+func (n Numbering) keypoints() []int32 {
+	of := make([]int32, n.Rows)
+	for row := range of {
+		if of[row] = int32(row); n.Of != nil {
+			of[row] = -1
+		}
+	}
+	for k, row := range n.Of {
+		of[row] = int32(k)
+	}
+	return of
+}
+
 // ByRow returns, for each keypoint of image 1, the row of its match in image K or -1, and
-// the distance of the match. It returns an error if the matches are not those of sets with
-// these numbers of keypoints, which it calls by the name of the set.
-func (m *Matches) ByRow(set string, keypoints1, keypointsK int) ([]int32, []float64, error) {
+// the distance of the match. It leaves out matches of keypoints that are not in the sets. It
+// returns an error if the matches have not these row numbers, of what it calls by the name set.
+func (m *Matches) ByRow(set string, first, other Numbering) ([]int32, []float64, error) {
 	if !m.Rows {
 		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove the key keypoints, or of, from the config to use the positions")
 	}
-	for i, want := range [2]int{keypoints1, keypointsK} {
+	for i, want := range [2]int{first.Rows, other.Rows} {
 		if n := m.Keypoints[i]; n >= 0 && n != want {
 			cure := "want the keypoints that were matched, without further selection"
 			if n < want && !m.Points {
@@ -78,25 +107,29 @@ func (m *Matches) ByRow(set string, keypoints1, keypointsK int) ([]int32, []floa
 			return nil, nil, fmt.Errorf("matches of %d keypoints, but %s has %d in this image; %s", n, set, want, cure)
 		}
 	}
-	rows, distances := make([]int32, keypoints1), make([]float64, keypoints1)
+	of1, ofK := first.keypoints(), other.keypoints()
+	rows, distances := make([]int32, first.Len()), make([]float64, first.Len())
 	for i := range rows {
 		rows[i], distances[i] = -1, math.NaN()
 	}
 	for i, at := range m.List {
-		switch {
-		case at.Row0 >= keypoints1 || at.Row1 >= keypointsK:
-			image, row, n, hint := "1", at.Row0, keypoints1, ""
+		if at.Row0 >= first.Rows || at.Row1 >= other.Rows {
+			image, row, n, hint := "1", at.Row0, first.Rows, ""
 			if row < n {
-				image, row, n = "k", at.Row1, keypointsK
+				image, row, n = "k", at.Row1, other.Rows
 			}
-			if at.Row0 <= keypoints1 && at.Row1 <= keypointsK {
+			if at.Row0 <= first.Rows && at.Row1 <= other.Rows {
 				hint = " counted from 1?"
 			}
 			return nil, nil, fmt.Errorf("match %d: row %d of image %s, but %s has %d keypoints there;%s want rows from 0", i, row, image, set, n, hint)
-		case rows[at.Row0] >= 0:
-			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
 		}
-		rows[at.Row0], distances[at.Row0] = int32(at.Row1), at.Distance
+		switch a, b := of1[at.Row0], ofK[at.Row1]; {
+		case a < 0 || b < 0:
+		case rows[a] >= 0:
+			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
+		default:
+			rows[a], distances[a] = b, at.Distance
+		}
 	}
 	return rows, distances, nil
 }

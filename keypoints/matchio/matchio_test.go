@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,5 +117,18 @@ func TestFaultyFilesOfMatchesAreRefused(t *testing.T) {
 		if _, err := Read(path); err == nil || !strings.HasPrefix(err.Error(), "imported matches: "+path+": "+want) {
 			t.Errorf("got %v\nwant %s", err, want)
 		}
+	}
+}
+
+// Rows 0 and 2 of the file of image 1, and rows 1 to 3 of that of image k, are in the sets.
+func TestMatchesNumberTheKeypointsOfTheFilesFromWhichTheSetsTookSome(t *testing.T) {
+	m := &Matches{Rows: true, Keypoints: [2]int{-1, 4}, List: []Match{{Row0: 0, Row1: 3, Distance: 5}, {Row0: 1, Row1: 1}, {Row0: 2, Row1: 0}}}
+	first, other := Numbering{Rows: 3, Of: []int32{0, 2}}, Numbering{Rows: 4, Of: []int32{1, 2, 3}}
+	rows, distances, err := m.ByRow("set", first, other)
+	if err != nil || !slices.Equal(rows, []int32{2, -1}) || distances[0] != 5 || !math.IsNaN(distances[1]) {
+		t.Errorf("got %v, %v, %v", rows, distances, err)
+	}
+	if _, _, err := m.ByRow("set", first, Numbering{Rows: 3}); err == nil || !strings.Contains(err.Error(), "matches of 4 keypoints, but set has 3") {
+		t.Errorf("error %v", err)
 	}
 }

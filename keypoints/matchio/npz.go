@@ -33,6 +33,11 @@ func FromArchive(archive *npz.Archive) (*Matches, error) {
 	if points[0] != nil {
 		m.Points, m.Keypoints = true, [2]int{len(points[0]), len(points[1])}
 	}
+	if counts, err := archive.Numbers("keypoint_counts"); err != nil {
+		return nil, err
+	} else if len(counts) == 2 && !m.Points {
+		m.Keypoints = [2]int{int(counts[0]), int(counts[1])}
+	}
 	var per []int // match by element of the confidences, -1 without; nil: one each
 	switch {
 	case archive.Has("matches0") && archive.Has("matches"):

@@ -27,8 +27,7 @@ Raise the version whenever the rows change: it is part of the key of cached rows
 are the files in the config's `files`.
 
 `python3 -m descbench hdf5 FILE` serves features.h5 and matches.h5 of hloc and
-glue-factory; it needs h5py. If the run crops images, matches that number keypoints need
-their file, too: `--features FILE`.
+glue-factory; it needs h5py.
 """
 import inspect
 import io
@@ -241,23 +240,18 @@ def _of_stored(size, has, sx, sy, left, top):
 _scalings = {"x*s": 0, "(x+0.5)*s-0.5": 0.5}
 
 
-def _cropped(resized):
-    return resized is not None and any(resized[2:])
-
-
 class _HDF5:
     """Features or matches in a file of hloc or glue-factory. Both write positions in the
     stored image; glue-factory scales them without a shift."""
 
-    def __init__(self, path, origin="center", scaling=None, features=None):
+    def __init__(self, path, origin="center", scaling=None):
         import h5py
 
         self.path, self.file = path, h5py.File(path, "r")
         self.columns = None  # of descriptors: True if they are D×N; None: not known
         self.pairs = False
-        self.corner, self.numbered = origin == "corner", features
         self.half, self.why = _scalings.get(scaling), "as --scaling says"  # None: that of the file
-        if self.corner and scaling is None:
+        if origin == "corner" and scaling is None:
             self.half, self.why = 0, "since positions are measured from the corner"
         self.scenes = {}  # scenes by the names of their groups
         self.sized = [0, 0]  # numbers of images without and with image_size
@@ -281,23 +275,13 @@ class _HDF5:
 
         self.file.visititems(look)
 
-    def kept(self, points, resized, image):
-        """Which of the placed points are not in the margins that the run cropped. Those
-        outside the whole image are kept, as they are an error."""
-        if not _cropped(resized):
-            return np.ones(len(points), bool)
-        size, margin = np.array(image.shape[1::-1]), np.array(resized[2:])
-        points = points.astype(np.float32) - np.float32(0.5 if self.corner else 0)
-        inside = ((points >= -0.5) & (points <= size - 0.5)).all(1)
-        return inside | ~((points >= -1.5 - margin) & (points <= size + margin + 0.5)).all(1)
-
     def note(self, resized, half, why):
         """Tell the readers of the results how positions were moved."""
         if resized is not None:
             half, why = (half, "since " + why) if self.half is None else (self.half, self.why)
             _notes[self.path, "moved", half] = "%s: positions and default_size are those in the stored image, and scaled by %s, %s" % (
                 os.path.basename(self.path), next(rule for rule in _scalings if _scalings[rule] == half), why)
-        if _cropped(resized):
+        if resized is not None and any(resized[2:]):
             _notes[self.path, "cut"] = "%s: left out keypoints outside the part of the image that the run keeps, and their matches" % (
                 os.path.basename(self.path))
 
@@ -313,8 +297,7 @@ class _HDF5:
         columns = key in ("keypoints", "keypoints0", "keypoints1", "descriptors")
         return array[0] if array.ndim > 1 + columns and array.shape[0] == 1 else array
 
-    def placed(self, image, info):
-        """The group of an image, its positions and which of them are kept."""
+    def features(self, image, info):
         stem = os.path.splitext(info["image"])[0]
         names = [d + i for i in (info["image"], stem) for d in (info["scene"] + "/", "images/" + info["scene"] + "/", "")]
         group = self.group(names, "keypoints")
@@ -333,10 +316,6 @@ class _HDF5:
         without, with_size = self.sized
         self.note(resized, 0.5 if with_size else 0, "its images have image_size" if not without else "its images have no image_size" if not with_size else
                   "%d of its images have image_size (by x*s for the other %d)" % (with_size, without))
-        return group, points, self.kept(points, resized, image), resized
-
-    def features(self, image, info):
-        group, points, kept, resized = self.placed(image, info)
         out = {"keypoints": points}
         for key in ("scores", "keypoint_scores"):
             if key in group:
@@ -344,7 +323,6 @@ class _HDF5:
         if "descriptors" in group:
             rows = self.read(group, "descriptors")
             out["descriptors"] = rows.T if self.columns or self.columns is None else rows
-        out = out if kept.all() else {key: array[kept] for key, array in out.items()}
         if resized is not None:
             out["size_scale"] = np.mean(resized[:2], keepdims=True)
         return out
@@ -376,45 +354,18 @@ class _HDF5:
                 half = 0 if group.name == "/" + item else 0.5
                 out[key] = _placed(out[key], view.resized, half if self.half is None else self.half)
                 self.note(view.resized, half, "its pairs are named as in " + ("hloc" if half else "glue-factory"))
-        if _cropped(a.resized) or _cropped(b.resized):
-            out = self.cropped(out, a, b)
-        return self.reversed(out, a) if reverse else out
+        return self.reversed(out) if reverse else out
 
-    def reversed(self, out, a):
+    def reversed(self, out):
         """Matches of a pair that is stored as (k, 1), as those of (1, k)."""
         turned = {"keypoints0": out.get("keypoints1"), "keypoints1": out.get("keypoints0"), "scores": out.get("scores")}
         if "matches0" in out:
             rows = out["matches0"]
-            if a.keypoints is not None and len(rows) != len(a.keypoints):
-                raise ValueError("%s has matches of %d keypoints of %s/%s, but the keypoint set has %d (border: 0 keeps all keypoints)" % (
-                    os.path.basename(self.path), len(rows), a.scene, a.name, len(a.keypoints)))
             matched = np.flatnonzero(rows >= 0)
-            turned["matches"] = np.stack([rows[matched], matched], 1)
+            turned["matches"], turned["keypoint_counts"] = np.stack([rows[matched], matched], 1), [-1, len(rows)]
             if "matching_scores0" in out:
                 turned["scores"] = out["matching_scores0"][matched]
         return turned
-
-    def cropped(self, out, a, b):
-        """Matches without those of keypoints in the margins. Rows are numbered anew."""
-        if "keypoints0" in out:
-            kept = [self.kept(out["keypoints%d" % i], v.resized, v.image) for i, v in enumerate((a, b))]
-        elif self.numbered is None:
-            raise ValueError("%s numbers all keypoints of its images, and the run crops images: add --features and the file of these "
-                             "keypoints to run, or set dataset.resize: null" % os.path.basename(self.path))
-        else:
-            kept = [self.numbered.placed(v.image, {"scene": v.scene, "image": v.name, "resized": v.resized})[2] for v in (a, b)]
-            for k, v in zip(kept, (a, b)):
-                if v.keypoints is not None and len(v.keypoints) != k.sum():
-                    raise ValueError("%s has %d keypoints in the part of %s/%s that the run keeps, want %d as in the keypoint set: the same "
-                                     "file and --origin" % (os.path.basename(self.numbered.path), k.sum(), v.scene, v.name, len(v.keypoints)))
-        if "matches0" in out:
-            rows, both = out["matches0"], (out["matches0"] >= 0) & kept[0]
-            both[both] = kept[1][rows[both]]
-            out["matches0"] = np.full(len(rows), -1)
-            out["matches0"][both] = np.cumsum(kept[1])[rows[both]] - 1
-        else:
-            kept = [kept[0] & kept[1]] * 2
-        return {key: array[kept[key == "keypoints1"]] for key, array in out.items()}
 
 
 def _hdf5(arguments):
@@ -426,22 +377,20 @@ def _hdf5(arguments):
                         help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's SuperPoint)")
     parser.add_argument("--scaling", choices=sorted(_scalings),
                         help="how positions are scaled if the run scales images by s, instead of the rule that the file suggests")
-    parser.add_argument("--features", help="if the run crops images: the file with the keypoints that the matches number")
     options = parser.parse_args(arguments)
     try:
         import h5py  # noqa: F401
     except ImportError as fault:
         sys.exit("%s (pip install h5py)" % fault)
-    features = options.features and _HDF5(options.features, options.origin, options.scaling)
-    file = _HDF5(options.file, options.origin, options.scaling, features)
+    file = _HDF5(options.file, options.origin, options.scaling)
     if file.pairs:
-        match(name="hdf5", version="3", origin=options.origin)(file.matches)
+        match(name="hdf5", version="4", origin=options.origin)(file.matches)
     else:
-        detect(name="hdf5", version="3", origin=options.origin)(file.features)
+        detect(name="hdf5", version="4", origin=options.origin)(file.features)
     serve()
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] != ["hdf5"]:
-        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE] [--features FILE]")
+        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]")
     _hdf5(sys.argv[2:])

@@ -1,7 +1,6 @@
 package features
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -14,46 +13,46 @@ import (
 
 // readImported reads the keypoints of an image, counted from 0, from a file with
 // or without descriptors. It shifts positions so that pixel centres are at
-// integers, and returns notes if it moved them from the stored to the resized image. It sets the class of each keypoint to its row in the file, by which
-// its descriptor is looked up later, and the size of a keypoint without one to
+// integers. It sets the class of each keypoint to its row in the file, by which
+// its descriptor and its matches are looked up later, and the size of a keypoint without one to
 // the default, if there is any. A keypoint outside the image is an error, unless the run
-// cropped the image: then it is left out.
-func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, notes []string, err error) {
+// cropped the image.
+func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, err error) {
 	path, err := importedPath(from.Path, root, scene, image)
 	if err != nil {
-		return f, nil, err
+		return f, err
 	}
 	var size []float64
 	if f.Keypoints, size, f.Ignored, err = keypointio.ReadFile(path); err != nil {
-		return f, nil, err
+		return f, err
 	}
 	img := scene.Images[image]
 	resized := img.Resized()
-	moved, err := importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin))
-	if err != nil && !errors.Is(err, importer.ErrCropped) {
-		return f, nil, fmt.Errorf("%s: %w", path, err)
+	if f.Moved, err = importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin)); err != nil {
+		return f, fmt.Errorf("%s: %w", path, err)
 	}
 	for row := range f.Keypoints.Keypoints {
 		p := &f.Keypoints.Keypoints[row]
 		p.ClassID = int32(row)
 		if p.Size == 0 && from.DefaultSize != nil {
 			p.Size = float32(*from.DefaultSize)
-			if moved {
+			if f.Moved {
 				p.Size = float32(*from.DefaultSize * (resized[0] + resized[1]) / 2)
 			}
 		}
 	}
-	if moved {
-		notes = append(notes, movedNote)
+	return f, nil
+}
+
+// cutNote says that a crop left out keypoints.
+const cutNote = "left out keypoints outside the part of the image that the run keeps, and their matches"
+
+// cropped returns the keypoints of a file that are in the part of the image that the run keeps.
+func cropped(f importer.Features, img dataset.ImageFile) keypoints.Set {
+	if !f.Moved {
+		return f.Keypoints
 	}
-	if moved {
-		all := f.Keypoints.Len()
-		f.Keypoints.Keypoints = slices.DeleteFunc(f.Keypoints.Keypoints, func(k keypoints.Keypoint) bool { return cutOff(img, k) })
-		if f.Keypoints.Len() < all {
-			notes = append(notes, "left out keypoints outside the part of the image that the run keeps; matches by row number must number those that are left")
-		}
-	}
-	return f, notes, nil
+	return keypoints.Set{Keypoints: slices.DeleteFunc(slices.Clone(f.Keypoints.Keypoints), func(k keypoints.Keypoint) bool { return cutOff(img, k) })}
 }
 
 // cutOff reports whether a keypoint is outside of an image because the run cropped it: without

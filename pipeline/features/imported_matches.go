@@ -2,7 +2,6 @@ package features
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // Matches returns the matches of images 1 and i, counted from 0, that another program
@@ -25,7 +25,7 @@ func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoin
 		var origin importer.Origin
 		source = d.Command.String()
 		if m, origin, took, err = w.matchByProgram(d, sets, i); err == nil {
-			if err = place(m, origin, w.Source.Images[0], w.Source.Images[i]); err != nil {
+			if err = place(m, origin, d.Command, w.Source.Images[0], w.Source.Images[i]); err != nil {
 				err = fmt.Errorf("%s: %w", source, err)
 			}
 		}
@@ -47,42 +47,108 @@ func (p *programs) readMatches(root string, scene *dataset.Scene, i int, d confi
 		m, err = matchio.Read(source)
 	}
 	if err == nil {
-		if err = place(m, origin, first, other); err != nil {
+		if err = place(m, origin, d.Command, first, other); err != nil {
 			err = fmt.Errorf("%s: %w", source, err)
 		}
 	}
 	return source, m, err
 }
 
-// RowsOf returns, for each keypoint of image 1, the row of its match in image K or -1,
-// and the distance of the match. keypoints are the numbers of keypoints of both images;
-// nil if the descriptor has no keypoint set: then the rows are nil, and the matches have
-// positions. It returns an error for matches that a run cannot use.
-func RowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, keypoints *[2]int) ([]int32, []float64, error) {
+// RowsOf returns, for each keypoint of image 1, the row of its match in image i, counted from 0,
+// or -1, and the distance of the match. Both are nil without sets: then the matches have positions.
+// It returns an error for matches that a run cannot use.
+func (w *Scene) RowsOf(d config.Descriptor, m *matchio.Matches, sets []keypoints.Set, i int) ([]int32, []float64, error) {
+	if sets == nil {
+		return rowsOf(w.Plan.Config, d, m, nil)
+	}
+	numbers := &[2]matchio.Numbering{{Rows: sets[0].Len()}, {Rows: sets[i].Len()}}
+	if set := takesAll(w.Plan, d); set != nil {
+		var err error
+		if numbers, err = w.programs.numbersOf(w.Plan, set, w.Source, i); err != nil {
+			return nil, nil, err
+		}
+	}
+	if numbers[0].Len() != sets[0].Len() || numbers[1].Len() != sets[i].Len() {
+		return nil, nil, fmt.Errorf("the files of keypoint set %s have changed", d.Keypoints)
+	}
+	return rowsOf(w.Plan.Config, d, m, numbers)
+}
+
+// takesAll returns the keypoint set of imported matches if it takes all keypoints of its files,
+// but those that a crop cuts off: then matches number the keypoints of the files. nil: they
+// number those of the set.
+func takesAll(p *plan.Plan, d config.Descriptor) *config.KeypointSet {
+	if d.Keypoints == "" || d.Command != nil && d.Command.Imported() == "" {
+		return nil
+	}
+	set, _ := p.Graph.Find(d.Keypoints)
+	all := config.KeypointSet{Name: set.Name, Import: set.Import, Detect: set.Detect, Border: set.Border}
+	if *set != all || set.Border != nil && *set.Border != (keypoints.Border{}) || set.Import == nil && !isHDF5(set.Detect) {
+		return nil
+	}
+	return set
+}
+
+func isHDF5(d *config.Detect) bool {
+	return d != nil && d.Command != nil && d.Command.Imported() != ""
+}
+
+// numbersOf returns which keypoints the matches of images 1 and other, counted from 0, number by
+// the rows of the files of a set.
+func (p *programs) numbersOf(run *plan.Plan, set *config.KeypointSet, scene *dataset.Scene, other int) (*[2]matchio.Numbering, error) {
+	var numbers [2]matchio.Numbering
+	for i, image := range [2]int{0, other} {
+		key := fmt.Sprintf("%s %s %d", set.Name, scene.Name, image)
+		if n, ok := p.numbers.Load(key); ok {
+			numbers[i] = n.(matchio.Numbering)
+			continue
+		}
+		found := importer.Features{Moved: true}
+		var err error
+		if set.Import != nil {
+			found, err = readImported(run.Config.Dataset.Root, scene, image, set.Import)
+		} else {
+			found.Keypoints, _, _, err = call{p, fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
+		}
+		if err != nil {
+			return nil, err
+		}
+		n := matchio.Numbering{Rows: found.Keypoints.Len()}
+		if kept := cropped(found, scene.Images[image]); kept.Len() < n.Rows {
+			n.Of = make([]int32, kept.Len())
+			for row, k := range kept.Keypoints {
+				n.Of[row] = k.ClassID // the row in the file
+			}
+		}
+		p.numbers.Store(key, n)
+		numbers[i] = n
+	}
+	return &numbers, nil
+}
+
+// rowsOf is RowsOf with the numbers that matches may have; nil without a keypoint set.
+func rowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, numbers *[2]matchio.Numbering) ([]int32, []float64, error) {
 	matcher := c.MatcherOf(d)
 	switch {
 	case (matcher.TopK > 0 || matcher.MaxDistance > 0) && !m.Scored:
 		return nil, nil, fmt.Errorf("no scores or distances, which the matcher of %s needs", d.Name)
-	case keypoints != nil:
+	case numbers != nil:
 		set := "the keypoint set"
-		if r := c.Dataset.Resize; r != nil && r.Crop {
-			set = "the keypoint set (without what the run's crop of the images cuts off; match what keypoints export writes for this config, or set dataset.resize: null)"
-		}
 		for _, s := range c.Graph().Chain(d.Keypoints) {
 			if s.Border != nil && s.Border.Px > 0 {
 				set = fmt.Sprintf("the keypoint set %s (border %g px; border: 0 keeps all keypoints)", s.Name, s.Border.Px)
 			}
 		}
-		return m.ByRow(set, keypoints[0], keypoints[1])
+		return m.ByRow(set, numbers[0], numbers[1])
 	case !m.Points:
 		return nil, nil, fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
 	}
 	return nil, nil, nil
 }
 
-// place shifts positions to the centres of pixels, and leaves out those that a crop cuts off. It
-// returns an error if one is outside its image otherwise.
-func place(m *matchio.Matches, origin importer.Origin, first, other dataset.ImageFile) error {
+// place shifts positions of a file or a program to the centres of pixels, and leaves out those that a
+// crop cuts off. It returns an error if one is outside its image otherwise.
+func place(m *matchio.Matches, origin importer.Origin, program *config.Command, first, other dataset.ImageFile) error {
 	if !m.Points {
 		return nil
 	}
@@ -92,11 +158,13 @@ func place(m *matchio.Matches, origin importer.Origin, first, other dataset.Imag
 	}
 	var moved [2]bool
 	for side, img := range images {
+		o := placing(img, origin)
+		o.Placed = program != nil && program.Imported() != "" && o.Resized != nil
 		var err error
-		if moved[side], err = importer.Place(sides[side], m.Sizes[side], img.Width, img.Height, placing(img, origin)); err != nil && !errors.Is(err, importer.ErrCropped) {
+		if moved[side], err = importer.Place(sides[side], m.Sizes[side], img.Width, img.Height, o); err != nil {
 			return fmt.Errorf("positions x%d, y%d of matches: %w", side, side, err)
 		}
-		m.Moved = m.Moved || moved[side]
+		m.Moved = m.Moved || moved[side] && !o.Placed // which has a note of its own
 	}
 	var kept []matchio.Match
 	for j, at := range m.List {

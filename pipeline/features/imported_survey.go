@@ -15,7 +15,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/eval/spelling"
-	"descbench/keypoints"
+	"descbench/keypoints/matchio"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -28,7 +28,8 @@ import (
 type ImportedFiles struct {
 	Key       string   `json:"key"`
 	Files     int      `json:"files"`
-	Keypoints int      `json:"keypoints"`          // in usable files
+	Keypoints int      `json:"keypoints"`          // in usable files, without those that a crop cuts off
+	CutOff    int      `json:"cut_off,omitempty"`  // keypoints that a crop cuts off
 	Matches   int      `json:"matches,omitempty"`  // likewise
 	Invalid   int      `json:"invalid,omitempty"`  // descriptors that are zeros, NaN or Inf, or that the file says are invalid
 	NotRead   []string `json:"not_read,omitempty"` // names of arrays or columns that the entry does not use
@@ -91,6 +92,9 @@ func (f ImportedFiles) String() string {
 	if f.ofMatches {
 		text = fmt.Sprintf("%s: %s, %d matches", f.Key, spelling.Count(f.Files, "image pair"), f.Matches)
 	}
+	if f.CutOff > 0 {
+		text += fmt.Sprintf(" (without %d that the run's crop cuts off)", f.CutOff)
+	}
 	if f.Invalid > 0 {
 		text += fmt.Sprintf("; %d invalid rows", f.Invalid)
 	}
@@ -152,6 +156,7 @@ func (programs *programs) survey(ctx context.Context, p *plan.Plan, scenes []str
 func (f *ImportedFiles) add(of ImportedFiles) {
 	f.Files += of.Files
 	f.Keypoints += of.Keypoints
+	f.CutOff += of.CutOff
 	f.Matches += of.Matches
 	f.Invalid += of.Invalid
 	f.Unusable = append(f.Unusable, of.Unusable...)
@@ -182,6 +187,7 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 	hdf5 := func(key string, c *config.Command, first bool) {
 		readers = append(readers, importReader{key, func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
 			f.Keypoints, f.Descriptors, _, err = call{programs, key, c, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
+			f.Moved = true
 			return f, 0, err
 		}, func(s *config.KeypointSet) bool {
 			return s.Detect != nil && s.Detect.Command != nil && s.Detect.Command.Same(c)
@@ -196,12 +202,23 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 				if err != nil {
 					return f, 0, err
 				}
-				if numbers, known := numbersOf(p, d, root, scene, image); known {
-					if _, _, err := RowsOf(cfg, d, m, numbers); err != nil {
-						return f, 0, fmt.Errorf("%s: %w", source, err)
-					}
+				f.Ignored = m.Ignored
+				var numbers *[2]matchio.Numbering
+				set := takesAll(p, d)
+				if set != nil {
+					numbers, err = programs.numbersOf(p, set, scene, image)
 				}
-				return importer.Features{Ignored: m.Ignored}, len(m.List), nil
+				if err != nil || set == nil && d.Keypoints != "" { // not known here; the reader of the keypoints reports errors
+					return f, len(m.List), nil
+				}
+				rows, _, err := rowsOf(cfg, d, m, numbers)
+				if err != nil {
+					return f, 0, fmt.Errorf("%s: %w", source, err)
+				}
+				if matches = len(m.List); rows != nil {
+					matches = len(slices.DeleteFunc(rows, func(row int32) bool { return row < 0 }))
+				}
+				return f, matches, nil
 			}, nil, false})
 		case d.Command != nil:
 			hdf5(keyOf(d), d.Command, false)
@@ -225,7 +242,7 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 		case slices.ContainsFunc(readers, func(r importReader) bool { return r.isOf != nil && r.isOf(set) }):
 		case set.Import != nil:
 			readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), func(scene *dataset.Scene, image int) (importer.Features, int, error) {
-				found, _, err := readImported(root, scene, image, set.Import)
+				found, err := readImported(root, scene, image, set.Import)
 				return found, 0, err
 			}, func(s *config.KeypointSet) bool { return s == set }, set.Project != nil})
 		case set.Detect != nil && set.Detect.Command != nil && set.Detect.Command.Imported() != "":
@@ -233,29 +250,6 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 		}
 	}
 	return readers
-}
-
-// numbersOf returns the numbers of keypoints of images 1 and other, counted from 0, to
-// which matches refer; nil without a keypoint set. They are known if the set takes
-// all keypoints of its files, which can be read.
-func numbersOf(p *plan.Plan, d config.Descriptor, root string, scene *dataset.Scene, other int) (numbers *[2]int, known bool) {
-	if d.Keypoints == "" {
-		return nil, true
-	}
-	set, _ := p.Graph.Find(d.Keypoints)
-	all := config.KeypointSet{Name: set.Name, Import: set.Import, Border: set.Border}
-	if set.Import == nil || *set != all || set.Border != nil && *set.Border != (keypoints.Border{}) {
-		return nil, false
-	}
-	numbers = new([2]int)
-	for i, image := range [2]int{0, other} {
-		found, _, err := readImported(root, scene, image, set.Import)
-		if err != nil {
-			return nil, false
-		}
-		numbers[i] = found.Keypoints.Len()
-	}
-	return numbers, true
 }
 
 func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f ImportedFiles) {
@@ -283,7 +277,9 @@ func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f Import
 			f.Unusable = append(f.Unusable, UnusableFile{scene.Name + "/" + img.File, err})
 			continue
 		}
-		f.Keypoints += found.Keypoints.Len()
+		kept := cropped(found, img)
+		f.Keypoints += kept.Len()
+		f.CutOff += found.Keypoints.Len() - kept.Len()
 		f.Matches += matches
 		f.NotRead = append(f.NotRead, found.Ignored...)
 		if found.Descriptors != nil {

@@ -54,6 +54,7 @@ type programs struct {
 	digests map[string]string // of files, by path
 	told    sync.Map          // what has been logged or probed
 	unread  sync.Map          // arrays of replies that are not read, by key
+	numbers sync.Map          // of the keypoints in files, see numbersOf
 }
 
 func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, error)) *programs {

@@ -188,7 +188,11 @@ func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.
 	if err != nil {
 		return keypoints.Set{}, nil, took, c.wrong(err)
 	}
-	found, err := importer.FromArchive(archive, image.Shape[1], image.Shape[0], options(f))
+	o := options(f)
+	if change, resized := c.fields["resized"].([]float64); resized && c.command.Imported() != "" {
+		o.Placed, o.Resized = true, change
+	}
+	found, err := importer.FromArchive(archive, image.Shape[1], image.Shape[0], o)
 	if err != nil {
 		return keypoints.Set{}, nil, took, c.wrong(err)
 	}

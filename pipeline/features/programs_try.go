@@ -13,6 +13,7 @@ import (
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
 )
 
@@ -98,7 +99,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		}
 		found, _, took, err := c.match([2]matchedImage{view, other})
 		if err == nil && view.set != nil {
-			_, _, err = found.ByRow("the keypoint set", view.set.Len(), other.set.Len())
+			_, _, err = found.ByRow("the keypoint set", matchio.Numbering{Rows: view.set.Len()}, matchio.Numbering{Rows: other.set.Len()})
 			err = c.wrong(err)
 		}
 		if err != nil {

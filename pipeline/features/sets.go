@@ -1,12 +1,12 @@
 package features
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 
+	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -211,11 +211,21 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			return nil
 		}
 		if set.Import != nil {
-			found, notes, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
-			points[i] = paired{found.Keypoints}
-			return cmp.Or(err, w.note(ctx, set.Name, notes))
+			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			points[i] = paired{cropped(found, w.Source.Images[i])}
+			if err != nil || !found.Moved {
+				return err
+			}
+			notes := []string{movedNote, cutNote}
+			if points[i][0].Len() == found.Keypoints.Len() {
+				notes = notes[:1]
+			}
+			return w.note(ctx, set.Name, notes)
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
+		if isHDF5(set.Detect) {
+			found = cropped(importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
+		}
 		points[i] = paired{found}
 		return err
 	})

@@ -91,12 +91,10 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 		h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 	}
-	var numbers *[2]int
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
-		numbers = &[2]int{sets[0].Len(), sets[i].Len()}
 	}
-	rows, distances, err := features.RowsOf(w.Plan.Config, d, found, numbers)
+	rows, distances, err := w.RowsOf(d, found, sets, i)
 	if err != nil {
 		return pair, nil, both, took, fmt.Errorf("%s: images 1 and %d: %w", file, i+1, err)
 	}
