@@ -30,7 +30,8 @@ all scenes together, as results prints it, and its difference, which is not test
 The scene is the unit, since queries of one scene are not independent. p is from
 the paired permutation test by sign flips (all of them for up to 20 scenes,
 otherwise 100 000 random ones, seed 1), Holm-corrected over all comparisons that
-have enough scenes to be significant (Tarone 1990). † marks a difference that is
+have enough scenes to be significant (Tarone 1990). To test with several baselines,
+metrics or scopes, multiply p_holm by the number of calls. † marks a difference that is
 significant at 5 %, ~ one that is not; one without a mark is not tested. A single
 comparison needs 6 scenes, more comparisons need more; the output says how many.
 The interval is by the percentile bootstrap: from the 2.5th to the 97.5th percentile
@@ -45,6 +46,7 @@ RUN:descriptor.
 ` + exitHelp,
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
+  descbench compare runs/demo --scope k:6
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
@@ -59,6 +61,7 @@ RUN:descriptor.
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
+	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	opt.Names = registerNames(cmd)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison(), "only")
@@ -76,7 +79,7 @@ func exampleComparison() *table.Table {
 // user chose no baseline.
 func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, first bool) error {
 	scenes := "" // which only captions say
-	if found.Selected || found.Doubtful != "" {
+	if found.Selected || found.Within != "" || found.Doubtful != "" {
 		scenes = found.Worded(found.Scenes)
 	}
 	if choice.is(table.JSON) {

@@ -147,9 +147,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	if argument := strings.ToUpper(name); len(name) > 1 && slices.Contains(strings.FieldsFunc(cmd.Use, func(r rune) bool { return !unicode.IsUpper(r) }), argument) {
 		return usageError{fmt.Errorf("%w: %s is an argument, as in %s", err, argument, cmd.Use)}
 	}
-	if name == "scope" && cmd.Name() == "compare" {
-		return usageError{fmt.Errorf("%w: compare prints viewpoint and illumination as columns; see --columns", err)}
-	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if places := config.Places(name); len(places) > 0 && cmd.Flags().Lookup("set") != nil {

@@ -151,13 +151,16 @@ func prefix(runs []*shown, s *shown) string {
 // noteLeftOut says that the best values of a table are not those of all descriptors.
 func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 	left := slices.DeleteFunc(slices.Clone(all), c.chosen)
-	if _, _, best := t.Shows(); best && len(left) > 0 {
+	t.Marks = append(t.Marks, func(printed *table.Table) string {
 		without := strings.Join(left, ", ")
 		if len(left) > 3 {
 			without = fmt.Sprintf("%d others", len(left))
 		}
-		t.Marks = append(t.Marks, "best of those shown, without "+without)
-	}
+		if _, _, best := printed.Shows(); !best || len(left) == 0 {
+			return ""
+		}
+		return "best of those shown, without " + without
+	})
 }
 
 // toldBeside are the kinds of warnings that stand in captions or notes.

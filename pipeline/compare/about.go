@@ -216,6 +216,9 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		cfg.Evaluation.Preset = ""
 	}
 	c.out.Scenes = ofHPatches(c.out.ScenesBehind(), scenes, scenes)
+	if strings.HasPrefix(c.out.Within, "k:") {
+		c.out.Scenes = report.ScopeWords(c.out.Within) + " of " + c.out.Scenes
+	}
 	c.out.About = fold.Setup(&cfg) + legend.String()
 }
 

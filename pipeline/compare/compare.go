@@ -25,6 +25,7 @@ type Options struct {
 	Only     []string    // the descriptors to compare, named as Baseline; empty: all
 	Names    *fold.Names // to show instead of the names of descriptors
 	Metric   string      // a metric defined per scene; "" is catalogue.MAP
+	Scope    string      // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
 	Set      []string    // changes to the evaluation section; metrics are recomputed from the records
 	Wilcoxon bool        // also run the Wilcoxon signed-rank test
 }
@@ -45,10 +46,17 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
+	in := scope.Canonical(cmp.Or(opt.Scope, scope.All))
+	if !slices.Contains([]string{scope.All, scope.Viewpoint, scope.Illumination, scope.Other}, in) && !strings.HasPrefix(in, "k:") {
+		return nil, &config.Error{File: "--scope " + in, Msg: "want all, viewpoint, illumination or an image number such as k:2: a test needs many scenes; descbench results --scope prints the values of one"}
+	}
+	for _, r := range runs.Runs {
+		r.Outcome = r.Outcome.Within(in)
+	}
 	if err := runs.Read(figure); err != nil {
 		return nil, err
 	}
-	all, err := comparedRuns(ctx, runs, opt.Set, figure)
+	all, err := comparedRuns(ctx, runs, opt.Set, in, figure)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +76,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
+	c.out.Within = strings.TrimPrefix(in, scope.All)
 	var presets []string // how runs deviate from theirs in what is compared of them
 	for _, r := range runs.Runs {
 		var shown, scenes []string
@@ -92,7 +101,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 				c.warn(w.Kind, w.Text+more, "")
 			}
 		}
-		if note := fold.PresetNote(cfg, slices.Compact(scenes), scope.All); note != "" && len(runs.Runs) > 1 {
+		if note := fold.PresetNote(cfg, slices.Compact(scenes), in); note != "" && len(runs.Runs) > 1 {
 			presets = append(presets, r.Label+": "+note)
 		} else if note != "" {
 			presets = append(presets, note)
@@ -144,21 +153,32 @@ var ofPrograms = map[string]string{
 // warnOfKeypointSets says how to compare the descriptors of each of several keypoint sets by
 // themselves.
 func (c *Comparing) warnOfKeypointSets() {
-	var sets spelling.Groups
+	var groups, sets spelling.Groups
 	for _, d := range c.grouped {
-		sets.Add(c.out.KeypointGroups[d.Name], d.Name)
+		groups.Add(c.out.KeypointGroups[d.Name], d.Name)
+		sets.Add(d.Keypoints, d.Name)
 	}
-	for _, set := range sets.Texts {
-		names := sets.Of[set]
-		if i := max(0, slices.Index(names, c.base.Name)); len(names) > 1 && len(sets.Texts) > 1 {
-			base, others := spelling.Shell(names[i]), spelling.Shell(strings.Join(slices.Concat(names[:i], names[i+1:]), ","))
-			c.warn("keypoint-sets", "to test on the keypoints of "+names[i]+" only, add --baseline "+base+" --only "+others+"; choose one set before you see results, or multiply p_holm by the number of sets that you test", "")
+	var flags []string
+	for _, d := range c.grouped {
+		names := groups.Of[c.out.KeypointGroups[d.Name]]
+		if base := names[max(0, slices.Index(names, c.base.Name))]; base != d.Name || len(names) < 2 || len(groups.Texts) < 2 {
+			continue
 		}
+		only := d.Keypoints
+		if !slices.Equal(sets.Of[only], names) {
+			only = strings.Join(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == d.Name }), ",")
+		}
+		flags = append(flags, "--baseline "+spelling.Shell(d.Name)+" --only "+spelling.Shell(only))
+	}
+	if flags != nil {
+		c.warn("keypoint-sets", "p_holm counts descriptors on all keypoints; to count only those on the same keypoints, as the report does, add "+strings.Join(flags, ", or ")+
+			"; choose one set before you see results, or multiply p_holm by the number of sets that you test", "")
 	}
 }
 
 // WithEach compares the systems of runs that Open has opened by a metric with each of
-// them in turn. A comparison in which nothing can be compared has no rows.
+// them in turn; by a metric of rankings, those on the same keypoints only. A comparison in
+// which nothing can be compared has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Comparison, error) {
 	figure := cmp.Or(fold.OfScene[metric], metric)
 	if figure != catalogue.MicroMAP { // which Open has read
@@ -166,17 +186,21 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 			return nil, err
 		}
 	}
-	all, err := comparedRuns(ctx, runs, nil, figure)
+	all, err := comparedRuns(ctx, runs, nil, scope.All, figure)
 	if err != nil {
 		return nil, err
 	}
 	all = among(all, runs.Systems)
 	equals, out := equalValues(all, metric), make([]*report.Comparison, len(all))
+	sets, _ := fold.KeypointSets(runs.Systems)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
 			list, equal := once(runs.Systems, []*fold.System{base.system}, equals)
+			list = slices.DeleteFunc(slices.Clone(list), func(s *fold.System) bool {
+				return ofRankings(metric) && sets[s] != sets[base.system] && shareScenes(s, base.system)
+			})
 			c, err := against(ctx, base, among(all, list), metric, false)
 			if err == nil {
 				if note := comparedOnce(equal); note != "" {
@@ -189,6 +213,16 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 		})
 	}
 	return out, g.Wait()
+}
+
+// shareScenes reports whether two systems have results on a common scene.
+func shareScenes(a, b *fold.System) bool {
+	for scene := range a.Digests {
+		if _, both := b.Digests[scene]; both {
+			return true
+		}
+	}
+	return false
 }
 
 // among returns those of some systems.

@@ -14,11 +14,14 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -271,7 +274,11 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		if got := rowOf(t, c, "better0", "all").Verdict; got != test.verdict {
 			t.Errorf("%s: %s, want %s", test.what, got, test.verdict)
 		}
-		if notes := strings.Join(c.Table().Marks, "\n"); !strings.Contains(notes, test.note) {
+		var printed strings.Builder
+		if err := c.Table().Write(&printed, table.AsText, 0); err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.ReplaceAll(printed.String(), "\n  ", " "); !strings.Contains(notes, test.note) {
 			t.Errorf("%s: no %q in\n%s", test.what, test.note, notes)
 		}
 	}
@@ -382,6 +389,35 @@ func TestAmbiguousNamesGetTheirRun(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%v against %s: got %s, want %s", test.runs, test.baseline, got, test.want)
+		}
+	}
+}
+
+// A report compares descriptors on the same keypoints, as compare does with --only, with equal p.
+func TestAReportCountsTheSameKeypointsOnly(t *testing.T) {
+	one := madeRun{name: "one", values: drawn(14, 0.02)}.write(t)
+	two := madeRun{name: "two", values: drawn(14, 0.03), keypoint: "few "}.write(t)
+	open, err := Open([]string{one, two}, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	each, err := WithEach(context.Background(), open, catalogue.MAP)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range []string{"one", "two"} {
+		c, err := Runs(context.Background(), []string{one, two}, Options{Baseline: run + ":base", Only: []string{run + ":better", run + ":same"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := each[slices.IndexFunc(open.Systems, func(s *fold.System) bool { return s.Run == open.Runs[i] && s.Own == "base" })]
+		if got.Family != c.Family || len(got.Rows) != len(c.Rows) || len(got.NotShared) > 0 {
+			t.Errorf("%s: %d comparisons in %d rows, not shared: %v; want %d in %d", run, got.Family, len(got.Rows), got.NotShared, c.Family, len(c.Rows))
+		}
+		for k, r := range got.Rows {
+			if r.Scope != c.Rows[k].Scope || fmt.Sprint(r.PHolm) != fmt.Sprint(c.Rows[k].PHolm) {
+				t.Errorf("%s, row %d: p %v in %s, want %v in %s", run, k, r.PHolm, r.Scope, c.Rows[k].PHolm, c.Rows[k].Scope)
+			}
 		}
 	}
 }

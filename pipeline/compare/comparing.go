@@ -23,14 +23,15 @@ const significant = 0.05
 // A Descriptor holds what a comparison needs about one descriptor: the value of
 // the compared metric in each of its scenes.
 type Descriptor struct {
-	Name     string                // as printed
-	Scenes   map[string]SceneValue // the evaluated scenes, by name
-	Coverage float64               // over all scenes; NaN if undefined
-	Gallery  float64               // mean number of candidates; NaN if undefined
-	Pooled   float64               // the metric over all scenes together; NaN if undefined
-	Loose    bool                  // matches of positions, without keypoints
-	Resized  string                // how the run resizes images; "" if it does not
-	Warnings []scope.Warning
+	Name      string                // as printed
+	Scenes    map[string]SceneValue // the evaluated scenes, by name
+	Coverage  float64               // over all scenes; NaN if undefined
+	Gallery   float64               // mean number of candidates; NaN if undefined
+	Pooled    float64               // the metric over all scenes together; NaN if undefined
+	Keypoints string                // name of the keypoint set
+	Loose     bool                  // matches of positions, without keypoints
+	Resized   string                // how the run resizes images; "" if it does not
+	Warnings  []scope.Warning
 }
 
 // A SceneValue is one scene that a descriptor was evaluated on.

@@ -7,14 +7,17 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
@@ -153,44 +156,49 @@ func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
 	}
 }
 
-// setValues sets what is compared from metrics: the figure of each scene and pair, and over
-// all; coverage, gallery and matches. It reports whether a scene has the figure.
-func (d *runDescriptor) setValues(metrics []scope.Metric, figure string) (found bool, err error) {
-	all := map[string]*float64{"coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.matches}
+// setValues sets what is compared from metrics in a scope: the figure of each scene and pair,
+// and over all; coverage, gallery and matches. By an image number, a scene is its pair with that
+// image. It reports whether a scene has the figure.
+func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (found bool, err error) {
+	image, byImage := strings.CutPrefix(in, "k:")
+	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.matches}
 	for _, m := range metrics {
 		scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
-		pairScene, _, ofPair := scope.SplitPair(m.Scope)
-		to, there := all[m.Name]
-		if m.Scope == scope.All && there {
-			*to = m.Value
+		pairScene, k, ofPair := scope.SplitPair(m.Scope)
+		if ofPair {
+			scene = pairScene
 		}
+		if byImage {
+			ofPair = ofPair && strconv.Itoa(k) == image
+			ofScene = ofPair
+		}
+		s, known := d.Scenes[scene]
+		to, there := all[m.Name]
 		switch {
-		case m.Name != figure:
-		case m.Scope == scope.All:
-			d.Pooled = m.Value
-		case ofScene:
-			found = true
-			s, ok := d.Scenes[scene]
-			if !ok {
-				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
+		case m.Scope == in && there:
+			*to = m.Value
+		case m.Name != figure || !ofScene && !ofPair || !dataset.InScope(scene, in):
+		case !known:
+			return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
+		default:
+			if ofScene {
+				s.Value, s.N, found = m.Value, m.N, true
 			}
-			s.Value, s.N = m.Value, m.N
+			if ofPair {
+				s.Pairs = append(s.Pairs, m.Value)
+			}
 			d.Scenes[scene] = s
-		case ofPair:
-			s := d.Scenes[pairScene]
-			s.Pairs = append(s.Pairs, m.Value)
-			d.Scenes[pairScene] = s
 		}
 	}
 	return found, nil
 }
 
 // comparedRuns returns the descriptors of runs that were read, in the order of the runs
-// and their configs.
-func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, figure string) ([]*runDescriptor, error) {
+// and their configs, with their values in a scope.
+func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, in, figure string) ([]*runDescriptor, error) {
 	var all []*runDescriptor
 	for _, r := range runs.Runs {
-		list, err := comparedRun(ctx, r, set, figure)
+		list, err := comparedRun(ctx, r, set, in, figure)
 		if err != nil {
 			return nil, err
 		}
@@ -201,7 +209,7 @@ func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, figure str
 
 // comparedRun returns the descriptors of a run. If set changes the evaluation section,
 // it recomputes the metrics from the records.
-func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) ([]*runDescriptor, error) {
+func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure string) ([]*runDescriptor, error) {
 	cfg := r.Config
 	var results []ranking.Result
 	if len(set) > 0 {
@@ -224,16 +232,18 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) 
 			}
 		}
 		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
-			Name: s.Name, Loose: cfg.KeypointGroup(s.Descriptor) == "", Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
+			Name: s.Name, Keypoints: s.Keypoints, Loose: cfg.KeypointGroup(s.Descriptor) == "", Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
 		if cfg.Dataset.Resize != nil {
 			d.Resized = "resized to " + cfg.Dataset.Resize.String()
 		}
 		for scene, digests := range s.Digests {
-			d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
+			if dataset.InScope(scene, in) {
+				d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
+			}
 		}
 		d.joinGroup(list)
-		some, err := d.setValues(results[i].Metrics, figure)
+		some, err := d.setValues(results[i].Metrics, in, figure)
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
 		}
@@ -241,7 +251,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string) 
 		list = append(list, d)
 	}
 	if !found {
-		return nil, r.Lacks("--metric", figure, "of single scenes")
+		return nil, r.Lacks("--metric", figure, "of single scenes in "+report.ScopeWords(in))
 	}
 	return list, nil
 }

@@ -39,8 +39,7 @@ func (t *Table) NoteColumns() {
 	if t.rows[0].Kind == store.Patches {
 		word, count[scope.All] = "sequences", t.rows[0].ScenesEvaluated
 	}
-	report.MarkIntervals(&filled, count, "scenes", word)
-	t.Marks = filled.Marks
+	report.MarkIntervals(t.Table, count, "scenes", word)
 	has := func(is func(column string) bool) bool {
 		return slices.ContainsFunc(filled.Columns, func(c table.Column) bool { return is(c.Name) })
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
@@ -134,23 +133,24 @@ func (r *results) scriptSystems() []scriptSystem {
 // marks are those of verdicts of tests.
 var marks = map[string]string{"better": " †", "worse": " †", "~": " ~"}
 
-// against returns the differences to each baseline, of metrics of rankings on the same keypoints.
+// against returns the differences to each baseline.
 func (r *results) against() []against {
 	index := make(map[string]int)
 	for i, s := range r.Systems {
 		index[s.Name] = i
 	}
 	out := []against{}
-	sets, _ := fold.KeypointSets(r.Systems)
-	ranked := r.Columns[0].Definition.Group == "ranking"
-	for i, c := range r.Comparisons {
+	_, groups := fold.KeypointSets(r.Systems)
+	more := ""
+	if len(r.Systems) > 2 {
+		more = " p counts one baseline: if you test with several, multiply p by their number."
+	}
+	if groups > 1 && r.Columns[0].Definition.Group == "ranking" {
+		more = " Descriptors on other keypoints are not counted here; descbench compare counts them unless --only leaves them out." + more
+	}
+	for _, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
-		elsewhere := ""
 		for _, row := range c.Rows {
-			if ranked && sets[r.Systems[index[row.Descriptor]]] != sets[r.Systems[i]] {
-				elsewhere = ", including those on other keypoints, which are not shown"
-				continue
-			}
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: row.Difference, P: row.PHolm, Mark: marks[row.Verdict]}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = value; low != "" {
@@ -160,7 +160,7 @@ func (r *results) against() []against {
 			one.Rows = append(one.Rows, d)
 		}
 		if c.Family > 0 {
-			one.Notes = append(one.Notes, fmt.Sprintf("† marks those that are significant at 5 %%, ~ those that are not: paired permutation test over scenes, Holm correction over %s with %s%s%s.", spelling.Count(c.Family, "comparison"), c.Baseline, elsewhere, c.NotCounted()))
+			one.Notes = append(one.Notes, fmt.Sprintf("† marks those that are significant at 5 %%, ~ those that are not: paired permutation test over scenes, Holm correction over %s.%s", c.Counted(), more))
 		}
 		if text := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")

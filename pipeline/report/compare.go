@@ -21,6 +21,7 @@ import (
 type Comparison struct {
 	Metric   string          `json:"metric"`
 	Baseline string          `json:"baseline"`
+	Within   string          `json:"within,omitempty"` // category or image number to which the comparison is limited
 	Protocol string          `json:"protocol"`
 	Rows     []ComparisonRow `json:"comparisons"`
 	// Family is the number of comparisons that Holm's correction counts.
@@ -136,7 +137,7 @@ func (c Comparison) Table() *table.Table {
 	// Named as in the tables of results and in --metric.
 	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), Spelled(c.Metric))
 	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", name, c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol, text)
-	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline), " ")
+	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline, c.Within), " ")
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
@@ -294,28 +295,46 @@ func optional[T ~float64](v T) table.Cell {
 	return table.Number(float64(v))
 }
 
-// NotCounted follows what Holm's correction counts: "; 4 other descriptors not counted".
-func (c Comparison) NotCounted() string {
-	if c.LeftOut == 0 {
-		return ""
+// Counted says what Holm's correction counts: "12 comparisons: 7 descriptors over all scenes,
+// 5 over viewpoint scenes; 4 other descriptors not counted".
+func (c Comparison) Counted() string {
+	text, separator := spelling.Count(c.Family, "comparison"), ": "
+	for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
+		n := 0
+		for _, r := range c.Rows {
+			if r.Scope == in && r.Tested && !r.SameAsAll {
+				n++
+			}
+		}
+		switch {
+		case n > 0 && separator == ": ":
+			text += separator + spelling.Count(n, "descriptor") + " over all scenes"
+			separator = ", "
+		case n > 0:
+			text += fmt.Sprintf("%s%d over %s", separator, n, ScopeWords(in))
+		}
 	}
-	return "; " + spelling.Count(c.LeftOut, "other descriptor") + " not counted"
+	if c.LeftOut > 0 {
+		text += "; " + spelling.Count(c.LeftOut, "other descriptor") + " not counted"
+	}
+	return c.Worded(text)
 }
 
 // explain adds the notes about tests, intervals and what was left out.
 func (c Comparison) explain(t *table.Table) {
-	untested := c.Untested()
-	if c.Family == 0 && untested == "" {
-		untested = "no scene differs"
-	}
-	if c.Family == 0 {
-		t.Marks = append(t.Marks, c.Worded("no test of significance: "+untested))
-	} else {
-		t.Marks = append(t.Marks, c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ")+spelling.Count(c.Family, "comparison")+c.NotCounted())
-		if untested != "" {
-			t.Marks = append(t.Marks, c.Worded("not tested: "+untested))
+	t.Marks = append(t.Marks, func(*table.Table) string {
+		if c.Family == 0 {
+			return c.Worded("no test of significance: " + cmp.Or(c.Untested(), "no scene differs"))
 		}
-	}
+		return c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ") + c.Counted()
+	}, func(printed *table.Table) string {
+		untested := c.Untested()
+		ofCategories := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Scope == scope.All && !r.Tested })
+		if c.Family == 0 || untested == "" || ofCategories && !ofCategory(printed, scope.Viewpoint) && !ofCategory(printed, scope.Illumination) {
+			return ""
+		}
+		return c.Worded("not tested: " + untested)
+	})
 	scenes := make(map[string]int)
 	for _, r := range c.Rows {
 		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)

@@ -29,9 +29,14 @@ func TooNarrow(n int, scene string) string {
 // the numbers of scenes behind its columns by category; reworded are words and those to
 // use for them.
 func MarkIntervals(t *table.Table, scenes map[string]int, reworded ...string) {
-	if note := intervalNote(t, scenes); note != "" {
-		t.Marks = append(t.Marks, strings.NewReplacer(reworded...).Replace(note))
-	}
+	t.Marks = append(t.Marks, func(printed *table.Table) string {
+		return strings.NewReplacer(reworded...).Replace(intervalNote(printed, scenes))
+	})
+}
+
+// ofCategory reports whether a table has a column of a category.
+func ofCategory(t *table.Table, category string) bool {
+	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, category) })
 }
 
 func intervalNote(t *table.Table, scenes map[string]int) string {
@@ -44,8 +49,7 @@ func intervalNote(t *table.Table, scenes map[string]int) string {
 		if parts = append(parts, note+TooNarrow(scenes[scope.All], "scene")); parts[0] == note { // else all the more for each category
 			var narrow []string
 			for _, in := range []string{scope.Viewpoint, scope.Illumination} {
-				shown := slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, in) })
-				if shown && TooNarrow(scenes[in], "") != "" {
+				if ofCategory(t, in) && TooNarrow(scenes[in], "") != "" {
 					narrow = append(narrow, fmt.Sprintf("%d %s", scenes[in], in))
 				}
 			}

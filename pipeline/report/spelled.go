@@ -62,5 +62,8 @@ func ScopeWords(name string) string {
 	case scope.All, scope.Viewpoint, scope.Illumination:
 		return name + " scenes"
 	}
+	if k, byImage := strings.CutPrefix(name, "k:"); byImage {
+		return "image pairs 1_" + k
+	}
 	return strings.Replace(name, ":", " ", 1)
 }

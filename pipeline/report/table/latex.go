@@ -54,7 +54,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeTabular(b)
 	}
-	for _, note := range slices.Concat(t.Marks, t.Explained()) {
+	for _, note := range t.below() {
 		b.WriteString("\\par\\smallskip{\\footnotesize " + EscapeLaTeX(bold(note)) + "\\par}\n")
 	}
 	b.WriteString("\\end{" + environment + "}\n")

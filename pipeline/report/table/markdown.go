@@ -1,7 +1,6 @@
 package table
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -31,7 +30,7 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 	for _, l := range lines {
 		b.WriteString(l + "|\n")
 	}
-	for _, note := range slices.Concat(t.Marks, t.Explained()) {
+	for _, note := range t.below() {
 		b.WriteString("\n" + markdownText(bold(note)) + "\n")
 	}
 }

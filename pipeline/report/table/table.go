@@ -36,13 +36,17 @@ type Table struct {
 	Columns []Column
 	Keys    int // the first columns, which together say what a row is of; 0 for 1
 	Rows    []Row
-	Marks   []string // what intervals and marks are, a line each; CSV and JSON have neither
+	Marks   []Legend // what intervals and marks are; CSV and JSON have neither
 	Notes   []string // what a reader of the table must know, a line each; beside CSV, not in it
 	Best    string   // what marked values are the best of, for a note; "" if notes say it otherwise
 	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
 
 	intervals bool // any value has an interval, also one of a column or row that was left out
 }
+
+// A Legend returns a line about the marks of a table as it is printed, with the columns and rows
+// that were chosen and fit; "" for none.
+type Legend func(printed *Table) string
 
 // A Column is a column of a table.
 type Column struct {
@@ -109,6 +113,16 @@ func (t *Table) DropEmpty() {
 // filled reports whether a row has anything in a column.
 func (t *Table) filled(column int) bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[column].kind != empty })
+}
+
+// below returns the lines below a printed table.
+func (t *Table) below() (lines []string) {
+	for _, mark := range t.Marks {
+		if text := mark(t); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return append(lines, t.Explained()...)
 }
 
 // Explained returns the notes of the columns in which a row has anything, and of the table.

@@ -35,7 +35,7 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeColumns(b, width)
 	}
-	for _, note := range slices.Concat(t.Marks, t.Explained()) {
+	for _, note := range t.below() {
 		sentence(note)
 	}
 	sentence(leftOut)
