@@ -46,7 +46,8 @@ func newClassifyCommand(flags *commonFlags) *cobra.Command {
 distance,label: the label is 1 for a positive and 0 for a negative, and a distance
 up to the threshold counts as a match. It prints the areas under the ROC and the
 precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy,
-and the confusion matrix with all its ratios at an operating point.
+and the confusion matrix with all its ratios at an operating point. Of more than three
+systems, it prints the matrices with --wide or --at only.
 
 All FILE arguments together are one system. --system NAME=FILE,FILE adds another;
 one table and one ROC graph compare all systems.

@@ -175,23 +175,31 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		}
 		return o.printRemarks(cmd, o.wrapped(c.warnings()))
 	}
+	const few = 3 // systems whose confusion matrices are printed
+	matrices, remarks := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few, o.wrapped(c.warnings())
+	if !matrices {
+		remarks = append(remarks, "confusion matrices: --only NAME prints that of one system, --wide all")
+	}
 	var err error
 	if len(c.Systems) > 0 {
 		c.printPopulation(out)
-		err = cmp.Or(o.tableChoice.print(cmd, systems), report.WriteOperatingPoints(out, c.Systems))
+		if err = o.tableChoice.print(cmd, systems); err == nil && matrices {
+			err = report.WriteOperatingPoints(out, c.Systems)
+		}
+		if err == nil && len(c.Decisions) > 0 {
+			fmt.Fprintln(out)
+		}
 	}
-	switch {
-	case err != nil || len(c.Decisions) == 0:
-	case len(c.Systems) > 0:
-		fmt.Fprintln(out)
+	if err == nil && len(c.Decisions) > 0 {
 		err = o.tableChoice.print(cmd, decisions)
-	default:
-		err = cmp.Or(o.tableChoice.print(cmd, decisions), report.WriteMatrices(out, c.Decisions))
+	}
+	if err == nil && matrices && len(c.Systems) == 0 {
+		err = report.WriteMatrices(out, c.Decisions)
 	}
 	if err != nil {
 		return err
 	}
-	return o.printRemarks(cmd, o.wrapped(c.warnings()))
+	return o.printRemarks(cmd, remarks)
 }
 
 // show leaves the chosen systems, their decisions, and what is said about them.
@@ -285,6 +293,10 @@ func (c classification) printPopulation(out io.Writer) {
 		return
 	}
 	fmt.Fprintln(out, table.Wrap(fmt.Sprintf("pairs: %s (%s)", c.pairs, c.classified()), table.PageWidth))
+	if c.pairs == "nearest" && len(c.Systems) > 1 {
+		fmt.Fprintln(out, table.Wrap("each descriptor has its own nearest neighbours, and so its own positives; with --pairs all, the pairs are the same", table.PageWidth))
+	}
+	var behind spelling.Groups // systems by what is behind them
 	for _, s := range c.Systems {
 		of := shown{Outcome: c.run.Outcome}
 		of.keep(func(descriptor string) bool { return descriptor == s.Name })
@@ -296,7 +308,10 @@ func (c classification) printPopulation(out io.Writer) {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
 		scenes := spelling.Count(s.Scenes, report.SceneNoun(len(c.run.Config.Dataset.Scenes) > 0)) + report.Doubtful(of.Summary)
-		fmt.Fprintln(out, table.Wrap(s.Name+": "+scenes+"; "+text, table.PageWidth))
+		behind.Add(scenes+"; "+text, s.Name)
+	}
+	for _, text := range behind.Texts {
+		fmt.Fprintln(out, table.Wrap(report.Named(behind.Of[text], len(c.Systems))+": "+text, table.PageWidth))
 	}
 }
 

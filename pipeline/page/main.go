@@ -143,7 +143,7 @@ func (r *results) against() []against {
 	_, groups := fold.KeypointSets(r.Systems)
 	more := ""
 	if len(r.Systems) > 2 {
-		more = " p counts one baseline: if you test with several, multiply p by their number."
+		more = " p is corrected for one baseline: if you test with several, multiply p by their number."
 	}
 	if groups > 1 && r.Columns[0].Definition.Group == "ranking" {
 		more = " Descriptors on other keypoints are not counted here; descbench compare counts them unless --only leaves them out." + more

@@ -134,9 +134,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, // stays, as it was asked for
 			Note: "uncorrected, tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)"},
 	)
-	// Named as in the tables of results and in --metric.
-	name := catalogue.Short(c.Metric) + strings.TrimPrefix(spelledWithUnit(c.Metric), Spelled(c.Metric))
-	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", name, c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol, text)
+	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", shortWithUnit(c.Metric), c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol, text)
 	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline, c.Within), " ")
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)

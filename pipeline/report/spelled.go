@@ -56,6 +56,11 @@ func spelledWithUnit(metric string) string {
 	return Spelled(metric)
 }
 
+// shortWithUnit returns the name of a metric in tables and --metric, with its unit.
+func shortWithUnit(metric string) string {
+	return catalogue.Short(metric) + strings.TrimPrefix(spelledWithUnit(metric), Spelled(metric))
+}
+
 // ScopeWords names the scenes and pairs of a scope.
 func ScopeWords(name string) string {
 	switch name {

@@ -18,7 +18,7 @@ import (
 func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	_, definition, _ := catalogue.Lookup(s.Metric)
 	unit, better := UnitOf(s.Metric), definition.Better
-	caption := fmt.Sprintf("%s against %s", spelledWithUnit(s.Metric), keyWords(s.Key))
+	caption := " against " + keyWords(s.Key)
 	if s.Scope != scope.All {
 		caption += "; " + ScopeWords(s.Scope)
 	}
@@ -52,7 +52,10 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 			t.AddTo(r.Group, cells...)
 		}
 	}
-	t.Caption = caption
+	if t.Caption = spelledWithUnit(s.Metric) + caption; !tidy { // a text has the name that --metric takes
+		formal := t.Caption
+		t.Caption, t.Formal = shortWithUnit(s.Metric)+caption, func(*table.Table) string { return formal }
+	}
 	MarkIntervals(t, scenes)
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
 		t.Note("a smaller tolerance leaves out the queries without a keypoint within it, so coverage is lower")
