@@ -152,7 +152,7 @@ grep -q 'FAILED.*nearest.py: its reply: matches of [0-9]* keypoints, but .* want
 // that they were written from, of images as they are, of half their size and cropped, with
 // matched keypoints in the margins: both write positions in the stored image, hloc stores
 // pairs in either order, and glue-factory counts them over all scenes. Matches by row number
-// are the same in HDF5 and in .npz, with keypoints of either.
+// are the same in HDF5 and in .npz, with keypoints of either. Names may have a folder in front.
 func TestHDF5FilesAreServedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "h5py")
 	work, commands := functions(t, functionsPage, "Files of hloc and glue-factory")
@@ -182,7 +182,7 @@ def corner(a):
     return points
 with h5py.File("feats.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w") as glue:
     for name, a in images.items():
-        h, g = hloc.create_group(f"v_synth_001/{name}.png"), glue.create_group(f"v_synth_001/{name}.png")
+        h, g = hloc.create_group(f"v_synth_001/{name}.png"), glue.create_group(f"{'all/sets/' * bool(left)}v_synth_001/{name}.png")
         h["keypoints"], h["scores"], h["image_size"] = corner(a) - 0.5, stored(a)["scores"], [640, 480]
         h["descriptors"] = stored(a)["descriptors"].astype(np.float16).T
         g["keypoints"], g["keypoint_scores"] = corner(a), stored(a)["scores"]
@@ -198,7 +198,7 @@ with h5py.File("matches.h5", "w") as hloc, h5py.File("predictions.h5", "w") as g
         np.savez(f"stored/v_synth_001/rows_{k}.npz", matches0=m)
         np.savez(f"stored/v_synth_001/pairs_{k}.npz", matches=np.stack([inside, m[inside]], 1))
         one, two = ("1", k) if k in "245" else (k, "1")
-        h, g = hloc.create_group(f"v_synth_001-{one}.png/v_synth_001-{two}.png"), glue.create_group(f"v_synth_001/{5 * 61 + int(k) - 2}.ppm")
+        h, g = hloc.create_group("/".join(f"{'all-' * bool(left)}v_synth_001-{i}.png" for i in (one, two))), glue.create_group(f"v_synth_001/{5 * 61 + int(k) - 2}.ppm")
         h["matches0"], h["matching_scores0"] = (x.astype(t) for x, t in zip(mutual(images[one], images[two]), (np.int16, np.float16)))
         g["matches0"], g["matching_scores0"] = m[None], p[None]
         g["keypoints0"], g["keypoints1"] = corner(images["1"])[None], corner(images[k])[None]
@@ -215,6 +215,7 @@ sed -e 's/^  - .name: features.*/  - {name: features, type: file, path: "stored\
   -e '/^keypoint_sets/a \  - {name: stored, import: {path: "stored/{scene}/bare_{image}.npz"}}' hdf5.yaml > npz.yaml
 descbench run npz.yaml --overwrite --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001
 test 'SIZE' = null || descbench results runs/npz --format latex | grep -q 'footnotesize features: its files state image'
+test $(descbench results runs/npz --only sift | grep -c 'files state image') = 0
 sed 's/detect: {.*}}/import: {path: "stored\/{scene}\/bare_{image}.npz", default_size: 12}}/; /name: features/d; /name: matches/d' hdf5.yaml > bare.yaml
 for config in hdf5 bare; do rm -rf sizes; descbench keypoints export $config.yaml#points --out sizes --set 'dataset.resize=SIZE' --set dataset.scenes=v_synth_001 --quiet
 python3 -c 'import numpy; s = numpy.load("sizes/v_synth_001/2.npz")["size"]; assert len(s) and (s == 12 * float("SCALE".split()[0])).all(), s'; done

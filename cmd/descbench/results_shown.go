@@ -67,7 +67,7 @@ func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
 	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
-		return w.Descriptor != "" && !chosen(w.Descriptor) || slices.Contains(fold.OfConfig, w.Kind)
+		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Descriptor == "" && w.Scenes == nil && s.Config.AboutOthers(w.Text, chosen) || slices.Contains(fold.OfConfig, w.Kind)
 	})
 	for _, w := range fold.ConfigWarnings(s.Config.Only(chosen)) {
 		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text})

@@ -255,12 +255,15 @@ class _HDF5:
             self.half, self.why = 0, "since positions are measured from the corner"
         self.scenes = {}  # scenes by the names of their groups
         self.sized = [0, 0]  # numbers of images without and with image_size
+        self.names = []  # of images or pairs
 
         def look(name, item):
             if not isinstance(item, h5py.Group):
                 return
             if "matches0" in item or "keypoints0" in item:
                 self.pairs = True
+            if {"matches0", "keypoints0", "keypoints"} & set(item):
+                self.names.append(name)
             self.sized["image_size" in item] += "keypoints" in item
             for key in ("keypoints", "keypoints0"):
                 if key in item and item[key].dtype == np.float16:
@@ -274,6 +277,9 @@ class _HDF5:
                     self.columns = shape[1] == n
 
         self.file.visititems(look)
+        common = os.path.commonprefix(self.names)
+        # that all names may have in front of the scene; in names of pairs, hloc writes - for /
+        self.folders = [""] + [common[:i + 1] for i, c in enumerate(common) if c in "/-"]
 
     def note(self, resized, half, why):
         """Tell the readers of the results how positions were moved."""
@@ -289,7 +295,8 @@ class _HDF5:
         for name in names:
             if name in self.file and any(key in self.file[name] for key in keys):
                 return self.file[name]
-        raise KeyError("%s has no %s of %s" % (os.path.basename(self.path), keys[0], " or ".join(names[:2])))
+        raise KeyError("%s has no %s of %s%s" % (os.path.basename(self.path), keys[0], " or ".join(names[:2]),
+                                                 ", but of %s" % min(self.names) if self.names else ""))
 
     def read(self, group, key):
         array = group[key][()]
@@ -299,7 +306,7 @@ class _HDF5:
 
     def features(self, image, info):
         stem = os.path.splitext(info["image"])[0]
-        names = [d + i for i in (info["image"], stem) for d in (info["scene"] + "/", "images/" + info["scene"] + "/", "")]
+        names = [d + info["scene"] + "/" + i for d in self.folders for i in (info["image"], stem)] + [info["image"], stem]
         group = self.group(names, "keypoints")
         if self.scenes.setdefault(group.name, info["scene"]) != info["scene"]:
             raise ValueError("%s has %s without a scene, want one for each of %s and %s" % (
@@ -338,10 +345,13 @@ class _HDF5:
 
     def matches(self, a, b):
         one, two = a.scene + "/" + a.name, b.scene + "/" + b.name
-        flat, item = (one.replace("/", "-"), two.replace("/", "-")), self.item(b.scene, b.name)
-        # of hloc, names_to_pair and names_to_pair_old
-        names = ["/".join(flat), item, "_".join(flat), one + "/" + two, one + "_" + two]
-        back = ["/".join(flat[::-1]), "_".join(flat[::-1]), two + "/" + one, two + "_" + one]
+
+        def named(*both):  # as by hloc's names_to_pair and names_to_pair_old
+            flat = [name.replace("/", "-") for name in both]
+            return [d + x + by + d + y for d in self.folders for x, y in (flat, both) for by in "/_"]
+
+        item, names, back = self.item(b.scene, b.name), named(one, two), named(two, one)
+        names.insert(1, item)
         group = self.group(names + back, "matches0", "keypoints0")
         reverse = group.name[1:] in back
         if reverse:

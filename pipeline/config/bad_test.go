@@ -202,7 +202,7 @@ var badFiles = map[string][]string{
 	"file_of_other_keypoints":           {`:6: descriptors[f].keypoints: found "s", whose keypoints are imported from {root}/{scene}/{image}.r2d2, want no value, or a set that starts with the import of {root}/{scene}/{image}.npz`},
 	"file_of_another_origin":            {`:6: descriptors[f].origin: found corner, want center as in keypoint_sets[i].import`},
 	"file_of_projected_keypoints":       {`:6: descriptors[f].keypoints: found "i", but the files have no descriptors at the positions to which keypoint_sets[i] moves keypoints`},
-	"file_named_as_a_set":               {`:6: descriptors[f].keypoints: missing, and the default name, that of the descriptor, belongs to another keypoint set; want the name of a keypoint set`},
+	"file_named_as_a_set":               {`:6: descriptors[f].keypoints: missing: the set of its own keypoints would be named f, but keypoint_sets has a set of this name; want keypoints: f to use that one, or another name for one of them`},
 	"file_with_pooling":                 {`:6: descriptors[f].pooling: found a mapping, want no value: imported descriptors cannot be recomputed`},
 	"gradients_of_moved_keypoints":      {`:6: descriptors[k].gradients: found detector, want compute, since keypoint_sets[s] moves keypoints`},
 	"gradients_of_pooled_keypoints":     {`:6: descriptors[k].gradients: found detector, want compute, since pooling resizes keypoints`},

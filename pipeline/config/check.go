@@ -76,7 +76,7 @@ func (k *checker) addImports() {
 		switch {
 		case x.Keypoints != "" || x.File == nil && (x.Command == nil || x.Command.Operation != DetectRows):
 		case taken[x.Name]:
-			k.faultAt(x.key("keypoints"), "missing, and the default name, that of the descriptor, belongs to another keypoint set; want the name of a keypoint set")
+			k.faultAt(x.key("keypoints"), "missing: the set of its own keypoints would be named %[1]s, but keypoint_sets has a set of this name; want keypoints: %[1]s to use that one, or another name for one of them", x.Name)
 		case x.Command != nil:
 			detects := *x.Command
 			detects.Operation = ""

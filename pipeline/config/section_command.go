@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -231,6 +232,28 @@ func (c *Config) ProgramsOf(name string) []string {
 		keys = append(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name))
 	}
 	return keys
+}
+
+// AboutOthers reports whether a text about a run, "SUBJECT: ...", is about none of the chosen
+// descriptors but about another: about its program, its HDF5 file, its keypoint set or itself.
+func (c *Config) AboutOthers(text string, chosen func(descriptor string) bool) (others bool) {
+	subject, _, _ := strings.Cut(text, ": ")
+	commands := c.Commands()
+	for _, d := range c.Descriptors {
+		for _, key := range c.ProgramsOf(d.Name) {
+			names := []string{key, strings.FieldsFunc(key, func(r rune) bool { return r == '[' || r == ']' })[1]}
+			if command := commands[key]; command != nil {
+				for _, arg := range command.Run {
+					names = append(names, filepath.Base(arg))
+				}
+			}
+			if slices.Contains(names, subject) && chosen(d.Name) {
+				return false
+			}
+			others = others || slices.Contains(names, subject)
+		}
+	}
+	return others
 }
 
 // Only returns the config with some of its descriptors and the keypoint sets behind them.
