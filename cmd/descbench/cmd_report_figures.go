@@ -29,8 +29,8 @@ type figureFlags struct {
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
-	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm) or page (174 mm) (default: page with --pair, else column)")
-	allows(fs, "width", "column", "page")
+	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm, charts by category as panels of one figure) or third (of a page, 56 mm) (default: page with --pair, else column)")
+	allows(fs, "width", "column", "page", "third")
 	needs(fs, []string{"width"}, "figures", "pair")
 }
 
@@ -60,7 +60,7 @@ func sortedFormats(formats []string) []string {
 }
 
 // widths are the values of --width.
-var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
+var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page, "third": figure.Third}
 
 // shownByDefault is the largest number of descriptors that figures show unless
 // --only names them. More look alike in grey.

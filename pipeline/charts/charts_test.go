@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
@@ -238,6 +240,26 @@ func TestHeatMapsLeaveUndefinedCellsEmpty(t *testing.T) {
 	}
 	if c := h.Cells[4]; *c[0] != 0.25 || c[1] != nil || c[2] != nil {
 		t.Errorf("v_c: %v", c)
+	}
+}
+
+// madeRun has no illumination pairs with matches, so MMA is two charts.
+func TestChartsByCategoryArePanelsOfAPageAndTitledOnAThird(t *testing.T) {
+	r := chartsOf(t, Options{}, madeRun(t, "one"))
+	of := func(width vg.Length) *Report { return &Report{Charts: r.arranged(width)} }
+	panels, _ := chart[*figure.Panels](t, of(figure.Page), "homography_ransac")
+	if len(panels.Panels) != 3 || panels.Panels[0].Title != "Overall" || panels.Panels[2].Title != "Illumination" {
+		t.Errorf("panels %v", panels)
+	}
+	graph(t, of(figure.Page), "mma_viewpoint")
+	graph(t, of(figure.Third), "cumulative_match")
+	for _, c := range of(figure.Page).Charts {
+		if c.ID == "homography_ransac_viewpoint" {
+			t.Error("a panel is a chart of its own, too")
+		}
+	}
+	if p, _ := chart[*figure.Panels](t, of(figure.Third), "mma_viewpoint"); len(p.Panels) != 1 || p.Panels[0].Title != "Viewpoint" {
+		t.Errorf("panels %v", p)
 	}
 }
 

@@ -33,6 +33,56 @@ const (
 	latexTitle    = "% Needs the package graphicx and figures in PDF or PNG.\n"
 )
 
+// arranged returns the charts for a width. On that of a page, a chart of all scenes and those of both
+// categories are panels of one figure; on that of a third, they have titles.
+func (r *Report) arranged(width vg.Length) (out []Chart) {
+	for i := 0; i < len(r.Charts); {
+		first, from := r.Charts[i], i
+		for i++; i < len(r.Charts) && r.Charts[i].ID == first.ID+"_"+r.Charts[i].in; i++ {
+		}
+		of := r.Charts[from:i]
+		if len(of) == 1 || width == figure.Column || width == figure.Page && len(of) < 3 {
+			out = append(out, of...)
+			continue
+		}
+		all, said := new(figure.Panels), sentences(r.said(first))
+		for _, c := range of {
+			title := strings.ToUpper(c.in[:1]) + c.in[1:]
+			if c.in == scope.All {
+				title = "Overall"
+			}
+			all.Panels = append(all.Panels, figure.Panel{Title: title, Of: c.Figure.(figure.Drawing)})
+			if width == figure.Third {
+				c.Figure = &figure.Panels{Panels: all.Panels[len(all.Panels)-1:]}
+				out = append(out, c)
+			}
+			for _, s := range sentences(r.said(c)) {
+				const undrawn = "Chance is not drawn"
+				known := func(other string) bool {
+					return s == other || strings.HasPrefix(s, undrawn) && strings.HasPrefix(other, undrawn)
+				}
+				if !slices.ContainsFunc(said, known) {
+					said = append(said, strings.TrimSuffix(s, ".")+" ("+c.in+").")
+				}
+			}
+		}
+		if width == figure.Page {
+			first.Figure, first.Caption = all, strings.Replace(first.Caption, r.said(first), strings.Join(said, " "), 1)
+			out = append(out, first)
+		}
+	}
+	return out
+}
+
+// said returns the caption of a chart without what others of its scope share.
+func (r *Report) said(c Chart) string {
+	return strings.TrimSuffix(c.Caption, " "+strings.TrimSpace(r.setups[c.in]+" "+r.notes))
+}
+
+func sentences(text string) []string {
+	return strings.Split(strings.ReplaceAll(text, ". ", ".\x00"), "\x00")
+}
+
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // and two indexes: captions.txt with captions and what is left out, and figures.tex
 // with a LaTeX figure for each chart. It returns the names of the files, those of the
@@ -41,6 +91,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 	if err := forLaTeX(dir); err != nil {
 		return nil, err
 	}
+	r.Charts = r.arranged(width)
 	var files []string
 	var earlier []byte
 	if r.Systems != nil { // calls for tasks of patches share a folder
@@ -173,8 +224,11 @@ func definedFolder(dir string) string {
 // label begins with the name of a set and a separator.
 func (c Chart) latex(width vg.Length, set string) string {
 	environment, measure := "figure", `\columnwidth`
-	if width == figure.Page {
+	switch width {
+	case figure.Page:
 		environment, measure = "figure*", `\textwidth`
+	case figure.Third:
+		measure = `0.32\textwidth`
 	}
 	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s/%s}\n  \\caption{%s. %s}\n  \\label{fig:%s%s}\n\\end{%s}\n",
 		environment, measure, figureFolder, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), set, c.ID, environment)

@@ -76,17 +76,14 @@ const (
 	nameShare = 0.33 // of the width, at most, for names
 )
 
-func (b *Bars) frame() frame {
-	var l legend
+func (b *Bars) legend() (l legend) {
 	for i, level := range b.Levels {
 		l = append(l, entry{name: level.Name, line: &levelStyles[i%len(levelStyles)]})
 	}
 	for i, name := range b.Parts {
 		l = append(l, entry{name: name, mark: &partStyles[i]})
 	}
-	below := 2*rowHeight + 8 // tick labels and the axis label
-	_, rows := b.rows()
-	return frame{legend: l, data: barRow*vg.Length(max(rows, 2)) + below}
+	return l
 }
 
 // rows returns the row of each bar, and their number. The row before a group is for its name.
@@ -105,7 +102,11 @@ func (b *Bars) headed(i int) bool {
 	return b.Bars[i].Group != "" && (i == 0 || b.Bars[i].Group != b.Bars[i-1].Group)
 }
 
-func (b *Bars) height(width vg.Length) vg.Length { return b.frame().height(width) }
+func (b *Bars) height(vg.Length) vg.Length {
+	const below = 2*rowHeight + 8 // tick labels and the axis label
+	_, rows := b.rows()
+	return barRow*vg.Length(max(rows, 2)) + below
+}
 
 // extent returns the range of zero, values, intervals and levels.
 func (b *Bars) extent() (low, high float64) {
@@ -162,8 +163,7 @@ func (b *Bars) Shortened(width vg.Length) (text string) {
 	return text
 }
 
-func (b *Bars) draw(c draw.Canvas) error {
-	data := b.frame().draw(c)
+func (b *Bars) draw(data draw.Canvas) error {
 	var names, values vg.Length
 	style := textStyle()
 	all := b.names(data.Max.X - data.Min.X)

@@ -31,10 +31,11 @@ import (
 )
 
 // The widths of figures: a column and a page of two columns in common paper
-// formats.
+// formats, and a third of a page.
 const (
 	Column = 84 * vg.Millimeter
 	Page   = 174 * vg.Millimeter
+	Third  = 56 * vg.Millimeter
 )
 
 const dotsPerInch = 300 // of PNG
@@ -45,12 +46,14 @@ type Figure interface {
 	Kind() string
 }
 
-// A Drawing is a figure of one of the kinds of this package.
+// A Drawing is a figure of one of the kinds of this package. A title is part of the caption.
 type Drawing interface {
 	Figure
-	// height returns the height of the figure at a width.
+	// legend returns what stands below the data.
+	legend() legend
+	// height returns the height of the data at a width.
 	height(width vg.Length) vg.Length
-	// draw draws the figure on a canvas of that size.
+	// draw draws the data on a canvas of that size.
 	draw(c draw.Canvas) error
 }
 
@@ -83,7 +86,7 @@ func Check(path string) error {
 	return nil
 }
 
-// Write writes a figure at a width, Column or Page. The extension of the path
+// Write writes a figure at a width, Column, Page or Third. The extension of the path
 // selects the format.
 func Write(path string, d Drawing, width vg.Length) error {
 	if err := Check(path); err != nil {
@@ -126,12 +129,23 @@ func marked(format string, b []byte) []byte {
 	return slices.Concat(b[:header], chunk, b[header:])
 }
 
+// layout returns the heights of the data of a figure, and of the legend with the gap above it.
+func layout(d Drawing, width vg.Length) (data, below vg.Length) {
+	if l := d.legend(); len(l) > 0 {
+		below = gap + l.height(width-2*gap)
+	}
+	return d.height(width - 2*gap), below
+}
+
 func render(format string, d Drawing, width vg.Length) ([]byte, error) {
-	canvas := &lettered{CanvasWriterTo: formats[format](width, d.height(width))}
+	data, below := layout(d, width)
+	canvas := &lettered{CanvasWriterTo: formats[format](width, gap+data+below+gap)}
 	c := draw.New(canvas)
 	c.SetColor(white)
 	c.Fill(c.Path())
-	if err := d.draw(c); err != nil {
+	c = draw.Crop(c, gap, -gap, gap, -gap)
+	d.legend().draw(draw.Crop(c, 0, 0, 0, -data-gap))
+	if err := d.draw(draw.Crop(c, 0, 0, below, 0)); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer

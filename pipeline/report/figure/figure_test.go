@@ -141,9 +141,13 @@ func exampleBars(n int) *Bars {
 // The widest and highest page of common paper formats that figures must fit is A4
 // without margins of 2 cm.
 func TestEveryKindFitsAPage(t *testing.T) {
-	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}} {
-		for _, width := range []vg.Length{Column, Page} {
-			if h := d.height(width); h > 257*vg.Millimeter || h < 8*vg.Millimeter {
+	panels := &Panels{[]Panel{{"Overall", example(4)}, {"Viewpoint", example(5)}, {"Illumination", &Graph{}}}}
+	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}, panels} {
+		for _, width := range []vg.Length{Column, Page, Third} {
+			if d == panels && width != Page {
+				continue
+			}
+			if h := height(d, width); h > 257*vg.Millimeter || h < 8*vg.Millimeter {
 				t.Errorf("%s of width %.0f mm: height %.0f mm", d.Kind(), width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())
 			}
 			b, err := render(".svg", d, width)
@@ -162,6 +166,11 @@ var rotated = regexp.MustCompile(`(?s)<g transform="rotate.*?</g>`)
 
 var position = regexp.MustCompile(`<text x="([-0-9.e]+)" y="([-0-9.e]+)" transform="scale\(1, -1\)"[^>]*>([^<]*)<`)
 
+func height(d Drawing, width vg.Length) vg.Length {
+	data, below := layout(d, width)
+	return data + below + 2*gap
+}
+
 // outside reports level texts that start outside of a figure, or that end to the right of
 // it.
 func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
@@ -169,7 +178,7 @@ func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
 	for _, found := range position.FindAllSubmatch(rotated.ReplaceAll(svg, nil), -1) {
 		x, _ := strconv.ParseFloat(string(found[1]), 64)
 		y, _ := strconv.ParseFloat(string(found[2]), 64)
-		if x < -1 || y > 1 || -y > d.height(width).Points()+1 || x > width.Points() {
+		if x < -1 || y > 1 || -y > height(d, width).Points()+1 || x > width.Points() {
 			t.Errorf("%s of width %.0f: text %q at %v, %v", d.Kind(), width.Points(), found[3], x, y)
 		}
 	}

@@ -94,32 +94,44 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 // Kind returns "graph".
 func (g *Graph) Kind() string { return "graph" }
 
-// dataHeight is the height of a graph without legend.
+// dataHeight is the height of a graph without legend, if it is not narrow.
 const dataHeight = 63 * vg.Millimeter
 
 // squareHeight is that of a wide graph of two rates.
 const squareHeight = 100 * vg.Millimeter
 
-func (g *Graph) frame(width vg.Length) frame {
-	f := frame{g.legend(), dataHeight}
+func (g *Graph) height(width vg.Length) vg.Length {
 	if width > squareHeight && g.X.rate() && g.Y.rate() {
-		f.data = squareHeight
+		return squareHeight
 	}
-	return f
+	return min(dataHeight, 0.85*width)
 }
 
-func (g *Graph) height(width vg.Length) vg.Length { return g.frame(width).height(width) }
-
-func (g *Graph) draw(c draw.Canvas) error {
+func (g *Graph) draw(data draw.Canvas) error {
 	p, err := g.plot()
 	if err != nil {
 		return err
 	}
-	width := c.Max.X - c.Min.X
-	f := g.frame(width)
-	data := f.draw(c)
-	if margin := (width - squareHeight) / 2; f.data == squareHeight {
+	width := data.Max.X - data.Min.X
+	if margin := (width - squareHeight) / 2; g.height(width) == squareHeight {
 		data = draw.Crop(data, margin, -margin, 0, 0)
+	}
+	// Of ticks whose labels would touch, the later one has none.
+	ticks, last, axis := p.X.Tick.Marker.(plot.ConstantTicks), -width, p.DataCanvas(data)
+	width = axis.Max.X - axis.Min.X
+	for i, t := range ticks {
+		at, half := width*vg.Length(p.X.Norm(t.Value)), textStyle().Width(t.Label)/2
+		if t.Label != "" && at-half < last+2 {
+			ticks[i].Label = ""
+		} else if t.Label != "" {
+			last = at + half
+		}
+	}
+	// A label of Y that is longer than the axis, below which is that of X, has two lines: plot
+	// would shrink the axis.
+	if text := &p.Y.Label.Text; textStyle().Width(*text) > data.Max.Y-data.Min.Y-3*rowHeight {
+		half := strings.LastIndexByte((*text)[:len(*text)*2/3], ' ')
+		*text = (*text)[:max(half, 0)] + strings.Replace((*text)[max(half, 0):], " ", "\n", 1)
 	}
 	p.Draw(data)
 	return nil

@@ -31,15 +31,18 @@ func (l legend) columns(width vg.Length) int {
 	return max(1, min(n, len(l)))
 }
 
-func (l legend) height(columns int) vg.Length { return rowHeight * vg.Length(l.rows(columns)) }
+// height returns the height of the legend in a width.
+func (l legend) height(width vg.Length) vg.Length {
+	return rowHeight * vg.Length(l.rows(l.columns(width)))
+}
 
 func (l legend) rows(columns int) int { return (len(l) + columns - 1) / columns }
 
 // draw draws the legend from the top left corner of the canvas, column by column.
-func (l legend) draw(c draw.Canvas, columns int) {
+func (l legend) draw(c draw.Canvas) {
 	style := textStyle()
 	style.YAlign = draw.YCenter
-	width := l.width(c.Max.X - c.Min.X)
+	columns, width := l.columns(c.Max.X-c.Min.X), l.width(c.Max.X-c.Min.X)
 	var names []string
 	for _, e := range l {
 		names = append(names, e.name)
@@ -56,32 +59,4 @@ func (l legend) draw(c draw.Canvas, columns int) {
 		}
 		c.FillText(style, vg.Point{X: x + sampleWidth + gap, Y: y}, names[i])
 	}
-}
-
-// A frame lays out a figure: the data, and the legend below. A title is part of the caption.
-type frame struct {
-	legend legend
-	data   vg.Length // height of the data
-}
-
-func (f frame) height(width vg.Length) vg.Length {
-	inner := width - 2*gap
-	height := f.data + 2*gap
-	if len(f.legend) > 0 {
-		height += gap + f.legend.height(f.legend.columns(inner))
-	}
-	return height
-}
-
-// draw draws the legend and returns the canvas for the data.
-func (f frame) draw(c draw.Canvas) draw.Canvas {
-	data := draw.Crop(c, gap, -gap, gap, -gap)
-	if len(f.legend) > 0 {
-		columns := f.legend.columns(data.Max.X - data.Min.X)
-		at := data
-		at.Max.Y = at.Min.Y + f.legend.height(columns)
-		f.legend.draw(at, columns)
-		data.Min.Y = at.Max.Y + gap
-	}
-	return data
 }

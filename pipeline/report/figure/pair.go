@@ -80,29 +80,23 @@ func (p *Pair) legend() legend {
 // scale returns the size of a pixel if both images have the same scale and fill a
 // width.
 func (p *Pair) scale(width vg.Length) vg.Length {
-	return (width - 2*gap - betweenImages) / vg.Length(p.Images[0].Bounds().Dx()+p.Images[1].Bounds().Dx())
+	return (width - betweenImages) / vg.Length(p.Images[0].Bounds().Dx()+p.Images[1].Bounds().Dx())
 }
 
 func (p *Pair) height(width vg.Length) vg.Length {
-	return p.frame(width).height(width)
-}
-
-func (p *Pair) frame(width vg.Length) frame {
-	return frame{p.legend(), p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))}
+	return p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))
 }
 
 func (p *Pair) draw(c draw.Canvas) error {
-	width := c.Max.X - c.Min.X
-	data := p.frame(width).draw(c)
-	px := p.scale(width)
+	px := p.scale(c.Max.X - c.Min.X)
 	var corners [2]vg.Point // top left corner of each image
-	left := data.Min.X
+	left := c.Min.X
 	for i, img := range p.Images {
 		size := img.Bounds().Size()
-		corners[i] = vg.Point{X: left, Y: data.Max.Y}
+		corners[i] = vg.Point{X: left, Y: c.Max.Y}
 		c.DrawImage(vg.Rectangle{
-			Min: vg.Point{X: left, Y: data.Max.Y - px*vg.Length(size.Y)},
-			Max: vg.Point{X: left + px*vg.Length(size.X), Y: data.Max.Y},
+			Min: vg.Point{X: left, Y: c.Max.Y - px*vg.Length(size.Y)},
+			Max: vg.Point{X: left + px*vg.Length(size.X), Y: c.Max.Y},
 		}, img)
 		left += px*vg.Length(size.X) + betweenImages
 	}
