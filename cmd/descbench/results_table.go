@@ -156,7 +156,7 @@ func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 		if len(left) > 3 {
 			without = fmt.Sprintf("%d others", len(left))
 		}
-		if _, _, best := printed.Shows(); !best || len(left) == 0 {
+		if _, _, best := printed.Shows(); best == 0 || len(left) == 0 {
 			return ""
 		}
 		return "best of those shown, without " + without

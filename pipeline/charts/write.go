@@ -53,7 +53,7 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 			}
 			all.Panels = append(all.Panels, figure.Panel{Title: title, Of: c.Figure.(figure.Drawing)})
 			if width == figure.Third {
-				c.Figure = &figure.Panels{Panels: all.Panels[len(all.Panels)-1:]}
+				c.Figure, c.Kind = &figure.Panels{Panels: all.Panels[len(all.Panels)-1:]}, all.Kind()
 				out = append(out, c)
 			}
 			for _, s := range sentences(r.said(c)) {
@@ -67,7 +67,8 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 			}
 		}
 		if width == figure.Page {
-			first.Figure, first.Caption = all, strings.Replace(first.Caption, r.said(first), strings.Join(said, " "), 1)
+			first.Figure, first.Kind = all, all.Kind()
+			first.Caption = strings.Replace(first.Caption, r.said(first), strings.Join(said, " "), 1)
 			out = append(out, first)
 		}
 	}

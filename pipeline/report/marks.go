@@ -70,9 +70,16 @@ const sameKeypointsAndScenes = " on the same keypoints and scenes"
 // keypoints, it names those that are compared with each other: the largest value of a
 // column need not be marked.
 func bestNote(t *table.Table) string {
-	if _, _, best := t.Shows(); !best {
+	switch _, _, best := t.Shows(); best {
+	case 0:
 		return ""
+	case 1:
+		return bestOf(t)
 	}
+	return bestOf(t) + ", several where they print the same"
+}
+
+func bestOf(t *table.Table) string {
 	var groups spelling.Groups
 	names := t.RowNames()
 	for i, name := range names {

@@ -195,19 +195,19 @@ func TestTheBestIsMarkedAmongComparableRows(t *testing.T) {
 	table := New(Column{Name: "name", Unit: Words}, Column{Name: "up", Unit: Measure, Better: "higher"}, Column{Name: "down", Unit: Measure, Better: "lower"})
 	add := func(group string, up, down float64) { table.AddTo(group, Text(""), Number(up), Number(down)) }
 	add("a", 1, 5)
-	add("a", 2, 5)
-	add("a", 2, math.NaN())
+	add("a", 2, 5.001) // printed as 5.00
+	add("a", 1.998, math.NaN())
 	add("alone", 9, 1)
 	add("b", 3, 4)
 	add("b", 4, 3)
 	for column, want := range map[int][]bool{
 		0: make([]bool, 6),
-		1: {false, true, true, false, false, true},
+		1: {false, true, true, false, false, true}, // 1.998 is printed as 2.00
 		2: {false, false, false, false, false, true}, // the two of group a are equal
 	} {
-		got := table.best(column)
+		got := table.shown(column)
 		for i := range want {
-			if got[i] != want[i] {
+			if got[i].best != want[i] {
 				t.Errorf("column %d: got %v, want %v", column, got, want)
 				break
 			}

@@ -71,7 +71,6 @@ type shown struct {
 // shown formats the cells of a column.
 func (t *Table) shown(column int) []shown {
 	c := t.Columns[column]
-	best := t.best(column)
 	cells := make([]Cell, len(t.Rows))
 	for i, r := range t.Rows {
 		cells[i] = r.Cells[column]
@@ -83,8 +82,11 @@ func (t *Table) shown(column int) []shown {
 	skewed := slices.ContainsFunc(cells, c.Unit.skewed)
 	out := make([]shown, len(t.Rows))
 	for i, cell := range cells {
-		out[i] = shown{Cell: cell, best: best[i]}
+		out[i].Cell = cell
 		out[i].head, out[i].tail = c.Unit.show(cell, decimals, skewed)
+	}
+	for i, best := range t.best(column, func(row int) string { return out[row].head }) {
+		out[i].best = best
 	}
 	return out
 }
@@ -100,10 +102,10 @@ type Printed struct {
 // Printed returns the numbers of a column, with the decimals of a table with intervals or
 // without.
 func (t *Table) Printed(column int, intervals bool) (out []Printed) {
-	best, unit := t.best(column), t.Columns[column].Unit
-	for i, r := range t.Rows {
+	unit := t.Columns[column].Unit
+	for _, r := range t.Rows {
 		c := r.Cells[column]
-		p := Printed{Defined: c.defined(), Best: best[i], Value: math.Inf(-1)}
+		p := Printed{Defined: c.defined(), Value: math.Inf(-1)}
 		if p.Defined {
 			text, low, high := unit.Rounded(c, unit.Decimals(intervals))
 			if p.Value, p.Text = c.value, text; low != "" {
@@ -111,6 +113,9 @@ func (t *Table) Printed(column int, intervals bool) (out []Printed) {
 			}
 		}
 		out = append(out, p)
+	}
+	for i, best := range t.best(column, func(row int) string { return out[row].Text }) {
+		out[i].Best = best
 	}
 	return out
 }
@@ -198,11 +203,16 @@ const bestNote = bestMark + " best"
 func bold(note string) string { return strings.Replace(note, bestNote, "bold: best", 1) }
 
 // Shows reports whether any value has an interval, whether those of a column are
-// printed with their limits, and whether any value is marked as the best of its group.
-func (t *Table) Shows() (intervals, limits, best bool) {
+// printed with their limits, and how many values of a group and column are marked as the best, at
+// most.
+func (t *Table) Shows() (intervals, limits bool, best int) {
 	for i, c := range t.Columns {
-		for _, s := range t.shown(i) {
-			best = best || s.best
+		marked := make(map[string]int) // by group
+		for r, s := range t.shown(i) {
+			if s.best {
+				marked[t.Rows[r].Group]++
+				best = max(best, marked[t.Rows[r].Group])
+			}
 			intervals = intervals || s.hasInterval()
 			limits = limits || c.Unit.skewed(s.Cell)
 		}
@@ -210,35 +220,36 @@ func (t *Table) Shows() (intervals, limits, best bool) {
 	return intervals, limits, best
 }
 
-// best returns which rows have the best value of their group in a column. A group
-// of one row, or one whose values are all equal, has no best.
-func (t *Table) best(column int) []bool {
+// best returns which rows have the best value of their group in a column, as it is printed. A
+// group of one row, or one whose values are all printed the same, has no best.
+func (t *Table) best(column int, printed func(row int) string) []bool {
 	out := make([]bool, len(t.Rows))
 	better := t.Columns[column].Better
 	if better == "" || t.Columns[column].Unmarked {
 		return out
 	}
-	type limits struct{ best, worst float64 }
+	type limits struct{ best, worst int } // rows
 	of := make(map[string]limits)
-	for _, r := range t.Rows {
+	for i, r := range t.Rows {
 		c := r.Cells[column]
 		if !c.defined() {
 			continue
 		}
 		g, ok := of[r.Group]
 		if !ok {
-			g = limits{c.value, c.value}
+			g = limits{i, i}
 		}
-		if better == "lower" {
-			g.best, g.worst = min(g.best, c.value), max(g.worst, c.value)
-		} else {
-			g.best, g.worst = max(g.best, c.value), min(g.worst, c.value)
+		if c.compare(t.Rows[g.best].Cells[column], better == "lower") < 0 {
+			g.best = i
+		} else if c.compare(t.Rows[g.worst].Cells[column], better == "lower") > 0 {
+			g.worst = i
 		}
 		of[r.Group] = g
 	}
 	for i, r := range t.Rows {
-		c, g := r.Cells[column], of[r.Group]
-		out[i] = c.defined() && g.best != g.worst && c.value == g.best
+		if g := of[r.Group]; r.Cells[column].defined() {
+			out[i] = printed(g.best) != printed(g.worst) && printed(i) == printed(g.best)
+		}
 	}
 	return out
 }
