@@ -38,7 +38,7 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 // commands, so the command notes which names it does not use.
 func registerNames(cmd *cobra.Command) *fold.Names {
 	names := new(fold.Names)
-	cmd.Flags().StringToStringVar(&names.Shown, "names", nil, "names to show for those of descriptors, e.g. sift=SIFT,mine=Ours")
+	cmd.Flags().StringToStringVar(&names.Shown, "names", nil, "names to show for those of descriptors and keypoint sets, e.g. sift=SIFT,mine=Ours")
 	cmd.PostRun = func(*cobra.Command, []string) {
 		if len(names.Unused) > 0 {
 			fmt.Fprintln(cmd.ErrOrStderr(), "note: --names: no descriptor is called "+strings.Join(names.Unused, ", "))

@@ -65,6 +65,7 @@ type Report struct {
 	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
 
 	Shown  string            `json:"-"` // how many systems are shown, and which are not; "" if all are
+	titles string            // of the runs
 	setups map[string]string // by scope, end captions: the scenes
 	notes  string            // systems that are not shown, protocol and keypoints, after it; LaTeX has them apart
 }
@@ -172,6 +173,9 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	if !opt.Page {
 		out.Shown = d.left()
 		out.setups, out.notes = make(map[string]string), d.notes()
+		for _, r := range runs.Runs {
+			out.titles += " " + r.Title()
+		}
 	}
 	for _, c := range list(estimators(runs.Runs)) {
 		if c.id == heatID && !opt.Page {

@@ -135,12 +135,12 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
 		t.Errorf("bars %+v", b)
 	}
-	for _, want := range []string{"Experiment one: 3 of 3 scenes (2 viewpoint, 1 illumination)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, detect sift) and orb (o, detect orb), all with border 0 px"} {
+	for _, want := range []string{". 3 scenes (2 viewpoint, 1 illumination)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: sift, surf (s, SIFT detector) and orb (o, ORB detector), all with no margin at the edges"} {
 		if !strings.Contains(caption, want) {
 			t.Errorf("caption %q lacks %q", caption, want)
 		}
 	}
-	if want := []string{"sift: in 33.2 % of the queries, others tie with it, so the order of descriptors may change under relevance position", "v_c: shares images with v_b"}; !slices.Equal(r.Warnings, want) {
+	if want := []string{"sift: in 33.2 % of the queries, others tie with it, so the order of descriptors may change if all keypoints at a position count as correct", "v_c: shares images with v_b"}; !slices.Equal(r.Warnings, want) {
 		t.Errorf("warnings %q, want %q", r.Warnings, want)
 	}
 	if want := "galleries differ (50 to 100 candidates on average)"; len(bars.Levels) > 0 || graph(t, r, "cumulative_match").References != nil || !strings.Contains(caption, want) {
@@ -215,7 +215,7 @@ func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
 		t.Errorf("caption %q", caption)
 	}
 	_, caption := chart[*figure.Bars](t, r, "map")
-	if want := "Keypoints differ: one:sift, one:surf, two:sift, two:surf (s, detect sift) and one:orb, two:orb (o, detect orb), all with border 0 px."; !strings.Contains(caption, want) {
+	if want := "Keypoints differ: one:sift, one:surf, two:sift, two:surf (s, SIFT detector) and one:orb, two:orb (o, ORB detector), all with no margin at the edges."; !strings.Contains(caption, want) {
 		t.Errorf("caption %q lacks %q", caption, want)
 	}
 }

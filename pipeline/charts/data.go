@@ -186,18 +186,16 @@ func (d *data) caption(in string, sentences ...string) string {
 // setup says of the charts of a scope what the scenes are.
 func (d *data) setup(in string) string {
 	var parts []string
-	first := d.runs.Runs[0].Within(in)
-	same := len(d.runs.Runs) > 1
+	first, same := d.runs.Runs[0].Within(in), true
+	behind := func(o *fold.Outcome) string { // a number of all scenes says nothing if none is missing
+		return strings.TrimPrefix(compare.ScenesBehind(o), fmt.Sprintf("%d of ", o.Summary.ScenesRequested))
+	}
 	for _, r := range d.runs.Runs {
-		name := "Experiment " + r.Title()
-		if len(d.runs.Runs) > 1 {
-			name = "Run " + r.Label
-		}
 		within := r.Within(in)
-		parts, same = append(parts, name+": "+compare.ScenesBehind(within)), same && compare.SameScenes(within, first)
+		parts, same = append(parts, "Run "+r.Label+": "+behind(within)), same && compare.SameScenes(within, first)
 	}
 	if same {
-		parts = []string{compare.ScenesBehind(first)}
+		parts = []string{behind(first)}
 	}
 	return table.Sentences(strings.Join(parts, "; "))
 }
@@ -250,7 +248,7 @@ func (d *data) warnings(metric string) []string {
 				continue
 			}
 			if w.Descriptor = s.Name; w.Kind == "many-ties" && !fold.Options(s.Run.Config.Evaluation).SamePlace {
-				w.Text = strings.Replace(w.Text, ";", ", so the order of descriptors may change under relevance position;", 1)
+				w.Text = strings.Replace(w.Text, ";", ", so the order of descriptors may change if all keypoints at a position count as correct;", 1)
 			}
 			list = append(list, w)
 		}
@@ -304,9 +302,9 @@ func (d *data) legend() (legend compare.Legend) {
 // setName names the keypoint set of a group of systems that share it: with the run, if others of
 // that name are shown.
 func (d *data) setName(group []*fold.System) string {
-	other := func(s *fold.System) bool { return s.Keypoints == group[0].Keypoints && !slices.Contains(group, s) }
+	other := func(s *fold.System) bool { return s.Set == group[0].Set && !slices.Contains(group, s) }
 	if slices.ContainsFunc(d.systems, other) {
-		return group[0].Run.Label + ":" + group[0].Keypoints
+		return group[0].Run.Label + ":" + group[0].Set
 	}
-	return group[0].Keypoints
+	return group[0].Set
 }

@@ -40,7 +40,7 @@ func mapBars(in string) builder {
 		}
 		if d.Baseline != "" && !math.IsNaN(base) {
 			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
-			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Keypoints))
+			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Set))
 		}
 		b.X.Max = d.mapRange()
 		return b, d.caption(in, said...), nil

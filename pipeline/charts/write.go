@@ -147,7 +147,7 @@ func (r *Report) captions(formats []string) string {
 	b.WriteString(captionsTitle + "\n\n")
 	setup := r.setups[scope.All]
 	if setup != "" {
-		fmt.Fprintf(&b, "set-up of all figures; those of a category name its scenes\n%s %s\n\n", setup, r.notes)
+		fmt.Fprintf(&b, "set-up of all figures; those of a category name its scenes\nruns:%s\n%s %s\n\n", r.titles, setup, r.notes)
 	}
 	if r.Warnings != nil {
 		fmt.Fprintf(&b, "warnings\n%s.\n\n", strings.Join(r.Warnings, ".\n"))
@@ -172,6 +172,9 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 	b.WriteString(latexTitle)
 	if len(formats) == 1 && formats[0] == "svg" {
 		b.WriteString("% The figures are in SVG only, which LaTeX cannot include: write PDF or PNG, too.\n")
+	}
+	if r.titles != "" {
+		b.WriteString("% Runs:" + r.titles + "\n")
 	}
 	b.WriteString(definedFolder(dir))
 	if path, err := filepath.Abs(dir); err == nil {

@@ -54,7 +54,7 @@ func Windows(list []Descriptor) []string {
 			parts = append(parts, fmt.Sprintf("%g (%s)", windows[n].size, spelling.Few(names[windows[n]], 4)))
 		}
 		if n > 1 {
-			notes = append(notes, fmt.Sprintf("windows of %s differ (side in keypoint sizes): %s", set, strings.Join(parts, ", ")))
+			notes = append(notes, "windows differ (side in keypoint sizes): "+strings.Join(parts, ", "))
 		}
 		windows = windows[n:]
 	}

@@ -22,9 +22,9 @@ func TestWindowsAreThoseOfThePapers(t *testing.T) {
 		want []string
 	}{
 		{[]Descriptor{sift, other}, nil},
-		{[]Descriptor{sift, brisk, pooled}, []string{"windows of a differ (side in keypoint sizes): 7.5 (sift), 7.2 (brisk), 6 (pooled)"}},
+		{[]Descriptor{sift, brisk, pooled}, []string{"windows differ (side in keypoint sizes): 7.5 (sift), 7.2 (brisk), 6 (pooled)"}},
 		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", ONNX: &descriptors.PatchNetwork{Magnification: 12}}}, []string{
-			"windows of a differ (side in keypoint sizes): 12 (net), 7.5 (sift), 2.7 (surf)"}},
+			"windows differ (side in keypoint sizes): 12 (net), 7.5 (sift), 2.7 (surf)"}},
 	} {
 		if got := Windows(c.list); !slices.Equal(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)

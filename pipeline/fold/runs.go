@@ -45,6 +45,7 @@ type System struct {
 	Run        *Run
 	Own        string // the descriptor's, or the one to show instead
 	Keypoints  string // its keypoint set
+	Set        string // the name of that, or the one to show instead
 	Summary    store.SummaryDescriptor
 	Digests    map[string]store.Digests // by scene; after Read
 
@@ -161,7 +162,7 @@ func load(path string) (*Run, error) {
 		sets[d.Name] = p.Config.SetOf(d)
 	}
 	for _, d := range summary.Descriptors {
-		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Summary: d})
+		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Set: sets[d.Name], Summary: d})
 	}
 	return r, nil
 }

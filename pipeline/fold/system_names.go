@@ -14,10 +14,10 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Names are other names to show for those of descriptors, as --names gives them.
+// Names are other names to show for those of descriptors and keypoint sets, as --names gives them.
 type Names struct {
 	Shown  map[string]string // by those that Named takes
-	Unused []string          // those that no descriptor has, if another has one
+	Unused []string          // those that none has, if another has one
 }
 
 // Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
@@ -63,26 +63,29 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 func (all *Runs) rename(names *Names) error {
 	const flag = "--names"
 	names = cmp.Or(names, new(Names))
-	renamed, used := make(map[*System]string), make(map[[2]string]bool)
+	renamed, used, sets := make(map[*System]string), make(map[[2]string]bool), make(map[*System]string)
 	var unknown error
 	for _, name := range slices.Sorted(maps.Keys(names.Shown)) {
-		if _, err := all.Find(flag, name); err != nil { // keypoint sets have no other names
-			unknown, names.Unused = cmp.Or(unknown, err), append(names.Unused, name)
-			continue
+		to := renamed
+		if _, err := all.Find(flag, name); err != nil {
+			to = sets
 		}
-		named, _ := all.Named(flag, []string{name})
+		named, err := all.Named(flag, []string{name})
 		for _, s := range named {
-			renamed[s] = names.Shown[name]
+			to[s] = names.Shown[name]
+		}
+		if err != nil {
+			unknown, names.Unused = cmp.Or(unknown, err), append(names.Unused, name)
 		}
 	}
-	if len(renamed) == 0 && unknown != nil {
+	if len(renamed)+len(sets) == 0 && unknown != nil {
 		return unknown
 	}
 	for _, s := range all.Systems {
 		if to, is := renamed[s]; is && to == "" {
 			return &config.Error{File: flag, Msg: fmt.Sprintf("%s has no other name, want NAME=VALUE", s.Descriptor)}
 		}
-		s.Own = cmp.Or(renamed[s], s.Descriptor)
+		s.Own, s.Set = cmp.Or(renamed[s], s.Descriptor), cmp.Or(sets[s], s.Set)
 		if used[[2]string{s.Run.Label, s.Own}] {
 			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Own)}
 		}

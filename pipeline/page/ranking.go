@@ -115,7 +115,7 @@ func newRanking(r *results) ranking {
 				row.Scenes = ranked.N
 			}
 			if groups > 1 {
-				row.Keypoints = d.Keypoints
+				row.Keypoints = d.Set
 			}
 			one.Rows = append(one.Rows, row)
 			var cells []table.Cell

@@ -31,7 +31,15 @@ func PaperNotes(warnings []WarningMessage) (notes []string, others []WarningMess
 		case "many-ties", "chance-level", "low-coverage", "invalid-rows", "misread-scores":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
-		case OtherKeypoints, OtherMatches, store.OtherRun, store.CopiedScene, store.OtherWindows, "invalid-queries", "no-matches", "failed-estimates", "program-note":
+		case OtherKeypoints, OtherMatches:
+			if before, of, found := strings.Cut(w.Text, "which affects "); found {
+				w.Text = before + "which affects " + beginSpelled(of)
+			}
+			list = append(list, w)
+		case "failed-estimates":
+			w.Text = beginSpelled(w.Text)
+			list = append(list, w)
+		case store.OtherRun, store.CopiedScene, store.OtherWindows, "invalid-queries", "no-matches", "program-note":
 			list = append(list, w)
 		default:
 			others = append(others, w)
@@ -40,6 +48,12 @@ func PaperNotes(warnings []WarningMessage) (notes []string, others []WarningMess
 	ofRun := func(w WarningMessage) bool { return w.Descriptor == "" }
 	ordered := slices.Concat(slices.DeleteFunc(slices.Clone(list), ofRun), slices.DeleteFunc(list, func(w WarningMessage) bool { return !ofRun(w) }))
 	return GroupedWarnings(ordered, 0), others
+}
+
+// beginSpelled spells the metric or estimator with which a text begins as papers do.
+func beginSpelled(text string) string {
+	n := strings.IndexAny(text+" ", ":;, ")
+	return Spelled(text[:n]) + text[n:]
 }
 
 // Notes are the kinds of warnings that ask for no action.

@@ -31,7 +31,7 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 		b.WriteString(l + "|\n")
 	}
 	for _, note := range t.below() {
-		b.WriteString("\n" + markdownText(bold(note)) + "\n")
+		b.WriteString("\n" + markdownText(forPapers(note)) + "\n")
 	}
 }
 

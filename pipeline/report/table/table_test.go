@@ -202,7 +202,7 @@ func TestTheBestIsMarkedAmongComparableRows(t *testing.T) {
 	add("b", 4, 3)
 	for column, want := range map[int][]bool{
 		0: make([]bool, 6),
-		1: {false, true, true, false, false, true}, // 1.998 is printed as 2.00
+		1: {false, true, true, false, false, true},   // 1.998 is printed as 2.00
 		2: {false, false, false, false, false, true}, // the two of group a are equal
 	} {
 		got := table.shown(column)

@@ -177,30 +177,38 @@ func (t *Table) fullCaption() string {
 	return Sentences(t.Caption)
 }
 
-// runName is the name of a run at the start of a clause: "demo:", "strict (demo re-evaluated):".
-var runName = regexp.MustCompile(`^\S+( \([^)]*\))?:`)
+// aName is a name at the start of a clause: "demo:", "strict (demo re-evaluated):", or the first of
+// several, "sift, surf and 2 more:".
+var aName = regexp.MustCompile(`^\S+( \([^)]*\)|,.*| and .*)?:`)
 
-// Sentences returns a caption as sentences. Names of runs and of keys, and words like mAP, stay
-// as they are.
+// Sentences returns a caption as sentences, in which words stand for some keys of configs.
 func Sentences(caption string) string {
 	var sentences []string
-	for p := range strings.SplitSeq(caption, "; ") {
-		if word, _, _ := strings.Cut(p, " "); word != "" && 'a' <= p[0] && p[0] <= 'z' && !runName.MatchString(p) && !strings.ContainsAny(word, "_.") && word == strings.ToLower(word) { // not µs
-			p = strings.ToUpper(p[:1]) + p[1:]
-		}
+	for p := range strings.SplitSeq(inWords(caption), "; ") {
 		if p != "" {
-			sentences = append(sentences, p+".")
+			sentences = append(sentences, sentence(p))
 		}
 	}
 	return strings.Join(sentences, " ")
+}
+
+// sentence returns a clause as a sentence. Names of runs and of keys, and words like mAP, stay
+// as they are.
+func sentence(p string) string {
+	if word, _, _ := strings.Cut(p, " "); word != "" && 'a' <= p[0] && p[0] <= 'z' && !aName.MatchString(p) && !strings.ContainsAny(word, "_.") && word == strings.ToLower(word) { // not µs
+		p = strings.ToUpper(p[:1]) + p[1:]
+	}
+	return p + "."
 }
 
 // bestNote is how a note begins that explains the mark of the best values. Markdown
 // and LaTeX print these bold instead.
 const bestNote = bestMark + " best"
 
-// bold returns a note for formats in which the best values are bold.
-func bold(note string) string { return strings.Replace(note, bestNote, "bold: best", 1) }
+// forPapers returns a note as a sentence, for formats in which the best values are bold.
+func forPapers(note string) string {
+	return sentence(strings.TrimSuffix(strings.Replace(note, bestNote, "bold: best", 1), "."))
+}
 
 // Shows reports whether any value has an interval, whether those of a column are
 // printed with their limits, and how many values of a group and column are marked as the best, at
