@@ -47,13 +47,21 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 // those that are all wrong, hardly any does.
 const leastExchanged = 10
 
+// Of at least so many matches of a scene, fewer than one in so many is correct by chance.
+const leastMatches, chance = 100, 100
+
 // warnings returns what a reader of the metrics must know about the records.
 func warnings(pairs []*pairTally) []scope.Warning {
 	var out scope.Warnings
 	without := 0
 	var exchanged, in []string // pairs, and their scenes
 	failed, estimates := make(map[string]int), make(map[string]int)
+	matches, correct := make(map[string]int), make(map[string]int) // by scene, of imported matches
 	for _, p := range pairs {
+		if p.pair.Imported != "" {
+			matches[p.pair.Scene] += p.matches
+			correct[p.pair.Scene] += max(p.correct, p.exchanged) // exchanged points have a warning of their own
+		}
 		if p.matches == 0 {
 			without++
 		}
@@ -72,6 +80,10 @@ func warnings(pairs []*pairTally) []scope.Warning {
 	}
 	if exchanged != nil {
 		out.AddOf(slices.Compact(in), "exchanged-points", "the inverse homography fits the matches of %s far better: are the points of the two images exchanged?", spelling.Few(exchanged, 6))
+	}
+	maps.DeleteFunc(matches, func(scene string, n int) bool { return n < leastMatches || chance*correct[scene] >= n })
+	if random := slices.Sorted(maps.Keys(matches)); len(random) > 0 {
+		out.AddOf(random, "random-matches", "hardly any match of %s is correct within %d px (below 1 %%): do row numbers belong to these keypoints, and positions to these images, in px of their size?", spelling.Few(random, 6), TolerancePx)
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
 		of, n := "image pairs", estimates[estimator]

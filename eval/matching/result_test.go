@@ -208,3 +208,20 @@ func TestExchangedPointsOfImportedMatchesAreNamed(t *testing.T) {
 		t.Errorf("got %q", w)
 	}
 }
+
+// Of 200 matches of each scene, 1 and 2 are correct.
+func TestScenesWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
+	a := newAccumulator(2)
+	for scene, right := range map[string]int{"v_a": 1, "v_b": 2} {
+		rows := slices.Repeat([]row{{nearest: 99, truth: none, mutual: true}}, 200)
+		for i := range right {
+			rows[i].nearest = 3
+		}
+		r := pairOf(scene, 2, 200, rows...)
+		r.pair.Imported = record.ImportedRows
+		add(t, a, r)
+	}
+	if w := a.Result().Warnings; len(w) != 1 || w[0].Kind != "random-matches" || !slices.Equal(w[0].Scenes, []string{"v_a"}) {
+		t.Errorf("got %q", w)
+	}
+}

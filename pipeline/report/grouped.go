@@ -28,7 +28,7 @@ func PaperNotes(warnings []WarningMessage) (notes []string, others []WarningMess
 	var list []WarningMessage
 	for _, w := range warnings {
 		switch w.Kind {
-		case "many-ties", "chance-level", "low-coverage", "invalid-rows", "misread-scores":
+		case "many-ties", "chance-level", "random-matches", "low-coverage", "invalid-rows", "misread-scores":
 			w.Text, _, _ = strings.Cut(w.Text, ";")
 			list = append(list, w)
 		case OtherKeypoints, OtherMatches:
