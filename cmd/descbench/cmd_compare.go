@@ -65,6 +65,7 @@ RUN:descriptor.
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	opt.Names = registerNames(cmd)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison(), "only")
+	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
 	return cmd
 }

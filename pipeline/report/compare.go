@@ -296,7 +296,7 @@ func optional[T ~float64](v T) table.Cell {
 // Counted says what Holm's correction counts: "12 comparisons: 7 descriptors over all scenes,
 // 5 over viewpoint scenes; 4 other descriptors not counted".
 func (c Comparison) Counted() string {
-	text, separator := spelling.Count(c.Family, "comparison"), ": "
+	var parts []string
 	for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 		n := 0
 		for _, r := range c.Rows {
@@ -304,14 +304,15 @@ func (c Comparison) Counted() string {
 				n++
 			}
 		}
-		switch {
-		case n > 0 && separator == ": ":
-			text += separator + spelling.Count(n, "descriptor") + " over all scenes"
-			separator = ", "
-		case n > 0:
-			text += fmt.Sprintf("%s%d over %s", separator, n, ScopeWords(in))
+		what := fmt.Sprint(n)
+		if parts == nil {
+			what = spelling.Count(n, "descriptor")
+		}
+		if n > 0 {
+			parts = append(parts, what+" over "+ScopeWords(in))
 		}
 	}
+	text := spelling.Count(c.Family, "comparison") + ": " + strings.Join(parts, ", ")
 	if c.LeftOut > 0 {
 		text += "; " + spelling.Count(c.LeftOut, "other descriptor") + " not counted"
 	}
