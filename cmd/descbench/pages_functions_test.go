@@ -135,6 +135,8 @@ func TestAMatcherInPythonIsMeasuredAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy")
 	work, commands := functions(t, functionsPage, "A matcher")
 	shell(t, work, bin, commands+`descbench results runs/nearest --columns mma@3,matches_per_pair --format csv > table
+descbench doctor nearest.yaml > told
+grep -Eq '([0-9]+) matches of an image of 160×160 px with itself, \1 of them correct' told
 sed -i 's/return .*/return forth[mutual]/' nearest.py
 ! descbench doctor nearest.yaml > told
 grep -q 'FAILED.*nearest.py: its reply: matches of [0-9]* keypoints, but .* want a row for each keypoint, -1 without a match; the pairs of accepted matches are the array matches' told

@@ -48,7 +48,7 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 const leastExchanged = 10
 
 // Of at least so many matches of a scene, fewer than one in so many is correct by chance.
-const leastMatches, chance = 100, 100
+const leastMatches, chance = 100, 50
 
 // warnings returns what a reader of the metrics must know about the records.
 func warnings(pairs []*pairTally) []scope.Warning {
@@ -83,7 +83,7 @@ func warnings(pairs []*pairTally) []scope.Warning {
 	}
 	maps.DeleteFunc(matches, func(scene string, n int) bool { return n < leastMatches || chance*correct[scene] >= n })
 	if random := slices.Sorted(maps.Keys(matches)); len(random) > 0 {
-		out.AddOf(random, "random-matches", "hardly any match of %s is correct within %d px (below 1 %%): do row numbers belong to these keypoints, and positions to these images, in px of their size?", spelling.Few(random, 6), TolerancePx)
+		out.AddOf(random, "random-matches", "hardly any match of %s is correct within %d px (below 2 %%): do row numbers belong to these keypoints, and positions to these images, in px of their size?", spelling.Few(random, 6), TolerancePx)
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
 		of, n := "image pairs", estimates[estimator]

@@ -209,10 +209,10 @@ func TestExchangedPointsOfImportedMatchesAreNamed(t *testing.T) {
 	}
 }
 
-// Of 200 matches of each scene, 1 and 2 are correct.
+// Of 200 matches of each scene, 3 and 4 are correct.
 func TestScenesWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
 	a := newAccumulator(2)
-	for scene, right := range map[string]int{"v_a": 1, "v_b": 2} {
+	for scene, right := range map[string]int{"v_a": 3, "v_b": 4} {
 		rows := slices.Repeat([]row{{nearest: 99, truth: none, mutual: true}}, 200)
 		for i := range right {
 			rows[i].nearest = 3

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -90,8 +91,9 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 			view.set = new(grid(img))
 		}
 		other := view
-		if view.set != nil { // fewer keypoints, so that not all of view have a match
+		if view.set != nil { // fewer keypoints, so that not all of view have a match, in another order
 			some := view.set.RowsInsideBorder(img.Width(), img.Height(), keypoints.Border{Px: 20})
+			slices.Reverse(some)
 			other.set = new(view.set.Select(some))
 			if view.rows != nil {
 				other.rows = view.rows.Select(some)
@@ -105,7 +107,17 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		if err != nil {
 			return "", took, err
 		}
-		return fmt.Sprintf("%d matches of an image of %d×%d px with itself", len(found.List), img.Width(), img.Height()), took, nil
+		correct := 0
+		for _, at := range found.List {
+			if view.set != nil {
+				a, b := view.set.Keypoints[at.Row0], other.set.Keypoints[at.Row1]
+				at.X0, at.Y0, at.X1, at.Y1 = a.X, a.Y, b.X, b.Y
+			}
+			if math.Hypot(float64(at.X1-at.X0), float64(at.Y1-at.Y0)) <= 3 {
+				correct++
+			}
+		}
+		return fmt.Sprintf("%d matches of an image of %d×%d px with itself, %d of them correct", len(found.List), img.Width(), img.Height(), correct), took, nil
 	}
 	set, m, took, err := c.tryRows(img)
 	switch {
