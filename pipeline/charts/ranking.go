@@ -39,7 +39,7 @@ func mapBars(in string) builder {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
 		}
 		if d.Baseline != "" && !math.IsNaN(base) {
-			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
+			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base, Line: 1})
 			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Set))
 		}
 		b.X.Max = d.mapRange()

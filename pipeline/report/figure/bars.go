@@ -27,6 +27,7 @@ type Bar struct {
 type Level struct {
 	Name  string  `json:"name"` // in the legend
 	Value float64 `json:"value"`
+	Line  int     `json:"-"` // 0 or 1: selects the look
 }
 
 // Bars is a figure with one horizontal bar per system, from zero to its value, from
@@ -77,8 +78,8 @@ const (
 )
 
 func (b *Bars) legend() (l legend) {
-	for i, level := range b.Levels {
-		l = append(l, entry{name: level.Name, line: &levelStyles[i%len(levelStyles)]})
+	for _, level := range b.Levels {
+		l = append(l, entry{name: level.Name, line: &levelStyles[level.Line]})
 	}
 	for i, name := range b.Parts {
 		l = append(l, entry{name: name, mark: &partStyles[i]})
@@ -199,8 +200,8 @@ type bars struct {
 // Plot implements plot.Plotter.
 func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	for i, level := range b.Levels {
-		c.StrokeLine2(levelStyles[i%len(levelStyles)], x(level.Value), c.Min.Y, x(level.Value), c.Max.Y)
+	for _, level := range b.Levels {
+		c.StrokeLine2(levelStyles[level.Line], x(level.Value), c.Min.Y, x(level.Value), c.Max.Y)
 	}
 	style := textStyle()
 	style.XAlign, style.YAlign = draw.XRight, draw.YCenter

@@ -131,7 +131,7 @@ func TestTextNamesFallbackFonts(t *testing.T) {
 }
 
 func exampleBars(n int) *Bars {
-	b := &Bars{X: Share("mAP"), Levels: []Level{{"chance", 0.01}}}
+	b := &Bars{X: Share("mAP"), Levels: []Level{{Name: "chance", Value: 0.01}}}
 	for i := range n {
 		b.Bars = append(b.Bars, Bar{Name: fmt.Sprintf("a system with a long name, number %d", i), System: i, Value: 0.9 / float64(i+1), Interval: &Interval{0.8 / float64(i+1), 0.95 / float64(i+1)}})
 	}
@@ -169,6 +169,25 @@ var position = regexp.MustCompile(`<text x="([-0-9.e]+)" y="([-0-9.e]+)" transfo
 func height(d Drawing, width vg.Length) vg.Length {
 	data, below := layout(d, width)
 	return data + below + 2*gap
+}
+
+// Only the second panel has the level.
+func TestTheLegendOfPanelsHasWhatAnyPanelHas(t *testing.T) {
+	p := &Panels{[]Panel{{"Overall", &Bars{}}, {"Viewpoint", exampleBars(1)}, {"Illumination", exampleBars(2)}}}
+	if l := p.legend(); len(l) != 1 || l[0].name != "chance" {
+		t.Errorf("legend %v", l)
+	}
+	// Two curves are equal in the first panel only.
+	a, b := []Point{{0, 0}, {1, 1}}, []Point{{0, 0}, {1, 0.5}}
+	graph := func(second []Point) *Graph {
+		return &Graph{Curves: []Curve{{Name: "a", Points: a}, {Name: "b", System: 1, Points: second}}}
+	}
+	if l := (&Panels{[]Panel{{"Overall", graph(a)}, {"Viewpoint", graph(b)}}}).legend(); len(l) != 2 || l[1].name != "b" {
+		t.Errorf("legend %v", l)
+	}
+	if l := (&Panels{[]Panel{{"Overall", graph(a)}, {"Viewpoint", graph(a)}}}).legend(); l[1].name != "b = a" {
+		t.Errorf("legend %v", l)
+	}
 }
 
 // outside reports level texts that start outside of a figure, or that end to the right of

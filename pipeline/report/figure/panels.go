@@ -49,11 +49,20 @@ func (p *Panels) graph() *Graph {
 	return all
 }
 
+// legend has what any panel has.
 func (p *Panels) legend() legend {
 	if g := p.graph(); g != nil { // in which curves are equal if they are so in all panels
 		return g.legend()
 	}
-	return p.Panels[0].Of.legend()
+	var all legend
+	for _, panel := range p.Panels {
+		for _, e := range panel.Of.legend() {
+			if !slices.ContainsFunc(all, func(o entry) bool { return o.name == e.name }) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
 }
 
 // width returns the width of a panel in that of all.
