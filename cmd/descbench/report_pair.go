@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/plot/vg"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
@@ -73,11 +74,11 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	run := system.Run
 	legend := compare.NewLegend(run.Outcome, func(name string) bool { return name == system.Descriptor }).Named(run.NameOf)
-	about, setup := fold.Setup(run.Config), "experiment "+run.Title()
+	about, setup := fold.Setup(run.Config), ""
 	if p.matched {
 		about += "; " + legend.Matches("mma@3")
-	} else if run.Config.Named(system.Descriptor).Matches == nil {
-		setup += "; MMA counts the matches of the run's matcher only"
+	} else if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1
+		about, setup = fold.Setup(run.Config, catalogue.MAP), "MMA counts the matches of the run's matcher only"
 	}
 	keypoints, settings := legend.Brief()
 	about += keypoints

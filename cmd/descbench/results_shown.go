@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -154,24 +155,24 @@ func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([
 }
 
 // captions names the scenes and the protocol of each run. Runs that are alike in both have one
-// of each, and those with one protocol have it last.
-func captions(runs []*shown) (parts []string, alike, oneProtocol bool) {
+// of each, and those with one protocol have it last, in the words of a function.
+func captions(runs []*shown, protocol func(*config.Config) string) (parts []string, alike, oneProtocol bool) {
 	first := runs[0]
 	alike = !slices.ContainsFunc(runs, func(s *shown) bool {
-		return !compare.SameScenes(s.Outcome, first.Outcome) || fold.Setup(s.Config) != fold.Setup(first.Config)
+		return !compare.SameScenes(s.Outcome, first.Outcome) || fold.Setup(s.Config, catalogue.MAP) != fold.Setup(first.Config, catalogue.MAP)
 	})
 	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return fold.Protocol(s.Config) != fold.Protocol(first.Config) })
 	if len(runs) > 1 && alike {
-		return []string{compare.ScenesBehind(first.Outcome), fold.Protocol(first.Config)}, true, true
+		return []string{compare.ScenesBehind(first.Outcome), protocol(first.Config)}, true, true
 	}
 	for _, s := range runs {
 		parts = append(parts, cmp.Or(prefix(runs, s), s.Title()+":")+" "+compare.ScenesBehind(s.Outcome))
 		if !oneProtocol {
-			parts[len(parts)-1] += "; " + fold.Protocol(s.Config)
+			parts[len(parts)-1] += "; " + protocol(s.Config)
 		}
 	}
 	if oneProtocol {
-		parts = append(parts, fold.Protocol(first.Config))
+		parts = append(parts, protocol(first.Config))
 	}
 	return parts, alike, oneProtocol
 }

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -37,11 +38,12 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	matches := legend.Matches(metrics...)
 	lower := strings.Replace(matches, "M", "m", 1)
-	about, alike, oneProtocol := captions(runs)
-	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(about, "; ")
+	about, alike, oneProtocol := captions(runs, fold.Protocol)
+	formal, _, _ := captions(runs, func(cfg *config.Config) string { return fold.ProtocolOf(cfg, metrics...) })
+	setup := "in " + report.ScopeWords(c.scope) + "; " + strings.Join(formal, "; ")
 	separator := ";\n"
 	if alike {
-		setup, t.Setup, separator = onScenes(runs[0].Outcome, c.scope), fold.Setup(runs[0].Config), "; "
+		setup, t.Setup, separator = onScenes(runs[0].Outcome, c.scope), fold.Setup(runs[0].Config, metrics...), "; "
 	}
 	last := "rates in %"
 	if lower != "" {

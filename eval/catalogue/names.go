@@ -94,6 +94,13 @@ func Find(word string, among []string) ([]string, error) {
 	return found, nil
 }
 
+// Ranked reports whether a metric is of ranks of ground truths, which rules of ties and relevance decide.
+func Ranked(metric string) bool {
+	_, d, _ := Lookup(metric)
+	nearest := strings.Contains(d.Name, "mean_precision") || strings.Contains(d.Name, "legacy")
+	return d.Group == "ranking" && !nearest || d.Group == "tasks" && strings.HasPrefix(d.Name, "keypoint_")
+}
+
 // Tolerant reports whether a metric is not one of homographies by DLT, which a single wrong
 // match spoils: of several metrics that a word stands for, the first tolerant one is meant.
 func Tolerant(metric string) bool { return !strings.HasPrefix(metric, "dlt_") }

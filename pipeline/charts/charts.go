@@ -30,6 +30,7 @@ type Chart struct {
 	Setup    string   `json:"-"` // of a figure of its own, for the text of a paper, as that of a table
 	Warnings []string `json:"-"` // of a figure of its own
 	in       string   // its scope
+	said     string   // Caption without what others of its scope share
 }
 
 // An Omission is a chart that the runs lack the data for.
@@ -67,6 +68,7 @@ type Report struct {
 	Shown  string            `json:"-"` // how many systems are shown, and which are not; "" if all are
 	titles string            // of the runs
 	setups map[string]string // by scope, end captions: the scenes
+	aside  string            // why panels of categories have no intervals, or how far to trust them
 	notes  string            // systems that are not shown, protocol and keypoints, after it; LaTeX has them apart
 }
 
@@ -173,6 +175,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	if !opt.Page {
 		out.Shown = d.left()
 		out.setups, out.notes = make(map[string]string), d.notes()
+		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 		for _, r := range runs.Runs {
 			out.titles += " " + r.Title()
 		}
@@ -196,10 +199,15 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if legend := d.legend(); legend.MatchesDiffer(c.metric) {
 			caption += " " + table.Sentences(legend.Matches("matches_per_pair"))
 		}
+		if catalogue.Ranked(c.metric) && !opt.Page {
+			caption += " " + d.ranks()
+		}
 		if _, there := out.setups[c.in]; !there && !opt.Page {
 			out.setups[c.in] = d.setup(c.in)
 		}
-		out.Charts = append(out.Charts, Chart{c.id, c.title, strings.TrimSpace(caption + " " + out.setups[c.in] + " " + out.notes), drawing.Kind(), drawing, "", nil, c.in})
+		chart := Chart{ID: c.id, Title: c.title, Kind: drawing.Kind(), Figure: drawing, in: c.in, said: strings.TrimSpace(caption)}
+		chart.Caption = out.caption(chart)
+		out.Charts = append(out.Charts, chart)
 		for _, w := range d.warnings(c.metric) {
 			if !slices.Contains(out.Warnings, w) {
 				out.Warnings = append(out.Warnings, w)

@@ -14,6 +14,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/eval/stats"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -156,10 +157,46 @@ func Intervals(systems []*fold.System, in string) bool {
 }
 
 // intervals says what the intervals of metrics are.
-const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
+const intervals = "Intervals: 95 %, " + bootstrap + "."
 
 // bands says what the bands of curves are.
-const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
+const bands = "Bands: 95 % at each point, " + bootstrap + "."
+
+const bootstrap = "cluster bootstrap over scenes"
+
+// aside says of categories why their charts have no intervals, although that of all scenes has them,
+// or that they are too narrow, although those of all scenes are not; "" for nothing.
+func (d *data) aside(categories ...string) string {
+	var few, narrow []string
+	for _, in := range categories {
+		const only = "; with only "
+		n, _, is := strings.Cut(strings.TrimPrefix(TooNarrow(d.runs, in), only), " scene")
+		switch {
+		case !Intervals(d.systems, in):
+			few = append(few, in)
+		case is:
+			narrow = append(narrow, n)
+		}
+	}
+	switch {
+	case !Intervals(d.systems, scope.All):
+		return ""
+	case few != nil:
+		return fmt.Sprintf("No intervals in %s: fewer than %d scenes.", strings.Join(few, " and "), stats.FewestScenes)
+	case narrow == nil || TooNarrow(d.runs, scope.All) != "":
+		return ""
+	}
+	return fmt.Sprintf("With only %s scenes the true interval is wider.", strings.Join(narrow, " and "))
+}
+
+// ofPanels returns what a number is in the panels of a chart of all scenes: " (viewpoint: 15, illumination: 10)".
+func ofPanels(in string, number func(in string) string) string {
+	viewpoint, illumination := number(scope.Viewpoint), number(scope.Illumination)
+	if in != scope.All || viewpoint == "" || illumination == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s: %s, %s: %s)", scope.Viewpoint, viewpoint, scope.Illumination, illumination)
+}
 
 // caption returns the sentences about a chart. On pages, those of a category have its scenes
 // instead of the first sentence: their chart of all scenes says what is drawn.
@@ -167,9 +204,15 @@ func (d *data) caption(in string, sentences ...string) string {
 	crowded := len(d.systems) > figure.MostBands
 	var parts []string
 	for _, s := range sentences {
-		if about := s == intervals || s == bands; s == "" || about && !Intervals(d.systems, in) || s == bands && crowded && !d.Page {
+		if s == "" || s == bands && crowded && !d.Page {
 			continue
-		} else if about {
+		}
+		switch about := s == intervals || s == bands; {
+		case about && !Intervals(d.systems, in):
+			if s = d.aside(in); s == "" {
+				continue
+			}
+		case about:
 			s = strings.TrimSuffix(s, ".") + TooNarrow(d.runs, in) + "."
 		}
 		if crowded { // on pages, where descriptors are switched on and off
@@ -205,7 +248,7 @@ func (d *data) setup(in string) string {
 func (d *data) notes() string {
 	said := []string{d.left()}
 	for _, r := range d.runs.Runs {
-		said = append(said, fold.Protocol(r.Config))
+		said = append(said, fold.ProtocolOf(r.Config))
 	}
 	first, legend := d.runs.Runs[0], d.legend()
 	shown := first.Config.Only(func(name string) bool {
@@ -214,6 +257,15 @@ func (d *data) notes() string {
 	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All)
 	said = append(slices.Compact(said), legend.Matches("matches_per_pair")+legend.String(), note)
 	return table.Sentences(strings.Join(append(said, legend.Windows()...), "; "))
+}
+
+// ranks says of charts of ranks how they are scored. Pages have it elsewhere.
+func (d *data) ranks() string {
+	var said []string
+	for _, r := range d.runs.Runs {
+		said = append(said, fold.Ranks(r.Config))
+	}
+	return table.Sentences(strings.Join(slices.Compact(said), "; "))
 }
 
 // left says which descriptors are not shown, "" for none.

@@ -131,13 +131,19 @@ func homography(estimator, in string) builder {
 // pairs says how many image pairs are behind a figure, each of which counts several times in a
 // metric.
 func (d *data) pairs(in, metric string, times int) string {
-	var counts []int
-	for _, s := range d.systems {
-		if m, there := s.Metric(in, metric); there && m.N > 0 {
-			counts = append(counts, m.N/times)
+	count := func(in string) string {
+		var counts []int
+		for _, s := range d.systems {
+			if m, there := s.Metric(in, metric); there && m.N > 0 {
+				counts = append(counts, m.N/times)
+			}
 		}
+		return spelling.Counts(counts, "image pair")
 	}
-	return spelling.Counts(counts, "image pair") + "."
+	return count(in) + ofPanels(in, func(in string) string {
+		n, _, _ := strings.Cut(count(in), " image")
+		return n
+	}) + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography

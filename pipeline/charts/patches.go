@@ -32,7 +32,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		}
 		said += bars.Shortened(figure.Column) + patchNotes(results, string(task.name))
 		if len(bars.Bars) > 0 {
-			r.Charts = append(r.Charts, Chart{ID: string(task.name), Title: task.title, Caption: said, Figure: bars})
+			r.Charts = append(r.Charts, Chart{ID: string(task.name), Title: task.title, Caption: said, said: said, Figure: bars})
 		}
 	}
 	for _, c := range r.Charts {
@@ -41,7 +41,7 @@ func OfPatches(results []*y2017.Result) *Report {
 	if pools := patchPools(results); len(pools.Curves) > 0 {
 		said := "Mean over three noise levels. " + report.PatchCaption(results[0]) + "."
 		said += patchNotes(results, string(y2017.Retrieval))
-		r.Charts = append(r.Charts, Chart{ID: "retrieval_pools", Title: "Patch retrieval by pool size", Caption: said, Figure: pools})
+		r.Charts = append(r.Charts, Chart{ID: "retrieval_pools", Title: "Patch retrieval by pool size", Caption: said, said: said, Figure: pools})
 	} else if results[0].Retrieval != nil {
 		r.Omitted = append(r.Omitted, Omission{"retrieval_pools", "Patch retrieval by pool size", "too few distractors: fewer than two pool sizes are filled"})
 	}

@@ -45,7 +45,7 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 			out = append(out, of...)
 			continue
 		}
-		all, said := new(figure.Panels), sentences(r.said(first))
+		all := new(figure.Panels)
 		for _, c := range of {
 			title := strings.ToUpper(c.in[:1]) + c.in[1:]
 			if c.in == scope.All {
@@ -56,32 +56,21 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 				c.Figure, c.Kind = &figure.Panels{Panels: all.Panels[len(all.Panels)-1:]}, all.Kind()
 				out = append(out, c)
 			}
-			for _, s := range sentences(r.said(c)) {
-				const undrawn = "Chance is not drawn"
-				known := func(other string) bool {
-					return s == other || strings.HasPrefix(s, undrawn) && strings.HasPrefix(other, undrawn)
-				}
-				if !slices.ContainsFunc(said, known) {
-					said = append(said, strings.TrimSuffix(s, ".")+" ("+c.in+").")
-				}
-			}
 		}
 		if width == figure.Page {
-			first.Figure, first.Kind = all, all.Kind()
-			first.Caption = strings.Replace(first.Caption, r.said(first), strings.Join(said, " "), 1)
+			if first.Figure, first.Kind = all, all.Kind(); strings.Contains(first.said, bootstrap) {
+				first.said = strings.TrimSpace(first.said + " " + r.aside)
+			}
+			first.Caption = r.caption(first)
 			out = append(out, first)
 		}
 	}
 	return out
 }
 
-// said returns the caption of a chart without what others of its scope share.
-func (r *Report) said(c Chart) string {
-	return strings.TrimSuffix(c.Caption, " "+strings.TrimSpace(r.setups[c.in]+" "+r.notes))
-}
-
-func sentences(text string) []string {
-	return strings.Split(strings.ReplaceAll(text, ". ", ".\x00"), "\x00")
+// caption returns the caption of a chart with what others of its scope share.
+func (r *Report) caption(c Chart) string {
+	return strings.TrimSpace(c.said + " " + r.setups[c.in] + " " + r.notes)
 }
 
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
@@ -157,7 +146,11 @@ func (r *Report) captions(formats []string) string {
 		for _, format := range formats {
 			files = append(files, c.ID+"."+format)
 		}
-		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSuffix(strings.TrimSuffix(c.Caption, " "+r.notes), " "+setup))
+		scenes := ""
+		if c.in != scope.All {
+			scenes = " " + r.setups[c.in]
+		}
+		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, strings.TrimSpace(c.said+scenes))
 	}
 	for _, o := range r.Omitted {
 		fmt.Fprintf(&b, "left out: %s (%s): %s\n", o.ID, o.Title, o.Why)
@@ -195,7 +188,12 @@ func (r *Report) latex(dir string, formats []string, width vg.Length) string {
 		b.WriteString("% " + r.Note + "\n")
 	}
 	for _, c := range r.Charts {
-		b.WriteString(strings.Replace(c.latex(width, filepath.Base(dir)+":"), table.EscapeLaTeX(" "+r.setups[c.in]+" "+r.notes)+"}\n", command(c.in)+"}\n", 1))
+		setup := ""
+		if r.setups != nil {
+			setup = command(c.in)
+		}
+		c.Caption = c.said
+		b.WriteString(c.latex(width, filepath.Base(dir)+":", setup))
 	}
 	return b.String()
 }
@@ -225,8 +223,8 @@ func definedFolder(dir string) string {
 }
 
 // latex returns a figure environment of the chart, whose file is in the figureFolder and whose
-// label begins with the name of a set and a separator.
-func (c Chart) latex(width vg.Length, set string) string {
+// label begins with the name of a set and a separator. The command setup ends its caption.
+func (c Chart) latex(width vg.Length, set, setup string) string {
 	environment, measure := "figure", `\columnwidth`
 	switch width {
 	case figure.Page:
@@ -234,8 +232,8 @@ func (c Chart) latex(width vg.Length, set string) string {
 	case figure.Third:
 		measure = `0.32\textwidth`
 	}
-	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s/%s}\n  \\caption{%s. %s}\n  \\label{fig:%s%s}\n\\end{%s}\n",
-		environment, measure, figureFolder, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), set, c.ID, environment)
+	return fmt.Sprintf("\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s/%s}\n  \\caption{%s. %s%s}\n  \\label{fig:%s%s}\n\\end{%s}\n",
+		environment, measure, figureFolder, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), setup, set, c.ID, environment)
 }
 
 // WriteOne writes a chart of its own at a width, and beside it, with the
@@ -256,5 +254,5 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 	for _, w := range c.Warnings {
 		notes += "% Warning: " + w + "\n"
 	}
-	return plan.Fault(store.WriteOwn(stem+".tex", []byte(latexTitle+notes+definedFolder(filepath.Dir(path))+c.latex(width, "")), latexTitle))
+	return plan.Fault(store.WriteOwn(stem+".tex", []byte(latexTitle+notes+definedFolder(filepath.Dir(path))+c.latex(width, "", "")), latexTitle))
 }

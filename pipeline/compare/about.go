@@ -219,7 +219,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	if strings.HasPrefix(c.out.Within, "k:") {
 		c.out.Scenes = report.ScopeWords(c.out.Within) + " of " + c.out.Scenes
 	}
-	c.out.About = fold.Setup(&cfg) + legend.String()
+	c.out.About = fold.Setup(&cfg, c.out.Metric) + legend.String()
 }
 
 // noteMatches says how many matches are behind shares of correct ones, if they differ:

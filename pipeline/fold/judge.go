@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
@@ -24,12 +25,23 @@ import (
 // with different texts cannot be compared.
 func Protocol(c *config.Config) string { return protocol(c).String() }
 
-// Setup says by which protocol and preset a config evaluates.
-func Setup(c *config.Config) string {
-	if p := c.Preset(); p != nil {
-		return "preset " + p.Name + "; " + Protocol(c)
+// ProtocolOf is Protocol without how ranks are scored, unless one of the metrics is of ranks.
+func ProtocolOf(c *config.Config, metrics ...string) string {
+	if slices.ContainsFunc(metrics, catalogue.Ranked) {
+		return Protocol(c)
 	}
-	return Protocol(c)
+	return protocol(c).Unranked()
+}
+
+// Ranks describes how a config scores ranks.
+func Ranks(c *config.Config) string { return protocol(c).Ranks() }
+
+// Setup says by which protocol and preset a config evaluates metrics.
+func Setup(c *config.Config, metrics ...string) string {
+	if p := c.Preset(); p != nil {
+		return "preset " + p.Name + "; " + ProtocolOf(c, metrics...)
+	}
+	return ProtocolOf(c, metrics...)
 }
 
 func protocol(c *config.Config) store.Protocol {

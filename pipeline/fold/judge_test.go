@@ -3,6 +3,7 @@ package fold
 import (
 	"testing"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/pipeline/config"
@@ -42,8 +43,13 @@ func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
 	for _, beyond := range []float64{0, 100} {
 		e.ExcludeBeyondPx = beyond
 		const want = "protocol r1 modified: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
-		if got := protocolBut("exclude_beyond_px", config.Config{Evaluation: e}); got != want {
+		if got := protocolBut("exclude_beyond_px", catalogue.MAP, config.Config{Evaluation: e}); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for metric, want := range map[string]string{catalogue.MAP: Protocol(&config.Config{Evaluation: e}), "mma@3": "protocol r1: ground truth within 3 px", "mean_precision": "protocol r1: ground truth within 3 px"} {
+		if got := ProtocolOf(&config.Config{Evaluation: e}, metric); got != want {
+			t.Errorf("%s: got %q, want %q", metric, got, want)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 			}
 		}
 		if i == 0 {
-			s.Notes, first = []string{protocolBut(s.Key, *p.Config)}, outcome
+			s.Notes, first = []string{protocolBut(s.Key, s.Metric, *p.Config)}, outcome
 		}
 	}
 	if !found {
@@ -90,15 +90,15 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 	return &s, first, nil
 }
 
-// protocolBut is Protocol without the setting that varies.
-func protocolBut(key string, c config.Config) string {
+// protocolBut is ProtocolOf a metric without the setting that varies.
+func protocolBut(key, metric string, c config.Config) string {
 	switch key {
 	case "tolerance_px":
 		c.Evaluation.TolerancePx = -1 // not r1's
-		return strings.Replace(Protocol(&c), "within -1 px", "within "+key, 1)
+		return strings.Replace(ProtocolOf(&c, metric), "within -1 px", "within "+key, 1)
 	case "exclude_beyond_px":
 		c.Evaluation.ExcludeBeyondPx = 1
-		return strings.Replace(Protocol(&c), "beyond 1 px", "beyond "+key, 1)
+		return strings.Replace(ProtocolOf(&c, metric), "beyond 1 px", "beyond "+key, 1)
 	}
-	return Protocol(&c)
+	return ProtocolOf(&c, metric)
 }

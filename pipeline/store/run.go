@@ -60,9 +60,14 @@ type Protocol struct {
 // String describes in one line how metrics were computed. Results with different
 // texts cannot be compared. The text is stored in databases: a change of it needs a new
 // schemaVersion.
-func (p Protocol) String() string {
-	const r1 = "ground truth within 3 px, ties mean, relevance nearest"
-	text := fmt.Sprintf("ground truth within %g px, ties %s, relevance %s", p.TolerancePx, p.Ties, p.Relevance)
+func (p Protocol) String() string { return p.text(", "+p.Ranks(), ", ties mean, relevance nearest") }
+
+// Unranked is String without what affects ranks only.
+func (p Protocol) Unranked() string { return p.text("", "") }
+
+// Ranks describes how ranks are scored, and which queries have none.
+func (p Protocol) Ranks() string {
+	text := fmt.Sprintf("ties %s, relevance %s", p.Ties, p.Relevance)
 	switch {
 	case p.ExcludeInvalidTruths:
 		text += ", invalid queries and ground truths excluded"
@@ -72,6 +77,12 @@ func (p Protocol) String() string {
 	if p.ExcludeBeyondPx > 0 {
 		text += fmt.Sprintf(", queries beyond %g px excluded", p.ExcludeBeyondPx)
 	}
+	return text
+}
+
+// text describes the protocol with what is said about ranks, which r1 has as given.
+func (p Protocol) text(ranks, r1 string) string {
+	text := fmt.Sprintf("ground truth within %g px", p.TolerancePx) + ranks
 	if p.SharedTopK > 0 {
 		text += fmt.Sprintf(", the best %d keypoints in both images of a pair", p.SharedTopK)
 	}
@@ -81,7 +92,7 @@ func (p Protocol) String() string {
 	if p.Resized != "" {
 		text += ", images resized to " + p.Resized
 	}
-	if text == r1 {
+	if text == "ground truth within 3 px"+r1 {
 		return "protocol r1: " + text
 	}
 	return "protocol r1 modified: " + text
