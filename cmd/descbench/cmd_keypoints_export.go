@@ -7,7 +7,9 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
 	"descbench/pipeline/keypointsets"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -17,7 +19,7 @@ func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
 		Use:   "export CONFIG#NAME --out DIR",
 		Short: "Write the keypoints of a set, one file per image",
 		Long: `Writes one file per image, DIR/<scene>/<image>.npz or .csv, with positions, sizes,
-angles, scores, octaves and class_id. docs/own-descriptors.md describes both formats.
+angles, scores, octaves and class_id, .npz also image_size, that of the image. docs/own-descriptors.md describes both formats.
 Rows are in the order of the set. A file that exists with other content is an error, and
 no file is written.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
@@ -27,6 +29,7 @@ no file is written.`,
 			if err != nil {
 				return err
 			}
+			features.NoteResized(set.Config, plan.Options{Log: flags.logger()})
 			files, count := 0, 0
 			check := func(scene *dataset.Scene, sets []keypoints.Set) error {
 				return keypointsets.Export(store.Replaceable, flags.out, format, scene, sets)

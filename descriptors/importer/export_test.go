@@ -19,7 +19,7 @@ import (
 
 func export(t interface{ Fatal(...any) }, set keypoints.Set, m *descriptors.Matrix) []byte {
 	var b bytes.Buffer
-	if err := importer.Export(&b, set, m); err != nil {
+	if err := importer.Export(&b, set, 640, 480, m); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -134,6 +134,7 @@ angle float32 (2,) [-1.0, 90.0]
 scores float32 (2,) [0.25, 0.0]
 octave int32 (2,) [255, 0]
 class_id int32 (2,) [-1, 1]
+image_size int32 (2,) [640, 480]
 descriptors uint8 (2, 2) [[1, 2], [255, 0]]
 valid bool (2,) [False, True]
 element_type <U4 () bits
@@ -156,7 +157,7 @@ func TestExportRefusesWhatDoesNotFitTogether(t *testing.T) {
 	} {
 		wrong := m
 		change(&wrong)
-		if err := importer.Export(new(bytes.Buffer), exported.set, &wrong); err == nil || !strings.Contains(err.Error(), want) {
+		if err := importer.Export(new(bytes.Buffer), exported.set, 640, 480, &wrong); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

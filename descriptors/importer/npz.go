@@ -169,12 +169,12 @@ func readDim(archive *npz.Archive, columns int) (int, error) {
 	return int(values[0]), nil
 }
 
-// Export writes keypoints and their descriptors as an .npz file. Read returns
+// Export writes the keypoints of an image and their descriptors as an .npz file. Read returns
 // the same bits, and numpy.load opens the file. The arrays are those of
 // keypointio.WriteNPZ, descriptors as stored (bits packed eight to a byte),
 // valid, element_type, and for bits dim. Source and UnitNorm are not written:
 // integer rows with UnitNorm are written as integers.
-func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
+func Export(w io.Writer, set keypoints.Set, width, height int, m *descriptors.Matrix) error {
 	if m.Rows != set.Len() {
 		return fmt.Errorf("export features: %d keypoints and %d descriptors, want equal numbers", set.Len(), m.Rows)
 	}
@@ -188,7 +188,7 @@ func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 	if m.Type == descriptors.Float32 {
 		array = npz.Of(m.Float32, m.Rows, m.Stride())
 	}
-	members := append(keypointio.Members(set),
+	members := append(keypointio.Members(set, width, height),
 		array.Member(descriptorsArray), npz.Of(m.Valid(), m.Rows).Member(validArray),
 		npz.Text(m.Type.String(), len(m.Type.String())).Member(elementTypeArray))
 	if m.Type == descriptors.Bits {

@@ -42,7 +42,7 @@ func Place(points []keypoints.Keypoint, stated []float64, width, height int, o O
 			k.Size *= float32((sx + sy) / 2)
 		}
 	default:
-		return false, fmt.Errorf("image_size is %v, want [%d %d], the width and the height of the image, or those of the stored one if the run resizes it", stated, width, height)
+		return false, fmt.Errorf("image_size is %v, want [%d %d], the width and the height of the image, or those of the stored one if the run resizes it; do they come from a run that resizes images, by its preset or dataset.resize?", stated, width, height)
 	}
 	return moved, check(points, width, height, moved, inStored)
 }

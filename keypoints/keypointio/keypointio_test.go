@@ -108,7 +108,7 @@ func TestWhatIsWrittenReadsBackBitByBit(t *testing.T) {
 		if err := WriteCSV(&csv, set); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteNPZ(&npz, set); err != nil {
+		if err := WriteNPZ(&npz, set, 640, 480); err != nil {
 			t.Fatal(err)
 		}
 		fromCSV, ignored, err := ReadCSV(&csv)
@@ -194,7 +194,7 @@ func TestFaultsInArchivesAreNamedByArrayShapeAndRow(t *testing.T) {
 func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
 	dir := t.TempDir()
 	set := keypoints.Set{Keypoints: []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: 6, ClassID: 7}}}
-	for name, write := range map[string]func(io.Writer, keypoints.Set) error{"a.csv": WriteNPZ, "1.ppm.mine": WriteCSV} {
+	for name, write := range map[string]func(io.Writer, keypoints.Set) error{"a.csv": func(w io.Writer, set keypoints.Set) error { return WriteNPZ(w, set, 640, 480) }, "1.ppm.mine": WriteCSV} {
 		path := filepath.Join(dir, name)
 		var b bytes.Buffer
 		if err := write(&b, set); err != nil {

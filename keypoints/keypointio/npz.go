@@ -112,16 +112,16 @@ func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) err
 }
 
 // WriteNPZ writes the arrays keypoints (N×2), size, angle and scores (float32),
-// octave and class_id (int32), uncompressed. ReadFile returns the same bits,
-// equal sets give equal bytes, and numpy.load opens the file. Source is not
+// octave, class_id and image_size (int32), that of the image of the set, uncompressed. ReadFile
+// returns the same bits, equal sets give equal bytes, and numpy.load opens the file. Source is not
 // written.
-func WriteNPZ(w io.Writer, set keypoints.Set) error {
-	return npz.WriteArchive(w, Members(set), "")
+func WriteNPZ(w io.Writer, set keypoints.Set, width, height int) error {
+	return npz.WriteArchive(w, Members(set, width, height), "")
 }
 
 // Members returns the arrays of WriteNPZ, for archives that also contain other
 // arrays such as descriptors.
-func Members(set keypoints.Set) []npz.Member {
+func Members(set keypoints.Set, width, height int) []npz.Member {
 	n := set.Len()
 	positions := make([]float32, 0, 2*n)
 	for _, k := range set.Keypoints {
@@ -131,7 +131,7 @@ func Members(set keypoints.Set) []npz.Member {
 	for _, c := range keypoints.Columns()[2:] { // after x and y
 		members = append(members, Array(c, set).Member(arrayName(c)))
 	}
-	return members
+	return append(members, npz.Of([]int32{int32(width), int32(height)}, 2).Member("image_size"))
 }
 
 // Array returns one column of the set as a float32 or int32 array.

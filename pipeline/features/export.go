@@ -53,9 +53,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		return 0, err
 	}
 	defer stage.Close()
-	if r := p.Config.Dataset.Resize; r != nil {
-		opt.Logger().Info("note: positions are those in the resized images; a config that imports the files needs the same dataset.resize", "resize", r.String())
-	}
+	NoteResized(p.Config, opt)
 	stage.units = sync.OnceValues(f.Units) // other descriptors may have changed
 	var there, scenes []string
 	for _, scene := range p.Scenes {
@@ -83,6 +81,13 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	return int(written.Load()), err
 }
 
+// NoteResized tells in which images exported positions are, if a config resizes them.
+func NoteResized(cfg *config.Config, opt plan.Options) {
+	if r := cfg.Dataset.Resize; r != nil {
+		opt.Logger().Info("note: positions are those in the resized images; a config that imports the files needs the same dataset.resize or preset", "resize", r.String())
+	}
+}
+
 func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string, put func(path string, content []byte, mark string) error) (files int, err error) {
 	w, err := s.Open(ctx, scene)
 	if err != nil {
@@ -104,7 +109,7 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		file := w.Source.NameOf(i)
 		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
 		var b bytes.Buffer
-		if err := importer.Export(&b, sets[i], m); err != nil {
+		if err := importer.Export(&b, sets[i], w.Source.Images[i].Width, w.Source.Images[i].Height, m); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))
 		}
 		return plan.Fault(put(path, b.Bytes(), ""))

@@ -47,7 +47,7 @@ func BenchmarkProgram(b *testing.B) {
 	file := filepath.Join(dir, "rows.npz")
 	out, err := os.Create(file)
 	if err == nil {
-		err = importer.Export(out, set, rows)
+		err = importer.Export(out, set, 1250, 800, rows)
 	}
 	if err == nil {
 		err = out.Close()

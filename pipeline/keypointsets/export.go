@@ -3,8 +3,6 @@ package keypointsets
 import (
 	"bytes"
 	"cmp"
-	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -22,15 +20,15 @@ var Formats = []string{"npz", "csv"}
 // the first is written, then store.WriteOwn. image is dataset.Scene.NameOf without its
 // extension. Package keypointio documents the formats.
 func Export(put func(path string, content []byte, mark string) error, dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
-	write, ok := map[string]func(io.Writer, keypoints.Set) error{"csv": keypointio.WriteCSV, "npz": keypointio.WriteNPZ}[format]
-	if !ok {
-		return fmt.Errorf("format %q, want %s", format, strings.Join(Formats, " or "))
-	}
-	for i := range scene.Images {
+	for i, img := range scene.Images {
 		name := scene.NameOf(i)
 		path := filepath.Join(dir, scene.Name, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
 		var b bytes.Buffer
-		if err := cmp.Or(write(&b, sets[i]), put(path, b.Bytes(), "")); err != nil {
+		write := func() error { return keypointio.WriteNPZ(&b, sets[i], img.Width, img.Height) }
+		if format == "csv" {
+			write = func() error { return keypointio.WriteCSV(&b, sets[i]) }
+		}
+		if err := cmp.Or(write(), put(path, b.Bytes(), "")); err != nil {
 			return plan.Fault(err)
 		}
 	}
