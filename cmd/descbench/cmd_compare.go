@@ -38,6 +38,10 @@ The interval is by the percentile bootstrap: from the 2.5th to the 97.5th percen
 of the mean difference over 10 000 resamples of the scenes, printed as ± its longer
 side, or as [low, high] if skewed. It does not come from p, and the two can disagree.
 
+By metrics of rankings, such as mAP, a run's descriptors on other keypoints than the
+baseline's are left out if it has some on the same: their queries differ. --only
+names them to compare them as well.
+
 Several runs are compared on their common scenes: same name, images and
 homographies. Runs with a different protocol are skipped. The output lists what
 was skipped. --set evaluation.ties=mean, for example, first recomputes all runs

@@ -72,7 +72,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if ofRankings(metric) && base.cfg.Named(base.descriptor).Matches != nil {
 		return nil, onlyMatches(base.Name)
 	}
-	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
+	c, err := against(ctx, base, others, metric, opt.Wilcoxon, len(opt.Only) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +115,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			c.warn("left-out", text, "")
 		}
 	}
-	if c.out.LeftOut = choice.LeftOut; len(opt.Only) == 0 {
-		c.warnOfKeypointSets()
-	}
+	c.out.LeftOut = choice.LeftOut
 	var doubts spelling.Groups // runs by what is doubtful in them
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
@@ -150,35 +148,60 @@ var ofPrograms = map[string]string{
 	"not-reproducible": "; small differences may be noise: run it again under another name with another --cache folder to see how large it is",
 }
 
-// warnOfKeypointSets says how to compare the descriptors of each of several keypoint sets by
-// themselves.
-func (c *Comparing) warnOfKeypointSets() {
+// apart returns the descriptors with which a baseline is not compared unless they are asked for: by
+// a metric of rankings, those on other keypoints, which answer other queries, of runs that
+// have some on its keypoints.
+func apart(base *runDescriptor, all []*runDescriptor, metric string) (list []*runDescriptor) {
+	if !ofRankings(metric) || strings.HasPrefix(metric, "fixed_gallery") { // which takes sets of different sizes
+		return nil
+	}
+	beside := make(map[*fold.Run]bool)
+	for _, d := range all {
+		switch {
+		case d == base || len(d.defined()) == 0:
+		case sameKeypoints(&base.Descriptor, &d.Descriptor) || seemSame(&base.Descriptor, &d.Descriptor):
+			beside[d.system.Run] = true
+		case shareScenes(d.system, base.system):
+			list = append(list, d)
+		}
+	}
+	return slices.DeleteFunc(list, func(d *runDescriptor) bool { return !beside[d.system.Run] })
+}
+
+// noteApart says how to compare the descriptors that are apart, if any.
+func (c *Comparing) noteApart(apart []*runDescriptor) {
 	var groups, sets spelling.Groups
+	for _, d := range apart {
+		c.group(&d.Descriptor)
+	}
 	for _, d := range c.grouped {
 		groups.Add(c.out.KeypointGroups[d.Name], d.Name)
 		sets.Add(d.Keypoints, d.Name)
 	}
-	var flags []string
-	for _, d := range c.grouped {
-		names := groups.Of[c.out.KeypointGroups[d.Name]]
-		if base := names[max(0, slices.Index(names, c.base.Name))]; base != d.Name || len(names) < 2 || len(groups.Texts) < 2 {
-			continue
+	var flags, alone []string
+	for _, d := range apart {
+		group := c.out.KeypointGroups[d.Name]
+		names, only := groups.Of[group], d.Keypoints
+		if len(names) == 1 {
+			alone = append(alone, d.Name)
+		} else if len(names) > 1 {
+			if !slices.Equal(sets.Of[only], names) {
+				only = strings.Join(names[1:], ",")
+			}
+			flags = append(flags, "--baseline "+spelling.Shell(names[0])+" --only "+spelling.Shell(only))
 		}
-		only := d.Keypoints
-		if !slices.Equal(sets.Of[only], names) {
-			only = strings.Join(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == d.Name }), ",")
-		}
-		flags = append(flags, "--baseline "+spelling.Shell(d.Name)+" --only "+spelling.Shell(only))
+		groups.Of[group] = nil
+	}
+	if alone != nil {
+		flags = append(flags, "--only "+spelling.Shell(strings.Join(alone, ",")))
 	}
 	if flags != nil {
-		c.warn("keypoint-sets", "p_holm counts descriptors on all keypoints; to count only those on the same keypoints, as the report does, add "+strings.Join(flags, ", or ")+
-			"; choose one set before you see results, or multiply p_holm by the number of sets that you test", "")
+		c.warn(report.Apart, "not compared: "+spelling.Count(len(apart), "descriptor")+" on other keypoints; for them, use "+strings.Join(flags, ", or "), "")
 	}
 }
 
 // WithEach compares the systems of runs that Open has opened by a metric with each of
-// them in turn; by a metric of rankings, those on the same keypoints only. A comparison in
-// which nothing can be compared has no rows.
+// them in turn, as Runs does. A comparison in which nothing can be compared has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Comparison, error) {
 	figure := cmp.Or(fold.OfScene[metric], metric)
 	if figure != catalogue.MicroMAP { // which Open has read
@@ -192,16 +215,12 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 	}
 	all = among(all, runs.Systems)
 	equals, out := equalValues(all, metric), make([]*report.Comparison, len(all))
-	sets, _ := fold.KeypointSets(runs.Systems)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
 			list, equal := once(runs.Systems, []*fold.System{base.system}, equals)
-			list = slices.DeleteFunc(slices.Clone(list), func(s *fold.System) bool {
-				return ofRankings(metric) && sets[s] != sets[base.system] && shareScenes(s, base.system)
-			})
-			c, err := against(ctx, base, among(all, list), metric, false)
+			c, err := against(ctx, base, among(all, list), metric, false, false)
 			if err == nil {
 				if note := comparedOnce(equal); note != "" {
 					c.LeaveOut(note)
@@ -230,11 +249,15 @@ func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
 	return slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool { return !slices.Contains(systems, d.system) })
 }
 
-// against compares the other descriptors with a baseline.
-func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon bool) (*Comparing, error) {
+// against compares the other descriptors with a baseline, also those that are apart if they are asked for.
+func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon, asked bool) (*Comparing, error) {
 	c := Against(&base.Descriptor, metric, wilcoxon)
+	var left []*runDescriptor
+	if !asked {
+		left = apart(base, all, metric)
+	}
 	for _, d := range all {
-		if d == base {
+		if d == base || slices.Contains(left, d) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -286,5 +309,6 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			c.group(&d.Descriptor)
 		}
 	}
+	c.noteApart(left)
 	return c, nil
 }

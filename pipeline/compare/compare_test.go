@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -32,6 +33,7 @@ type madeRun struct {
 	values   map[string]map[string]float64 // true_map_micro by descriptor and scene; NaN: undefined
 	images   string                        // part of the digests of scenes
 	keypoint string                        // part of the digests of sets
+	sets     map[string]string             // names by descriptor, unless it is s
 }
 
 // write makes the folder of the run.
@@ -42,13 +44,17 @@ func (r madeRun) write(t *testing.T) string {
 	run := store.Run{Experiment: r.name, ScenesRequested: 1}
 	var pairs []record.Pair
 	lines := "experiment: {name: " + r.name + "}\ndataset: {root: /nowhere}\nevaluation: {" + r.settings + "}\n" +
-		"keypoint_sets:\n  - {name: s, detect: {type: sift}, border: 0}\ndescriptors:\n"
+		"keypoint_sets:\n  - {name: s, detect: {type: sift}, border: 0}\n"
+	for i, set := range slices.Compact(slices.Sorted(maps.Values(r.sets))) {
+		lines += fmt.Sprintf("  - {name: %s, detect: {type: sift}, border: %d}\n", set, 1+i)
+	}
+	lines += "descriptors:\n"
 	for _, d := range slices.Sorted(maps.Keys(r.values)) {
-		lines += "  - {name: " + d + ", type: sift, keypoints: s}\n"
+		lines += "  - {name: " + d + ", type: sift, keypoints: " + cmp.Or(r.sets[d], "s") + "}\n"
 		result := ranking.Result{Descriptor: d}
 		for _, scene := range slices.Sorted(maps.Keys(r.values[d])) {
 			scenes[scene] = true
-			pairs = append(pairs, record.Pair{Descriptor: d, Scene: scene, K: 2, SceneDigest: r.images + scene, SetDigest: r.keypoint + scene})
+			pairs = append(pairs, record.Pair{Descriptor: d, Scene: scene, K: 2, SceneDigest: r.images + scene, SetDigest: r.keypoint + r.sets[d] + scene})
 			if v := r.values[d][scene]; !math.IsNaN(v) {
 				result.Metrics = append(result.Metrics, scope.Metric{Scope: "scene:" + scene, Name: "true_map_micro", Value: v, Low: math.NaN(), High: math.NaN(), N: 9})
 			}
@@ -393,10 +399,13 @@ func TestAmbiguousNamesGetTheirRun(t *testing.T) {
 	}
 }
 
-// A report compares descriptors on the same keypoints, as compare does with --only, with equal p.
-func TestAReportCountsTheSameKeypointsOnly(t *testing.T) {
-	one := madeRun{name: "one", values: drawn(14, 0.02)}.write(t)
-	two := madeRun{name: "two", values: drawn(14, 0.03), keypoint: "few "}.write(t)
+// Of a run with descriptors on the baseline's keypoints, those on others are compared if they are asked for.
+// A run without any is compared. Both hold in a report, too, with equal p.
+func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
+	values := drawn(14, 0.02)
+	values["far"], values["near"] = drawn(14, 0.03)["better"], values["same"]
+	one := madeRun{name: "one", values: values, sets: map[string]string{"far": "few", "near": "few", "same": "own"}}.write(t)
+	two := madeRun{name: "two", values: drawn(14, 0.03), keypoint: "two "}.write(t)
 	open, err := Open([]string{one, two}, nil, "")
 	if err != nil {
 		t.Fatal(err)
@@ -405,18 +414,45 @@ func TestAReportCountsTheSameKeypointsOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, run := range []string{"one", "two"} {
-		c, err := Runs(context.Background(), []string{one, two}, Options{Baseline: run + ":base", Only: []string{run + ":better", run + ":same"}})
+	for _, test := range []struct {
+		baseline, only, compared, note string
+	}{
+		{"one:base", "", "one:better two:base two:better two:same", "not compared: 3 descriptors on other keypoints; for them, use --baseline far --only few, or --only one:same"},
+		{"one:base", "one:same", "same", ""},
+		{"far", "", "near two:base two:better two:same", "not compared: 3 descriptors on other keypoints; for them, use --baseline one:base --only one:better, or --only one:same"},
+		{"one:same", "", "one:base one:better far near two:base two:better two:same", ""},
+		{"two:base", "", "one:base one:better far near one:same two:better two:same", ""},
+	} {
+		opt := Options{Baseline: test.baseline}
+		if test.only != "" {
+			opt.Only = []string{test.only}
+		}
+		c, err := Runs(context.Background(), []string{one, two}, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := each[slices.IndexFunc(open.Systems, func(s *fold.System) bool { return s.Run == open.Runs[i] && s.Own == "base" })]
-		if got.Family != c.Family || len(got.Rows) != len(c.Rows) || len(got.NotShared) > 0 {
-			t.Errorf("%s: %d comparisons in %d rows, not shared: %v; want %d in %d", run, got.Family, len(got.Rows), got.NotShared, c.Family, len(c.Rows))
+		of := []*report.Comparison{c}
+		if test.only == "" {
+			of = append(of, each[slices.IndexFunc(open.Systems, func(s *fold.System) bool { return s.Name == test.baseline })])
 		}
-		for k, r := range got.Rows {
-			if r.Scope != c.Rows[k].Scope || fmt.Sprint(r.PHolm) != fmt.Sprint(c.Rows[k].PHolm) {
-				t.Errorf("%s, row %d: p %v in %s, want %v in %s", run, k, r.PHolm, r.Scope, c.Rows[k].PHolm, c.Rows[k].Scope)
+		for _, got := range of {
+			var names []string
+			for i, r := range got.Rows {
+				if r.Scope == scope.All {
+					names = append(names, r.Descriptor)
+				}
+				if fmt.Sprint(r.PHolm) != fmt.Sprint(c.Rows[i].PHolm) {
+					t.Errorf("%s, row %d: p %v, want %v", test.baseline, i, r.PHolm, c.Rows[i].PHolm)
+				}
+			}
+			note := ""
+			for _, w := range got.Warnings {
+				if w.Kind == report.Apart {
+					note = w.Text
+				}
+			}
+			if strings.Join(names, " ") != test.compared || note != test.note {
+				t.Errorf("%s: compared %q, note %q; want %q, %q", test.baseline, names, note, test.compared, test.note)
 			}
 		}
 	}

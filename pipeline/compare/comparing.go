@@ -230,6 +230,9 @@ func sameKeypoints(a, b *Descriptor) bool {
 	return shared
 }
 
+// seemSame reports whether keypoints may be at the same positions, as after export and import.
+func seemSame(a, b *Descriptor) bool { return a.Coverage == b.Coverage && a.Gallery == b.Gallery }
+
 // join returns the scenes for which both descriptors have a value of the metric, sorted by
 // name, and a note about scenes that they do not share, if any.
 func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, note string) {
@@ -296,7 +299,7 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 	case base.Loose:
 		return base.Name + " has " + unknown
 	}
-	if d.Coverage == base.Coverage && d.Gallery == base.Gallery { // as after export and import
+	if seemSame(base, d) {
 		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses",
 			base.Name, n, len(shared))
 	}

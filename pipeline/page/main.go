@@ -140,13 +140,9 @@ func (r *results) against() []against {
 		index[s.Name] = i
 	}
 	out := []against{}
-	_, groups := fold.KeypointSets(r.Systems)
 	more := ""
 	if len(r.Systems) > 2 {
 		more = " p is corrected for one baseline: if you test with several, multiply p by their number."
-	}
-	if groups > 1 && r.Columns[0].Definition.Group == "ranking" {
-		more = " Descriptors on other keypoints are not counted here; descbench compare counts them unless --only leaves them out." + more
 	}
 	for _, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
@@ -164,6 +160,11 @@ func (r *results) against() []against {
 		}
 		if text := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")
+		}
+		keypoints := slices.DeleteFunc(slices.Clone(c.Warnings), func(w report.WarningMessage) bool { return w.Kind != report.Apart && w.Kind != report.OtherKeypoints })
+		for _, text := range report.GroupedWarnings(keypoints, 0) {
+			text, _, _ = strings.Cut(text, "; for them, ") // a command
+			one.Notes = append(one.Notes, strings.ToUpper(text[:1])+text[1:]+".")
 		}
 		for _, text := range c.Unshared() {
 			one.Notes = append(one.Notes, "Not shared: "+text+".")

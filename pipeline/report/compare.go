@@ -250,6 +250,7 @@ func (c Comparison) Tidy() *table.Table {
 // Kinds of warnings about what is not comparable.
 const (
 	OtherKeypoints = "other-keypoints" // than those of the baseline
+	Apart          = "keypoint-sets"   // descriptors are not compared, since their keypoints are others
 	OtherMatches   = "other-matches"   // matchers differ
 	SameResults    = "same-results"    // as a run next to it
 )
