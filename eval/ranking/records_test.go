@@ -38,7 +38,7 @@ func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) pairR
 	}}
 	for i, w := range rows {
 		q := record.Query{
-			Descriptor: "d", Scene: scene, K: k, Row: int32(i),
+			Descriptor: "d", Scene: scene, K: k, Row: int32(i), X: float32(3 * i % 640), Y: float32(7 * i % 480),
 			Truth: -1, TruthX: float32(w.truth), TruthError: w.truth, Less: w.less, Equal: w.equal,
 			Nearest: -1, NearestX: float32(w.nearest), NearestError: w.nearest, Second: -1,
 			NearestDistance: math.NaN(), SecondDistance: math.NaN(),

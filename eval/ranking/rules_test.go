@@ -135,6 +135,36 @@ func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
 	}
 }
 
+// Positions of detectors in images of another size, 60 of them, in images of 640×480 px.
+func TestPositionsInOnePartOfAllImagesAreWarnedAbout(t *testing.T) {
+	for _, c := range []struct {
+		left, top, right, bottom float32
+		want                     string
+	}{
+		{20, 20, 299.5, 239.5, "all queries are at 3–47 % of the width and 4–50 % of the height: were positions measured in images of another size?"}, // half, border 40
+		{40, 40, 600, 440, ""},
+		{200, 150, 440, 330, ""}, // a wide border
+		{20, 20, 300, 440, ""},   // an object
+		{20, 20, 600, 240, ""},
+	} {
+		r := pairOf("v_a", 2, 30, 0, slices.Repeat([]row{{truth: 1, nearest: 1}}, 60)...)
+		for i := range r.queries {
+			r.queries[i].X, r.queries[i].Y = c.left+(c.right-c.left)*float32(i%10)/9, c.top+(c.bottom-c.top)*float32(i/10)/5
+		}
+		a := newAccumulator(Options{TolerancePx: 3})
+		add(t, a, r)
+		got := ""
+		for _, w := range a.Result().Warnings {
+			if w.Kind == "empty-sides" {
+				got = w.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%+v: got %q", c, got)
+		}
+	}
+}
+
 func TestPairsWithFarFewerGroundTruthsThanOthersAreNamed(t *testing.T) {
 	a := newAccumulator(Options{TolerancePx: 3})
 	for k, truths := range map[int32]int{2: 140, 3: 8, 4: 12, 5: 18} { // of 200: 70, 4, 6 and 9 %

@@ -19,15 +19,16 @@ type tally struct {
 	invalid   int // keypoints whose row is invalid
 
 	queries    int
-	processed  int     // queries with a ground truth within the tolerance
-	ap         float64 // sum over the processed queries
-	chance     float64 // sum over the processed queries of what a random order has on average
-	hamming    bool    // the rows are bits
-	candidates int     // sum over the processed queries
-	tied       int     // processed queries with a candidate that ties with the ground truth, or nearly for first place: with SamePlace, if it is lost
-	ties       int     // such candidates, a sum over the processed queries
-	samePlace  int     // processed queries whose nearest neighbour is another candidate at the position of the ground truth
-	matches    int     // queries with a nearest neighbour
+	reach      [4]float64 // how far queries are from the right, lower, left and upper edge at most, as shares of the sides
+	processed  int        // queries with a ground truth within the tolerance
+	ap         float64    // sum over the processed queries
+	chance     float64    // sum over the processed queries of what a random order has on average
+	hamming    bool       // the rows are bits
+	candidates int        // sum over the processed queries
+	tied       int        // processed queries with a candidate that ties with the ground truth, or nearly for first place: with SamePlace, if it is lost
+	ties       int        // such candidates, a sum over the processed queries
+	samePlace  int        // processed queries whose nearest neighbour is another candidate at the position of the ground truth
+	matches    int        // queries with a nearest neighbour
 
 	reciprocal [len(mrrTolerancesPx)]scope.Fraction // 1 / rank over the queries with a ground truth within each tolerance
 
@@ -48,6 +49,9 @@ func (t *tally) add(u tally) {
 	t.keypoints += u.keypoints
 	t.invalid += u.invalid
 	t.queries += u.queries
+	for i, reach := range u.reach {
+		t.reach[i] = max(t.reach[i], reach)
+	}
 	t.processed += u.processed
 	t.ap += u.ap
 	t.chance += u.chance
@@ -107,6 +111,10 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 	var ranks []int32
 	for i := range r.Queries {
 		q := &r.Queries[i]
+		x, y := (float64(q.X)+0.5)/float64(r.Pair.Width1), (float64(q.Y)+0.5)/float64(r.Pair.Height1)
+		for i, reach := range [...]float64{1 - x, 1 - y, x, y} {
+			t.reach[i] = max(t.reach[i], reach)
+		}
 		if q.Nearest >= 0 {
 			t.matches++
 			if q.NearestError <= opt.TolerancePx {

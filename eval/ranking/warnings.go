@@ -24,6 +24,8 @@ const (
 	pairCoverage = 0.05 // minimum share of them with a ground truth, unless
 	similar      = 10   // no pair of the scene has this many times the coverage; six times is natural
 	aboveChance  = 2    // minimum mAP as a multiple of that of a random order
+	manyQueries  = 50   // minimum mean number of queries for the warning about empty sides
+	emptySide    = 0.2  // share of width and height without queries on the right and below: twice that on the left and above
 	manyInvalid  = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
 )
 
@@ -98,7 +100,10 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	if t.atChance() {
 		warn("chance-level", "mAP micro is %s, that of a random order %s: do rows and keypoints belong together, at the size of the image files?", percent(t.trueMAP()), percent(mean(t.chance, t.processed)))
 	} else if of, places := placesAtChance(scenes); len(places) > 0 {
-		out.AddOf(of, "chance-level", "mAP is at the level of chance in %s; if other descriptors on these keypoints are not, check its rows", spelling.Few(places, 6))
+		out.AddOf(of, "chance-level", "mAP is at the level of chance in %s; if other descriptors on these keypoints are not, check its rows; if they are, positions: were they measured in images of this size?", spelling.Few(places, 6))
+	}
+	if left, top, right, bottom := 1-t.reach[0], 1-t.reach[1], t.reach[2], t.reach[3]; t.queries >= manyQueries*t.pairs && 1-right > max(emptySide, 2*left) && 1-bottom > max(emptySide, 2*top) {
+		warn("empty-sides", "all queries are at %.0f–%.0f %% of the width and %.0f–%.0f %% of the height: were positions measured in images of another size?", 100*left, 100*right, 100*top, 100*bottom)
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)
