@@ -30,7 +30,7 @@ func OfPatches(results []*y2017.Result) *Report {
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
 			said += " Intervals: 95 %, cluster bootstrap over sequences" + report.TooNarrow(len(results[0].Sequences), "sequence") + "."
 		}
-		said += bars.Shortened(figure.Column) + patchNotes(results, string(task.name))
+		said += patchNotes(results, string(task.name))
 		if len(bars.Bars) > 0 {
 			r.Charts = append(r.Charts, Chart{ID: string(task.name), Title: task.title, Caption: said, said: said, Figure: bars})
 		}

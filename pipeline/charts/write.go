@@ -45,25 +45,30 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 			out = append(out, of...)
 			continue
 		}
-		all := new(figure.Panels)
+		var panels []figure.Panel
 		for _, c := range of {
 			title := strings.ToUpper(c.in[:1]) + c.in[1:]
 			if c.in == scope.All {
 				title = "Overall"
 			}
-			all.Panels = append(all.Panels, figure.Panel{Title: title, Of: c.Figure.(figure.Drawing)})
+			panels = append(panels, figure.Panel{Title: title, Of: c.Figure.(figure.Drawing)})
 			if width == figure.Third {
-				c.Figure, c.Kind = &figure.Panels{Panels: all.Panels[len(all.Panels)-1:]}, all.Kind()
+				one := figure.SideBySide(panels[len(panels)-1:])
+				c.Figure, c.Kind = one, one.Kind()
 				out = append(out, c)
 			}
 		}
 		if width == figure.Page {
+			all := figure.SideBySide(panels)
 			if first.Figure, first.Kind = all, all.Kind(); strings.Contains(first.said, bootstrap) {
 				first.said = strings.TrimSpace(first.said + " " + r.aside)
 			}
-			first.Caption = r.caption(first)
 			out = append(out, first)
 		}
+	}
+	for i, c := range out {
+		out[i].said = strings.TrimSpace(c.said + " " + figure.Shortened(c.Figure.(figure.Drawing), width))
+		out[i].Caption = r.caption(out[i])
 	}
 	return out
 }

@@ -1,9 +1,11 @@
 package figure
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -38,6 +40,9 @@ type Bars struct {
 	Levels []Level `json:"levels,omitempty"`
 	// Parts names the parts of each bar, in the legend; at most as many as partStyles.
 	Parts []string `json:"parts,omitempty"`
+
+	room    vg.Length // for names; 0: by the width
+	unnamed bool      // the bars to the left have the same names
 }
 
 // Kind returns "bars".
@@ -74,7 +79,11 @@ func (b *Bars) texts() (texts []string) {
 const (
 	barRow    = 1.5 * vg.Length(fontSize) // height of a bar and the space to the next
 	barHeight = 0.62 * barRow
-	nameShare = 0.33 // of the width, at most, for names
+
+	// Names take at most a share of the width, or as much as most of 20 characters if bars keep room.
+	nameShare = 0.33
+	usualName = 86 * vg.Length(1)
+	leastBars = 130 * vg.Length(1) // with their marks and values
 )
 
 func (b *Bars) legend() (l legend) {
@@ -147,30 +156,55 @@ func (b *Bars) axis() Axis {
 
 // names returns the names of the bars as drawn in a width.
 func (b *Bars) names(width vg.Length) []string {
+	if b.unnamed {
+		return make([]string, len(b.Bars))
+	}
 	var full []string
 	for _, bar := range b.Bars {
 		full = append(full, bar.Name)
 	}
-	return fit(full, nameShare*width, textStyle())
+	return fit(full, cmp.Or(b.room, max(nameShare*width, min(usualName, width-leastBars))), textStyle())
 }
 
-// Shortened explains in a caption the names that are cut in a figure of a width.
-func (b *Bars) Shortened(width vg.Length) (text string) {
-	for i, name := range b.names(width - 2*gap) {
-		if full := b.Bars[i].Name; name != full {
-			text += " " + name + " is " + full + "."
+// named returns the width of names as drawn in a width.
+func (b *Bars) named(width vg.Length) (most vg.Length) {
+	for _, name := range b.names(width) {
+		most = max(most, textStyle().Width(name))
+	}
+	return most
+}
+
+// shortened explains the names that are cut in a width.
+func (b *Bars) shortened(width vg.Length) (said []string) {
+	for i, name := range b.names(width) {
+		if full := b.Bars[i].Name; name != full && !b.unnamed {
+			said = append(said, name+" is "+full+".")
 		}
 	}
-	return text
+	return said
+}
+
+// Shortened explains in a caption the names of bars that are cut in a figure of a width, "" for none.
+func Shortened(d Drawing, width vg.Length) string {
+	var said []string
+	switch of := d.(type) {
+	case *Bars:
+		said = of.shortened(width - 2*gap)
+	case *Panels:
+		for i, w := range of.widths(width - 2*gap) {
+			if b, is := of.Panels[i].Of.(*Bars); is {
+				said = append(said, b.shortened(w)...)
+			}
+		}
+	}
+	slices.Sort(said)
+	return strings.Join(slices.Compact(said), " ")
 }
 
 func (b *Bars) draw(data draw.Canvas) error {
-	var names, values vg.Length
+	var values vg.Length
 	style := textStyle()
-	all := b.names(data.Max.X - data.Min.X)
-	for _, name := range all {
-		names = max(names, style.Width(name))
-	}
+	all, names := b.names(data.Max.X-data.Min.X), b.named(data.Max.X-data.Min.X)
 	for _, text := range b.texts() {
 		values = max(values, gap+style.Width(text))
 	}
@@ -225,7 +259,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		c.FillText(style, vg.Point{X: named, Y: middle}, b.names[i])
 		c.FillText(style, vg.Point{X: c.Max.X + b.values, Y: middle}, texts[i])
 		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: marked, Y: middle})
-		if b.headed(i) {
+		if b.headed(i) && !b.unnamed {
 			heading := textStyle()
 			heading.YAlign, heading.Color = draw.YCenter, grey
 			left := marked - markRadius

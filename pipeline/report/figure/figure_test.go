@@ -190,6 +190,27 @@ func TestTheLegendOfPanelsHasWhatAnyPanelHas(t *testing.T) {
 	}
 }
 
+// A name of 20 characters is drawn in full, at the left of a page and in a column. The second panel
+// has the order of the first.
+func TestBarsSideBySideHaveTheirNamesOnce(t *testing.T) {
+	a, b := Bar{Name: "SIFT, OpenCV default", Value: 0.9}, Bar{Name: "RootSIFT", System: 1, Value: 0.8}
+	first, second := &Bars{Bars: []Bar{a, b}}, &Bars{Bars: []Bar{b, a}}
+	p := SideBySide([]Panel{{"Overall", first}, {"Viewpoint", second}, {"Illumination", second}})
+	if got := p.Panels[2].Of.(*Bars).Bars[0]; got.Name != a.Name {
+		t.Errorf("the first of illumination is %s", got.Name)
+	}
+	for width, d := range map[vg.Length]Drawing{Page: p, Column: first} {
+		svg, err := render(".svg", d, width)
+		if n := bytes.Count(svg, []byte(">"+a.Name+"<")); err != nil || n != 1 || Shortened(d, width) != "" {
+			t.Errorf("a width of %v: %d names, %q, %v", width, n, Shortened(d, width), err)
+		}
+	}
+	one := &Bars{Bars: []Bar{a}} // of other systems
+	if s := SideBySide([]Panel{{"Overall", first}, {"Viewpoint", one}}); s.Panels[1].Of != Drawing(one) {
+		t.Error("bars of other systems have the order of the first")
+	}
+}
+
 // outside reports level texts that start outside of a figure, or that end to the right of
 // it.
 func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
@@ -206,7 +227,7 @@ func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
 // The label of this axis is wider than what long names leave for the bars.
 func TestLongNamesAreCutAndLeaveRoomForTheBars(t *testing.T) {
 	b := &Bars{X: Share("patch matching, mean average precision"), Bars: []Bar{{Name: "sift", Value: 0.8}, {Name: "hardnet_liberty_augmented_v2", Value: 0.35}}}
-	if got, want := b.Shortened(Column), " hardnet_l…ented_v2 is hardnet_liberty_augmented_v2."; got != want {
+	if got, want := Shortened(b, Column), "hardnet_li…mented_v2 is hardnet_liberty_augmented_v2."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	svg, err := render(".svg", b, Column)

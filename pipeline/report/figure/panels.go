@@ -65,27 +65,64 @@ func (p *Panels) legend() legend {
 	return all
 }
 
-// width returns the width of a panel in that of all.
-func (p *Panels) width(all vg.Length) vg.Length {
-	n := vg.Length(len(p.Panels))
-	return (all - (n-1)*2*gap) / n
+// SideBySide returns panels. Bars of the same systems have the order of those of the first panel,
+// whose names then stand for all.
+func SideBySide(panels []Panel) *Panels {
+	out := &Panels{slices.Clone(panels)}
+	first, named := panels[0].Of.(*Bars)
+	for i, panel := range panels {
+		b, is := panel.Of.(*Bars)
+		if !named || !is || len(b.Bars) != len(first.Bars) {
+			return &Panels{panels}
+		}
+		sorted := *b
+		sorted.Bars, sorted.unnamed = nil, i > 0
+		for _, bar := range first.Bars {
+			at := slices.IndexFunc(b.Bars, func(o Bar) bool { return o.Name == bar.Name && o.Group == bar.Group })
+			if at < 0 {
+				return &Panels{panels}
+			}
+			sorted.Bars = append(sorted.Bars, b.Bars[at])
+		}
+		out.Panels[i].Of = &sorted
+	}
+	if len(panels) > 1 {
+		out.Panels[0].Of.(*Bars).room = Page / 4
+	}
+	return out
+}
+
+// widths returns the widths of panels in that of all: equal, but for names that stand for all.
+func (p *Panels) widths(all vg.Length) (widths []vg.Length) {
+	n, names := vg.Length(len(p.Panels)), vg.Length(0)
+	if b, is := p.Panels[0].Of.(*Bars); is && b.room > 0 {
+		names = b.named(all)
+	}
+	each := (all - names - (n-1)*2*gap) / n
+	for i := range p.Panels {
+		widths = append(widths, each)
+		if i == 0 {
+			widths[0] += names
+		}
+	}
+	return widths
 }
 
 func (p *Panels) height(width vg.Length) (height vg.Length) {
-	for _, panel := range p.Panels {
-		height = max(height, panel.Of.height(p.width(width)))
+	for i, w := range p.widths(width) {
+		height = max(height, p.Panels[i].Of.height(w))
 	}
 	return rowHeight + height
 }
 
 func (p *Panels) draw(c draw.Canvas) error {
-	width, all := p.width(c.Max.X-c.Min.X), p.graph()
+	all, left := p.graph(), c.Min.X
 	style := textStyle()
 	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-	for i, panel := range p.Panels {
-		at := c
-		at.Min.X += vg.Length(i) * (width + 2*gap)
-		at.Max.X = at.Min.X + width
+	for i, width := range p.widths(c.Max.X - c.Min.X) {
+		at, panel := c, p.Panels[i]
+		at.Min.X, at.Max.X = left, left+width
+		left += width + 2*gap
 		at.FillText(style, vg.Point{X: at.Center().X, Y: at.Max.Y}, panel.Title)
 		at.Max.Y -= rowHeight
 		if g, is := panel.Of.(*Graph); is && all != nil {
