@@ -87,7 +87,7 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 	changed := kind.AnyKeypoint
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
-		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
+		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: scriptAngle, ClassID: -1}
 		changed = keypoints.Params{"pyramid": "opencv", descriptors.OpenCVAngle: true}
 	}
 	if changed != nil {
@@ -98,6 +98,9 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 	p.rows, err = features.NewDescriber(ctx, p.descriptor, log)
 	return p, err
 }
+
+// scriptAngle is the angle of the keypoint of the OpenCV script, in degrees; others have 0.
+const scriptAngle = -1
 
 // Close frees the networks.
 func (p *Describer) Close() {

@@ -2,17 +2,14 @@ package patchbench
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"runtime/debug"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
-	"descbench/files"
-	"descbench/pipeline/plan"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
@@ -32,13 +29,8 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	var kept []Result
 	record := filepath.Join(e.TasksDir, tasksFile)
 	var drawn struct{ Patches map[string]int } // of the sequences for which descbench drew the tasks
-	const most = 64 << 20                      // bytes
-	data, err := files.Read(record, most)
-	if err == nil {
-		err = json.Unmarshal(data, &drawn)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, plan.Faultf("%s: %w", record, err)
+	if err := readRecord(record, &drawn); err != nil {
+		return nil, nil, err
 	}
 	for _, s := range sources {
 		in, err := y2017.Read(ctx, s.dir, e.Options)
@@ -57,6 +49,10 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		r, err := in.Evaluate(ctx, e.Options)
 		if err != nil {
 			return nil, nil, err
+		}
+		if r.Warnings = append(r.Warnings, s.placed...); drawn.Patches != nil {
+			of := spelling.Span(in.Sequences.Patches...)
+			r.Warnings = append(r.Warnings, scope.Warning{Kind: "own-tasks", Text: fmt.Sprintf("the tasks are not those that HPatches released: descbench drew them, of %s with %s patches in each image", spelling.Count(len(in.Sequences.Names), "sequence"), of)})
 		}
 		all = append(all, r)
 		if e.Database != "" {

@@ -3,15 +3,23 @@ package patchbench
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
+	"descbench/files"
+	"descbench/keypoints"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/resumable"
 )
 
@@ -20,6 +28,7 @@ type Source struct {
 	Name   string // of the descriptor
 	dir    string
 	strips map[string]string // digests of the strips described, by <sequence>/<image>, where the folder has them
+	placed []scope.Warning   // how it was placed on patches, if not as others are
 }
 
 // Folders returns a source for each folder, which reads the files
@@ -41,6 +50,9 @@ func Folders(dirs []string) (all []*Source, err error) {
 		if s.strips, err = resumable.Inputs(dir, settingsFile); err != nil {
 			return nil, err
 		}
+		if s.placed, err = placement(dir); err != nil {
+			return nil, err
+		}
 		for _, other := range all {
 			for _, image := range slices.Sorted(maps.Keys(s.strips)) {
 				if strip := other.strips[image]; strip != "" && strip != s.strips[image] {
@@ -51,6 +63,41 @@ func Folders(dirs []string) (all []*Source, err error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// placement says of a folder of descriptors whether the keypoint is that of the OpenCV script.
+func placement(dir string) (said []scope.Warning, err error) {
+	type settings struct {
+		Descriptor struct{ Type string }
+		Keypoint   keypoints.Keypoint
+	}
+	var s struct {
+		settings
+		Parts []settings
+	}
+	if err := readRecord(filepath.Join(dir, settingsFile), &s); err != nil {
+		return nil, err
+	}
+	for _, of := range append([]settings{s.settings}, s.Parts...) {
+		if kind, known := descriptors.FindKind(of.Descriptor.Type); known && of.Keypoint.Angle == scriptAngle {
+			window := float64(of.Keypoint.Size) / kind.Patch.Size * patches.PatchSide
+			said = []scope.Warning{{Kind: "placement", Text: fmt.Sprintf("described in a window of %.0f px, by the keypoint of the OpenCV script; windows of others fit the patch of %d px", window, patches.PatchSide)}}
+		}
+	}
+	return said, nil
+}
+
+// readRecord reads a JSON file, which may be missing.
+func readRecord(path string, to any) error {
+	const most = 64 << 20 // bytes
+	data, err := files.Read(path, most)
+	if err == nil {
+		err = json.Unmarshal(data, to)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return plan.Faultf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // stripsOf returns the digest of the strips of sequences, "" if they are not recorded.

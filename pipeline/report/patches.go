@@ -168,7 +168,8 @@ var notedWarnings = map[string]struct {
 	shared  bool   // by all descriptors that are evaluated alike
 	before  string // words before the text
 }{
-	"not-finite": {}, "packed": {}, "ties": {}, "zeros": {}, "copies": {}, "trained-on-test": {},
+	"not-finite": {}, "packed": {}, "ties": {}, "zeros": {}, "copies": {}, "trained-on-test": {}, "placement": {},
+	"own-tasks":           {shared: true},
 	"noise-order":         {metrics: "matching_"},
 	"query-not-first":     {metrics: "retrieve_"},
 	"correct-matches":     {metrics: "matching_map_", shared: true},
