@@ -47,20 +47,29 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 // those that are all wrong, hardly any does.
 const leastExchanged = 10
 
-// Of at least so many matches of a scene, fewer than one in so many is correct by chance.
-const leastMatches, chance = 100, 50
+// Of at least so many matches of a scene or pair, fewer than one in so many is correct by chance,
+// and more than one in so many is with one keypoint if 0 is written for no match.
+const leastMatches, chance, withOne = 100, 50, 4
 
 // warnings returns what a reader of the metrics must know about the records.
 func warnings(pairs []*pairTally) []scope.Warning {
 	var out scope.Warnings
-	without := 0
-	var exchanged, in []string // pairs, and their scenes
+	without, ofRows, withFew := 0, 0, 0
+	var exchanged, in, random, randomIn []string // pairs or scenes, and their scenes
 	failed, estimates := make(map[string]int), make(map[string]int)
-	matches, correct := make(map[string]int), make(map[string]int) // by scene, of imported matches
+	matches, correct := make(map[string]int), make(map[string]int) // by scene and pair, of imported matches
 	for _, p := range pairs {
 		if p.pair.Imported != "" {
-			matches[p.pair.Scene] += p.matches
-			correct[p.pair.Scene] += max(p.correct, p.exchanged) // exchanged points have a warning of their own
+			for _, place := range p.places() {
+				matches[place] += p.matches
+				correct[place] += max(p.correct, p.exchanged) // exchanged points have a warning of their own
+			}
+		}
+		if p.matches >= leastMatches && p.pair.Imported == record.ImportedRows {
+			ofRows++
+			if withOne*p.ofOne > p.matches {
+				withFew++
+			}
 		}
 		if p.matches == 0 {
 			without++
@@ -81,9 +90,19 @@ func warnings(pairs []*pairTally) []scope.Warning {
 	if exchanged != nil {
 		out.AddOf(slices.Compact(in), "exchanged-points", "the inverse homography fits the matches of %s far better: are the points of the two images exchanged?", spelling.Few(exchanged, 6))
 	}
-	maps.DeleteFunc(matches, func(scene string, n int) bool { return n < leastMatches || chance*correct[scene] >= n })
-	if random := slices.Sorted(maps.Keys(matches)); len(random) > 0 {
-		out.AddOf(random, "random-matches", "hardly any match of %s is correct within %d px (below 2 %%): do row numbers belong to these keypoints, and positions to these images, in px of their size?", spelling.Few(random, 6), TolerancePx)
+	for _, p := range pairs {
+		places := p.places()
+		if i := slices.IndexFunc(places, func(place string) bool {
+			return matches[place] >= leastMatches && chance*correct[place] < matches[place]
+		}); i >= 0 {
+			random, randomIn = append(random, places[i]), append(randomIn, p.pair.Scene)
+		}
+	}
+	if random = slices.Compact(random); random != nil {
+		out.AddOf(slices.Compact(randomIn), "random-matches", "hardly any match of %s is correct within %d px (below 2 %%): do row numbers belong to these keypoints, and positions to these images, in px of their size?", spelling.Few(random, 6), TolerancePx)
+	}
+	if 2*withFew > ofRows {
+		out.Add("one-keypoint", "in %d of %d image pairs, more than a quarter of the matches are with one keypoint of image k: is 0 written for no match, instead of -1?", withFew, ofRows)
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
 		of, n := "image pairs", estimates[estimator]

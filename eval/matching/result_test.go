@@ -209,19 +209,41 @@ func TestExchangedPointsOfImportedMatchesAreNamed(t *testing.T) {
 	}
 }
 
-// Of 200 matches of each scene, 3 and 4 are correct.
-func TestScenesWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
+// Of 200 matches of each pair, so many are correct.
+func TestScenesAndPairsWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
 	a := newAccumulator(2)
-	for scene, right := range map[string]int{"v_a": 3, "v_b": 4} {
-		rows := slices.Repeat([]row{{nearest: 99, truth: none, mutual: true}}, 200)
-		for i := range right {
-			rows[i].nearest = 3
+	for scene, right := range map[string][]int{"v_a": {3, 4}, "v_b": {4, 4}, "v_c": {3, 200}} {
+		for i, right := range right {
+			rows := slices.Repeat([]row{{nearest: 99, truth: none, mutual: true}}, 200)
+			for i := range right {
+				rows[i].nearest = 3
+			}
+			r := pairOf(scene, int32(i)+2, 200, rows...)
+			r.pair.Imported = record.ImportedPoints
+			add(t, a, r)
 		}
-		r := pairOf(scene, 2, 200, rows...)
-		r.pair.Imported = record.ImportedRows
-		add(t, a, r)
 	}
-	if w := a.Result().Warnings; len(w) != 1 || w[0].Kind != "random-matches" || !slices.Equal(w[0].Scenes, []string{"v_a"}) {
+	w := a.Result().Warnings
+	if len(w) != 1 || w[0].Kind != "random-matches" || !slices.Equal(w[0].Scenes, []string{"v_a", "v_c"}) || !strings.Contains(w[0].Text, " of v_a, v_c/1_2 is ") {
 		t.Errorf("got %q", w)
+	}
+}
+
+// Of 100 correct matches of each pair, so many are with keypoint 0.
+func TestMatchesOfManyWithOneKeypointAreWarnedAbout(t *testing.T) {
+	for want, of := range map[string][]int32{"": {25, 26}, "in 2 of 3 image pairs, more than a quarter of the matches ": {26, 25, 50}} {
+		a := newAccumulator(2)
+		for i, zeros := range of {
+			r := pairOf("v_a", int32(i)+2, 200, slices.Repeat([]row{{nearest: 1, truth: none, mutual: true}}, 100)...)
+			r.pair.Imported = record.ImportedRows
+			for row := range r.queries {
+				r.queries[row].Nearest = max(0, int32(row)-zeros+1)
+			}
+			add(t, a, r)
+		}
+		w := a.Result().Warnings
+		if len(w) != min(len(want), 1) || len(w) == 1 && !strings.HasPrefix(w[0].Text, want) {
+			t.Errorf("%v: got %q", of, w)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"descbench/eval/record"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -21,6 +22,7 @@ type pairTally struct {
 	symmetricBelow [2]int          // matches with a symmetric error below symmetricLimitsPx
 	below1         [maxErrorPx]int // matches with an error of less than 1, 2, … px in image 1
 	inliers        int             // matches within the accumulator's tolerance
+	ofOne          int             // matches of the keypoint of image K that has most, if another program found them
 	exchanged      int             // matches that agree with the homography if their points are exchanged
 	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
@@ -35,8 +37,13 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 	elements, known := r.Pair.Homography()
 	inverse, err := keypoints.Homography(elements).Inverse()
 	known = known && err == nil
+	of := make(map[int32]int)
 	for _, i := range matches {
 		q := &r.Queries[i]
+		if r.Pair.Imported == record.ImportedRows {
+			of[q.Nearest]++
+			t.ofOne = max(t.ofOne, of[q.Nearest])
+		}
 		error1 := math.Inf(1)
 		if known {
 			error1 = errorIn1(q, inverse)
@@ -68,6 +75,11 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 		}
 	}
 	return t
+}
+
+// places names the scene and the pair.
+func (t *pairTally) places() []string {
+	return []string{t.pair.Scene, scope.PairLabel(t.pair.Scene, int(t.pair.K))}
 }
 
 // accuracy returns the share of the pair's matches with an error of at most px
