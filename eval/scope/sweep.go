@@ -24,5 +24,6 @@ type SweepRow struct {
 	Descriptor string
 	Group      string // of rows on the same keypoints: the best of them is marked
 	Metrics    []*Metric
+	Matches    []float64 // per pair, by value; NaN where unknown
 	Warnings   [][]Warning
 }

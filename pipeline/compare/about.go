@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -222,21 +220,17 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	c.out.About = fold.Setup(&cfg, c.out.Metric) + legend.String()
 }
 
-// noteMatches says how many matches are behind shares of correct ones, if they differ:
-// fewer are easily better.
+// noteMatches adds report.MatchesNote.
 func (c *Comparing) noteMatches(all []*runDescriptor) {
-	if !strings.HasPrefix(c.out.Metric, "mma@") {
-		return
-	}
-	var parts []string
-	counts := make(map[float64]bool)
+	var names []string
+	var matches [][]float64
 	for _, d := range all {
-		if !math.IsNaN(d.matches) && (d.Name == c.out.Baseline || c.has(d.Name)) {
-			parts, counts[d.matches] = append(parts, d.Name+" "+table.Measure.Format(d.matches)), true
+		if d.Name == c.out.Baseline || c.has(d.Name) {
+			names, matches = append(names, d.Name), append(matches, []float64{d.matches})
 		}
 	}
-	if len(counts) > 1 {
-		c.out.Notes = append(c.out.Notes, "matches per pair: "+strings.Join(parts, ", ")+"; match_recall@3: the share of possible correct matches that were found")
+	if note := report.MatchesNote(c.out.Metric, names, matches); note != "" {
+		c.out.Notes = append(c.out.Notes, note)
 	}
 }
 

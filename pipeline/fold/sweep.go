@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,11 +65,15 @@ func Sweep(ctx context.Context, run string, set []string, s scope.Sweep) (*scope
 			return nil, nil, err
 		}
 		for d, r := range records.Results {
-			s.Rows[d].Warnings = append(s.Rows[d].Warnings, r.Warnings)
-			at := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
-			if at >= 0 {
-				m := r.Metrics[at] // a copy, so that the others can be freed
-				s.Rows[d].Metrics[i], found = &m, true
+			row := &s.Rows[d]
+			row.Warnings, row.Matches = append(row.Warnings, r.Warnings), append(row.Matches, math.NaN())
+			for _, m := range r.Metrics { // copies, so that the others can be freed
+				if m.Scope == s.Scope && m.Name == s.Metric {
+					row.Metrics[i], found = &m, true
+				}
+				if m.Scope == s.Scope && m.Name == "matches_per_pair" {
+					row.Matches[i] = m.Value
+				}
 			}
 		}
 		for _, text := range records.leftOut {

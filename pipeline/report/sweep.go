@@ -60,8 +60,39 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
 		t.Note("a smaller tolerance leaves out the queries without a keypoint within it, so coverage is lower")
 	}
-	t.Notes = append(append(t.Notes, unchanged(s)...), s.Notes...)
+	t.Notes = append(t.Notes, unchanged(s)...)
+	var names []string
+	var matches [][]float64
+	for _, r := range s.Rows {
+		names, matches = append(names, r.Descriptor), append(matches, r.Matches)
+	}
+	if note := MatchesNote(s.Metric, names, matches); note != "" {
+		t.Note("%s", note)
+	}
+	t.Notes = append(t.Notes, s.Notes...)
 	return t
+}
+
+// MatchesNote says how many matches per pair are behind shares of correct ones of descriptors, if
+// they differ: fewer are easily better. Of several numbers, it has the first and the last. It
+// returns "" for other metrics.
+func MatchesNote(metric string, descriptors []string, matches [][]float64) string {
+	if !strings.HasPrefix(metric, "mma@") {
+		return ""
+	}
+	var parts, texts []string
+	for i, of := range matches {
+		of = slices.DeleteFunc(slices.Clone(of), math.IsNaN)
+		if len(of) == 0 {
+			continue
+		}
+		ends := slices.Compact([]string{table.Measure.Format(of[0]), table.Measure.Format(of[len(of)-1])})
+		parts, texts = append(parts, descriptors[i]+" "+strings.Join(ends, " to ")), append(texts, ends...)
+	}
+	if slices.Sort(texts); len(slices.Compact(texts)) < 2 {
+		return ""
+	}
+	return "matches per pair: " + strings.Join(parts, ", ") + "; match_recall@3: the share of possible correct matches that were found"
 }
 
 // SweepWarnings returns the warnings about each descriptor once, with the values that they are
