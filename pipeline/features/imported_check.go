@@ -27,6 +27,28 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 	return err
 }
 
+// checkScores returns an error if keypoints of image i are selected by their response for a
+// descriptor, and none has one.
+func checkScores(p *plan.Plan, scene *dataset.Scene, d config.Descriptor, i int, found keypoints.Set) error {
+	img, points := scene.Images[i], paired{found}
+	for _, set := range p.Graph.Chain(p.Config.SetOf(d)) {
+		if set.Intersect != nil {
+			return nil
+		}
+		points = filterSteps(points, set, scene.Name, i+1, img.Width, img.Height)
+		if top := set.Top; top != nil {
+			if err := points[0].CheckTop(top.PerImage, top.By); err != nil || top.Total > 0 {
+				return err
+			}
+			points = points.choose(points[0].TopRows(top.PerImage, top.By))
+		}
+	}
+	if n := p.Config.Evaluation.SharedTopK; n > 0 && d.Matches == nil {
+		return points[0].CheckTop(n, keypoints.ByResponse)
+	}
+	return nil
+}
+
 // checkSizes returns a *config.Error if a descriptor needs sizes and none of the keypoints of
 // image i has one: all its rows would be invalid. For those of a program it concerns the
 // whole run.

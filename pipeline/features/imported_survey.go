@@ -132,7 +132,7 @@ func (programs *programs) survey(ctx context.Context, p *plan.Plan, scenes []str
 				return ctx.Err()
 			}
 			for _, r := range readers {
-				found[i] = append(found[i], r.survey(p.Config, scene))
+				found[i] = append(found[i], r.survey(p, scene))
 			}
 			return ctx.Err()
 		})
@@ -252,7 +252,7 @@ func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
 	return readers
 }
 
-func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f ImportedFiles) {
+func (r importReader) survey(p *plan.Plan, scene *dataset.Scene) (f ImportedFiles) {
 	var first *descriptors.Matrix
 	firstOf := ""
 	for i, img := range scene.Images {
@@ -261,9 +261,11 @@ func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f Import
 		}
 		f.Files++
 		found, matches, err := r.read(scene, i)
-		for _, d := range cfg.Descriptors {
-			if from := cfg.Unsized(d); err == nil && from != nil && r.isOf != nil && r.isOf(from) {
-				err = checkSizes(cfg, scene, d, i, found.Keypoints)
+		kept := cropped(found, img)
+		for _, d := range p.Config.Descriptors {
+			chain := p.Graph.Chain(p.Config.SetOf(d))
+			if err == nil && r.isOf != nil && len(chain) > 0 && r.isOf(chain[0]) {
+				err = cmp.Or(checkSizes(p.Config, scene, d, i, found.Keypoints), checkScores(p, scene, d, i, kept))
 			}
 		}
 		switch rows := found.Descriptors; {
@@ -277,7 +279,6 @@ func (r importReader) survey(cfg *config.Config, scene *dataset.Scene) (f Import
 			f.Unusable = append(f.Unusable, UnusableFile{scene.Name + "/" + img.File, err})
 			continue
 		}
-		kept := cropped(found, img)
 		f.Keypoints += kept.Len()
 		f.CutOff += found.Keypoints.Len() - kept.Len()
 		f.Matches += matches
