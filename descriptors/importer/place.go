@@ -98,7 +98,7 @@ func all(points []keypoints.Keypoint, test func(x, y float32) bool) bool {
 	return !slices.ContainsFunc(points, func(k keypoints.Keypoint) bool { return !test(k.X, k.Y) })
 }
 
-var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, the array image_size in an .npz (of matches: image_size0 and image_size1), or dataset.resize: null")
+var errOfStored = errors.New("positions outside the resized image, but inside the stored one: want coordinates of the resized image, dataset.resize: null or, in an .npz, not in a CSV, the array image_size (of matches: image_size0 and image_size1)")
 
 // within reports whether a coordinate is inside the pixel area or its margin; pixel
 // centres are at 0 to size−1.

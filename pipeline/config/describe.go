@@ -88,9 +88,9 @@ func (t Top) String() string {
 	return fmt.Sprintf("top %d per image by %s", t.PerImage, t.By)
 }
 
-// String describes the descriptor in one line by its keys, without defaults and folders.
+// String describes the descriptor in one line by its keys, without defaults.
 func (d Descriptor) String() string {
-	return strings.Join(append([]string{d.Type}, d.settings(nil)...), ", ")
+	return strings.Join(append([]string{d.Type}, d.settings(everything, nil)...), ", ")
 }
 
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
@@ -113,7 +113,7 @@ func (d Descriptor) Settings() []string {
 	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
 		parts = append(parts, "root: none")
 	}
-	return append(parts, d.settings(elsewhere)...)
+	return append(parts, d.settings(results, elsewhere)...)
 }
 
 // SettingsOf lists the Settings of a descriptor and what it does at keypoints without a size
@@ -156,7 +156,7 @@ func (s *KeypointSet) DefaultSize() *float64 {
 }
 
 // settings lists the keys that are not at their defaults with their values.
-func (d Descriptor) settings(without []string) (parts []string) {
+func (d Descriptor) settings(v view, without []string) (parts []string) {
 	fresh := Descriptor{Name: d.Name, Type: d.Type}
 	begin(&fresh)
 	if d.Pooling != nil {
@@ -169,7 +169,7 @@ func (d Descriptor) settings(without []string) (parts []string) {
 		patches := descriptors.DefaultPatchNetwork()
 		fresh.Command.Patches = &patches
 	}
-	for _, c := range diff("", descriptor(&d).encode(results), descriptor(&fresh).encode(results)) {
+	for _, c := range diff("", descriptor(&d).encode(v), descriptor(&fresh).encode(v)) {
 		if section, _, _ := strings.Cut(c.Key, "."); c.Was != Absent && !slices.Contains(without, section) && (d.Matches == nil || section != "normalize") {
 			parts = append(parts, c.Key+": "+c.Was)
 		}

@@ -40,7 +40,7 @@ descriptors:
 	if got := Diff(left, bits); !slices.Equal(got, want) || left.Identity() == bits.Identity() {
 		t.Errorf("difference %q, want %q", got, want)
 	}
-	if got, want := bits.Descriptors[0].String(), "file, keypoints: d, path: a/{scene}/{image}.npz, elements: bits, normalize: none"; got != want {
+	if got, want := bits.Descriptors[0].String(), "file, keypoints: d, path: /a/{scene}/{image}.npz, elements: bits, normalize: none"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
