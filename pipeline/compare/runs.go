@@ -251,6 +251,9 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 		list = append(list, d)
 	}
 	if !found {
+		if _, err := r.In(in); err != nil {
+			return nil, err
+		}
 		return nil, r.Lacks("--metric", figure, "of single scenes in "+report.ScopeWords(in))
 	}
 	return list, nil

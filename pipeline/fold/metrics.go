@@ -108,9 +108,27 @@ func (r *Run) In(within string) (map[string]map[string]scope.Metric, error) {
 		}
 	})
 	if err == nil && len(found) == 0 {
-		err = &config.Error{File: "--scope " + within, Msg: fmt.Sprintf("%s lacks it%s, want one of %s or pair:SCENE/1_K", r.Folder, spelling.Hint(within, scopes), strings.Join(scopes, ", "))}
+		err = &config.Error{File: "--scope " + within, Msg: r.Folder + " lacks it" + otherScopes(within, scopes)}
 	}
 	return found, err
+}
+
+// otherScopes says which scopes of a run are meant or allowed instead of one that it lacks:
+// image numbers instead of one, else others.
+func otherScopes(within string, scopes []string) string {
+	const most = 10
+	kind, _, named := strings.Cut(within, ":")
+	scopes = slices.DeleteFunc(scopes, func(s string) bool {
+		return kind == "k" != strings.HasPrefix(s, "k:") && named || !named && strings.HasPrefix(s, "scene:")
+	})
+	text := ", want one of " + spelling.Few(scopes, most)
+	switch {
+	case kind == "k":
+		return text
+	case named:
+		return spelling.Hint(within, scopes) + text + " or pair:SCENE/1_K"
+	}
+	return spelling.Hint(within, scopes) + text + "; tables of results also take scene:NAME and pair:NAME/1_3"
 }
 
 // MetricNames returns the names of the metrics that any descriptor has, each once: those
