@@ -139,7 +139,8 @@ func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 			return nil, &config.Error{File: "--set " + s, Msg: "want KEY=VALUE, such as tolerance_px=1"}
 		}
 		if !strings.HasPrefix(s, "evaluation.") {
-			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run, so only evaluation.* can change; for anything else, rerun the experiment under a new name"}
+			return nil, &config.Error{File: "--set " + s, Msg: "only evaluation.* can change, since this works from the records of the run; for anything else, run it again (features come from the cache): descbench run " +
+				spelling.Shell(f.Config()) + " --set " + spelling.Shell(s) + " --set experiment.name=NAME"}
 		}
 	}
 	return config.Load(f.Config(), config.Overrides{Set: set})
