@@ -116,17 +116,13 @@ func (d Descriptor) Settings() []string {
 	return append(parts, d.settings(results, elsewhere)...)
 }
 
-// SettingsOf lists the Settings of a descriptor and what it does at keypoints without a size
-// or an angle.
+// SettingsOf lists the Settings of a descriptor and the size of keypoints without one.
 func (c *Config) SettingsOf(descriptor string) []string {
 	d := *c.Named(descriptor)
 	parts := d.Settings()
 	if origin := c.Unsized(d); origin != nil {
 		if size := sizes(origin.DefaultSize()); size != "" {
 			parts = append(parts, strings.TrimPrefix(size, ", "))
-		}
-		if d.Type != "surf" && d.Type != "brisk" { // which find an orientation
-			parts = append(parts, "upright at keypoints without angles")
 		}
 	}
 	return parts

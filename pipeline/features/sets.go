@@ -1,12 +1,15 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"descbench/descriptors/importer"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -213,7 +216,7 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 		if set.Import != nil {
 			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
 			points[i] = paired{cropped(found, w.Source.Images[i])}
-			if err != nil || !found.Moved {
+			if err = cmp.Or(err, w.noteUpright(ctx, set, found.Keypoints)); err != nil || !found.Moved {
 				return err
 			}
 			notes := []string{movedNote, cutNote}
@@ -227,9 +230,25 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			found = cropped(importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
 		}
 		points[i] = paired{found}
-		return err
+		return cmp.Or(err, w.noteUpright(ctx, set, found))
 	})
 	return points, err
+}
+
+// noteUpright notes the descriptors that are computed at keypoints without angles, which programs
+// and files may leave out.
+func (w *Scene) noteUpright(ctx context.Context, set *config.KeypointSet, points keypoints.Set) error {
+	var names []string
+	for _, d := range w.Plan.Config.Descriptors {
+		findsOne := d.Type == "surf" || d.Type == "brisk" // an orientation
+		if from := w.Plan.Config.Unsized(d); from != nil && from.Name == set.Name && !findsOne {
+			names = append(names, d.Name)
+		}
+	}
+	if names == nil || !slices.ContainsFunc(points.Keypoints, func(k keypoints.Keypoint) bool { return k.Angle == keypoints.NoAngle }) {
+		return nil
+	}
+	return w.note(ctx, set.Name, []string{"upright at keypoints without angles: " + spelling.Few(names, 6)})
 }
 
 // note tells the readers of the results, once, what was done to the positions of a set or to those of matches.
