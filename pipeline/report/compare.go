@@ -128,7 +128,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
 		table.Column{Name: "illumination", Title: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
-		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
+		table.Column{Name: "wins", Title: "wins/ties/losses", Full: "w/t/l", Unit: table.Words, Priority: 5},
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 8},
 		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, // stays, as it was asked for

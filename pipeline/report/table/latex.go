@@ -54,8 +54,12 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeTabular(b)
 	}
+	var notes []string
 	for _, note := range t.below() {
-		b.WriteString("\\par\\smallskip{\\footnotesize " + EscapeLaTeX(forPapers(note)) + "\\par}\n")
+		notes = append(notes, EscapeLaTeX(forPapers(note)))
+	}
+	if notes != nil {
+		b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + strings.Join(notes, "\n") + "\n\\end{minipage}\n")
 	}
 	b.WriteString("\\end{" + environment + "}\n")
 }
@@ -82,7 +86,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		} else {
 			spec += side
 		}
-		title := titleLines(strings.Replace(c.heading(), " %", " (%)", 1), 0)
+		title := titleLines(strings.Replace(c.heading(), " %", " (%)", 1), 12)
 		for k := range title {
 			title[k] = EscapeLaTeX(title[k])
 		}
@@ -96,13 +100,17 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\\begin{tabular}{@{}" + spec + "@{}}\n\\toprule\n")
+	own := slices.IndexFunc(t.Rows, func(r Row) bool { return r.Apart })
+	if slices.ContainsFunc(t.Rows[max(own, 0):], func(r Row) bool { return !r.Apart }) {
+		own = 0
+	}
 	for i, l := range lines {
 		// After \\, a bracket would begin an argument and a star be part of the command.
 		if strings.HasPrefix(l, "[") || strings.HasPrefix(l, "*") {
 			l = "{}" + l
 		}
 		b.WriteString(l + " \\\\\n")
-		if i == 0 {
+		if i == 0 || i == own {
 			b.WriteString("\\midrule\n")
 		}
 	}

@@ -75,6 +75,7 @@ type Row struct {
 	// Group names rows whose values are comparable. The best value is marked in
 	// each group of at least two rows.
 	Group string
+	Apart bool // from elsewhere, such as published: LaTeX divides them from the others if they come last
 }
 
 // HasValue reports whether any number of the row is defined.
@@ -97,7 +98,7 @@ func (t *Table) AddTo(group string, cells ...Cell) {
 	if len(cells) != len(t.Columns) {
 		panic(fmt.Sprintf("table: %d cells for %d columns", len(cells), len(t.Columns)))
 	}
-	t.Rows = append(t.Rows, Row{cells, group})
+	t.Rows = append(t.Rows, Row{Cells: cells, Group: group})
 }
 
 // Note adds a line below the table.
@@ -228,7 +229,8 @@ func (t *Table) keep(stays func(column int) bool) {
 func (t *Table) pick(list []int) {
 	columns, rows := make([]Column, len(list)), make([]Row, len(t.Rows))
 	for r, row := range t.Rows {
-		rows[r] = Row{make([]Cell, len(list)), row.Group}
+		rows[r] = row
+		rows[r].Cells = make([]Cell, len(list))
 		for to, from := range list {
 			rows[r].Cells[to] = row.Cells[from]
 		}

@@ -176,7 +176,7 @@ func (t *Table) textColumn(column int) textColumn {
 		head, tail = max(head, display(heads[i])), max(tail, display(tails[i]))
 	}
 	width = max(width, head+tail)
-	out := textColumn{title: titleLines(line(c.heading()), width)}
+	out := textColumn{title: titleLines(line(c.heading()), max(16, width))}
 	for _, l := range out.title {
 		width = max(width, display(l))
 	}
@@ -215,11 +215,9 @@ func (c *textColumn) fold(width, start int) {
 	}
 }
 
-// titleLines breaks a long title after underscores and at spaces into lines as wide
-// as the cells, if possible.
+// titleLines breaks a title that is wider than width after underscores and at spaces, if possible.
 func titleLines(title string, width int) []string {
-	const long = 16
-	if display(title) <= max(long, width) {
+	if display(title) <= width {
 		return []string{title}
 	}
 	var lines []string
@@ -227,7 +225,7 @@ func titleLines(title string, width int) []string {
 	// A unit stays beside the word before it.
 	for _, word := range strings.Fields(strings.NewReplacer(" %", "\x00%", " (", "\x00(", "_", "_ ").Replace(title)) {
 		word = strings.ReplaceAll(word, "\x00", " ")
-		if joined := join(last, word); last == "" || display(joined) <= max(long, width) {
+		if joined := join(last, word); last == "" || display(joined) <= width {
 			last = joined
 			continue
 		}

@@ -28,6 +28,7 @@ var (
 	Points   = Unit{scale: 100, decimals: 2, signed: true}               // a difference of fractions, printed in percentage points
 	Fraction = Unit{scale: 1, decimals: 4, bounded: true}                // a share, printed as it is
 	P        = Unit{scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
+	Median   = Unit{scale: 1, decimals: 1}                               // of counts, perhaps between two
 	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
 	Measure  = Unit{scale: 1, decimals: 2} // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
