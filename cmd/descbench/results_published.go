@@ -76,7 +76,11 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		own := *t
 		own.Rows = slices.Clone(t.Rows)
 		own.KeepRows(names)
-		return formal(&own)
+		text := formal(&own)
+		if slices.ContainsFunc(t.Rows, func(r table.Row) bool { return r.Apart }) {
+			text += "; values with a letter are published"
+		}
+		return text
 	}
 	t.Label += " published"
 	report.NoteSources(t, sources)
@@ -88,8 +92,8 @@ func presetColumns(p *config.Preset) []report.Selected {
 	var columns []report.Selected
 	for _, m := range p.Metrics {
 		c := report.MetricColumns([]string{m.Name})[0]
-		if c.Title = m.Title; report.UnitOf(m.Name) == table.Share {
-			c.Title += " %"
+		if c.Title, c.Full = m.Title, cmp.Or(m.Paper, m.Title); report.UnitOf(m.Name) == table.Share {
+			c.Title, c.Full = c.Title+" %", c.Full+" %"
 		}
 		columns = append(columns, c)
 	}
@@ -105,13 +109,15 @@ func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix strin
 	var titles []string
 	for _, column := range t.Columns {
 		title, name := strings.TrimSuffix(column.Title, " %"), catalogue.Short(column.Name)
-		if column.Unit != table.Words && !strings.EqualFold(title, name) {
+		if full := strings.TrimSuffix(column.Full, " %"); full != title && o.Config.Preset().MetricOf(title) != title {
+			titles = append(titles, full+" is their "+title)
+		} else if column.Unit != table.Words && !strings.EqualFold(title, name) {
 			titles = append(titles, title+" is "+name)
 		}
 	}
 	if all := strings.Join(titles, ", "); c.is(table.LaTeX) && all != "" {
-		if strings.Contains(all, "_homography_auc@") {
-			all += "; auc: area under the curve of accuracy against the corner error, higher is better"
+		if strings.Contains(strings.ToLower(all), "auc@") {
+			all += "; AUC: area under the curve of accuracy against the corner error, higher is better"
 		}
 		t.Note("%s", all)
 	}

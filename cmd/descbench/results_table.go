@@ -53,7 +53,8 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		last = report.ScopeWords(c.scope) + "; " + last
 	}
 	t.Caption = strings.Join(append(about, last), separator)
-	t.Formal = report.Formal(setup)
+	preset := runs[0].Config.Evaluation.Preset
+	t.Formal = report.Formal(setup, string(preset))
 	t.Setup += "; " + matches + legend.String()
 	for i := range t.Columns {
 		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(t.Columns[i].Name)

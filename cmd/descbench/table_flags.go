@@ -208,7 +208,7 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 		}
 		for i := range columns {
 			if at := slices.IndexFunc(usual, func(u report.Selected) bool { return u.Name == columns[i].Name }); at >= 0 {
-				columns[i].Title = usual[at].Title
+				columns[i].Title, columns[i].Full = usual[at].Title, usual[at].Full
 			}
 		}
 	}

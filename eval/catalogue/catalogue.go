@@ -22,6 +22,7 @@ const (
 	Share   Unit = iota // of something, 0 to 1; tables print per cent
 	Measure             // any other quantity, also a mean of counts
 	Count               // counts and sizes; tables print whole numbers
+	Median              // of counts; tables print one decimal
 	Pixels
 )
 

@@ -87,7 +87,7 @@ var matchingMetrics = []Definition{
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "matches_per_pair_median", Short: "matches_median", Also: "mnum_matches", Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "matches_per_pair_median", Short: "matches_median", Also: "mnum_matches", Group: "matching", Range: "0 or more", Unit: Median,
 		What: "number of matches of the descriptor's matcher, median over pairs", Source: "glue-factory",
 		Use: "next to symmetric_precision_median", Avoid: noQuality + ": wrong matches count too",
 	},

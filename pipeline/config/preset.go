@@ -39,6 +39,7 @@ type Preset struct {
 type PresetMetric struct {
 	Name  string `yaml:"name"`
 	Title string `yaml:"title"` // theirs
+	Paper string `yaml:"paper"` // as papers write it; "" for Title
 }
 
 // MetricOf returns the metric that the authors of the preset call by a title, or the title

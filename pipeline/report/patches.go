@@ -374,6 +374,7 @@ func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ow
 			}
 		}
 		t.AddTo(p.Name+p.Source, cells...)
+		t.Rows[len(t.Rows)-1].Apart = true
 	}
 	NoteSources(t, sources)
 }
@@ -383,7 +384,19 @@ func letter(i int) string { return string(rune('a' + i)) }
 
 // NoteSources says below a table which sources its letters name.
 func NoteSources(t *table.Table, sources []string) {
+	var letters, more spelling.Groups // by the first clause of sources
 	for i, source := range sources {
-		t.Note("%s: %s", letter(i), source)
+		first, rest, _ := strings.Cut(source, "; ")
+		if letters.Add(first, letter(i)); rest != "" {
+			more.Add(first, letter(i)+": "+rest)
+		}
+	}
+	for _, first := range letters.Texts {
+		of := letters.Of[first]
+		note := strings.Join(append([]string{strings.Join(of, ", ") + ": " + first}, more.Of[first]...), "; ")
+		if len(of) == 1 {
+			note = strings.Replace(note, "; "+of[0]+": ", "; ", 1)
+		}
+		t.Note("%s", note)
 	}
 }

@@ -78,6 +78,7 @@ type Selected struct {
 	Priority int    // of table.Column
 	Bare     bool   // without intervals
 	Title    string // as the authors of a preset print it; "" for the short name
+	Full     string // in papers; "" for Title
 }
 
 // The columns that are not metrics.
@@ -166,7 +167,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		name := catalogue.Short(c.Name)
 		column := ColumnOf(c.Name, c.Priority)
-		column.Title, column.Full = cmp.Or(c.Title, column.Title), cmp.Or(c.Title, column.Full)
+		column.Title, column.Full = cmp.Or(c.Title, column.Title), cmp.Or(c.Full, c.Title, column.Full)
 		switch c.Name {
 		case descriptorColumn:
 			continue
@@ -196,6 +197,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			cells = append(cells, l.cell(c))
 		}
 		if t.AddTo(l.Group, cells...); len(l.letters) > 0 {
+			t.Rows[len(t.Rows)-1].Apart = true
 			t.Best = strings.TrimPrefix(sameKeypointsAndScenes, " ") + ", without published rows"
 		}
 	}
@@ -275,14 +277,15 @@ func UnitOf(metric string) table.Unit {
 	if !known {
 		return table.Measure
 	}
-	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Pixels: table.Pixels}[d.Unit]
+	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Median: table.Median, catalogue.Pixels: table.Pixels}[d.Unit]
 }
 
 // Formal returns a caption for papers: which metrics of which descriptors a table of
-// results shows, and what there is to say about its scenes and protocol.
-func Formal(about string) func(t *table.Table) string {
+// results shows, of which preset those are that have titles of their own, and what there is to
+// say about its scenes and protocol.
+func Formal(about, preset string) func(t *table.Table) string {
 	return func(t *table.Table) string {
-		const ofPreset = "the preset's metrics"
+		ofPreset := "preset " + preset + "'s metrics"
 		var metrics []string
 		for _, c := range t.Columns[1:] {
 			metric, _, known := catalogue.Lookup(c.Name)
