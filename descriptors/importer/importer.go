@@ -89,7 +89,7 @@ type Options struct {
 // Features is the content of one file.
 type Features struct {
 	Keypoints   keypoints.Set
-	size        []float64           // what the file states for its image
+	About       keypointio.About    // what the file tells about positions
 	Moved       bool                // from the stored to the resized image
 	Descriptors *descriptors.Matrix // one row per keypoint, with the values of the file
 	// NotFinite counts the rows with an element that is not finite in float32.
@@ -107,7 +107,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 	o.file = true
 	f, err := read(path, o)
 	if err == nil {
-		f.Moved, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
+		f.Moved, err = Place(f.Keypoints.Keypoints, f.About.Size, width, height, o)
 	}
 	if err != nil {
 		if o.Descriptors != "" {
@@ -128,11 +128,11 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 		f, err = readArchive(archive, o)
 	} else {
 		f = &Features{}
-		f.Keypoints, f.size, err = keypointio.ReadArchive(archive)
+		f.Keypoints, f.About, err = keypointio.ReadArchive(archive)
 		f.Ignored = archive.Unread()
 	}
 	if err == nil {
-		f.Moved, err = Place(f.Keypoints.Keypoints, f.size, width, height, o)
+		f.Moved, err = Place(f.Keypoints.Keypoints, f.About.Size, width, height, o)
 	}
 	if err != nil {
 		return nil, err

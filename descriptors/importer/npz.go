@@ -19,7 +19,7 @@ const (
 )
 
 func readArchive(archive *npz.Archive, o Options) (*Features, error) {
-	set, size, err := keypointio.ReadArchive(archive)
+	set, about, err := keypointio.ReadArchive(archive)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Features{Keypoints: set, size: size, Descriptors: m, Ignored: archive.Unread()}, nil
+	return &Features{Keypoints: set, About: about, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
 // readRows reads the descriptors of n keypoints.

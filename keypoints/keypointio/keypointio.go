@@ -38,12 +38,11 @@ const (
 // ReadFile reads an .npz or CSV file, or an .npy file with the array keypoints
 // alone. It detects the format from the content,
 // not from the name, because programs name archives <image>.<method>. It
-// returns the width and the height of the image that an archive states, nil without them, and
-// the names of ignored columns or arrays, such as descriptors. Errors contain the file name.
-func ReadFile(path string) (set keypoints.Set, size []float64, ignored []string, err error) {
+// returns what an archive tells about its positions, and the names of ignored columns or arrays, such as descriptors. Errors contain the file name.
+func ReadFile(path string) (set keypoints.Set, about About, ignored []string, err error) {
 	content, err := files.Read(path, MaxFileBytes)
 	if err != nil {
-		return keypoints.Set{}, nil, nil, err
+		return keypoints.Set{}, about, nil, err
 	}
 	var archive *npz.Archive
 	if IsArray(content) {
@@ -54,15 +53,15 @@ func ReadFile(path string) (set keypoints.Set, size []float64, ignored []string,
 	switch {
 	case err != nil:
 	case archive != nil:
-		set, size, err = ReadArchive(archive)
+		set, about, err = ReadArchive(archive)
 		ignored = archive.Unread()
 	default:
 		set, ignored, err = ReadCSV(bytes.NewReader(content))
 	}
 	if err != nil {
-		return keypoints.Set{}, nil, nil, fmt.Errorf("%s: %w", path, err)
+		return keypoints.Set{}, about, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return set, size, ignored, nil
+	return set, about, ignored, nil
 }
 
 // IsArray reports by the first bytes of a file whether it is an .npy file, with one

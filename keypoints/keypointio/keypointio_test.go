@@ -259,6 +259,19 @@ func checkFinite(t *testing.T, set keypoints.Set) {
 	}
 }
 
+// The values of IEEE 754: 1.5 and -2.
+func TestHalfFloatsAreReadAndTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "1.npy")
+	head := "{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }\n"
+	if err := os.WriteFile(path, []byte("\x93NUMPY\x01\x00"+string(rune(len(head)))+"\x00"+head+"\x00\x3e\x00\xc0"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	set, about, _, err := ReadFile(path)
+	if err != nil || !about.Half || set.Len() != 1 || set.Keypoints[0].X != 1.5 || set.Keypoints[0].Y != -2 {
+		t.Errorf("got %+v, %+v, %v", set, about, err)
+	}
+}
+
 func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
 	for content, want := range map[string]string{
 		"\x89HDF\r\n\x1a\n\x00\x00": ": found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"descbench/files/npz"
 	"descbench/keypoints"
@@ -20,6 +21,12 @@ func arrayName(c keypoints.Column) string {
 		return "scores"
 	}
 	return c.Name
+}
+
+// About says what an archive tells about its positions.
+type About struct {
+	Size []float64 // width and height of the image in which they are, nil without
+	Half bool      // they are 16-bit numbers, which are rounded
 }
 
 // ReadArchive reads the keypoints of an archive. The archive must have
@@ -39,33 +46,34 @@ func arrayName(c keypoints.Column) string {
 // The third column is a size in px, as in R2D2's files. D2-Net's arrays are
 // also N×3, but their third column is the image reduction factor, 1 without
 // --multiscale.
-func ReadArchive(archive *npz.Archive) (set keypoints.Set, size []float64, err error) {
-	columns, err := readPositions(archive, &set)
+func ReadArchive(archive *npz.Archive) (set keypoints.Set, about About, err error) {
+	array, err := archive.Array(positionsName)
 	if err != nil {
-		return keypoints.Set{}, nil, err
+		return keypoints.Set{}, about, err
+	}
+	about.Half = strings.HasSuffix(array.Type, "f2")
+	columns, err := readPositions(array, &set)
+	if err != nil {
+		return keypoints.Set{}, about, err
 	}
 	for i, c := range keypoints.Columns()[2:] { // after x and y
 		if !archive.Has(arrayName(c)) {
 			continue
 		}
 		if 2+i < columns {
-			return keypoints.Set{}, nil, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, positionsName)
+			return keypoints.Set{}, about, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, positionsName)
 		}
 		if err := readColumn(archive, c, set); err != nil {
-			return keypoints.Set{}, nil, err
+			return keypoints.Set{}, about, err
 		}
 	}
-	size, err = archive.Numbers("image_size")
-	return set, size, err
+	about.Size, err = archive.Numbers("image_size")
+	return set, about, err
 }
 
 // readPositions creates the keypoints of set from the columns of the array
 // keypoints and returns the number of columns.
-func readPositions(archive *npz.Archive, set *keypoints.Set) (columns int, err error) {
-	array, err := archive.Array(positionsName)
-	if err != nil {
-		return 0, err
-	}
+func readPositions(array npz.Array, set *keypoints.Set) (columns int, err error) {
 	if len(array.Shape) != 2 || array.Shape[1] < 2 || array.Shape[1] > 4 {
 		return 0, fmt.Errorf("%s: shape %s, want (N, 2), (N, 3) or (N, 4)", positionsName, array.ShapeString())
 	}

@@ -21,7 +21,8 @@ var confidences = []struct {
 // file.
 func FromArchive(archive *npz.Archive) (*Matches, error) {
 	m := &Matches{Keypoints: [2]int{-1, -1}}
-	points, err := readPoints(archive)
+	points, half, err := readPoints(archive)
+	m.Half = half
 	if err != nil {
 		return nil, err
 	}
@@ -74,18 +75,19 @@ func FromArchive(archive *npz.Archive) (*Matches, error) {
 }
 
 // readPoints reads the positions of both images, nil without them.
-func readPoints(archive *npz.Archive) (points [2][][2]float32, err error) {
+func readPoints(archive *npz.Archive) (points [2][][2]float32, half bool, err error) {
 	if archive.Has("keypoints0") != archive.Has("keypoints1") {
-		return points, errors.New("found one of keypoints0 and keypoints1, want both or neither")
+		return points, false, errors.New("found one of keypoints0 and keypoints1, want both or neither")
 	}
 	if !archive.Has("keypoints0") {
-		return points, nil
+		return points, false, nil
 	}
 	for i, name := range []string{"keypoints0", "keypoints1"} {
 		array, err := arrayOf(archive, name, 2)
 		if err != nil {
-			return points, err
+			return points, false, err
 		}
+		half = half || strings.HasSuffix(array.Type, "f2")
 		points[i] = make([][2]float32, array.Shape[0])
 		err = array.Each(func(at int, v float64) (err error) {
 			if points[i][at/2][at%2], err = position(v); err != nil {
@@ -94,10 +96,10 @@ func readPoints(archive *npz.Archive) (points [2][][2]float32, err error) {
 			return err
 		})
 		if err != nil {
-			return points, fmt.Errorf("%s: %w", name, err)
+			return points, false, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return points, nil
+	return points, half, nil
 }
 
 // arrayOf reads an array of one column or of several, and drops the dimension of a

@@ -22,13 +22,12 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	if err != nil {
 		return f, err
 	}
-	var size []float64
-	if f.Keypoints, size, f.Ignored, err = keypointio.ReadFile(path); err != nil {
+	if f.Keypoints, f.About, f.Ignored, err = keypointio.ReadFile(path); err != nil {
 		return f, err
 	}
 	img := scene.Images[image]
 	resized := img.Resized()
-	if f.Moved, err = importer.Place(f.Keypoints.Keypoints, size, img.Width, img.Height, placing(img, from.Origin)); err != nil {
+	if f.Moved, err = importer.Place(f.Keypoints.Keypoints, f.About.Size, img.Width, img.Height, placing(img, from.Origin)); err != nil {
 		return f, fmt.Errorf("%s: %w", path, err)
 	}
 	for row := range f.Keypoints.Keypoints {
@@ -64,6 +63,9 @@ func cutOff(img dataset.ImageFile, k keypoints.Keypoint) bool {
 
 // movedNote says how positions of files with image_size, and of which image, are mapped.
 const movedNote = "its files state image_size: positions and sizes (default_size, too) are those in the stored image, and scaled by (x+0.5)*s-0.5"
+
+// halfNote says what 16-bit positions are.
+const halfNote = "its files have positions in half floats: rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px"
 
 // placing returns the options for positions in an image.
 func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {

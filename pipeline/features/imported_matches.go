@@ -33,6 +33,9 @@ func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoin
 	if err == nil && m.Moved {
 		err = w.note(ctx, d.Name, []string{movedNote})
 	}
+	if err == nil && m.Half && d.Command == nil {
+		err = w.note(ctx, d.Name, []string{halfNote})
+	}
 	return source, m, took, err
 }
 

@@ -216,14 +216,16 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 		if set.Import != nil {
 			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
 			points[i] = paired{cropped(found, w.Source.Images[i])}
-			if err = cmp.Or(err, w.noteUpright(ctx, set, found.Keypoints)); err != nil || !found.Moved {
+			if err != nil {
 				return err
 			}
-			notes := []string{movedNote, cutNote}
-			if points[i][0].Len() == found.Keypoints.Len() {
-				notes = notes[:1]
+			var notes []string
+			for note, holds := range map[string]bool{halfNote: found.About.Half, movedNote: found.Moved, cutNote: points[i][0].Len() < found.Keypoints.Len()} {
+				if holds {
+					notes = append(notes, note)
+				}
 			}
-			return w.note(ctx, set.Name, notes)
+			return cmp.Or(w.noteUpright(ctx, set, found.Keypoints), w.note(ctx, set.Name, notes))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
 		if isHDF5(set.Detect) {
