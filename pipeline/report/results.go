@@ -305,38 +305,30 @@ func Formal(about, preset string) func(t *table.Table) string {
 }
 
 // SettingsOf says which of some descriptors have settings that are worth a word, and which:
-// "sift (pyramid: opencv)". If that is long, it says which setting has which descriptors, or
-// how many: "root: l1 (6 descriptors)". It returns "" without any.
+// "sift (pyramid: opencv)"; if that is long, those with the same settings together. It returns ""
+// without any.
 func SettingsOf(descriptors []string, settings [][]string) string {
 	const most = 300 // bytes
 	var parts []string
-	var each spelling.Groups
+	var alike spelling.Groups
 	for i, list := range settings {
 		if len(list) > 0 {
-			parts = append(parts, descriptors[i]+" ("+strings.Join(list, ", ")+")")
-		}
-		for _, s := range list {
-			each.Add(s, descriptors[i])
+			text := " (" + strings.Join(list, ", ") + ")"
+			parts = append(parts, descriptors[i]+text)
+			alike.Add(text, descriptors[i])
 		}
 	}
 	text := strings.Join(parts, ", ")
-	for _, listed := range []func([]string) string{
-		func(names []string) string { return strings.Join(names, ", ") },
-		func(names []string) string { return spelling.Count(len(names), "descriptor") },
-	} {
-		if len(text) <= most {
-			return text
-		}
-		parts = nil
-		for _, s := range each.Texts {
-			parts = append(parts, s+" ("+listed(each.Of[s])+")")
-		}
-		text = strings.Join(parts, ", ")
+	if len(text) <= most {
+		return text
 	}
-	if len(text) > most {
-		return "see config.yaml of the run"
+	for i, of := range alike.Texts {
+		alike.Texts[i] = listed(alike.Of[of]) + of
 	}
-	return text
+	if text = strings.Join(alike.Texts, ", "); len(text) <= most && !strings.Contains(text, " descriptors (") {
+		return text
+	}
+	return "see config.yaml of the run"
 }
 
 // Whose says what something of descriptors is, such as keypoints: "Keypoints: detect sift".
