@@ -91,6 +91,9 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if (c.selects() || c.published) && len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
+	if !c.is(table.CSV) {
+		t.GroupRows()
+	}
 	if err := c.arrangeRows(t); err != nil {
 		return nil, err
 	}

@@ -161,17 +161,14 @@ func Tables(rows []store.ResultRow, ranked, forPeople bool, words ...string) ([]
 // ByKeypoints brings the sorted rows on the same keypoints together, if only these are ranked
 // against each other, in the order of the first row of each, and numbers the selections of keypoints.
 func (t *Table) ByKeypoints() {
-	place := make(map[string]int)
-	for _, r := range t.Rows {
-		if place[r.Group] == 0 {
-			place[r.Group] = len(place) + 1
-		}
+	if !t.apart {
+		return
 	}
-	if !t.apart || len(place) < 2 {
+	place := t.GroupRows()
+	if len(place) < 2 {
 		return
 	}
 	t.selections = place
-	slices.SortStableFunc(t.Rows, func(a, b table.Row) int { return place[a.Group] - place[b.Group] })
 	if i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "selection" }); i >= 0 {
 		for _, r := range t.Rows {
 			r.Cells[i] = table.Integer(place[r.Group])

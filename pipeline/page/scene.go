@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 )
 
@@ -43,6 +44,8 @@ type scenePage struct {
 // says how many have no images, and why the first of them.
 func (r *results) writeScenes(ctx context.Context, folder, main string, opt Options) (without string, err error) {
 	systems := matchview.Of(r.Runs, opt.Data)
+	sets, _ := fold.KeypointSets(r.Systems)
+	slices.SortStableFunc(systems, func(a, b *matchview.System) int { return sets[a.System] - sets[b.System] })
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	scenes := r.Scenes()

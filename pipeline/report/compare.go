@@ -171,6 +171,7 @@ func (c Comparison) Table() *table.Table {
 			p, optional(r.WilcoxonP),
 		)
 	}
+	t.GroupRows()
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
 		form, patches := "%s of %s compared with %s on %s; %s", strings.HasPrefix(c.Metric, store.PatchPrefix)

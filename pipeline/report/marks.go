@@ -81,8 +81,8 @@ func bestNote(t *table.Table) string {
 
 func bestOf(t *table.Table) string {
 	var groups spelling.Groups
-	names := t.RowNames()
-	for i, name := range names {
+	inOrder := t.RowNames()
+	for i, name := range inOrder {
 		if t.Rows[i].HasValue() {
 			groups.Add(t.Rows[i].Group, name)
 		}
@@ -94,14 +94,17 @@ func bestOf(t *table.Table) string {
 		return "* best " + t.Best
 	}
 	const note = "* best" + sameKeypointsAndScenes
-	slices.Sort(names)
 	const few = 5
-	if len(slices.Compact(names)) < len(t.Rows) || len(groups.Texts) > few { // names alone do not tell the rows apart, or are many
+	if len(slices.Compact(slices.Sorted(slices.Values(inOrder)))) < len(t.Rows) || len(groups.Texts) > few { // names alone do not tell the rows apart, or are many
 		return note
 	}
 	var members []string
 	for _, g := range groups.Texts {
-		members = append(members, spelling.Few(groups.Of[g], few+1))
+		of := groups.Of[g]
+		if at := slices.Index(inOrder, of[0]); len(of) > 3 && slices.Equal(of, inOrder[at:min(at+len(of), len(inOrder))]) {
+			of = []string{of[0] + " to " + of[len(of)-1]}
+		}
+		members = append(members, spelling.Few(of, few+1))
 	}
 	return note + " (" + strings.Join(members, "; ") + ")"
 }

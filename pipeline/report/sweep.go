@@ -51,6 +51,7 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 			}
 			t.AddTo(r.Group, cells...)
 		}
+		t.GroupRows()
 	}
 	if t.Caption = spelledWithUnit(s.Metric) + caption; !tidy { // a text has the name that --metric takes
 		formal := t.Caption

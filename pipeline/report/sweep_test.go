@@ -14,7 +14,8 @@ import (
 func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 	at := func(v float64) []*scope.Metric { return []*scope.Metric{{Value: v, Low: v, High: v}} }
 	s := &scope.Sweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []scope.SweepRow{
-		{Descriptor: "sift", Group: "a", Metrics: at(.5)}, {Descriptor: "surf", Group: "a", Metrics: at(.25)}, {Descriptor: "dsp", Group: "b", Metrics: at(.75)},
+		{Descriptor: "sift", Group: "a", Metrics: at(.5)}, {Descriptor: "dsp", Group: "b", Metrics: at(.75)}, {Descriptor: "surf", Group: "a", Metrics: at(.25)},
+		{Descriptor: "kaze", Group: "a", Metrics: at(.25)}, {Descriptor: "daisy", Group: "a", Metrics: at(.25)},
 	}}
 	for _, tidy := range []bool{false, true} {
 		var b bytes.Buffer
@@ -27,7 +28,11 @@ func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 				t.Errorf("tidy %v: %q", tidy, line)
 			}
 		}
-		if !strings.Contains(b.String(), "* best on the same keypoints and scenes (sift, surf; dsp)") {
+		want := "(sift to daisy; dsp)" // the rows of a set together, but for programs
+		if tidy {
+			want = "(sift, surf, kaze, daisy; dsp)"
+		}
+		if !strings.Contains(b.String(), "* best on the same keypoints and scenes "+want) {
 			t.Errorf("tidy %v: %s", tidy, &b)
 		}
 	}

@@ -196,6 +196,19 @@ func (t *Table) SortBy(name string) error {
 	return nil
 }
 
+// GroupRows brings the rows of each group together, in the order of the first row of each. It
+// returns the places of the groups, from 1.
+func (t *Table) GroupRows() (place map[string]int) {
+	place = make(map[string]int)
+	for _, r := range t.Rows {
+		if place[r.Group] == 0 {
+			place[r.Group] = len(place) + 1
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return place[a.Group] - place[b.Group] })
+	return place
+}
+
 // find returns the columns that a name stands for.
 func (t *Table) find(name string) ([]int, error) {
 	var names []string
