@@ -47,6 +47,7 @@ func (c Command) String() string {
 type Hello struct {
 	Protocol  int        `json:"protocol"`
 	Functions []Function `json:"functions"`
+	Modules   []string   `json:"modules"` // paths of the program's own source files that it has loaded
 }
 
 // A Function is one function that a program serves.

@@ -132,8 +132,16 @@ def _call(header, arrays):
 
 def _own(path):
     """Whether a file is part of the program, not of a library or this module."""
-    path, folder = os.path.realpath(path), os.path.dirname(os.path.realpath(sys.argv[0]))
-    return os.path.isfile(path) and path.startswith(folder + os.sep) and "site-packages" not in path and path != os.path.realpath(__file__)
+    path, libraries = os.path.realpath(path), tuple(os.path.realpath(prefix) + os.sep for prefix in (sys.prefix, sys.base_prefix))
+    folders = [os.path.join(os.path.realpath(folder), "") for folder in (os.path.dirname(sys.argv[0]), os.getcwd())]
+    return (os.path.isfile(path) and path.startswith(tuple(folders)) and not path.startswith(libraries)
+            and "site-packages" not in path and path != os.path.realpath(__file__))
+
+
+def _modules():
+    """The files of the program that are loaded, which the config's `files` should list."""
+    paths = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return sorted({os.path.realpath(path) for path in paths if path and _own(path)})[:1000]
 
 
 # What to return instead of OpenCV's objects.
@@ -202,7 +210,7 @@ def serve():
         reply, outputs = {"id": header["id"]}, {}
         try:
             if header["operation"] == "hello":
-                reply.update(protocol=PROTOCOL, functions=[entry for _, entry in _functions.values()])
+                reply.update(protocol=PROTOCOL, functions=[entry for _, entry in _functions.values()], modules=_modules())
             else:
                 outputs = _call(header, arrays)
         except Exception as fault:  # the next request may succeed
