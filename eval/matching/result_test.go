@@ -231,7 +231,7 @@ func TestScenesAndPairsWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
 
 // Of 100 correct matches of each pair, so many are with keypoint 0.
 func TestMatchesOfManyWithOneKeypointAreWarnedAbout(t *testing.T) {
-	for want, of := range map[string][]int32{"": {25, 26}, "in 2 of 3 image pairs, more than a quarter of the matches ": {26, 25, 50}} {
+	for want, of := range map[string][]int32{"": {25, 26}, "in 2 of 3 image pairs, more than a quarter": {26, 25, 50}} {
 		a := newAccumulator(2)
 		for i, zeros := range of {
 			r := pairOf("v_a", int32(i)+2, 200, slices.Repeat([]row{{nearest: 1, truth: none, mutual: true}}, 100)...)
