@@ -216,7 +216,7 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 	keypoints, setup := legend.Brief()
 	shown, without := charts.Shown(len(drawn.Rows), "descriptors", "the best on average on each keypoint set", hidden)
 	chart.Setup = table.Sentences(strings.Join(append(t.Notes, shown+without), "; ") + setup)
-	text := table.Sentences(strings.Join([]string{t.Caption, swept.Notes[0], matches, strings.TrimPrefix(keypoints, "; "), shown}, "; "))
+	text := table.Sentences(strings.Join([]string{t.Caption, report.Meaning(swept.Metric), swept.Notes[0], matches, strings.TrimPrefix(keypoints, "; "), shown}, "; "))
 	if intervals, _, _ := t.Shows(); intervals && len(drawn.Rows) <= figure.MostBands {
 		text += " Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene") + "."
 	}

@@ -13,7 +13,7 @@ const (
 var matchingMetrics = []Definition{
 	{
 		Name: "mma@K", Also: "mean_matching_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of a pair's matches (by default mutual nearest neighbours) at most K px from the projected keypoint, in px of image k, mean over pairs; a pair without matches counts as 0",
+		What:   "mean matching accuracy: share of a pair's matches (by default mutual nearest neighbours) at most K px from the projected keypoint, in px of image k, mean over pairs; a pair without matches counts as 0",
 		Source: "Dusmanu et al., D2-Net, CVPR 2019; K from 1 to 10",
 		Use:    "to compare with papers on detectors and learned features; subset:108 is their selection of scenes",
 		Avoid:  "without the number of matches: a few confident matches score high",

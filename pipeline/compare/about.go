@@ -12,6 +12,7 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -58,8 +59,10 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 		}
 		matcher = strings.Replace(matcher, "nearest neighbours", origin, 1)
 	}
+	d.Name = name[strings.LastIndexByte(name, ':')+1:] // without the run
+	settings := cfg.SettingsOf(d)
 	d.Name = name
-	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{cfg.SettingsOf(descriptor)}, []config.Descriptor{d}})
+	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{settings}, []config.Descriptor{d}})
 }
 
 // Join adds the descriptors of another legend.
@@ -126,8 +129,12 @@ func (l Legend) Notes() (notes []string) {
 // Settings says which descriptors have which settings that their names do not tell, "" for none.
 func (l Legend) Settings() string { return report.SettingsOf(l.names, l.settings) }
 
-// String returns the clauses of a caption about keypoints and settings, each after "; ".
+// String returns the clauses of a caption about keypoints and settings, each after "; ", in words.
 func (l Legend) String() (text string) {
+	l.keypoints, l.settings = worded(l.keypoints), slices.Clone(l.settings)
+	for i, of := range l.settings {
+		l.settings[i] = worded(of)
+	}
 	if of := report.Whose("Keypoints", "sets", l.names, l.keypoints); of != "" {
 		text = "; " + of
 	}
@@ -135,6 +142,13 @@ func (l Legend) String() (text string) {
 		text += "; Settings: " + of
 	}
 	return text
+}
+
+func worded(texts []string) (out []string) {
+	for _, text := range texts {
+		out = append(out, table.InWords(text))
+	}
+	return out
 }
 
 // Brief returns the clause of a short caption about keypoints, and the clauses for the text of a paper.

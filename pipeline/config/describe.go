@@ -116,9 +116,8 @@ func (d Descriptor) Settings() []string {
 	return append(parts, d.settings(results, elsewhere)...)
 }
 
-// SettingsOf lists the Settings of a descriptor and the size of keypoints without one.
-func (c *Config) SettingsOf(descriptor string) []string {
-	d := *c.Named(descriptor)
+// SettingsOf lists the Settings of a descriptor, perhaps under another name, and the size of keypoints without one.
+func (c *Config) SettingsOf(d Descriptor) []string {
 	parts := d.Settings()
 	if origin := c.Unsized(d); origin != nil {
 		if size := sizes(origin.DefaultSize()); size != "" {

@@ -181,10 +181,10 @@ func (t *Table) fullCaption() string {
 // several, "sift, surf and 2 more:".
 var aName = regexp.MustCompile(`^\S+( \([^)]*\)|,.*| and .*)?:`)
 
-// Sentences returns a caption as sentences, in which words stand for some keys of configs.
+// Sentences returns a caption as sentences, in which words stand for the rules of a protocol.
 func Sentences(caption string) string {
 	var sentences []string
-	for p := range strings.SplitSeq(inWords(caption), "; ") {
+	for p := range strings.SplitSeq(rules.Replace(caption), "; ") {
 		if p != "" {
 			sentences = append(sentences, sentence(p))
 		}
