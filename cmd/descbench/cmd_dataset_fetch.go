@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/patches"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -39,9 +36,9 @@ The default folder, data, is where the included configs look for it.
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
 
 If the command is interrupted, repeat it: the download resumes. The data set appears
-only when it is complete and every image and homography has been read. Its file
-SHA256SUMS lists the digests of all files: fetch and verify compare them, and a run
-refuses a scene that was changed.
+only when it is complete and, of hpatches-sequences, every image and homography has
+been read. Its file SHA256SUMS lists the digests of all files: fetch and verify
+compare them, and a run refuses a scene that was changed.
 
 Without a network, download the zip archive elsewhere, save it in the folder --to
 as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.
@@ -87,8 +84,7 @@ func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch
 	bar := newFetchProgress(flags)
 	opt.Progress = bar.show
 	sequences := r.Name == "hpatches-sequences"
-	opt.Verify = verifyStrips
-	if sequences {
+	if sequences { // commands that read strips check them
 		opt.Verify = func(ctx context.Context, dir string) error { return verifyScenes(ctx, dir, flags.jobs) }
 	}
 	out, err := fetch.Fetch(cmd.Context(), r, opt)
@@ -119,38 +115,6 @@ func verifyScenes(ctx context.Context, dir string, jobs int) error {
 	for _, s := range found.Scenes {
 		if s.Fault != "" {
 			return fmt.Errorf("%d of %d scenes are broken: %s", found.Broken, len(found.Scenes), s.Fault)
-		}
-	}
-	return nil
-}
-
-// verifyStrips checks that every strip of a folder can be used, and that the strips
-// of a sequence have equal numbers of patches. Errors name files relative to the
-// folder, which is a temporary one.
-func verifyStrips(ctx context.Context, dir string) error {
-	found, err := patches.Find(dir, ".png", "strips")
-	if err != nil {
-		return err
-	}
-	for _, sequence := range slices.Sorted(maps.Keys(found)) {
-		images := found[sequence]
-		first := 0
-		for i, image := range images {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			strip, err := dataset.ReadStrip(filepath.Join(dir, sequence, image+".png"))
-			if err != nil {
-				return errors.New(strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)))
-			}
-			n := strip.Len()
-			strip.Close()
-			if i == 0 {
-				first = n
-			}
-			if n != first {
-				return fmt.Errorf("%s: %s.png has %d patches, but %s.png has %d", sequence, image, n, images[0], first)
-			}
 		}
 	}
 	return nil
