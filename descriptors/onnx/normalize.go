@@ -36,34 +36,6 @@ func instanceNormalization(n *node, in []*Tensor) (*Tensor, error) {
 	return out, nil
 }
 
-// lrn divides by a power of the sum of squares over neighbouring channels.
-func lrn(n *node, in []*Tensor) (*Tensor, error) {
-	t, size := in[0], n.int("size", 0)
-	if t.Int != nil || len(t.Shape) < 2 || size < 1 || size > maxElements {
-		return nil, fmt.Errorf("input of shape %v and size %d, want samples × channels × ... and a size from 1", t.Shape, size)
-	}
-	alpha, beta, bias := float64(n.float("alpha", 1e-4)), float64(n.float("beta", 0.75)), float64(n.float("bias", 1))
-	out := &Tensor{Shape: t.Shape, Float: make([]float32, len(t.Float))}
-	channels, run := t.Shape[1], count(t.Shape[2:])
-	before := int(size-1) / 2
-	after := int(size) - 1 - before
-	for s := range t.Shape[0] {
-		sample := t.Float[s*channels*run : (s+1)*channels*run]
-		for c := range channels {
-			for i := range run {
-				squares := 0.0
-				for other := max(0, c-before); other <= min(channels-1, c+after); other++ {
-					v := float64(sample[other*run+i])
-					squares += float64(v * v)
-				}
-				at := c*run + i
-				out.Float[s*channels*run+at] = float32(float64(sample[at]) / math.Pow(bias+float64(alpha/float64(size)*squares), beta))
-			}
-		}
-	}
-	return out, nil
-}
-
 // lpNormalization scales to unit norm along an axis. A norm of 0 gives zeros.
 func lpNormalization(n *node, in []*Tensor) (*Tensor, error) {
 	r, p := l2, n.int("p", 2)
@@ -89,13 +61,13 @@ func lpNormalization(n *node, in []*Tensor) (*Tensor, error) {
 	return pairwise(kernels{float: div[float32]}, in[0], norms)
 }
 
-// averagePool averages over windows of any number of dimensions, as PyTorch uses it
-// for LocalResponseNorm, and over images with padding, which OpenCV counts as elements
-// or not by the name of the program that wrote the model.
+// averagePool averages over windows of 1, 3 or more dimensions, as PyTorch uses it for
+// LocalResponseNorm. OpenCV pools images, but counts padding as elements or not by the name
+// of the program that wrote the model.
 func averagePool(n *node, in []*Tensor) (*Tensor, error) {
 	t := in[0]
 	dims := len(t.Shape) - 2
-	kernel, steps, pads := n.attributes["kernel_shape"].ints, n.attributes["strides"].ints, n.attributes["pads"].ints
+	kernel, steps := n.attributes["kernel_shape"].ints, n.attributes["strides"].ints
 	if steps == nil {
 		steps = slices.Repeat([]int64{1}, max(dims, 0))
 	}
@@ -103,28 +75,19 @@ func averagePool(n *node, in []*Tensor) (*Tensor, error) {
 		return nil, err
 	}
 	switch {
+	case n.padded():
+		return nil, errors.New("padding is not supported; export the model with a Pad before it, as PyTorch does with count_include_pad=True")
 	case dims < 1 || len(kernel) != dims || len(steps) != dims:
 		return nil, fmt.Errorf("kernel %v and strides %v for an input of shape %v", kernel, steps, t.Shape)
 	case n.int("ceil_mode", 0) != 0 || slices.ContainsFunc(n.attributes["dilations"].ints, func(v int64) bool { return v != 1 }):
-		return nil, errors.New("ceil_mode and dilations are not supported with padding or over other than 2 dimensions")
+		return nil, errors.New("ceil_mode and dilations are not supported over other than 2 dimensions")
 	}
-	if auto := n.text("auto_pad", "NOTSET"); auto != "NOTSET" && auto != "VALID" {
-		return nil, fmt.Errorf("auto_pad %.20q is not supported; export the model with explicit pads", auto)
-	}
-	if pads == nil {
-		pads = make([]int64, 2*dims)
-	}
-	if len(pads) != 2*dims {
-		return nil, fmt.Errorf("pads %v of %d dimensions, want a number for both sides of each", pads, dims)
-	}
-	// A window average along one dimension after another. The number of elements of a
-	// window is the product of those along each.
+	// A window average along one dimension after another.
 	for d, k := range kernel {
-		size, before, after := int64(t.Shape[d+2]), pads[d], pads[d+dims]
-		if k < 1 || k > maxElements || steps[d] < 1 || before < 0 || after < 0 || before >= k || after >= k || k > size+before+after {
-			return nil, fmt.Errorf("kernel %v, strides %v and pads %v for an input of shape %v", kernel, steps, pads, t.Shape)
+		if k < 1 || k > int64(t.Shape[d+2]) || steps[d] < 1 {
+			return nil, fmt.Errorf("kernel %v and strides %v for an input of shape %v", kernel, steps, t.Shape)
 		}
-		t = averageAlong(t, d+2, int(k), int(steps[d]), int(before), int(after), n.int("count_include_pad", 0) != 0)
+		t = averageAlong(t, d+2, int(k), int(steps[d]))
 	}
 	return t, nil
 }
@@ -135,31 +98,25 @@ func (n *node) padded() bool {
 	return slices.ContainsFunc(n.attributes["pads"].ints, func(v int64) bool { return v != 0 }) || auto != "NOTSET" && auto != "VALID"
 }
 
-// averageAlong averages k elements, from every step-th on, along a dimension, with
-// zeros before and after its elements. These count as elements if included.
-func averageAlong(t *Tensor, d, k, step, before, after int, included bool) *Tensor {
+// averageAlong averages k elements, from every step-th on, along a dimension.
+func averageAlong(t *Tensor, d, k, step int) *Tensor {
 	if k == 1 && step == 1 {
 		return t
 	}
 	length := t.Shape[d]
-	size := (length+before+after-k)/step + 1
+	size := (length-k)/step + 1
 	shape := slices.Clone(t.Shape)
 	shape[d] = size
 	out := &Tensor{Shape: shape, Float: make([]float32, count(shape))}
 	run := count(t.Shape[d+1:])
 	for row := range count(t.Shape[:d]) {
 		for o := range size {
-			first, end := max(0, o*step-before), min(length, o*step-before+k)
-			elements := end - first
-			if included {
-				elements = k
-			}
 			for i := range run {
 				total := 0.0
-				for j := first; j < end; j++ {
+				for j := o * step; j < o*step+k; j++ {
 					total += float64(t.Float[(row*length+j)*run+i])
 				}
-				out.Float[(row*size+o)*run+i] = float32(total / float64(elements))
+				out.Float[(row*size+o)*run+i] = float32(total / float64(k))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -23,6 +24,10 @@ func (n *node) misread() error {
 	case "Gemm":
 		if !n.states("transB") || n.int("transA", 0) != 0 || other("alpha") || other("beta") {
 			return errors.New("OpenCV misreads a Gemm without transB, or with transA, alpha or beta; want one with transB 0 or 1, transA 0, alpha 1 and beta 1, as PyTorch exports torch.nn.Linear")
+		}
+	case "Softmax", "LogSoftmax":
+		if n.opset < 13 || !n.states("axis") {
+			return fmt.Errorf("OpenCV misreads a %s of an opset below 13 or without axis; export the model with opset_version=13 or later", n.op)
 		}
 	}
 	return nil

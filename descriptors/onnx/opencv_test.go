@@ -25,6 +25,8 @@ func TestWhatOpenCVMisreadsIsRefusedByName(t *testing.T) {
 		{"Gemm", map[string]any{"transB": 1., "transA": 1.}, `node "out" (Gemm): OpenCV misreads a Gemm`},
 		{"Gemm", map[string]any{"transB": 1., "alpha": 0.5}, `node "out" (Gemm): OpenCV misreads a Gemm`},
 		{"Gemm", map[string]any{"transB": 1., "beta": 2.}, `node "out" (Gemm): OpenCV misreads a Gemm`},
+		{"Softmax", map[string]any{"axis": 1.}, ""},
+		{"LogSoftmax", nil, `node "out" (LogSoftmax): OpenCV misreads a LogSoftmax of an opset below 13 or without axis`},
 	} {
 		model := nodeCase{Op: c.op, Opset: 13, Attributes: c.attributes, Inputs: []*Tensor{x, square}}
 		m, err := Read(model.model(true))

@@ -23,9 +23,7 @@ var operators = map[string]operator{
 	// slice.go
 	"Concat": concat, "Gather": gather, "Slice": slice, "Pad": pad,
 	// normalize.go
-	"InstanceNormalization": instanceNormalization, "LRN": lrn, "LpNormalization": lpNormalization, "AveragePool": averagePool,
-	// softmax.go
-	"Softmax": softmax(false), "LogSoftmax": softmax(true),
+	"InstanceNormalization": instanceNormalization, "LpNormalization": lpNormalization, "AveragePool": averagePool,
 }
 
 // arity is the smallest number of inputs of operators that need more than one.
@@ -42,8 +40,6 @@ func (n *node) operator() operator {
 		return nil
 	case n.op == "AveragePool" && len(n.attributes["kernel_shape"].ints) == 2 && !n.padded():
 		return nil // of images, which OpenCV pools
-	case (n.op == "Softmax" || n.op == "LogSoftmax") && n.opset >= 13 && n.states("axis"):
-		return nil // along an axis; OpenCV knows neither another default nor the rule before
 	}
 	for i := range max(1, arity[n.op]) {
 		if !n.has(i) {

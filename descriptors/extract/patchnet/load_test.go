@@ -61,7 +61,7 @@ func TestAWrongModelIsAnError(t *testing.T) {
 		{"rows as columns", onePatch("Transpose", []string{"flat"}, intsAttribute("perm", 1, 0)), 4, "the ONNX model's output for 4 patches has shape [64 4], want a first dimension of 4"},
 		{"a row of too many", wide.model(), 4, "the ONNX model's output for 4 patches has shape [4 65 8 8], want 1 to 4096 numbers per patch"},
 		{"weights of another size", onePatch("MatMul", []string{"flat", "weights"}), 4, " ONNX model: OpenCV"},
-		{"patches normalised together", onePatch("Softmax", []string{"flat"}, intAttribute("axis", 0)), 4, "descriptor of a patch depends on the other patches in the batch"},
+		{"patches normalised together", onePatch("LpNormalization", []string{"flat"}, intAttribute("axis", 0)), 4, "descriptor of a patch depends on the other patches in the batch"},
 	} {
 		n, err := patchnet.Load("model", c.model, raw(8, c.batch))
 		if err == nil {

@@ -13,7 +13,7 @@ import (
 // Version is part of the key of cached features. Increase it with every change
 // that gives a different row or validity for the same image, keypoints, model
 // and options.
-const Version = 3
+const Version = 4
 
 // Options define the patch that a network gets and its format.
 type Options descriptors.PatchNetwork

@@ -134,20 +134,7 @@ case('InstanceNormalization', instance(x + 5, s, b, 1e-5).reshape(x.shape), x + 
 case('InstanceNormalization', instance(x, s, b, 1e-2).reshape(x.shape), x, s, b, epsilon=float(np.float32(1e-2)))
 case('InstanceNormalization', instance(x, s, b, 1e-5).reshape(2, 3, 8), x.reshape(2, 3, 8), s, b)
 
-
-def lrn(a, size, alpha, beta, bias):
-    out = np.empty_like(a)
-    c = a.shape[1]
-    for k in range(c):
-        low, high = max(0, k - (size - 1) // 2), min(c - 1, k + -(-(size - 1) // 2))
-        out[:, k] = a[:, k] / (bias + alpha / size * (a[:, low:high + 1] ** 2).sum(1)) ** beta
-    return out
-
-
 y = f(2, 7, 3, 2)
-case('LRN', lrn(y, 5, 1e-4, 0.75, 1), y, size=5)
-case('LRN', lrn(y, 4, 2.0, 0.5, 0.25), y, size=4, alpha=2.0, beta=0.5, bias=0.25)
-case('LRN', lrn(y, 64, 64.0, 0.5, 0.), y, size=64, alpha=64.0, beta=0.5, bias=0.0)
 z = f(3, 6)
 z[1] = 0
 norm = np.sqrt((z * z).sum(1, keepdims=True))
@@ -166,34 +153,6 @@ case('AveragePool', average(y, (4, 1, 1), (1, 1, 1)), y, kernel_shape=[4, 1, 1],
 case('AveragePool', average(y, (3, 2, 2), (2, 1, 2)), y, kernel_shape=[3, 2, 2], strides=[2, 1, 2])
 y = f(2, 3, 8)
 case('AveragePool', average(y, (3,), (2,)), y, kernel_shape=[3], strides=[2])
-
-
-def padded(a, kernel, strides, pads, included):
-    sides = [(0, 0), (0, 0)] + list(zip(pads[:len(kernel)], pads[len(kernel):]))
-    ones = np.ones_like(a) if not included else np.ones([n + s[0] + s[1] for n, s in zip(a.shape, sides)])
-    if not included:
-        ones = np.pad(ones, sides)
-    return average(np.pad(a, sides), kernel, strides) / average(ones, kernel, strides)
-
-
-y = f(2, 3, 7, 6)
-for included in [0, 1]:
-    for pads in [[1, 1, 1, 1], [1, 0, 0, 2], [0, 2, 1, 0]]:
-        case('AveragePool', padded(y, (3, 3), (2, 1), pads, included), y, kernel_shape=[3, 3], strides=[2, 1], pads=pads, count_include_pad=included)
-y1 = f(2, 3, 8)
-case('AveragePool', padded(y1, (3,), (2,), [1, 1], 0), y1, kernel_shape=[3], strides=[2], pads=[1, 1])
-
-
-# By default the axis is the last one, alone; before opset 13 all from the second one on.
-def softmax(a, axis):
-    return np.exp(a) / np.exp(a).sum(axis, keepdims=True)
-
-
-for log, op in [(lambda a: a, 'Softmax'), (np.log, 'LogSoftmax')]:
-    case(op, log(softmax(y, -1)), y)
-    case(op, log(softmax(y, (1, 2, 3))), y, opset=11)
-    case(op, log(softmax(y, (2, 3))), y, opset=11, axis=2)
-    case(op, log(softmax(y, -1)), y, opset=9, axis=-1)
 
 print('[')
 print(',\n'.join(json.dumps(c) for c in cases))
