@@ -1,18 +1,12 @@
 package dataset
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"maps"
-	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
-	"descbench/files"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 )
@@ -74,47 +68,6 @@ func NoCopies(digests map[string]string) error {
 		first[digests[name]] = name
 	}
 	return nil
-}
-
-// NoCopiedFiles returns the error of NoCopies if all files of two scenes have the same bytes. It
-// reads the files of those scenes whose images 1 begin alike.
-func NoCopiedFiles(found []Ref) error {
-	const begin = 1 << 16
-	var alike spelling.Groups // names of scenes
-	refs, digests := make(map[string]Ref), make(map[string]string)
-	for _, r := range found {
-		if r.Fault == nil {
-			alike.Add(r.digest(r.Images[:1], begin), r.Name)
-			refs[r.Name] = r
-		}
-	}
-	for _, names := range alike.Of {
-		for _, name := range names {
-			if r := refs[name]; len(names) > 1 {
-				digests[name] = r.digest(slices.Concat(r.Images, r.Homographies[1:]), math.MaxInt32)
-			}
-		}
-	}
-	return NoCopies(digests)
-}
-
-// digest returns a digest of the first bytes of each of some files of the scene. If one cannot
-// be read, it is the name of the scene.
-func (r Ref) digest(names []string, bytes int64) string {
-	h := sha256.New()
-	for _, name := range names {
-		f, err := files.Open(filepath.Join(r.Dir, name), math.MaxInt32)
-		if err != nil {
-			return r.Name
-		}
-		n, err := io.Copy(h, io.LimitReader(f, bytes))
-		f.Close()
-		if err != nil {
-			return r.Name
-		}
-		fmt.Fprint(h, n)
-	}
-	return string(h.Sum(nil))
 }
 
 // Shared returns warnings about images of a scene that are those of another scene. seen

@@ -34,9 +34,6 @@ func Find(cfg *config.Config) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := dataset.NoCopiedFiles(found); err != nil { // else it is found when both have been opened
-		return nil, Fault(err)
-	}
 	scenes, doubts := make([]string, len(found)), []string(nil)
 	for i, s := range found {
 		scenes[i] = s.Name
