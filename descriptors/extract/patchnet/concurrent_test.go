@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
@@ -39,42 +38,6 @@ func TestDescriptorsAreTheSameFromManyGoroutines(t *testing.T) {
 	n := mustLoad(t, s.model(0), o)
 	kps := scattered(100, 160, 120)
 	manyAtATime(t, n, img, kps, mustDescribe(t, n, img, kps...))
-}
-
-func TestAClosedNetworkDescribesNothing(t *testing.T) {
-	img := detecttest.Textured(60, 50, 1).Image(t)
-	n, err := patchnet.Load("model", looking(0, 1, 8), raw(8, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Close()
-	n.Close()
-	if _, err := n.Describe(img, scattered(3, 60, 50)); err == nil || !strings.Contains(err.Error(), "the network is closed") {
-		t.Errorf("error %v", err)
-	}
-}
-
-func TestClosingWhileOthersDescribeDoesNoHarm(t *testing.T) {
-	img := detecttest.Textured(60, 50, 1).Image(t)
-	kps := scattered(200, 60, 50)
-	for range 10 {
-		n, err := patchnet.Load("model", looking(0, 1, 8), raw(8, 3))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := mustDescribe(t, n, img, kps...)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(func() {
-				got, err := n.Describe(img, kps)
-				if err == nil && !equal(got, want) || err != nil && !strings.Contains(err.Error(), "closed") {
-					t.Errorf("other rows than before, or error %v", err)
-				}
-			})
-		}
-		n.Close()
-		wg.Wait()
-	}
 }
 
 // resident returns the memory, in bytes, that the process has.

@@ -16,10 +16,7 @@ func CheckGraph(model []byte, o Options) error {
 
 // Forward runs the network on a full batch of noise, count times.
 func (n *Net) Forward(count int) error {
-	net, err := n.take()
-	if err != nil {
-		return err
-	}
+	net := n.take()
 	defer n.put(net)
 	input := noise(n.options.inputs())
 	for range count {

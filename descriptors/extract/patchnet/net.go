@@ -3,7 +3,6 @@ package patchnet
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,9 +24,8 @@ type Net struct {
 	program *onnx.Program
 	dim     int
 
-	mu     sync.Mutex
-	idle   []*network
-	closed bool
+	mu   sync.Mutex
+	idle []*network
 }
 
 // maxModel is the maximum size of a model file in bytes, as for every message of
@@ -84,16 +82,11 @@ func Load(name string, model []byte, o Options) (*Net, error) {
 // Digest returns the SHA-256 digest of the model in hexadecimal.
 func (n *Net) Digest() string { return n.digest }
 
-// Close frees the network. Running calls of Describe finish normally; later
-// calls fail. Closing twice is harmless.
+// Close frees the network when all calls of Describe have returned.
 func (n *Net) Close() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.closed = true
 	for _, idle := range n.idle {
 		idle.close()
 	}
-	n.idle = nil
 }
 
 // Describe returns the raw descriptors of the keypoints; row i describes
@@ -141,12 +134,10 @@ func (n *Net) DescribeEach(count int, image func(i int) (detect.Image, error), k
 
 // describe returns the rows that fill adds to the batches.
 func (n *Net) describe(rows int, fill func(*batches) error) (*descriptors.Matrix, error) {
-	net, err := n.take()
-	if err != nil {
-		return nil, err
-	}
+	net := n.take()
 	b := &batches{Net: n, net: net, out: descriptors.New(rows, n.dim, descriptors.Float32), input: make([]float32, n.options.inputs())}
-	if err = fill(b); err == nil {
+	err := fill(b)
+	if err == nil {
 		err = b.flush()
 	}
 	if err != nil {
@@ -201,26 +192,19 @@ func (b *batches) flush() error {
 }
 
 // take returns a network for exclusive use: an idle one, or a new one.
-func (n *Net) take() (*network, error) {
+func (n *Net) take() *network {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed {
-		return nil, errors.New("the network is closed")
-	}
 	if last := len(n.idle) - 1; last >= 0 {
 		net := n.idle[last]
 		n.idle = n.idle[:last]
-		return net, nil
+		return net
 	}
-	return newNetwork(n.name, n.program), nil
+	return newNetwork(n.name, n.program)
 }
 
 func (n *Net) put(net *network) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed {
-		net.close()
-		return
-	}
 	n.idle = append(n.idle, net)
 }
