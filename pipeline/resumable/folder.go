@@ -99,13 +99,12 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 			return store.Faultf(filepath.Join(f.dir, path), "exists, but %s, which says how it was made, does not; remove it, or choose another folder", s.Record)
 		}
 	}
-	others := f.settings != nil && !bytes.Equal(f.settings, settings)
 	switch {
-	case s.Overwrite, others && f.empty(s.Paths): // nothing was finished with other settings
+	case s.Overwrite:
 		if err := f.clear(s.Paths); err != nil {
 			return err
 		}
-	case others:
+	case f.settings != nil && !bytes.Equal(f.settings, settings):
 		return store.Faultf(filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: %s", strings.Join(differences(f.settings, settings, s.Files), ", "))
 	}
 	if f.settings != nil {
@@ -124,16 +123,6 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 // the parts of a command that has not ended.
 func (f *Folder) unfinished() string {
 	return filepath.Join(f.dir, ".unfinished", strings.TrimSuffix(f.record, ".json"))
-}
-
-// empty reports whether the folder has neither recorded parts nor any of the paths.
-func (f *Folder) empty(paths []string) bool {
-	for _, path := range paths {
-		if occupied(filepath.Join(f.dir, path)) {
-			return false
-		}
-	}
-	return len(f.before) == 0
 }
 
 // occupied reports whether path exists and is not an empty folder.

@@ -138,18 +138,13 @@ func (f *Folder) FinishFolder(name, input string, result any, temporary string) 
 	return f.finish(p, result)
 }
 
-// End marks the folder as complete: it writes the records of all parts that exist to
-// one file.
+// End marks the folder as complete: it writes the records of all parts to one file.
 func (f *Folder) End() error {
 	all := maps.Clone(f.before) // also those that this command did not ask for
 	maps.Copy(all, f.ended)
 	var joined records
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if exist, err := f.exist(all[name]); err != nil {
-			return err
-		} else if exist {
-			joined.Parts = append(joined.Parts, all[name])
-		}
+		joined.Parts = append(joined.Parts, all[name])
 	}
 	text, err := json.MarshalIndent(joined, "", "  ")
 	if err != nil {
@@ -159,17 +154,4 @@ func (f *Folder) End() error {
 		return err
 	}
 	return f.root().RemoveAll(f.journal())
-}
-
-// exist reports whether all files of a part exist.
-func (f *Folder) exist(p part) (bool, error) {
-	for file := range p.Files {
-		if _, err := os.Lstat(filepath.Join(f.dir, filepath.FromSlash(file))); err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-			return false, err
-		}
-	}
-	return true, nil
 }
