@@ -167,13 +167,10 @@ func (f Folder) IsRun() bool {
 	return err == nil
 }
 
-// foreign reports whether the folder is not a run folder and contains more than
-// the first files of a run.
+// foreign reports whether the folder is not a run folder and contains anything. The config
+// is the first file of a run.
 func (f Folder) foreign() (bool, error) {
-	foreign, err := others(string(f), ".claims", "units", filepath.Base(f.Environment()))
-	if err == nil && !foreign {
-		foreign, err = f.hasUnits()
-	}
+	foreign, err := others(string(f), ".claims")
 	// Last, because another process may have created the run in the meantime.
 	return foreign && !f.IsRun(), err
 }

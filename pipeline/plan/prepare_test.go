@@ -122,7 +122,7 @@ func TestOfProcessesThatStartAtOnceWithTwoConfigsOneIsRefused(t *testing.T) {
 }
 
 // The states in which a killed process or a full disk may leave a folder, in the
-// order of creation, and those of earlier versions, which wrote the config last.
+// order of creation.
 func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
 	for _, left := range [][]string{
 		{},
@@ -131,10 +131,6 @@ func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
 		{"config.yaml", "units/.scenes.json.tmp-A"},
 		{"config.yaml", "units/scenes.json", ".environment.json.tmp-A"},
 		{"config.yaml", "environment.json"},
-		{"units/.scenes.json.tmp-A"},
-		{"units/scenes.json"},
-		{"units/scenes.json", "environment.json"},
-		{"units/scenes.json", "environment.json", ".config.yaml.tmp-A"},
 	} {
 		for _, opt := range []Options{{}, {Overwrite: true}} {
 			out := t.TempDir()
@@ -159,19 +155,6 @@ func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestAFolderLeftByAnotherConfigIsRefusedUnlessReplaced(t *testing.T) {
-	out := t.TempDir()
-	b, err := jsonBytes("scenes.json", scenesRecord{folderFormat, []string{"v_z"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(out, "x", "units", "scenes.json"), string(b))
-	p := planOf(t, out, "mean", "v_a")
-	_, err = Prepare(p, Options{})
-	wantError(t, err, "scenes: [v_z] -> [v_a]")
-	prepare(t, p, Options{Overwrite: true})
 }
 
 func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
