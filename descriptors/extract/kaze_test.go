@@ -78,31 +78,6 @@ func TestKAZEDescribesNoMovedKeypointsByGradientsOfTheDetector(t *testing.T) {
 	}
 }
 
-func TestKeypointsWithoutALevelAreInvalidForKAZEsCompute(t *testing.T) {
-	img := cornered(240, 180, 3).Image(t)
-	good := own(t, img, "kaze")[0]
-	var kps []keypoints.Keypoint
-	for _, change := range []func(*keypoints.Keypoint){
-		func(*keypoints.Keypoint) {},
-		func(k *keypoints.Keypoint) { k.ClassID = -1 },
-		func(k *keypoints.Keypoint) { k.ClassID = 16 },
-		func(k *keypoints.Keypoint) { k.Size = 0 },
-		func(k *keypoints.Keypoint) { k.X = float32(math.NaN()) },
-		func(k *keypoints.Keypoint) { k.X = -1 },
-		func(k *keypoints.Keypoint) { k.Y = 181 },
-	} {
-		k := good
-		change(&k)
-		kps = append(kps, k)
-	}
-	m := mustExtract(t, img, kps, "kaze", params(t, "kaze", "gradients", "compute"))
-	for i := range kps {
-		if m.IsInvalid(i) != (i > 0) {
-			t.Errorf("keypoint %d, %+v: invalid %v", i, kps[i], m.IsInvalid(i))
-		}
-	}
-}
-
 func TestRowsOfKAZEHaveLengthOneAndThoseWithoutTextureAreInvalid(t *testing.T) {
 	img := cornered(240, 180, 4).Image(t)
 	for kind, changes := range map[string]string{"kaze": "", "akaze": "descriptor_type=kaze", "surf": ""} {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"descbench/descriptors/extract"
@@ -75,25 +74,6 @@ func TestSURFLooksAtTheSmallestImageAndOneWithoutTexture(t *testing.T) {
 	if _, err := extract.Detect(small, "surf", detectorWith(t, "surf", "")); err == nil || !strings.HasPrefix(err.Error(), "detect surf: image is 7×90 px") {
 		t.Errorf("error %v for an image that is too small", err)
 	}
-}
-
-func TestSURFFindsTheSameFromManyGoroutinesAndAgain(t *testing.T) {
-	img := cornered(160, 120, 1).Image(t)
-	p := detectorWith(t, "surf", "")
-	want := foundBySURF(t, img, "")
-	if len(want) == 0 {
-		t.Error("SURF finds nothing")
-	}
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			got, err := extract.Detect(img, "surf", p)
-			if err != nil || !slices.Equal(got.Keypoints, want) {
-				t.Errorf("%d keypoints, error %v; want the %d found alone", got.Len(), err, len(want))
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // keypoints.ResizerOf keeps the octaves of SURF, since no rule could tell them

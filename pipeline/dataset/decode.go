@@ -94,11 +94,9 @@ func (s *Scene) Picture(i int) (*image.RGBA, error) {
 		return nil, err
 	}
 	defer bgr.Close()
-	pixels := bgr.ToBytes()
-	picture := image.NewRGBA(image.Rect(0, 0, bgr.Cols(), bgr.Rows()))
-	for to := 0; to < len(picture.Pix); to += 4 {
-		from := to / 4 * 3
-		picture.Pix[to], picture.Pix[to+1], picture.Pix[to+2], picture.Pix[to+3] = pixels[from+2], pixels[from+1], pixels[from], 255
+	img, err := bgr.ToImage()
+	if err != nil {
+		return nil, &store.Fault{Where: s.where(i), Err: oneLine(err)}
 	}
-	return picture, nil
+	return img.(*image.RGBA), nil
 }

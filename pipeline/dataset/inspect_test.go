@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -126,6 +127,7 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 		"damaged png":     {flipped, "cannot decode the PNG: zlib: invalid checksum"},
 		"png of nothing":  {[]byte(formats[0].magic + chunk("IHDR", size(24, 20)) + chunk("IEND", "")), "cannot decode the PNG: chunk out of order"},
 		"headless png":    {[]byte(formats[0].magic + chunk("IDAT", "x") + chunk("IEND", "")), "cannot decode the PNG: chunk out of order"},
+		"png of few rows": {[]byte(formats[0].magic + chunk("IHDR", size(31, 20)) + chunk("IDAT", deflated(make([]byte, 200))) + chunk("IEND", "")), "cannot decode the PNG: not enough pixel data"},
 		"huge png":        {[]byte(formats[0].magic + chunk("IHDR", size(1<<20, 1<<20)) + chunk("IDAT", "") + chunk("IEND", "")), "the image is 1048576x1048576 px, 1099511.6 megapixels, want at most 40 (dataset.max_megapixels)"},
 		"impossible png":  {[]byte(formats[0].magic + chunk("IHDR", size(1<<31, 1)) + chunk("IDAT", "") + chunk("IEND", "")), "cannot decode the PNG: non-positive dimension"},
 		"ppm of no width": {[]byte("P6\n0 20\n255\n"), "the image is 0x20 px, want at least 1x1"},
@@ -141,6 +143,14 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 			t.Errorf("%s: error is %v, want %q", name, err, c.want)
 		}
 	}
+}
+
+func deflated(data []byte) string {
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	_, _ = z.Write(data) // into memory, which cannot fail
+	z.Close()
+	return b.String()
 }
 
 func chunk(kind, body string) string {
