@@ -22,6 +22,7 @@ type Kind struct {
 	Source      string // author, title, venue
 	Params      []keypoints.Param
 	InGo        bool // computed without OpenCV
+	Color       bool // describes colours, and grey images as SIFT does
 	Unscaled    bool // the length of a row carries information: by default rows are not normalised
 
 	// Detectors are the detectors whose keypoints the kind can describe. It is
@@ -183,7 +184,7 @@ func Kinds() []Kind {
 		},
 		{
 			Name: "rgbsift", Doc: "SIFT of the R, G and B channels at the same keypoints, concatenated in this order",
-			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
+			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true, Color: true,
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
@@ -191,7 +192,7 @@ func Kinds() []Kind {
 		},
 		{
 			Name: "rgbsift_mean", Doc: "element-wise mean of SIFT of the R, G and B channels at the same keypoints",
-			Dim: 128, Type: Float32, Range: "thirds of integers, 0 to 255", NonNegative: true,
+			Dim: 128, Type: Float32, Range: "thirds of integers, 0 to 255", NonNegative: true, Color: true,
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      "RGB-SIFT (" + vandeSande + "), averaged over the channels",
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
@@ -199,7 +200,7 @@ func Kinds() []Kind {
 		},
 		{
 			Name: "opponentsift", Doc: "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each scaled to 0 to 255, concatenated in this order",
-			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
+			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true, Color: true,
 			Invariances: "scale, rotation, affine change of intensity shared by the channels",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,

@@ -102,6 +102,9 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		if r.Scripted {
 			fmt.Fprintf(out, "%s: --keypoint opencv_script, as in published results of OpenCV's SIFT, is a stronger baseline on HPatches\n", r.Descriptor)
 		}
+		if r.Gray {
+			fmt.Fprintf(out, "warning: %s: all patches are grey: without colours, it compares them as SIFT does\n", r.Descriptor)
+		}
 		if r.Normalized != "" {
 			fmt.Fprintf(out, "%s: rows divided by their %s norm (normalize: none keeps them)\n", r.Descriptor, strings.ToUpper(r.Normalized))
 		}

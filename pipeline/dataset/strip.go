@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math"
 	"os"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -34,6 +35,21 @@ func ReadStrip(path string) (*Strip, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &Strip{bgr}, nil
+}
+
+// IsGray reports whether no pixel of the strip at path has a colour.
+func IsGray(path string) (bool, error) {
+	s, err := ReadStrip(path)
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	for bgr := range slices.Chunk(s.pixels.ToBytes(), 3) {
+		if bgr[0] != bgr[1] || bgr[0] != bgr[2] {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // Len returns the number of patches.

@@ -38,6 +38,7 @@ type Describer struct {
 	parts      []*Describer       // of a fusion, which has none of the following
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
+	color      bool // describes colours, itself or in a part
 	scripted   bool // the OpenCV script describes this type, too, at another keypoint
 	rows       *features.Describer
 }
@@ -63,7 +64,7 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 			p.Close()
 			return nil, err
 		}
-		p.parts = append(p.parts, of)
+		p.parts, p.color = append(p.parts, of), p.color || of.color
 	}
 	if p.parts != nil {
 		return p, nil
@@ -83,7 +84,7 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 	case openCVScript && !inScript:
 		return nil, refuse("--keypoint opencv_script needs type sift, rgbsift, rgbsift_mean or opponentsift, found %s; use --keypoint fit", d.Type)
 	}
-	p.margin, p.keypoint, p.scripted = kind.Patch.Margin, kind.PatchKeypoint(d.Params), inScript && !openCVScript
+	p.color, p.margin, p.keypoint, p.scripted = kind.Color, kind.Patch.Margin, kind.PatchKeypoint(d.Params), inScript && !openCVScript
 	changed := kind.AnyKeypoint
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
@@ -217,6 +218,7 @@ type Described struct {
 	Normalized string   `json:"normalized,omitempty"`       // norm by which the rows of a program were divided
 	Invalid    int      `json:"invalid"`                    // patches that could not be described, for example without texture; written as NaN
 	Sequences  []string `json:"sequences,omitempty"`        // sequences with invalid patches
+	Gray       bool     `json:"without_colors,omitempty"`   // describes colours, of which no patch has any
 	Scripted   bool     `json:"-"`                          // the OpenCV script describes this type at another keypoint
 	Unpinned   bool     `json:"-"`                          // a program has no files: only its version tells a change
 	Unsteady   bool     `json:"not_reproducible,omitempty"` // a program gives other rows for a strip in every call
@@ -228,6 +230,7 @@ type describedStrip struct {
 	Dimension int  `json:"dimension"`
 	Invalid   int  `json:"invalid"`
 	Bits      bool `json:"bits,omitempty"`
+	Gray      bool `json:"gray,omitempty"` // known if the descriptor describes colours
 }
 
 // DescribeStrips describes all strips of a folder, several at a time, and writes
@@ -239,7 +242,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Scripted: p.scripted}
+	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Scripted: p.scripted, Gray: p.color}
 	if p.descriptor.Command != nil && p.descriptor.Normalize != descriptors.NoNorm {
 		report.Normalized = p.descriptor.Normalize.String()
 	}
@@ -271,7 +274,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 			defer mu.Unlock()
 			done++
 			report.Patches += s.Patches
-			report.Dimension = s.Dimension
+			report.Dimension, report.Gray = s.Dimension, report.Gray && s.Gray
 			if s.Bits { // have no norm
 				report.Normalized = ""
 			}
@@ -417,6 +420,11 @@ func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, jo
 	if err := store.WriteFile(target, func(w io.Writer) error { return patches.WriteCSV(w, m) }); err != nil {
 		return s, false, plan.Fault(err)
 	}
-	s = describedStrip{m.Rows, m.Dim, m.CountInvalid(), m.Type == descriptors.Bits}
+	s = describedStrip{m.Rows, m.Dim, m.CountInvalid(), m.Type == descriptors.Bits, false}
+	if p.color {
+		if s.Gray, err = dataset.IsGray(path); err != nil {
+			return s, false, plan.Fault(err)
+		}
+	}
 	return s, false, plan.Fault(out.Finish(name, digest, s, file))
 }

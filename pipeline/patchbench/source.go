@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,11 +66,16 @@ func Folders(dirs []string) (all []*Source, err error) {
 	return all, nil
 }
 
-// placement says of a folder of descriptors whether the keypoint is that of the OpenCV script.
+// placement says of a folder of descriptors whether their windows are those of the OpenCV script, or
+// reach beyond the patch.
 func placement(dir string) (said []scope.Warning, err error) {
 	type settings struct {
-		Descriptor struct{ Type string }
-		Keypoint   keypoints.Keypoint
+		Descriptor struct {
+			Type    string
+			Params  keypoints.Params
+			Pooling struct{ Scales []float64 }
+		}
+		Keypoint keypoints.Keypoint
 	}
 	var s struct {
 		settings
@@ -78,11 +84,22 @@ func placement(dir string) (said []scope.Warning, err error) {
 	if err := readRecord(filepath.Join(dir, settingsFile), &s); err != nil {
 		return nil, err
 	}
+	largest, by := float64(patches.PatchSide), ""
 	for _, of := range append([]settings{s.settings}, s.Parts...) {
-		if kind, known := descriptors.FindKind(of.Descriptor.Type); known && of.Keypoint.Angle == scriptAngle {
-			window := float64(of.Keypoint.Size) / kind.Patch.Size * patches.PatchSide
-			said = []scope.Warning{{Kind: "placement", Text: fmt.Sprintf("described in a window of %.0f px, by the keypoint of the OpenCV script; windows of others fit the patch of %d px", window, patches.PatchSide)}}
+		side, d := float64(patches.PatchSide), of.Descriptor
+		if kind, known := descriptors.FindKind(d.Type); known {
+			side = float64(of.Keypoint.Size) * kind.Window(d.Params)
 		}
+		if d.Pooling.Scales != nil {
+			side *= slices.Max(d.Pooling.Scales)
+		}
+		largest = max(largest, side)
+		if of.Keypoint.Angle == scriptAngle {
+			by = ", by the keypoint of the OpenCV script"
+		}
+	}
+	if math.Round(largest) > patches.PatchSide {
+		said = []scope.Warning{{Kind: "placement", Text: fmt.Sprintf("described in windows of up to %.0f px%s; windows of others fit the patch of %d px", largest, by, patches.PatchSide)}}
 	}
 	return said, nil
 }
