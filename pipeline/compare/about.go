@@ -60,7 +60,7 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 		matcher = strings.Replace(matcher, "nearest neighbours", origin, 1)
 	}
 	d.Name = name[strings.LastIndexByte(name, ':')+1:] // without the run
-	settings := cfg.SettingsOf(d)
+	settings := d.Settings()
 	d.Name = name
 	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{settings}, []config.Descriptor{d}})
 }

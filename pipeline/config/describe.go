@@ -116,17 +116,6 @@ func (d Descriptor) Settings() []string {
 	return append(parts, d.settings(results, elsewhere)...)
 }
 
-// SettingsOf lists the Settings of a descriptor, perhaps under another name, and the size of keypoints without one.
-func (c *Config) SettingsOf(d Descriptor) []string {
-	parts := d.Settings()
-	if origin := c.Unsized(d); origin != nil {
-		if size := sizes(origin.DefaultSize()); size != "" {
-			parts = append(parts, strings.TrimPrefix(size, ", "))
-		}
-	}
-	return parts
-}
-
 // Unsized returns the set that the keypoints of a descriptor come from if it is computed from
 // the image around keypoints that may lack a size, or nil: keypoints that are imported or that a
 // program detects. Fusions leave it to their parts, and programs describe keypoints without a

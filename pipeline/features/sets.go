@@ -225,32 +225,47 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 					notes = append(notes, note)
 				}
 			}
-			return cmp.Or(w.noteUpright(ctx, set, found.Keypoints), w.note(ctx, set.Name, notes))
+			return cmp.Or(w.noteGaps(ctx, set, found.Keypoints, w.Source.Images[i].Resized()), w.note(ctx, set.Name, notes))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
 		if isHDF5(set.Detect) {
 			found = cropped(importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
 		}
 		points[i] = paired{found}
-		return cmp.Or(err, w.noteUpright(ctx, set, found))
+		return cmp.Or(err, w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()))
 	})
 	return points, err
 }
 
-// noteUpright notes the descriptors that are computed at keypoints without angles, which programs
-// and files may leave out.
-func (w *Scene) noteUpright(ctx context.Context, set *config.KeypointSet, points keypoints.Set) error {
-	var names []string
+// noteGaps notes the descriptors that are computed at keypoints without angles or sizes, which
+// programs and files may leave out.
+func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, points keypoints.Set, resized []float64) error {
+	var names, upright, notes []string
 	for _, d := range w.Plan.Config.Descriptors {
-		findsOne := d.Type == "surf" || d.Type == "brisk" // an orientation
-		if from := w.Plan.Config.Unsized(d); from != nil && from.Name == set.Name && !findsOne {
+		if from := w.Plan.Config.Unsized(d); from != nil && from.Name == set.Name {
 			names = append(names, d.Name)
+			if d.Type != "surf" && d.Type != "brisk" { // which find an orientation
+				upright = append(upright, d.Name)
+			}
 		}
 	}
-	if names == nil || !slices.ContainsFunc(points.Keypoints, func(k keypoints.Keypoint) bool { return k.Angle == keypoints.NoAngle }) {
+	if names == nil || points.Len() == 0 {
 		return nil
 	}
-	return w.note(ctx, set.Name, []string{"upright at keypoints without angles: " + spelling.Few(names, 6)})
+	if upright != nil && slices.ContainsFunc(points.Keypoints, func(k keypoints.Keypoint) bool { return k.Angle == keypoints.NoAngle }) {
+		notes = append(notes, "upright at keypoints without angles: "+spelling.Few(upright, 6))
+	}
+	if size := set.DefaultSize(); size != nil {
+		isDefault := func(k keypoints.Keypoint) bool {
+			return k.Size == float32(*size) || resized != nil && k.Size == float32(*size*(resized[0]+resized[1])/2)
+		}
+		if slices.ContainsFunc(points.Keypoints, isDefault) {
+			notes = append(notes, fmt.Sprintf("default size %g px at keypoints without a size: %s", *size, spelling.Few(names, 6)))
+		} else if set.Import != nil { // programs may scale the default
+			notes = append(notes, "default_size is not used where the files have sizes")
+		}
+	}
+	return w.note(ctx, set.Name, notes)
 }
 
 // note tells the readers of the results, once, what was done to the positions of a set or to those of matches.
