@@ -56,14 +56,23 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 	}
 	var rows []*descriptors.Matrix
 	n, invalid := 0, 0
+	var px []float64 // sizes of keypoints
 	for _, v := range views {
+		for _, k := range v.set.Keypoints {
+			px = append(px, float64(k.Size))
+		}
 		rows, n, invalid = append(rows, v.rows), n+v.rows.Rows, invalid+v.rows.CountInvalid()
 	}
 	if err := w.CheckDimensions(d, rows); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
 	if n > 0 && invalid == n {
-		return unitfile.EvalUnit{}, fmt.Errorf("all %d rows of the scene are invalid (not finite as float32, zero norm, or not computed)", n)
+		slices.Sort(px)
+		cause, median := "", px[len(px)/2]
+		if w.Plan.Config.Unsized(d) != nil && (median < 2 || median > float64(min(views[0].width, views[0].height))) {
+			cause = fmt.Sprintf("; keypoints have sizes of %.3g to %.3g px: is the third column another number, such as a score?", px[0], px[len(px)-1])
+		}
+		return unitfile.EvalUnit{}, fmt.Errorf("all %d rows of the scene are invalid (not finite as float32, zero norm, or not computed)%s", n, cause)
 	}
 	unit, took, err := w.evaluatePairs(ctx, d, views)
 	if err != nil {
