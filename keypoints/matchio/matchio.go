@@ -49,6 +49,8 @@ type Matches struct {
 	Sizes [2][]float64
 	// Moved says that positions were moved from the stored image to the one that a run made of it.
 	Moved bool
+	// Cut says that matches were left out because a run's crop cuts them off.
+	Cut bool
 	// Half says that positions are 16-bit numbers, which are rounded.
 	Half bool
 	// Ignored are the names of the arrays or columns of a file that were not read.

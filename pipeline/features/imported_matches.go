@@ -30,11 +30,8 @@ func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoin
 			}
 		}
 	}
-	if err == nil && m.Moved {
-		err = w.note(ctx, d.Name, []string{movedNote})
-	}
-	if err == nil && m.Half && d.Command == nil {
-		err = w.note(ctx, d.Name, []string{halfNote})
+	if err == nil {
+		err = w.note(ctx, d.Name, holding(map[string]bool{halfNote: m.Half && d.Command == nil, movedNote: m.Moved, cutNote: m.Moved && m.Cut}))
 	}
 	return source, m, took, err
 }
@@ -176,7 +173,7 @@ func place(m *matchio.Matches, origin importer.Origin, program *config.Command, 
 			kept = append(kept, at)
 		}
 	}
-	m.List = kept
+	m.List, m.Cut = kept, len(kept) < len(m.List)
 	return nil
 }
 

@@ -219,12 +219,7 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			if err != nil {
 				return err
 			}
-			var notes []string
-			for note, holds := range map[string]bool{halfNote: found.About.Half, movedNote: found.Moved, cutNote: points[i][0].Len() < found.Keypoints.Len()} {
-				if holds {
-					notes = append(notes, note)
-				}
-			}
+			notes := holding(map[string]bool{halfNote: found.About.Half, movedNote: found.Moved, cutNote: points[i][0].Len() < found.Keypoints.Len()})
 			return cmp.Or(w.noteGaps(ctx, set, found.Keypoints, w.Source.Images[i].Resized()), w.note(ctx, set.Name, notes))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
@@ -266,6 +261,16 @@ func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, points ke
 		}
 	}
 	return w.note(ctx, set.Name, notes)
+}
+
+// holding returns the notes that hold.
+func holding(notes map[string]bool) (out []string) {
+	for note, holds := range notes {
+		if holds {
+			out = append(out, note)
+		}
+	}
+	return out
 }
 
 // note tells the readers of the results, once, what was done to the positions of a set or to those of matches.
