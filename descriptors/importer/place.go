@@ -72,6 +72,9 @@ func check(points []keypoints.Keypoint, width, height int, moved, inStored bool)
 	hint := ""
 	if all(points, func(x, y float32) bool { return within(y, width) && within(x, height) }) {
 		hint = "; all are inside with x and y swapped: want x, the column, first"
+		if 10*outside <= len(points) {
+			hint += "; or do the files belong to another scene?"
+		}
 	}
 	k := points[first]
 	return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside%s",

@@ -96,6 +96,7 @@ func TestWrongPositionsAreToldTheirLikelyCause(t *testing.T) {
 		{importer.Center, []float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, ""}, // a few may be in a corner
 		{importer.Center, append(slices.Repeat([]float32{0.1, 0.2, 0.99, 1}, 4), 99, 1), ""},
 		{importer.Center, []float32{10, 600, 20, 30, 470, 500}, "all are inside with x and y swapped"},
+		{importer.Center, append(slices.Repeat([]float32{20, 30}, 9), 10, 600), "want x, the column, first; or do the files belong to another scene?"},
 		{importer.Center, []float32{10, 600, 500, 30, 470, 500}, "2 of 3 rows are outside"}, // x and y of (500, 30) are right
 		{importer.Center, []float32{641, 10, 20, 481}, "2 of 2 rows are outside"},
 	} {
