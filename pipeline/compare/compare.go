@@ -148,17 +148,12 @@ var ofPrograms = map[string]string{
 	"not-reproducible": "; small differences may be noise: run it again under another name with another --cache folder to see how large it is",
 }
 
-// apart returns the descriptors with which a baseline is not compared unless they are asked for: by
-// a metric of rankings, those on other keypoints, which answer other queries, of runs that
-// have some on its keypoints.
-func apart(base *runDescriptor, all []*runDescriptor, metric string) (list []*runDescriptor) {
-	if !ofRankings(metric) || strings.HasPrefix(metric, "fixed_gallery") { // which takes sets of different sizes
-		return nil
-	}
+// apart returns the descriptors on other keypoints than a baseline's of runs that have some on its keypoints.
+func apart(base *runDescriptor, all []*runDescriptor) (list []*runDescriptor) {
 	beside := make(map[*fold.Run]bool)
 	for _, d := range all {
 		switch {
-		case d == base || len(d.defined()) == 0:
+		case d == base || d.Loose || len(d.defined()) == 0:
 		case sameKeypoints(&base.Descriptor, &d.Descriptor) || seemSame(&base.Descriptor, &d.Descriptor):
 			beside[d.system.Run] = true
 		case shareScenes(d.system, base.system):
@@ -249,15 +244,17 @@ func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
 	return slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool { return !slices.Contains(systems, d.system) })
 }
 
-// against compares the other descriptors with a baseline, also those that are apart if they are asked for.
+// against compares the other descriptors with a baseline. By a metric of rankings, those that are
+// apart, which answer other queries, are left out unless they are asked for.
 func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon, asked bool) (*Comparing, error) {
 	c := Against(&base.Descriptor, metric, wilcoxon)
-	var left []*runDescriptor
+	comparable := !ofRankings(metric) || strings.HasPrefix(metric, "fixed_gallery") // which takes sets of different sizes
+	var elsewhere []*runDescriptor
 	if !asked {
-		left = apart(base, all, metric)
+		elsewhere = apart(base, all)
 	}
 	for _, d := range all {
-		if d == base || slices.Contains(left, d) {
+		if d == base || !comparable && slices.Contains(elsewhere, d) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -309,6 +306,11 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			c.group(&d.Descriptor)
 		}
 	}
-	c.noteApart(left)
+	switch {
+	case !comparable:
+		c.noteApart(elsewhere)
+	case len(elsewhere) > 0 && base.Keypoints != "":
+		c.warn(report.Apart, "Holm's correction counts "+spelling.Count(len(elsewhere), "descriptor")+" on other keypoints; with --only "+spelling.Shell(base.Keypoints)+", it does not", "")
+	}
 	return c, nil
 }
