@@ -119,7 +119,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	for i, r := range swept.Rows {
 		swept.Rows[i].Descriptor = first.Shown(r.Descriptor)
 	}
-	swept.Notes[0] = compare.ScenesBehind(first.Within(sweep.Scope)) + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
+	swept.Notes[0] = strings.TrimPrefix(onScenes(first.Within(sweep.Scope), scope.All), "on ") + "; " + strings.Replace(swept.Notes[0], "within tolerance_px", "within the tolerance", 1)
 	if byDefault {
 		swept.Notes = append(swept.Notes, "metric map, since map_macro is a mean over scenes")
 	}

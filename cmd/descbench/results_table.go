@@ -54,8 +54,11 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	t.Caption = strings.Join(append(about, last), separator)
 	preset := runs[0].Config.Evaluation.Preset
-	t.Formal = report.Formal(setup, string(preset))
-	t.Setup += "; " + matches + legend.String()
+	t.Formal = report.Formal(report.Subject(c.table), setup, string(preset))
+	if c.is(table.Markdown) { // whose captions end with it
+		t.Setup += "; " + matches
+	}
+	t.Setup += legend.String()
 	for i := range t.Columns {
 		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(t.Columns[i].Name)
 	}
@@ -68,8 +71,8 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if c.is(table.AsText) || c.is(table.CSV) { // captions for papers have it
 		t.Notes = append(t.Notes, legend.Notes()...)
 	}
-	if c.is(table.CSV) && matches != "" {
-		t.Note("%s", lower)
+	if note := map[table.Format]string{table.CSV: lower, table.LaTeX: matches}[table.Format(c.format)]; note != "" {
+		t.Note("%s", note)
 	}
 	for _, s := range runs {
 		if note := report.ScenesNote(s.Summary); note != "" {

@@ -4,24 +4,24 @@ import "descbench/eval/matching"
 
 // tables lists the metrics of each named table.
 var tables = []struct {
-	name    string
-	metrics []string
+	name, subject string // the subject begins captions
+	metrics       []string
 }{
-	{"matching", []string{
+	{"matching", "matching metrics", []string{
 		"mma@3", "matching_score", "repeatability@3", "mma@1", "mma@5", "mma@10", "localization_error",
 		"matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
 	}},
-	{"homography", []string{
+	{"homography", "homography accuracy and AUC", []string{
 		"homography_accuracy@1", "homography_accuracy@3", "homography_accuracy@5", "homography_auc@3", "homography_auc@5",
 	}},
-	{"classification", []string{
+	{"classification", "classification metrics", []string{
 		"roc_auc", "average_precision", "fpr95", "eer", "best_youden_j", "best_accuracy", "pr_auc_trapezoid", "pr_auc_interpolated",
 	}},
-	{"tasks", []string{
+	{"tasks", "metrics of tasks with distractors", []string{
 		"keypoint_verification_ap", "keypoint_retrieval_ap",
 		"bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map",
 	}},
-	{"gallery", []string{
+	{"gallery", "mean AP and galleries", []string{
 		"true_map_micro", "coverage", "mean_gallery_size", "fixed_gallery_map", "fixed_gallery_queries", "fixed_gallery_pairs_left_out",
 	}},
 }
@@ -33,6 +33,16 @@ func TableNames() []string {
 		names = append(names, t.name)
 	}
 	return names
+}
+
+// Subject says in a caption what a table shows, "results" for another than the named ones.
+func Subject(name string) string {
+	for _, t := range tables {
+		if t.name == name {
+			return t.subject
+		}
+	}
+	return "results"
 }
 
 // TableMetrics returns the metrics of a table, the most asked for first, or nil if

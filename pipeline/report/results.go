@@ -283,7 +283,7 @@ func UnitOf(metric string) table.Unit {
 // Formal returns a caption for papers: which metrics of which descriptors a table of
 // results shows, of which preset those are that have titles of their own, and what there is to
 // say about its scenes and protocol.
-func Formal(about, preset string) func(t *table.Table) string {
+func Formal(subject, about, preset string) func(t *table.Table) string {
 	return func(t *table.Table) string {
 		ofPreset := "preset " + preset + "'s metrics"
 		var metrics []string
@@ -298,7 +298,7 @@ func Formal(about, preset string) func(t *table.Table) string {
 			}
 		}
 		if len(metrics) > fewNames { // which the heads of the columns name
-			metrics = []string{"results"}
+			metrics = []string{subject}
 		}
 		return listed(metrics) + " of " + listed(t.RowNames()) + " " + about
 	}
