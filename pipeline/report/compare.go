@@ -182,7 +182,16 @@ func (c Comparison) Table() *table.Table {
 		if !patches && !strings.Contains(what, " by ") {
 			what += " by scene"
 		}
-		return fmt.Sprintf(form, c.Worded(what), listed(others), c.Baseline, c.Worded(c.Scenes), text)
+		caption := fmt.Sprintf(form, c.Worded(what), listed(others), c.Baseline, c.Worded(c.Scenes), text)
+		for _, column := range t.Columns {
+			switch column.Name {
+			case "wins":
+				caption += c.Worded("; w/t/l: scenes better/equal/worse")
+			case "effect_size":
+				caption += c.Worded("; effect size: mean difference divided by its standard deviation over scenes")
+			}
+		}
+		return caption
 	}
 	t.Setup = c.About
 	c.explain(t)
@@ -323,11 +332,20 @@ func (c Comparison) Counted() string {
 
 // explain adds the notes about tests, intervals and what was left out.
 func (c Comparison) explain(t *table.Table) {
-	t.Marks = append(t.Marks, func(*table.Table) string {
+	t.Marks = append(t.Marks, func(printed *table.Table) string {
 		if c.Family == 0 {
 			return c.Worded("no test of significance: " + cmp.Or(c.Untested(), "no scene differs"))
 		}
-		return c.Worded("† significant at 5 %, ~ not: paired permutation test (sign flips of scenes); Holm correction over ") + c.Counted()
+		marks := ""
+		switch significant, not := printed.HasMark(table.Significant), printed.HasMark(table.NotSignificant); {
+		case significant && not:
+			marks = "† significant at 5 %, ~ not: "
+		case significant:
+			marks = "† significant at 5 %: "
+		case not:
+			marks = "~ not significant at 5 %: "
+		}
+		return marks + c.Worded("paired permutation test (sign flips of scenes); Holm correction over ") + c.Counted()
 	}, func(printed *table.Table) string {
 		untested := c.Untested()
 		ofCategories := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Scope == scope.All && !r.Tested })
