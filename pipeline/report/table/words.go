@@ -50,3 +50,17 @@ func InWords(text string) string {
 	}
 	return text
 }
+
+// keyPart is a dot or an underscore in a key or a value of a config, not in a number or the name of a descriptor.
+var keyPart = regexp.MustCompile(`(\[[^]]*\]|[a-z])[._]([a-z])`)
+
+// deviationsInWords returns a note with words in place of the keys in its clauses "key: ours a, published b".
+func deviationsInWords(note string) string {
+	clauses := strings.Split(note, "; ")
+	for i, clause := range clauses {
+		if strings.Contains(clause, ": ours ") {
+			clauses[i] = strings.NewReplacer("{", "", "}", "").Replace(keyPart.ReplaceAllString(clause, "$1 $2"))
+		}
+	}
+	return strings.Join(clauses, "; ")
+}

@@ -207,7 +207,7 @@ const bestNote = bestMark + " best"
 
 // forPapers returns a note as a sentence, for formats in which the best values are bold.
 func forPapers(note string) string {
-	return sentence(strings.TrimSuffix(strings.Replace(note, bestNote, "bold: best", 1), "."))
+	return sentence(strings.TrimSuffix(strings.Replace(deviationsInWords(note), bestNote, "bold: best", 1), "."))
 }
 
 // Shows reports whether any value has an interval, whether those of a column are
