@@ -6,13 +6,21 @@ import (
 	"slices"
 )
 
+// fewAlike is a number of keypoints that may all have one response, such as those of one
+// position with several orientations.
+const fewAlike = 10
+
 // CheckTop returns an error if n of the keypoints are to be selected by the response and
-// none has one: all are 0.
+// it does not tell them apart: all are 0, or all of more than a few are equal.
 func (s Set) CheckTop(n int, by Measure) error {
-	if by != ByResponse || s.Len() <= n || slices.ContainsFunc(s.Keypoints, func(k Keypoint) bool { return k.Response != 0 }) {
+	if by != ByResponse || s.Len() <= n {
 		return nil
 	}
-	return fmt.Errorf("all %d keypoints have the response 0, so the best are not known; give scores with the keypoints, or select by another measure", s.Len())
+	first := s.Keypoints[0].Response
+	if first != 0 && s.Len() <= fewAlike || slices.ContainsFunc(s.Keypoints, func(k Keypoint) bool { return k.Response != first }) {
+		return nil
+	}
+	return fmt.Errorf("all %d keypoints have the response %g, so the best are not known; give scores with the keypoints, or select by another measure", s.Len(), first)
 }
 
 // TopRows returns the rows of the n keypoints with the largest measure, in

@@ -38,10 +38,11 @@ func TestTopKeepsTheStrongestInDescendingOrderAndEqualOnesByRow(t *testing.T) {
 
 func TestKeypointsWithoutResponsesHaveNoBestOnes(t *testing.T) {
 	s := responding(0, 0, 0)
-	if s.CheckTop(2, ByResponse) == nil {
+	alike := func(n int) Set { return responding(slices.Repeat([]float32{7}, n)...) }
+	if s.CheckTop(2, ByResponse) == nil || alike(11).CheckTop(2, ByResponse) == nil {
 		t.Error("no error")
 	}
-	if err := cmp.Or(s.CheckTop(3, ByResponse), s.CheckTop(2, BySize), responding(0, 0, 1).CheckTop(2, ByResponse)); err != nil {
+	if err := cmp.Or(s.CheckTop(3, ByResponse), s.CheckTop(2, BySize), responding(0, 0, 1).CheckTop(2, ByResponse), alike(10).CheckTop(2, ByResponse), alike(11).CheckTop(11, ByResponse)); err != nil {
 		t.Error(err)
 	}
 }
