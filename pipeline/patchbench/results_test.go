@@ -4,8 +4,10 @@ import (
 	"context"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"descbench/eval/scope"
@@ -75,4 +77,19 @@ func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.
 	}
 	t.Fatalf("no row %s over %s", descriptor, scope)
 	return report.ComparisonRow{}
+}
+
+// A window is the keypoint size times 7.5 for SIFT: 65 / 5.303 × 7.5 = 91.9 px, and 1.3 of it.
+func TestWindowsOfPatchesAreThoseOfTheLargestScale(t *testing.T) {
+	for scales, want := range map[string]string{"[]": " 92 px,", "[1, 1.3]": " 120 px,", "[0.5]": ""} {
+		dir := t.TempDir()
+		text := `{"descriptor": {"type": "sift", "pooling": {"scales": ` + scales + `}}, "keypoint": {"Size": 12.257, "Angle": -1}}`
+		if err := os.WriteFile(filepath.Join(dir, settingsFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		said, err := placement(dir)
+		if err != nil || len(said) > 0 != (want != "") || want != "" && !strings.Contains(said[0].Text, want) {
+			t.Errorf("scales %s: got %v, %v", scales, said, err)
+		}
+	}
 }

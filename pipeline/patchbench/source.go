@@ -90,7 +90,7 @@ func placement(dir string) (said []scope.Warning, err error) {
 		if kind, known := descriptors.FindKind(d.Type); known {
 			side = float64(of.Keypoint.Size) * kind.Window(d.Params)
 		}
-		if d.Pooling.Scales != nil {
+		if len(d.Pooling.Scales) > 0 {
 			side *= slices.Max(d.Pooling.Scales)
 		}
 		largest = max(largest, side)
