@@ -144,6 +144,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 && cmd.Args != nil {
 		return cmd.Args(cmd, args) // the command is unknown, too
 	}
+	if err := gone("--" + name); err != nil {
+		return err
+	}
 	if argument := strings.ToUpper(name); len(name) > 1 && slices.Contains(strings.FieldsFunc(cmd.Use, func(r rune) bool { return !unicode.IsUpper(r) }), argument) {
 		return usageError{fmt.Errorf("%w: %s is an argument, as in %s", err, argument, cmd.Use)}
 	}

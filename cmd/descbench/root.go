@@ -101,6 +101,9 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 		if len(args) == 0 {
 			return nil
 		}
+		if err := gone(strings.TrimSpace(commandName(cmd) + " " + args[0])); err != nil {
+			return err
+		}
 		hint := ""
 		if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
 			hint = spelling.Meant(s[0])
