@@ -51,7 +51,7 @@ RUN:descriptor.
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/demo --scope k:6
-  descbench compare runs/a runs/b --baseline a:sift --metric hit@1 --wilcoxon`,
+  descbench compare runs/a runs/b --baseline a:sift --metric hit@1`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
 			opt.Set, opt.Only = flags.set, choice.only
@@ -66,7 +66,6 @@ RUN:descriptor.
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
-	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
 	opt.Names = registerNames(cmd)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison(), "only")
 	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"

@@ -50,6 +50,5 @@ differ. --benchmark, --protocol and --distance select results in a file.
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")
 	f.StringVar(&opt.Protocol, "protocol", "", "use only results of this protocol")
 	f.StringVar(&opt.Distance, "distance", "", "use only results computed with this distance")
-	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print the p-value of Wilcoxon's signed-rank test, with its caveat")
 	return cmd
 }

@@ -5,7 +5,8 @@ import "fmt"
 // retired says what to use instead of a command ("submit", "cache list") or a flag ("--names")
 // that descbench had before its first release.
 var retired = map[string]string{
-	"submit": "sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
+	"--wilcoxon": "the permutation test that compare always makes",
+	"submit":     "sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
 }
 
 // gone returns the error about a retired command or flag, or nil if there never was one.

@@ -27,7 +27,6 @@ type Options struct {
 	Metric   string      // a metric defined per scene; "" is catalogue.MAP
 	Scope    string      // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
 	Set      []string    // changes to the evaluation section; metrics are recomputed from the records
-	Wilcoxon bool        // also run the Wilcoxon signed-rank test
 }
 
 // Runs compares every descriptor of folded runs with the baseline on their shared scenes:
@@ -72,7 +71,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if ofRankings(metric) && base.cfg.Named(base.descriptor).Matches != nil {
 		return nil, onlyMatches(base.Name)
 	}
-	c, err := against(ctx, base, others, metric, opt.Wilcoxon, len(opt.Only) > 0)
+	c, err := against(ctx, base, others, metric, len(opt.Only) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +214,7 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 	for i, base := range all {
 		g.Go(func() error {
 			list, equal := once(runs.Systems, []*fold.System{base.system}, equals)
-			c, err := against(ctx, base, among(all, list), metric, false, false)
+			c, err := against(ctx, base, among(all, list), metric, false)
 			if err == nil {
 				if note := comparedOnce(equal); note != "" {
 					c.LeaveOut(note)
@@ -246,8 +245,8 @@ func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
 
 // against compares the other descriptors with a baseline. By a metric of rankings, those that are
 // apart, which answer other queries, are left out unless they are asked for.
-func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon, asked bool) (*Comparing, error) {
-	c := Against(&base.Descriptor, metric, wilcoxon)
+func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, asked bool) (*Comparing, error) {
+	c := Against(&base.Descriptor, metric)
 	comparable := !ofRankings(metric) || strings.HasPrefix(metric, "fixed_gallery") // which takes sets of different sizes
 	var elsewhere []*runDescriptor
 	if !asked {

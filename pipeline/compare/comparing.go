@@ -55,10 +55,10 @@ type Comparing struct {
 }
 
 // Against returns a Comparing with the given baseline and metric.
-func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
+func Against(base *Descriptor, metric string) *Comparing {
 	_, d, _ := catalogue.Lookup(metric)
 	return &Comparing{base: base, lower: d.Better == "lower", apart: make(map[string]string), out: &report.Comparison{
-		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
+		Metric: metric, Baseline: base.Name,
 		KeypointGroups: make(map[string]string),
 		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
 	}}
@@ -118,7 +118,7 @@ func (c *Comparing) has(descriptor string) bool {
 
 func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDifference) error {
 	var first, second []float64
-	row := report.ComparisonRow{Descriptor: d.Name, Scope: in, WilcoxonP: report.Number(math.NaN())}
+	row := report.ComparisonRow{Descriptor: d.Name, Scope: in}
 	for _, s := range scenes {
 		first = append(first, s.Value)
 		second = append(second, s.Baseline)
@@ -135,13 +135,6 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	}
 	row.Difference, row.Low, row.High = report.Number(found.Difference), report.Number(found.Interval.Low), report.Number(found.Interval.High)
 	row.P, row.Exact, row.EffectSize = report.Number(found.P), found.Exact, report.Number(found.EffectSize)
-	if c.out.Wilcoxon {
-		w, err := stats.Wilcoxon(first, second)
-		if err != nil {
-			return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
-		}
-		row.WilcoxonP = report.Number(w.P)
-	}
 	c.addPooled(&row, d, scenes)
 	if in == scope.All {
 		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {

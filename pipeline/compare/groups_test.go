@@ -19,7 +19,7 @@ func TestWhoSharesKeypointsDoesNotDependOnTheBaseline(t *testing.T) {
 	all := []*Descriptor{on("surf", "1", "3"), on("sift", "1", "2"), on("rootsift", "1", "2"), {Name: "orb", Scenes: map[string]SceneValue{"c": {Set: "1"}}}}
 	want := map[string]string{"surf": "surf", "sift": "sift", "rootsift": "sift", "orb": "orb"}
 	for _, base := range all {
-		c := Against(base, "mean_ap", false)
+		c := Against(base, "mean_ap")
 		for _, d := range all {
 			c.group(d)
 		}

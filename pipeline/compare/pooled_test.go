@@ -70,7 +70,7 @@ func TestPooledDifferencesAgreeWithAllResamples(t *testing.T) {
 		}
 		base, first := descriptor("base", 1)
 		other, second := descriptor("other", 0.8)
-		c := Against(base, metric, false)
+		c := Against(base, metric)
 		if err := c.Add(other); err != nil {
 			t.Fatal(err)
 		}

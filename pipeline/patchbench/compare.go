@@ -31,7 +31,6 @@ type CompareOptions struct {
 	Benchmark string      // split or benchmark; "" for all
 	Protocol  string      // "" for all
 	Distance  string      // "" for all
-	Wilcoxon  bool        // also run Wilcoxon's test
 	Names     *fold.Names // to show instead of those of descriptors
 }
 
@@ -85,7 +84,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	var others []string // distances
 	notes := report.AppendPatchNotes(nil, base.Name, opt.Metric, base.Warnings)
-	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
+	c := compare.Against(&base.Descriptor, opt.Metric)
 	for _, d := range all {
 		if d.older > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: %s of earlier descriptor files", d.Name, spelling.Count(d.older, "result")))

@@ -41,7 +41,6 @@ type Comparison struct {
 	Notes          []string          `json:"notes,omitempty"`  // what a reader of the values must know
 	Warnings       []WarningMessage  `json:"warnings"`
 	Runs           []string          `json:"-"` // labels of the compared runs, or what distinguishes results on patches
-	Wilcoxon       bool              `json:"-"` // rows have a Wilcoxon p
 	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
 	Doubtful       string            `json:"-"` // scenes of the runs that failed, and the like, as the function of that name says it
 	Settings       string            `json:"-"` // of descriptors, as SettingsOf says them
@@ -79,7 +78,6 @@ type ComparisonRow struct {
 	Ties       int    `json:"ties"`
 	Losses     int    `json:"losses"`
 	Verdict    string `json:"verdict"` // better, worse, ~ where not significant, or untested
-	WilcoxonP  Number `json:"wilcoxon_p,omitzero"`
 	// Differences holds the differences per scene, largest first. Only rows of
 	// scope all have them.
 	Differences []SceneDifference `json:"differences,omitempty"`
@@ -131,8 +129,6 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "wins", Title: "wins/ties/losses", Full: "w/t/l", Unit: table.Words, Priority: 5},
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 8},
-		table.Column{Name: "wilcoxon_p", Title: "wilcoxon_p", Full: "p (Wilcoxon)", Unit: table.P, // stays, as it was asked for
-			Note: "uncorrected, tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)"},
 	)
 	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", shortWithUnit(c.Metric), c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol, text)
 	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline, c.Within), " ")
@@ -168,7 +164,7 @@ func (c Comparison) Table() *table.Table {
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
 			r.Cell(), optional(r.Pooled), r.pooled(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), effect,
-			p, optional(r.WilcoxonP),
+			p,
 		)
 	}
 	t.GroupRows()
@@ -242,7 +238,6 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: "p", Unit: table.P, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.P, Better: "lower"},
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
-		table.Column{Name: "wilcoxon_p", Unit: table.P, Better: "lower"},
 	)
 	t.Keys, t.Notes = 2, slices.Clone(c.Notes)
 	for _, r := range c.Rows {
@@ -250,7 +245,7 @@ func (c Comparison) Tidy() *table.Table {
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
 			table.Number(float64(r.Mean)), r.Cell(),
 			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
-			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
+			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses),
 		)
 	}
 	c.noteUnshared(t)
