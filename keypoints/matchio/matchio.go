@@ -13,7 +13,7 @@
 //
 // and optionally, with one element per match (or per element of matches0), scores,
 // confidence, matching_scores or matching_scores0, from 0 to 1, or distances, 0 or
-// more, and keypoint_counts, the numbers of keypoints of the two images, -1 if unknown. A leading dimension of 1, of a batch, is dropped.
+// more (up to 1e-5 outside counts as rounded), and keypoint_counts, the numbers of keypoints of the two images, -1 if unknown. A leading dimension of 1, of a batch, is dropped.
 //
 // A CSV file names its columns in the first line: row0 and row1, or x0, y0, x1 and
 // y1, and optionally score or distance. Rows are counted from 0. Other arrays and
@@ -186,15 +186,18 @@ func position(v float64) (float32, error) {
 	return 0, fmt.Errorf("%v, want a finite position in px", v)
 }
 
+// rounding is how far scores and distances may be out of range: sums and products of float32.
+const rounding = 1e-5
+
 // distanceOf converts a score or checks a distance.
 func distanceOf(v float64, score bool) (float64, error) {
 	switch {
-	case score && v >= 0 && v <= 1:
-		return 1 - v, nil
+	case score && v >= -rounding && v <= 1+rounding:
+		return 1 - min(max(v, 0), 1), nil
 	case score:
 		return 0, fmt.Errorf("%v, want a score from 0 to 1, or distances", v)
-	case v >= 0 && !math.IsInf(v, 1):
-		return v, nil
+	case v >= -rounding && !math.IsInf(v, 1):
+		return max(v, 0), nil
 	}
 	return 0, fmt.Errorf("%v, want a distance of 0 or more", v)
 }

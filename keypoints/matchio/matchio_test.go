@@ -63,6 +63,13 @@ func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
 			"x0,y0,x1,y1,score\n1,2.5,-0.25,4,0.25\n",
 			Matches{Points: true, Scored: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: -1, Row1: -1, X0: 1, Y0: 2.5, X1: -0.25, Y1: 4, Distance: 0.75}}},
 		},
+		"scores and distances that float32 rounds": {
+			archive(t, npz.Of([]int32{0, 1, 2}, 3).Member("matches0"), npz.Of([]float32{1 + 1.0/131072, -1.0 / 131072, 0.5}, 3).Member("matching_scores0")),
+			Matches{Rows: true, Scored: true, Keypoints: [2]int{3, -1}, List: []Match{{}, {Row0: 1, Row1: 1, Distance: 1}, {Row0: 2, Row1: 2, Distance: 0.5}}},
+		},
+		"CSV of a distance that float32 rounds": {
+			"row0,row1,distance\n4,1,-9e-6\n", Matches{Rows: true, Scored: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: 4, Row1: 1}}},
+		},
 		"no matches": {"row0,row1\n", Matches{Rows: true, Keypoints: [2]int{-1, -1}}},
 	} {
 		got, err := Read(write(t, c.file))
@@ -96,6 +103,9 @@ func TestFaultyFilesOfMatchesAreRefused(t *testing.T) {
 		"matches: found booleans, want numbers of rows; for a mask, return np.argwhere(mask) as matches, or np.where(mask, rows, -1) as matches0": archive(t, npz.Of(make([]bool, 6), 2, 3).Member("matches")),
 		"matches: shape (2, 3), want (N, 2)":                                                                                                      archive(t, npz.Of(make([]int32, 6), 2, 3).Member("matches")),
 		"matching_scores0: element 0: 1.5, want a score from 0 to 1, or distances":                                                                archive(t, rows(0), npz.Of([]float32{1.5}, 1).Member("matching_scores0")),
+		"matching_scores0: element 0: 1.0000152587890625, want a score from 0 to 1":                                                               archive(t, rows(0), npz.Of([]float32{1 + 1.0/65536}, 1).Member("matching_scores0")),
+		"matching_scores0: element 0: -1.52587890625e-05, want a score from 0 to 1":                                                               archive(t, rows(0), npz.Of([]float32{-1.0 / 65536}, 1).Member("matching_scores0")),
+		"distances: element 0: -1.52587890625e-05, want a distance of 0 or more":                                                                  archive(t, rows(0), npz.Of([]float32{-1.0 / 65536}, 1).Member("distances")),
 		"matching_scores0: element 0: NaN, want a score from 0 to 1, or distances":                                                                archive(t, rows(0), npz.Of([]float32{float32(math.NaN())}, 1).Member("matching_scores0")),
 		"distances: element 0: NaN, want a distance of 0 or more":                                                                                 archive(t, rows(0), npz.Of([]float32{float32(math.NaN())}, 1).Member("distances")),
 		"line 2: distance: NaN, want a distance of 0 or more":                                                                                     "row0,row1,distance\n1,2,nan\n",
