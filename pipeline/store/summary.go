@@ -96,8 +96,9 @@ func (s *Summary) HasResults() bool {
 	return slices.ContainsFunc(s.Descriptors, func(d SummaryDescriptor) bool { return len(d.Scenes) > 0 })
 }
 
-// WithoutQueries returns the number of evaluated scenes if none of them has queries or
-// imported matches for any descriptor, else 0.
+// WithoutQueries returns the number of evaluated scenes of descriptors with rows if no scene
+// has queries or imported matches for any descriptor, else 0. Imported matches have no
+// queries: a run of them alone that has no match is a result.
 func (s *Summary) WithoutQueries() int {
 	n := 0
 	for _, d := range s.Descriptors {
@@ -106,7 +107,9 @@ func (s *Summary) WithoutQueries() int {
 				return 0
 			}
 		}
-		n = max(n, len(d.Scenes))
+		if d.Dimension > 0 {
+			n = max(n, len(d.Scenes))
+		}
 	}
 	return n
 }
