@@ -162,6 +162,19 @@ func TestFaultsSayWhatHappened(t *testing.T) {
 	}
 }
 
+// The limit is the longer one of the key timeout and the least one for a start.
+func TestAProgramThatHangsAtItsStartIsToldTheLimitOfAStart(t *testing.T) {
+	child.SetStartTime(300 * time.Millisecond)
+	t.Cleanup(func() { child.SetStartTime(2 * time.Minute) })
+	for timeout, limit := range map[time.Duration]string{time.Millisecond: "300ms", 400 * time.Millisecond: "400ms"} {
+		p, _ := pool(t, t.Context(), "stalls", 1, timeout)
+		_, err := p.Hello()
+		if want := "did not start: no reply within " + limit + " (key timeout, but at least 300ms for a start)"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 func TestAProgramThatDoesNotExistIsNamed(t *testing.T) {
 	p := child.New(t.Context(), child.Command{Argv: []string{"no-such-program", "a b"}, Timeout: time.Minute, Instances: 1})
 	_, err := p.Hello()

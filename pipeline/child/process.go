@@ -18,13 +18,12 @@ import (
 	"descbench/files/npz"
 )
 
-const (
-	// startTime is how long a process may take until it says hello, if the timeout of
-	// calls is not longer: importing a framework and loading weights takes a while.
-	startTime = 2 * time.Minute
-	// endTime is how long a process may take to end after its standard input has.
-	endTime = 2 * time.Second
-)
+// startTime is how long a process may take until it says hello, if the timeout of
+// calls is not longer: importing a framework and loading weights takes a while.
+var startTime = 2 * time.Minute
+
+// endTime is how long a process may take to end after its standard input has.
+const endTime = 2 * time.Second
 
 // A process is a running child. One goroutine at a time may use it.
 type process struct {
@@ -146,6 +145,8 @@ func (p *process) call(ctx context.Context, timeout time.Duration, operation str
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case limited.Err() != nil && operation == "hello":
+		err = fmt.Errorf("no reply within %v (key timeout, but at least %v for a start)", timeout, startTime)
 	case limited.Err() != nil:
 		err = fmt.Errorf("no reply within %v (key timeout)", timeout)
 	}

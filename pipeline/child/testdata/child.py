@@ -72,6 +72,8 @@ elif mode == "unserved":  # its last line is missing
 elif mode == "closes":
     os.close(1)
     time.sleep(60)
+elif mode == "stalls":
+    time.sleep(60)
 elif mode == "prints":
     print("Loading weights from the hub", flush=True)
 elif mode == "megabytes":
