@@ -24,7 +24,8 @@ func ownChild() {
 	os.Exit(1)
 }
 
-// A program that ignores signals and never replies ends with descbench, however that ends.
+// A program that ignores signals and never replies ends with descbench, however that ends, also
+// behind a wrapper.
 func TestNoProgramOutlivesARun(t *testing.T) {
 	scenes, err := filepath.Abs("../../testdata/scenes")
 	if err != nil {
@@ -36,7 +37,7 @@ func TestNoProgramOutlivesARun(t *testing.T) {
 			write(t, filepath.Join(dir, "own.yaml"), `
 experiment: {name: own}
 keypoint_sets: [{name: points, detect: {type: sift}, border: 0, top: {by: response, per_image: 20}}]
-descriptors: [{name: own, type: command, run: [ownchild, ignores, started], instances: 2}]
+descriptors: [{name: own, type: command, run: [sh, -c, "ownchild ignores started; true"], instances: 2}]
 `)
 			program, err := exec.LookPath("descbench")
 			if err != nil {

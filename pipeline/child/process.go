@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -27,7 +26,8 @@ const endTime = 2 * time.Second
 
 // A process is a running child. One goroutine at a time may use it.
 type process struct {
-	pid    int
+	group  int      // the number of its process group
+	alive  *os.File // closes when this process ends, however that happens
 	in     *os.File
 	out    *os.File
 	reader *bufio.Reader
@@ -71,7 +71,7 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 }
 
 func launch(c Command, instance int) (p *process, err error) {
-	var pipes [3][2]*os.File // read and write ends
+	var pipes [4][2]*os.File // read and write ends
 	defer func() {
 		if err != nil {
 			for _, ends := range pipes {
@@ -85,34 +85,32 @@ func launch(c Command, instance int) (p *process, err error) {
 			return nil, err
 		}
 	}
+	// The program is in a group of its own, which signals from the terminal do not reach. A
+	// shell in it ends the group, with what the program has started, when this process ends.
+	guard := exec.Command("/bin/sh", "-c", "read -r line; kill -9 0")
+	guard.Stdin, guard.SysProcAttr = pipes[3][0], &syscall.SysProcAttr{Setpgid: true}
+	if err := guard.Start(); err != nil {
+		return nil, err
+	}
+	p = &process{group: guard.Process.Pid, alive: pipes[3][1], in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), ended: make(chan struct{})}
+	go func() { _ = guard.Wait() }()
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir = c.Dir
 	cmd.Env = append(os.Environ(), "DESCBENCH_CHILD=1", fmt.Sprintf("DESCBENCH_INSTANCE=%d", instance))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes[0][0], pipes[1][1], pipes[2][1]
-	// In a group of its own, which signals from the terminal do not reach; it ends if this
-	// process is killed.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	p = &process{in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), ended: make(chan struct{})}
-	started := make(chan error)
-	go func() {
-		// Linux sends Pdeathsig when the thread ends that started the process.
-		runtime.LockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			p.exit = cmd.Wait()
-			close(p.ended)
-		}
-	}()
-	if err = <-started; err != nil {
-		return nil, err
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: p.group}
+	if err := cmd.Start(); err != nil {
+		return nil, err // closes the pipe of the guard
 	}
-	p.pid = cmd.Process.Pid
+	go func() {
+		p.exit = cmd.Wait()
+		close(p.ended)
+	}()
 	// If memory runs out, the system ends the program, not this process.
-	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", p.pid), []byte("1000"), 0)
-	_ = pipes[0][0].Close()
-	_ = pipes[1][1].Close()
-	_ = pipes[2][1].Close()
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", cmd.Process.Pid), []byte("1000"), 0)
+	for _, theirs := range []*os.File{pipes[0][0], pipes[1][1], pipes[2][1], pipes[3][0]} {
+		_ = theirs.Close()
+	}
 	p.stderr = follow(pipes[2][0])
 	return p, nil
 }
@@ -200,7 +198,7 @@ func (p *process) how() string {
 // kill ends the process and those that it has started, at once.
 func (p *process) kill() {
 	// The number of the group is not used again while it has a process.
-	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+	_ = syscall.Kill(-p.group, syscall.SIGKILL)
 	<-p.ended
 	now := time.Now()
 	_, _ = p.out.SetReadDeadline(now), p.in.SetWriteDeadline(now) // others may hold them open
@@ -218,5 +216,5 @@ func (p *process) close() {
 	case <-time.After(endTime):
 	}
 	p.kill()
-	_ = p.out.Close()
+	_, _ = p.out.Close(), p.alive.Close()
 }
