@@ -1,13 +1,7 @@
-// Package configs holds the templates that come with the program, next to the
-// experiments that use them.
+// Package configs holds the experiments and presets that the program contains.
 package configs
 
 import "embed"
-
-// Slurm holds the templates of batch scripts in slurm/.
-//
-//go:embed slurm/*.sbatch
-var Slurm embed.FS
 
 // Workbench holds the experiments with which DescriptorWorkbench's results were
 // published.

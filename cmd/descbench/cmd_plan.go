@@ -17,6 +17,9 @@ import (
 	"descbench/pipeline/plan"
 )
 
+// maxTasks is Slurm's own largest limit of an array (MaxArraySize).
+const maxTasks = 4_000_001
+
 func newPlanCommand(flags *commonFlags) *cobra.Command {
 	tasks := 0
 	cmd := &cobra.Command{
@@ -30,7 +33,7 @@ A program of type command that does not exist is an error, too.
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from its processor time (with programs of your own: elapsed time) the
 time, cache, disk and memory of the run on this machine, and how it divides among N
-tasks. Each has one core, as in submit slurm, or as many as --jobs says.
+tasks. Each has one core, or as many as --jobs says.
 ` + exitHelp,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release
   descbench plan configs/demo.yaml --tasks 2`,

@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"log/slog"
 	"maps"
 	"math"
 	"os"
@@ -24,12 +21,10 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/submit"
 )
 
-// watchInterval is the time between two looks at a run; queueInterval that between two
-// questions to Slurm, in which a network file system shows new files (nfs(5), acdirmax).
-const watchInterval, queueInterval = 2 * time.Second, time.Minute
+// watchInterval is the time between two looks at a run.
+const watchInterval = 2 * time.Second
 
 func newStatusCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
@@ -44,49 +39,31 @@ A process that was killed on another machine counts as running for 10 minutes.
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !watch {
-				jobs, _ := submit.Queued(cmd.Context(), plan.Folder(args[0]))
-				_, err := printStatus(cmd, &choice, args[0], jobs)
-				return err
+			if watch {
+				return watchStatus(cmd, &choice, args[0])
 			}
-			return watchStatus(cmd, flags.logger(), &choice, args[0])
+			_, err := printStatus(cmd, &choice, args[0])
+			return err
 		},
 	}
-	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing (after submit slurm: until the results are ready)")
+	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing")
 	choice.registerFor(cmd, flags, "descriptors", statusTable(&pipeline.Status{}))
 	return cmd
 }
 
-// errWaiting is the error about a run that was submitted and has no folder.
-var errWaiting = errors.New("submitted, but no task has begun")
-
-// watchStatus prints the status whenever it has changed, until no unit is missing, and the
-// results of a submitted run are there. It returns an error if all its jobs have ended before.
-func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run string) error {
+// watchStatus prints the status whenever it has changed, until no unit is missing.
+func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	out := cmd.OutOrStdout()
 	file, isFile := out.(*os.File)
 	clear := isFile && term.IsTerminal(int(file.Fd())) && !choice.is(table.JSON)
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	defer cmd.SetOut(out)
-	var jobs []string
-	var asked time.Time
-	said := false // that the queue is not known
 	for shown := ""; ; {
-		submitted := !plan.Missing(plan.Folder(run).Slurm())
-		ended := false // twice in a row, after the first look: files of a job may appear after its end
-		var unknown error
-		if submitted && time.Since(asked) > queueInterval {
-			before := jobs
-			jobs, unknown = submit.Queued(cmd.Context(), plan.Folder(run))
-			asked, ended = time.Now(), unknown == nil && len(jobs)+len(before) == 0
-		}
 		var text bytes.Buffer
 		cmd.SetOut(&text)
-		status, err := printStatus(cmd, choice, run, jobs)
-		if errors.Is(err, errWaiting) && !choice.is(table.JSON) {
-			fmt.Fprintln(&text, err)
-		} else if err != nil && !errors.Is(err, errWaiting) {
+		status, err := printStatus(cmd, choice, run)
+		if err != nil {
 			return err
 		}
 		if now := text.String(); now != shown {
@@ -98,17 +75,8 @@ func watchStatus(cmd *cobra.Command, log *slog.Logger, choice *tableChoice, run 
 				return err
 			}
 		}
-		if status != nil && status.Incomplete == "" && (status.Folded || !submitted) {
+		if status.Incomplete == "" {
 			return failedUnits(status)
-		} else if ended && (status == nil || status.Running == nil) {
-			folder, next := plan.Folder(run).Slurm(), "see the logs in"
-			if logs, _ := fs.Glob(os.DirFS(folder), "*.log"); len(logs) == 0 {
-				next = "rerun descbench submit slurm: no job has written a log in"
-			}
-			return plan.Faultf("%s: not ready, and none of its jobs is in the queue; %s %s", run, next, folder)
-		} else if unknown != nil && !said && cmd.Context().Err() == nil {
-			said = true
-			log.Warn(unknown.Error() + "; waiting for files only")
 		}
 		select {
 		case <-tick.C:
@@ -131,14 +99,8 @@ func failedUnits(s *pipeline.Status) error {
 	return all
 }
 
-// printStatus prints the status of a run, whose jobs are in the queue of Slurm.
-func printStatus(cmd *cobra.Command, choice *tableChoice, run string, jobs []string) (*pipeline.Status, error) {
+func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline.Status, error) {
 	status, err := pipeline.ReadStatus(run)
-	if _, waits := os.Stat(plan.Folder(run).Slurm()); err != nil && !plan.Folder(run).IsRun() && waits == nil {
-		if err = plan.Faultf("%s: %w", run, errWaiting); len(jobs) > 0 {
-			err = plan.Faultf("%w; jobs in the queue: %s", err, strings.Join(jobs, ", "))
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +124,7 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string, jobs []str
 	if err := choice.print(cmd, t); err != nil {
 		return nil, err
 	}
-	return status, choice.printRemarks(cmd, statusLines(status, jobs))
+	return status, choice.printRemarks(cmd, statusLines(status))
 }
 
 func statusTable(s *pipeline.Status) *table.Table {
@@ -184,7 +146,7 @@ func statusTable(s *pipeline.Status) *table.Table {
 }
 
 // statusLines says what failed, and what to do next.
-func statusLines(s *pipeline.Status, jobs []string) []string {
+func statusLines(s *pipeline.Status) []string {
 	var lines []string
 	open, failed, units := 0, 0, s.Scenes*len(s.Descriptors)
 	for _, d := range s.Descriptors {
@@ -211,8 +173,6 @@ func statusLines(s *pipeline.Status, jobs []string) []string {
 		if s.SecondsLeft > 0 {
 			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
 		}
-	case len(jobs) > 0 && (s.Incomplete != "" || !s.Folded):
-		next = "jobs still in the queue: " + strings.Join(jobs, ", ")
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case s.Unusable != "":

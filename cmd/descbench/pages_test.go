@@ -80,6 +80,7 @@ var notRunHere = map[string]string{
 	"make dist":                              "makes a Debian system as root",
 	"docker":                                 "needs a daemon; make test-container runs the image without one",
 	"make docker":                            "needs a daemon; make test-container runs the image without one",
+	"cp configs/slurm/":                      "make test-slurm submits these files",
 	"parallel":                               "TestShardsRunInParallelByTheLinesOfThePage",
 	"descbench keypoints export mine.yaml":   "TestADescriptorFromPythonIsComparedAsThePageSays",
 	"descbench run matches.yaml\n":           "needs files of matchers; configs/modern_matchers.yaml is alike",

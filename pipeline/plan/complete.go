@@ -65,15 +65,12 @@ func (f Folder) LacksBefore(plan *Plan, set *config.KeypointSet, scene string) b
 
 // incomplete adds to a text about missing units how to compute them.
 func (f Folder) incomplete(plan *Plan, text string) error {
-	how, shards := "the command that began it", "; of shards: run them again (a finished shard ends at once), then fold"
+	how := "the command that began it"
 	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
 		how = "descbench run " + spelling.Shell(f.Config())
-		if !Missing(plan.Folder().Slurm()) {
-			how, shards = "descbench submit slurm "+spelling.Shell(f.Config())+", with the same options,", ""
-		}
 	}
 	err := Faultf("%s: run incomplete: %s", string(f), text)
-	cure := how + " computes the rest and the results" + shards
+	cure := how + " computes the rest and the results; of shards: run them again (a finished shard ends at once), then fold"
 	if Missing(f.Summary()) {
 		return Faultf("%w; %s", err, cure)
 	}

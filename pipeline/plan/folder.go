@@ -47,12 +47,6 @@ func (f Folder) unit(stage, name, file string) string {
 // is a run folder.
 func (f Folder) Config() string { return f.file("config.yaml") }
 
-// Slurm is the folder of the scripts and logs of a run that was submitted. It is not next to
-// the run folders, which a pattern such as runs/* names.
-func (f Folder) Slurm() string {
-	return filepath.Join(string(f), "..", ".slurm", filepath.Base(string(f)))
-}
-
 // Environment is the path of the Environment as JSON.
 func (f Folder) Environment() string { return f.file("environment.json") }
 

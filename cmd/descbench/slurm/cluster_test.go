@@ -50,7 +50,7 @@ ReturnToService=2
 MinJobAge=3600
 KillWait=2
 SlurmdParameters=config_overrides
-NodeName=node NodeHostname={{.Host}} NodeAddr=127.0.0.1 CPUs=4 RealMemory=2000 State=UNKNOWN
+NodeName=node NodeHostname={{.Host}} NodeAddr=127.0.0.1 CPUs=4 RealMemory=8000 State=UNKNOWN
 PartitionName=batch Nodes=node Default=YES MaxTime=INFINITE State=UP
 `))
 

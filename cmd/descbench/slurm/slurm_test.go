@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,64 +26,88 @@ evaluation:
   workbench_tasks: {distractors_per_scene: 10}
 `
 
+// The tasks are those of configs/slurm, as a user copies and submits them.
 func TestAnArrayWithAKilledTaskEndsInTheBytesOfOneProcess(t *testing.T) {
 	c := startCluster(t)
 	work := t.TempDir()
+	t.Setenv("PATH", work+":"+os.Getenv("PATH")) // which sbatch hands to the tasks
 	program := filepath.Join(work, "descbench")
 	c.do(".", "go", "build", "-buildvcs=false", "-o", program, "descbench/cmd/descbench")
 	if err := os.WriteFile(filepath.Join(work, "x.yaml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	for _, script := range []string{"array.sbatch", "fold.sbatch"} {
+		c.do("../../../configs/slurm", "cp", script, work)
+	}
 	c.do(work, program, "dataset", "synth", "--scenes", "8", "--size", "480x360", "--out", "scenes", "--quiet")
 	c.do(work, program, "run", "x.yaml", "--out", "one", "--cache", "cache1", "--quiet")
-	one := filepath.Join(work, "one", "x")
-
-	var submitted struct {
-		Array string `json:"array_job"`
-		Fold  string `json:"fold_job"`
-	}
-	out := c.do(work, program, "submit", "slurm", "x.yaml", "--tasks", "4", "--out", "many", "--cache", "cache2", "--time", "30", "--json")
-	if err := json.Unmarshal([]byte(out), &submitted); err != nil {
-		t.Fatal(err)
-	}
 	many := filepath.Join(work, "many", "x")
-	logs := filepath.Join(work, "many", ".slurm", "x")
 	defer func() {
 		if t.Failed() {
-			showLogs(t, logs)
+			t.Log(logsIn(work))
 		}
 	}()
+	submit := func() (array, fold string) {
+		array = c.sbatch(work, "--array=1-4", "array.sbatch", "x.yaml", "--out", "many", "--cache", "cache2")
+		return array, c.sbatch(work, "--dependency=afterany:"+array, "fold.sbatch", many)
+	}
+	state := func(job string) string {
+		_, after, _ := strings.Cut(c.job(job), "JobState=")
+		word, _, _ := strings.Cut(after, " ")
+		return word
+	}
+	ends := func(job string) {
+		c.until("job "+job+" has ended", func() bool {
+			return slices.Contains([]string{"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY"}, state(job))
+		})
+	}
 
-	killed := 0
-	c.until("status names a running process, which is killed", func() bool {
-		for _, pid := range running(c, program, many) {
-			if syscall.Kill(pid, syscall.SIGKILL) == nil {
-				killed = pid
-				return true
-			}
+	array, fold := submit()
+	c.until("a task is killed, and another one gets the signal before the time limit", func() bool {
+		pids := running(c, program, many)
+		if len(pids) < 2 || syscall.Kill(pids[0], syscall.SIGKILL) != nil {
+			return false
 		}
-		return false
+		c.do(work, "scancel", "--batch", "--signal=USR1", array+"_"+taskOf(t, pids[1]))
+		return true
 	})
-	t.Logf("killed process %d", killed)
-	ended := func(id string) bool {
-		for _, state := range []string{"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY"} {
-			if strings.Contains(c.job(id), "JobState="+state) {
-				return true
-			}
-		}
-		return false
+	ends(fold)
+	switch got := c.job(array); {
+	case strings.Count(got, "JobState=COMPLETED") != 3 || strings.Count(got, "JobState=FAILED") != 1 || strings.Count(got, "ExitCode=137:0") != 1:
+		t.Errorf("want 3 completed tasks, and one that ended with 137:\n%s", got)
+	case strings.Count(got, "Restarts=0 ") != 3 || strings.Count(got, "Restarts=1 ") != 1 || !strings.Contains(got, "Restarts=1 BatchFlag=1 Reboot=0 ExitCode=0:0"):
+		t.Errorf("want only the task restarted that got the signal:\n%s", got)
 	}
-	c.until("the fold has ended", func() bool { return ended(submitted.Fold) })
-	if got := c.job(submitted.Fold); !strings.Contains(got, "JobState=COMPLETED") {
-		t.Errorf("the fold did not complete:\n%s", got)
+	if got := state(fold); got != "FAILED" {
+		t.Errorf("the fold of what lacks a task is %s, want FAILED", got)
 	}
-	if got := c.job(submitted.Array); strings.Count(got, "JobState=COMPLETED") != 4 || strings.Count(got, "Restarts=1 ") != 1 {
-		t.Errorf("want 4 completed tasks, one of them restarted once:\n%s", got)
+
+	if logs := logsIn(work); strings.Count(logs, "\narray.sbatch: killed, ") != 1 || !strings.Contains(logs, "run incomplete: ") {
+		t.Errorf("the logs say neither that a task was killed nor what is missing:\n%s", logs)
 	}
-	same(t, one, many)
-	if _, err := os.Stat(filepath.Join(many, "report.html")); err != nil {
-		t.Error(err)
+
+	_, fold = submit()
+	if ends(fold); state(fold) != "COMPLETED" {
+		t.Errorf("the fold did not complete:\n%s", c.job(fold))
 	}
+	same(t, filepath.Join(work, "one", "x"), many)
+}
+
+// sbatch submits a script and returns the number of its job.
+func (c *cluster) sbatch(dir string, args ...string) string {
+	c.t.Helper()
+	return strings.TrimSpace(c.do(dir, "sbatch", append([]string{"--parsable"}, args...)...))
+}
+
+// taskOf returns the index of the task of an array to which a process belongs.
+func taskOf(t *testing.T, pid int) string {
+	environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	_, after, found := strings.Cut(string(environ), "\x00SLURM_ARRAY_TASK_ID=")
+	if index, _, _ := strings.Cut(after, "\x00"); err == nil && found {
+		return index
+	}
+	t.Fatalf("process %d has ended or is not of an array: %v", pid, err)
+	return ""
 }
 
 // running returns the ids of the processes that descbench status shows.
@@ -133,10 +158,12 @@ func same(t *testing.T, want, got string) {
 	}
 }
 
-func showLogs(t *testing.T, dir string) {
+// logsIn returns the logs of all jobs.
+func logsIn(dir string) (all string) {
 	logs, _ := filepath.Glob(filepath.Join(dir, "*.log"))
 	for _, path := range logs {
 		text, _ := os.ReadFile(path)
-		t.Logf("%s:\n%s", path, text)
+		all += fmt.Sprintf("%s:\n%s", path, text)
 	}
+	return all
 }
