@@ -56,10 +56,22 @@ func WriteArchive(w io.Writer, members []Member, comment string) error {
 
 // An Archive is an open .npz or other zip file.
 type Archive struct {
-	size    int64
-	zip     *zip.Reader
-	members map[string]*zip.File // arrays are keyed by their name without ".npy"
+	all     []string                          // names, in the order of the file
+	members map[string]func() ([]byte, error) // arrays are keyed by their name without ".npy"
 	read    map[string]bool
+}
+
+func (a *Archive) add(name string, load func() ([]byte, error)) error {
+	name = strings.TrimSuffix(name, ".npy")
+	if a.Has(name) {
+		return fmt.Errorf("two arrays are named %s", name)
+	}
+	a.all, a.members[name] = append(a.all, name), load
+	return nil
+}
+
+func empty() *Archive {
+	return &Archive{members: make(map[string]func() ([]byte, error)), read: make(map[string]bool)}
 }
 
 // NewArchive opens an archive of the given size in bytes. It fails if two
@@ -71,30 +83,25 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 		return nil, fmt.Errorf("not an .npz: %w", err)
 	}
 	directory.left = math.MaxInt // z also reads the headers of members with it
-	a := &Archive{size: size, zip: z, members: map[string]*zip.File{}, read: map[string]bool{}}
+	a := empty()
 	for _, f := range z.File {
-		name := arrayName(f)
-		if a.members[name] != nil {
-			return nil, fmt.Errorf("two arrays are named %s", name)
+		if err := a.add(f.Name, func() ([]byte, error) { return load(f, size) }); err != nil {
+			return nil, err
 		}
-		a.members[name] = f
 	}
 	return a, nil
 }
 
 // FromArrays returns the archive that numpy.savez would make of the contents of .npy
-// files.
+// files, and shares memory with them.
 func FromArrays(arrays ...Member) (*Archive, error) {
-	var content bytes.Buffer
-	size := 0
-	for _, a := range arrays {
-		size += len(a.Content) + 1<<10
+	a := empty()
+	for _, m := range arrays {
+		if err := a.add(m.Name, func() ([]byte, error) { return m.Content, nil }); err != nil {
+			return nil, err
+		}
 	}
-	content.Grow(size)
-	if err := WriteArchive(&content, arrays, ""); err != nil {
-		return nil, err
-	}
-	return NewArchive(bytes.NewReader(content.Bytes()), int64(content.Len()))
+	return a, nil
 }
 
 // An atMost reads the directory of an archive and fails beyond a number of
@@ -111,19 +118,15 @@ func (r *atMost) ReadAt(p []byte, offset int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, offset)
 }
 
-func arrayName(f *zip.File) string { return strings.TrimSuffix(f.Name, ".npy") }
-
 // Has reports whether the archive contains an array of this name.
 func (a *Archive) Has(name string) bool { return a.members[name] != nil }
 
 // Unread returns the names of the members that have not been read yet, in
 // archive order.
-func (a *Archive) Unread() []string { return a.names(func(name string) bool { return !a.read[name] }) }
-
-func (a *Archive) names(which func(name string) bool) []string {
+func (a *Archive) Unread() []string {
 	var names []string
-	for _, f := range a.zip.File {
-		if name := arrayName(f); which(name) {
+	for _, name := range a.all {
+		if !a.read[name] {
 			names = append(names, name)
 		}
 	}
@@ -169,21 +172,20 @@ func (a *Archive) Numbers(name string) ([]float64, error) {
 // Read returns the content of a member and verifies its checksum. Errors
 // contain the member's name.
 func (a *Archive) Read(name string) ([]byte, error) {
-	f := a.members[name]
-	if f == nil {
-		return nil, fmt.Errorf("no array %s; found %q", name, a.names(func(string) bool { return true }))
+	if !a.Has(name) {
+		return nil, fmt.Errorf("no array %s; found %q", name, a.all)
 	}
 	a.read[name] = true
-	content, err := a.load(f)
+	content, err := a.members[name]()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return content, nil
 }
 
-// load checks the declared sizes before it allocates memory, because they may be
-// corrupt or forged.
-func (a *Archive) load(f *zip.File) ([]byte, error) {
+// load reads a member of an archive of the given size in bytes. It checks the declared sizes
+// before it allocates memory, because they may be corrupt or forged.
+func load(f *zip.File, size int64) ([]byte, error) {
 	if f.Flags&1 != 0 { // APPNOTE.TXT, section 4.4.4
 		return nil, errors.New("the array is encrypted, want an archive without a password")
 	}
@@ -191,8 +193,8 @@ func (a *Archive) load(f *zip.File) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if start > a.size || f.CompressedSize64 > uint64(a.size-start) {
-		return nil, fmt.Errorf("%d bytes at offset %d exceed the file size of %d bytes", f.CompressedSize64, start, a.size)
+	if start > size || f.CompressedSize64 > uint64(size-start) {
+		return nil, fmt.Errorf("%d bytes at offset %d exceed the file size of %d bytes", f.CompressedSize64, start, size)
 	}
 	switch declared := f.UncompressedSize64; f.Method {
 	case zip.Store:

@@ -119,6 +119,7 @@ type Request struct {
 	Function  string
 	Fields    map[string]any // further entries of the header
 	Arrays    []Array
+	Most      int // bytes that the arrays of the reply may have
 	On        int // the process that is called, from 1; 0: any
 }
 
@@ -208,7 +209,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 			header[k] = v
 		}
 		begun := time.Now()
-		arrays, err := s.process.call(p.ctx, p.command.Timeout, r.Operation, header, r.Arrays, nil)
+		arrays, err := s.process.call(p.ctx, p.command.Timeout, r.Operation, header, r.Arrays, r.Most, nil)
 		took := time.Since(begun)
 		broken := (*brokenError)(nil)
 		if !errors.As(err, &broken) {

@@ -37,7 +37,7 @@ func pool(t *testing.T, ctx context.Context, mode string, instances int, timeout
 
 // request asks for the rows of keypoints at (1, 0) and (0, 1) in an image of 2×2 px.
 func request() child.Request {
-	return child.Request{Operation: "describe", Function: "pixels", Fields: map[string]any{"scene": "s"}, Arrays: []child.Array{
+	return child.Request{Operation: "describe", Function: "pixels", Fields: map[string]any{"scene": "s"}, Most: 1 << 20, Arrays: []child.Array{
 		{Name: "image", Array: npz.Of([]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 2, 3)},
 		{Name: "keypoints", Array: npz.Of([]float32{1, 0, 20, -1, 0, 1, 30, -1}, 2, 4)},
 	}}
@@ -139,7 +139,7 @@ func TestFaultsSayWhatHappened(t *testing.T) {
 		"hang":     {"describe, tried twice: no reply within 300ms (key timeout); last lines of its stderr: loading weights | waiting for the GPU", false, 2},
 		"ignores":  {"describe, tried twice: no reply within 300ms (key timeout); last lines of its stderr: loading weights | waiting for the GPU", false, 2},
 		"id":       {"describe, tried twice: found a reply to call 99, want one to call 2; last lines of its stderr: loading weights", false, 2},
-		"huge":     {`describe, tried twice: array "descriptors": 4294967295 bytes, want at most 1073741824 in a frame; last lines of its stderr: loading weights`, false, 2},
+		"huge":     {`describe, tried twice: array "descriptors": 4294967295 bytes, want at most 1048576 in this reply; last lines of its stderr: loading weights`, false, 2},
 		"error":    {"ValueError: no such layer", false, 1},
 	} {
 		t.Run(mode, func(t *testing.T) {

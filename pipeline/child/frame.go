@@ -2,7 +2,6 @@ package child
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -61,9 +60,9 @@ func writePart(w io.Writer, pieces ...[]byte) error {
 	return nil
 }
 
-// readFrame returns the header of the next frame, as JSON, and its arrays. An end before
-// the first byte is io.EOF.
-func readFrame(r *bufio.Reader) (header []byte, arrays []npz.Member, err error) {
+// readFrame returns the header of the next frame, as JSON, and its arrays, which may have
+// most bytes. An end before the first byte is io.EOF.
+func readFrame(r *bufio.Reader, most int) (header []byte, arrays []npz.Member, err error) {
 	var start [4]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil {
 		return nil, nil, err
@@ -83,14 +82,15 @@ func readFrame(r *bufio.Reader) (header []byte, arrays []npz.Member, err error) 
 	if len(named.Arrays) > maxArrays {
 		return nil, nil, fmt.Errorf("a frame of %d arrays, want at most %d", len(named.Arrays), maxArrays)
 	}
-	left := uint32(maxBytes)
+	most = min(most, maxBytes)
+	left := uint32(most)
 	for _, name := range named.Arrays {
 		if _, err := io.ReadFull(r, start[:]); err != nil {
 			return nil, nil, fmt.Errorf("array %.40q: read its length: %w", name, unexpected(err))
 		}
 		length := binary.LittleEndian.Uint32(start[:])
 		if length > left {
-			return nil, nil, fmt.Errorf("array %.40q: %d bytes, want at most %d in a frame", name, length, maxBytes)
+			return nil, nil, fmt.Errorf("array %.40q: %d bytes, want at most %d in this reply", name, length, most)
 		}
 		left -= length
 		content, err := readPart(r, length)
@@ -102,20 +102,20 @@ func readFrame(r *bufio.Reader) (header []byte, arrays []npz.Member, err error) 
 	return header, arrays, nil
 }
 
-// atOnce is how many bytes are allocated for a declared length. Beyond it, memory grows
-// with what arrives.
+// atOnce is how many bytes are allocated for a declared length. Beyond it, memory doubles
+// with what arrives, up to that length.
 const atOnce = 16 << 20
 
 func readPart(r io.Reader, length uint32) ([]byte, error) {
-	if length <= atOnce {
-		part := make([]byte, length)
-		_, err := io.ReadFull(r, part)
-		return part, unexpected(err)
+	part := make([]byte, min(length, atOnce))
+	for done := 0; ; {
+		n, err := io.ReadFull(r, part[done:])
+		if done += n; err != nil || done == int(length) {
+			return part, unexpected(err)
+		}
+		part = append(make([]byte, 0, min(2*done, int(length))), part...)
+		part = part[:cap(part)]
 	}
-	var part bytes.Buffer
-	part.Grow(atOnce)
-	_, err := io.CopyN(&part, r, int64(length))
-	return part.Bytes(), unexpected(err)
 }
 
 // unexpected returns the error of an end within a frame.

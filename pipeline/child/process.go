@@ -45,7 +45,7 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	if err != nil {
 		return nil, &StartError{fmt.Errorf("%s: cannot be started: %w", c, err)}
 	}
-	_, err = p.call(ctx, max(startTime, c.Timeout), "hello", map[string]any{"protocol": Protocol}, nil, &p.hello)
+	_, err = p.call(ctx, max(startTime, c.Timeout), "hello", map[string]any{"protocol": Protocol}, nil, 0, &p.hello)
 	if err == nil {
 		if err = p.hello.check(); err == nil {
 			return p, nil
@@ -120,14 +120,14 @@ type brokenError struct{ error }
 
 // call sends a request and stores the header of the reply in reply. A *brokenError means
 // that the process has been killed.
-func (p *process) call(ctx context.Context, timeout time.Duration, operation string, header map[string]any, arrays []Array, reply any) ([]npz.Member, error) {
+func (p *process) call(ctx context.Context, timeout time.Duration, operation string, header map[string]any, arrays []Array, most int, reply any) ([]npz.Member, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	stop := context.AfterFunc(limited, p.kill)
 	defer stop()
 	p.calls++
 	header["id"], header["operation"] = p.calls, operation
-	got, err := p.exchange(header, arrays, reply)
+	got, err := p.exchange(header, arrays, most, reply)
 	if function := (*FunctionError)(nil); err == nil || errors.As(err, &function) {
 		return got, err
 	}
@@ -151,11 +151,11 @@ func (p *process) call(ctx context.Context, timeout time.Duration, operation str
 	return nil, &brokenError{fmt.Errorf("%w%s", err, p.stderr)}
 }
 
-func (p *process) exchange(header map[string]any, arrays []Array, reply any) ([]npz.Member, error) {
+func (p *process) exchange(header map[string]any, arrays []Array, most int, reply any) ([]npz.Member, error) {
 	if err := writeFrame(p.in, header, arrays); err != nil {
 		return nil, err
 	}
-	text, got, err := readFrame(p.reader)
+	text, got, err := readFrame(p.reader, most)
 	if err != nil {
 		return nil, err
 	}

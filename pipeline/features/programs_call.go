@@ -29,8 +29,22 @@ type call struct {
 	on      int            // the process that is called, from 1; 0: any
 }
 
-// do calls the program and returns the arrays of its reply.
-func (c call) do(arrays ...child.Array) (*npz.Archive, child.Function, time.Duration, error) {
+// most returns how many bytes a reply may have: for n keypoints or patches, rows of the largest
+// dimension in float64; without any, 1 KiB for each pixel, as a program needs that finds a
+// keypoint in each and describes it. The rest is room for headers and for small images.
+func most(n int, arrays []child.Array) int {
+	bytes := 64<<20 + 8*n*descriptors.MaxDim
+	for _, a := range arrays {
+		if n == 0 && strings.HasPrefix(a.Name, "image") {
+			bytes += a.Shape[0] * a.Shape[1] << 10
+		}
+	}
+	return bytes
+}
+
+// do calls the program, with n keypoints or patches if it is to describe them, and returns
+// the arrays of its reply.
+func (c call) do(n int, arrays ...child.Array) (*npz.Archive, child.Function, time.Duration, error) {
 	f, err := c.function(c.key, c.command)
 	if err != nil {
 		return nil, f, 0, err
@@ -38,7 +52,7 @@ func (c call) do(arrays ...child.Array) (*npz.Archive, child.Function, time.Dura
 	if c.ctx == nil {
 		return nil, f, 0, notStarted(c.key, c.command)
 	}
-	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, On: c.on})
+	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, Most: most(n, arrays), On: c.on})
 	if start := (*child.StartError)(nil); errors.As(err, &start) {
 		err = plan.Fault(err)
 	}
@@ -70,7 +84,7 @@ func options(f child.Function) importer.Options {
 
 // rows returns the rows of n keypoints or patches in the reply to arrays.
 func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Duration, error) {
-	archive, f, took, err := c.do(arrays...)
+	archive, f, took, err := c.do(n, arrays...)
 	if err != nil {
 		return nil, took, err
 	}
@@ -177,7 +191,7 @@ func (c call) patches(n int, each func(use func(i int, patch []float32) error) e
 // detect returns the keypoints that a program finds in an image and, if it describes
 // them, their rows, else nil. The class of a keypoint is its row.
 func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
-	archive, f, took, err := c.do(child.Array{Name: "image", Array: image})
+	archive, f, took, err := c.do(0, child.Array{Name: "image", Array: image})
 	if err != nil || findsNothing(archive) {
 		return keypoints.Set{}, nil, took, err
 	}
@@ -240,7 +254,7 @@ func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, t
 			arrays = append(arrays, rowsArray(fmt.Sprint("descriptors", i), v.rows))
 		}
 	}
-	archive, f, took, err := c.do(arrays...)
+	archive, f, took, err := c.do(0, arrays...)
 	if err != nil {
 		return nil, "", took, err
 	}
