@@ -36,7 +36,7 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 dist test-dist release race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
+.PHONY: help deps build run test test-slurm test-container test-python test-platform test-arm64 dist test-dist release race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -65,6 +65,12 @@ apt = dpkg-query --show $(1) >/dev/null 2>&1 || { apt-get update && \
 test-slurm: deps ## install Slurm (Debian packages, as root) and run an array job on one machine
 	$(call apt,slurm-wlm munge)
 	go test -count=1 -v -timeout $(TIMEOUT) ./cmd/descbench/slurm
+
+test-python: deps ## run ONNX files by onnxruntime and by OpenCV, in a Python environment in .cache; skipped if no package index is reached
+	@python3 -c 'import ensurepip' 2>/dev/null || { $(call apt,python3-venv); }
+	@if python3 -m venv .cache/python && .cache/python/bin/pip install --quiet numpy onnxruntime opencv-python-headless; then \
+		DESCBENCH_TEST_PYTHON=$(CURDIR)/.cache/python/bin/python go test -count=1 -run ONNX ./pipeline/child ./cmd/descbench; \
+	else echo 'test-python skipped: pip cannot install onnxruntime' >&2; fi
 
 # What make test-platform tests beyond the build and the demo.
 PACKAGES ?= ./eval/... ./keypoints/... ./descriptors/... ./pipeline/dataset/... ./pipeline/estimate/...

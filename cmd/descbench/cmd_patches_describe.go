@@ -97,7 +97,10 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		reports = append(reports, report)
 	}
 	out := new(strings.Builder)
-	for _, r := range reports {
+	for i, r := range reports {
+		if text := chosen[i].UnitPixels(); text != "" {
+			fmt.Fprintf(out, "warning: %s\n", text)
+		}
 		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Scripted {
 			fmt.Fprintf(out, "%s: --keypoint opencv_script, as in published results of OpenCV's SIFT, is a stronger baseline on HPatches\n", r.Descriptor)

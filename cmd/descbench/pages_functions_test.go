@@ -101,8 +101,8 @@ output: {root: runs}
 }
 
 // The network of the page, exported as ONNX by PyTorch, gives the same rows.
-func TestAPatchNetworkInPyTorchGivesTheRowsOfItsONNXFile(t *testing.T) {
-	bin := withPython(t, "numpy", "torch")
+func TestAPatchNetworkInPyTorchGivesTheRowsOfItsExport(t *testing.T) {
+	bin := withPython(t, "numpy", "torch", "onnxruntime")
 	work, commands := functions(t, functionsPage, "A patch network")
 	write(t, filepath.Join(work, "export.py"), `
 import torch
@@ -122,7 +122,7 @@ assert len(list(pathlib.Path("torch").glob("*/*.npz"))) == 6
 	shell(t, work, bin, commands+`python3 export.py
 python3 - <<'END'
 text = open("net.yaml").read().split("  - name: net\n")[0]
-text += "  - {name: net, type: onnx, model: net.onnx, input_size: 32, mean: 0, std: 255, batch: 64, normalize: none}\noutput: {root: runs}\n"
+text += "  - {name: net, type: command, run: [python3, -m, descbench, onnx, net.onnx], operation: patches, normalize: none}\noutput: {root: runs}\n"
 open("onnx.yaml", "w").write(text.replace("name: net}", "name: onnx}", 1))
 END
 descbench run net.yaml --set dataset.scenes=v_synth_001 --set experiment.name=torch --set descriptors[net].normalize=none
@@ -131,6 +131,33 @@ descbench descriptors export runs/torch --descriptor net --out torch
 descbench descriptors export runs/onnx --descriptor net --out onnx
 python3 compare.py
 `)
+}
+
+// What the rows are is tested in package child.
+func TestAnONNXFileRunsAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy", "onnxruntime")
+	work, commands := functions(t, functionsPage, "An ONNX file")
+	for name, network := range map[string]string{"net.onnx": "hardnet_opset18.onnx", "other.onnx": "hynet_opset11_batch4.onnx"} {
+		write(t, filepath.Join(work, name), read(t, filepath.Join("..", "..", "pipeline", "child", "testdata", "networks", network)))
+	}
+	shell(t, work, bin, commands+`cp runs/onnx/metrics.csv first.csv
+descbench run onnx.yaml --set dataset.scenes=v_synth_001 --overwrite --cache other --quiet
+cmp first.csv runs/onnx/metrics.csv
+descbench run onnx.yaml --set dataset.scenes=v_synth_001 | grep -q '0 computed'
+descbench doctor onnx.yaml --set 'descriptors[net].patches={mean: 0.44, std: 0.2}' > told
+grep -q 'warning: descriptors.net..patches: .*multiply mean and std by 255' told
+cp other.onnx net.onnx
+! descbench run onnx.yaml --set dataset.scenes=v_synth_001 2> told
+grep -q 'net.onnx changed' told
+descbench run onnx.yaml --set dataset.scenes=v_synth_001 --overwrite --quiet
+! cmp -s first.csv runs/onnx/metrics.csv
+descbench patches extract --keypoints onnx.yaml#points --scenes v_synth_001 --limit 20 --out strips
+descbench patches describe --strips strips --config onnx.yaml --descriptor net --out rows
+test -s rows/net/v_synth_001/ref.csv
+`)
+	if maps := mAPs(t, work, "onnx"); maps["net"] < 0.1 || maps["sift"] == 0 {
+		t.Errorf("mAP %v, want that of networks above chance", maps)
+	}
 }
 
 // The truth of mutual nearest neighbours found in Python is the search here.

@@ -39,10 +39,15 @@ func write(t *testing.T, path, text string) {
 }
 
 // withPython returns a folder with a python3 that has the modules. It skips the
-// test if there is none.
+// test if there is none, unless make test-python names one.
 func withPython(t *testing.T, modules ...string) string {
 	t.Helper()
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
+	names := []string{"python3", "/usr/bin/python3"}
+	required := os.Getenv("DESCBENCH_TEST_PYTHON")
+	if required != "" {
+		names = []string{required}
+	}
+	for _, name := range names {
 		python, err := exec.LookPath(name)
 		if err != nil || exec.Command(python, "-c", "import "+strings.Join(modules, ", ")).Run() != nil {
 			continue
@@ -53,6 +58,9 @@ func withPython(t *testing.T, modules ...string) string {
 			t.Fatal(err)
 		}
 		return dir
+	}
+	if required != "" {
+		t.Fatalf("%s has no %s", required, strings.Join(modules, ", "))
 	}
 	t.Skipf("no Python 3 with %s", strings.Join(modules, ", "))
 	return ""

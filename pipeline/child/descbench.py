@@ -27,7 +27,8 @@ Raise the version whenever the rows change: it is part of the key of cached rows
 are the files in the config's `files`.
 
 `python3 -m descbench hdf5 FILE` serves features.h5 and matches.h5 of hloc and
-glue-factory; it needs h5py.
+glue-factory; it needs h5py. `python3 -m descbench onnx FILE` serves a network that maps
+patches to rows; it needs onnxruntime or OpenCV.
 """
 import inspect
 import io
@@ -408,7 +409,100 @@ def _hdf5(arguments):
     serve()
 
 
+def _network(path):
+    """A function that returns the outputs of an ONNX file, and what computes them: on one
+    thread, so that they do not depend on the number of cores; `instances` are processes."""
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # errors are raised, too
+    try:
+        import onnxruntime
+    except ImportError:
+        try:
+            import cv2
+        except ImportError:
+            sys.exit("%s has neither onnxruntime nor cv2: pip install onnxruntime" % sys.executable)
+        cv2.setNumThreads(1)
+        net = cv2.dnn.readNetFromONNX(path)
+
+        def run(patches):
+            net.setInput(patches)
+            return net.forward(net.getUnconnectedOutLayersNames())
+
+        return run, "OpenCV " + cv2.__version__
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    return lambda patches: session.run(None, {session.get_inputs()[0].name: patches}), "onnxruntime " + onnxruntime.__version__
+
+
+def _fields(message):
+    """Yield the numbers and values of the fields of a message of Protocol Buffers."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        start, at = at, next(i for i in range(at, len(message)) if message[i] < 128) + 1
+        return sum((byte & 127) << 7 * i for i, byte in enumerate(message[start:at]))
+
+    while at < len(message):
+        number, kind = divmod(varint(), 8)
+        value = varint() if kind in (0, 2) else {1: 8, 5: 4}[kind]
+        if kind:  # value is a length
+            value, at = message[at:at + value], at + value
+        yield number, value
+
+
+def _input_shape(model):
+    """The shape of the only input of an ONNX file (onnx.proto), which OpenCV does not tell;
+    0 for what the file leaves open. Old files list weights as inputs, too."""
+    graph = list(_fields(dict(_fields(memoryview(model)))[7]))
+    weights = [dict(_fields(tensor))[8] for number, tensor in graph if number == 5]
+    inputs = [dict(_fields(value)) for number, value in graph if number == 11]
+    (given,) = [value for value in inputs if value[1] not in weights]
+    shape = dict(_fields(dict(_fields(given[2]))[1]))[2]
+    return [dict(_fields(size)).get(1, 0) for _, size in _fields(shape)]
+
+
+def _onnx(arguments):
+    import argparse
+    import hashlib
+
+    parser = argparse.ArgumentParser(prog="python3 -m descbench onnx", description="Serve a network that maps patches to rows.")
+    parser.add_argument("file")
+    path = parser.parse_args(arguments).file
+    name = os.path.basename(path)
+
+    def rows(patches):
+        """In batches of one size, so that a row does not depend on how many patches there are."""
+        if any(want not in (0, found) for want, found in zip(shape[1:], patches.shape[1:])):
+            raise ValueError("%s takes patches of %s (channels, height, width; 0: any), found %s; change patches.channels or patches.input_size" % (
+                name, *("×".join(map(str, sizes[1:])) for sizes in (shape, patches.shape))))
+        full = np.zeros((batch,) + patches.shape[1:], np.float32)
+        full[:len(patches)] = patches
+        outputs = run(full)
+        if len(outputs) != 1 or outputs[0].shape[:1] != (batch,):
+            raise ValueError("outputs of shape %s for %d patches, want one with a row for each" % (" and ".join(str(o.shape) for o in outputs), batch))
+        return outputs[0].reshape(batch, -1)[:len(patches)]
+
+    try:
+        with open(path, "rb") as file:
+            model = file.read()
+        run, by = _network(path)
+        shape = _input_shape(model)
+        batch = shape[0] or 64
+        if 0 not in shape[1:]:
+            noise = np.random.default_rng(1).random([batch] + shape[1:], np.float32)
+            there, alone = rows(noise)[-1], rows(noise[-1:])[0]
+            if np.abs(there - alone).max() > 1e-3 * np.abs(there).max():
+                raise ValueError("the row of a patch depends on the other patches of the batch; export the network with net.eval()")
+    except Exception as fault:
+        hint = "" if sys.modules.get("onnxruntime") else "OpenCV fails, onnxruntime has more operators (pip install onnxruntime): "
+        sys.exit("%s: %s%s" % (name, hint, " ".join(str(fault).split())))
+    patches(name="onnx", version="1 %s %s" % (by, hashlib.sha256(model).hexdigest()[:12]), batch=batch)(rows)
+    serve()
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] != ["hdf5"]:
-        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]")
-    _hdf5(sys.argv[2:])
+    servers = {"hdf5": _hdf5, "onnx": _onnx}
+    if not set(sys.argv[1:2]) & set(servers):
+        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]\n       python3 -m descbench onnx FILE")
+    servers[sys.argv[1]](sys.argv[2:])

@@ -25,11 +25,27 @@ func (c *Config) Warnings() []string {
 		if some && d.Matches != nil && d.Command != nil && d.Command.Imported() != "" && (chain[0].Detect == nil || chain[0].Detect.Command != nil) {
 			out = append(out, fmt.Sprintf("%s: its matches number all keypoints of the HDF5 file; scenes fail where the keypoint set leaves some out (%s); define a set with border: 0 and no selection, and name it in keypoints", d.Name, c.KeypointsOf(d.Name)))
 		}
+		if text := d.UnitPixels(); text != "" {
+			out = append(out, text)
+		}
 		if selects && d.Matches != nil && d.Matcher == nil {
 			out = append(out, fmt.Sprintf("%s: all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file; set %s", d.Name, d.key("matcher")))
 		}
 	}
 	return out
+}
+
+// UnitPixels returns a warning if a program's patches are scaled as pixels from 0 to 1, or "".
+// A mean of 0 and a std of 1 send pixels as they are.
+func (d Descriptor) UnitPixels() string {
+	if d.Command == nil || d.Command.Patches == nil || d.Command.Patches.Standardize {
+		return ""
+	}
+	mean, std := d.Command.Patches.Mean, d.Command.Patches.Std
+	if slices.Max(std) >= 2 || slices.Equal(mean, []float64{0}) && slices.Equal(std, []float64{1}) {
+		return ""
+	}
+	return fmt.Sprintf("%s: std %v is that of pixels from 0 to 1, but patches have pixels from 0 to 255: multiply mean and std by 255", d.key("patches"), std)
 }
 
 // unfilled returns a warning for each detector whose own limit on keypoints per image
