@@ -46,7 +46,7 @@ import (
 // Version is part of the environment of a run with imported descriptors. Increase it with
 // every change, here or in package keypointio, that gives different keypoints
 // or descriptors for the same file and options.
-const Version = 3
+const Version = 4
 
 // An Origin says which point of an image has coordinates (0, 0).
 type Origin string

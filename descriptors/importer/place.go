@@ -39,7 +39,7 @@ func Place(points []keypoints.Keypoint, stated []float64, width, height int, o O
 		for i := range points {
 			k := &points[i]
 			k.X, k.Y = float32((float64(k.X)+0.5)*sx-0.5-left), float32((float64(k.Y)+0.5)*sy-0.5-top)
-			k.Size *= float32((sx + sy) / 2)
+			*k = keypoints.ResizerOf("", nil)(*k, k.Size*float32((sx+sy)/2))
 		}
 	default:
 		return false, fmt.Errorf("image_size is %v, want [%d %d], the width and the height of the image, or those of the stored one if the run resizes it; do they come from a run that resizes images, by its preset or dataset.resize?", stated, width, height)

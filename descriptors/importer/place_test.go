@@ -112,10 +112,10 @@ func TestWrongPositionsAreToldTheirLikelyCause(t *testing.T) {
 	}
 }
 
-// An image of 640×480 px is halved, and 20 columns are cut off on either side.
+// An image of 640×480 px is halved, and 20 columns and 8 rows are cut off on either side.
 func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 	o := options(descriptors.Float32)
-	o.Stored, o.Resized = [2]int{640, 480}, []float64{0.5, 0.5, 20, 0}
+	o.Stored, o.Resized = [2]int{640, 480}, []float64{0.5, 0.5, 20, 8}
 	for _, c := range []struct {
 		size []float32
 		x, y float32 // of a keypoint at (101, 61), of 12 px
@@ -123,9 +123,9 @@ func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 		want string // an error
 	}{
 		{nil, 101, 61, 12, ""},
-		{[]float32{280, 240}, 101, 61, 12, ""},
-		{[]float32{640, 480}, 30.25, 30.25, 6, ""}, // (101 + 0.5) / 2 - 0.5 - 20
-		{[]float32{480, 640}, 0, 0, 0, "image_size is [480 640], want [280 240], the width and the height of the image"},
+		{[]float32{280, 224}, 101, 61, 12, ""},
+		{[]float32{640, 480}, 30.25, 22.25, 6, ""}, // (101 + 0.5) / 2 - 0.5 - 20, (61 + 0.5) / 2 - 0.5 - 8
+		{[]float32{480, 640}, 0, 0, 0, "image_size is [480 640], want [280 224], the width and the height of the image"},
 		{[]float32{float32(math.NaN()), 480}, 0, 0, 0, "image_size is [NaN 480], want"},
 		{[]float32{640, 480, 3}, 0, 0, 0, "image_size is [640 480 3], want"},
 	} {
@@ -133,7 +133,7 @@ func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 		if c.size != nil {
 			members = append(members, npz.Of(c.size, len(c.size)).Member("image_size"))
 		}
-		f, err := importer.Read(archive(t, members...), 280, 240, o)
+		f, err := importer.Read(archive(t, members...), 280, 224, o)
 		if c.want != "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v: error %v, want %q", c.size, err, c.want)
@@ -149,10 +149,43 @@ func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 	}
 	o.Origin = importer.Corner // of the stored image: 101 px from it are 50.5 px in the halved one
 	points := []keypoints.Keypoint{{X: 101, Y: 61}}
-	if _, err := importer.Place(points, []float64{640, 480}, 280, 240, o); err != nil || points[0].X != 30 || points[0].Y != 30 {
-		t.Errorf("from the corner: %+v, want (30, 30); %v", points[0], err)
+	if _, err := importer.Place(points, []float64{640, 480}, 280, 224, o); err != nil || points[0].X != 30 || points[0].Y != 22 {
+		t.Errorf("from the corner: %+v, want (30, 22); %v", points[0], err)
+	}
+	o.Origin, o.Placed = importer.Center, true // as HDF5 files: rows 0 to 239 of the halved image are kept from 8 to 231
+	for y, good := range map[float32]bool{-9.5: true, -9.6: false, 232.5: true, 232.6: false} {
+		if _, err := importer.Place([]keypoints.Keypoint{{X: 10, Y: y}}, nil, 280, 224, o); (err == nil) != good {
+			t.Errorf("placed at y = %v: %v", y, err)
+		}
 	}
 	if _, err := importer.Read(filepath.Join("testdata", "int64.npz"), 320, 240, options(descriptors.Float32)); err == nil || !strings.Contains(err.Error(), "image_size is [640 480], want [320 240]") {
 		t.Errorf("an image of another size: error %v", err)
+	}
+}
+
+// OpenCV's SIFT gives layer l of octave o the size 3.2·2^(o + l/3): half of it is an octave less.
+func TestKeypointsOfSIFTMoveToTheOctaveOfTheirSizeInTheResizedImage(t *testing.T) {
+	o := options(descriptors.Float32)
+	o.Stored, o.Resized = [2]int{640, 480}, []float64{0.5, 0.5, 0, 0}
+	for _, c := range []struct {
+		size           float32
+		octave         int32
+		octave2, layer int
+	}{
+		{4.0317473, 1<<8 | 255 | 128<<16, 0, 0}, // octave field of another size: not SIFT's, stays
+		{8.0634947, 1<<8 | 1 | 128<<16, 0, 1},   // 3.2·2^(1 + 1/3)
+		{12.8, 3<<8 | 1 | 128<<16, 0, 3},
+		{10.159366, 2<<8 | 1 | 128<<16, 0, 2},
+		{2.0158737, 1<<8 | 255 | 128<<16, -2, 1}, // below the pyramid
+		{31, 0, 0, 0},                            // no field
+	} {
+		points := []keypoints.Keypoint{{X: 101, Y: 61, Size: c.size, Octave: c.octave}}
+		if _, err := importer.Place(points, []float64{640, 480}, 320, 240, o); err != nil {
+			t.Fatal(err)
+		}
+		octave, layer := keypoints.UnpackOctave(points[0].Octave)
+		if stays := c.layer == 0; stays && points[0].Octave != c.octave || !stays && (octave != c.octave2 || layer != c.layer) {
+			t.Errorf("size %v: octave %d, layer %d, want %d and %d", c.size, octave, layer, c.octave2, c.layer)
+		}
 	}
 }
