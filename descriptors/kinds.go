@@ -23,6 +23,7 @@ type Kind struct {
 	Params      []keypoints.Param
 	InGo        bool // computed without OpenCV
 	Color       bool // describes colours, and grey images as SIFT does
+	OwnAngle    bool // upright, or finds an orientation itself: the keypoint's angle does not turn the window
 	Unscaled    bool // the length of a row carries information: by default rows are not normalised
 
 	// Detectors are the detectors whose keypoints the kind can describe. It is
@@ -211,7 +212,7 @@ func Kinds() []Kind {
 			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
 			Invariances: "scale, affine change of intensity",
 			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004, without the orientation of section 5",
-			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Params:      siftParams, OwnAngle: true, Detectors: siftDetectors, Because: siftBecause,
 			Levels: "sift", Patch: siftPatch,
 		},
 		{
@@ -219,7 +220,7 @@ func Kinds() []Kind {
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Bay, Ess, Tuytelaars, Van Gool, Speeded-Up Robust Features (SURF), CVIU 2008",
-			Params:      surfParams, InGo: true, shape: surfShape,
+			Params:      surfParams, OwnAngle: true, InGo: true, shape: surfShape,
 			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
 		},
 		{
@@ -238,8 +239,8 @@ func Kinds() []Kind {
 			Dim: 512, Type: Bits, Range: "bits",
 			Invariances: "scale, rotation, affine change of intensity with positive gain",
 			Source:      "Leutenegger, Chli, Siegwart, BRISK: Binary Robust Invariant Scalable Keypoints, ICCV 2011",
-			Params:      briskParams,
-			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Scaled: "pattern_scale", Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
+			Params:      briskParams, OwnAngle: true,
+			Patch: PatchFit{Size: PatchSide / 3.12, Margin: 32, Scaled: "pattern_scale", Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
 		},
 		{
 			Name: "akaze", Doc: "M-LDB: comparisons of mean intensities and gradients over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",
@@ -257,7 +258,7 @@ func Kinds() []Kind {
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
-			Params:      kazeParams, shape: surfShape,
+			Params:      kazeParams, OwnAngle: true, shape: surfShape,
 			Detectors: []string{"kaze"},
 			Because:   "KAZE reads the level of the scale space from the keypoint's class",
 			Levels:    "kaze", AnyKeypoint: keypoints.Params{"gradients": "compute"},

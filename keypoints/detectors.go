@@ -161,7 +161,7 @@ func Detectors() []Detector {
 		},
 		{
 			Name:   "kaze",
-			Doc:    "maxima of the Hessian determinant in a nonlinear scale space; the angle is 0, the descriptor computes the orientation",
+			Doc:    "maxima of the Hessian determinant in a nonlinear scale space, with orientation",
 			Source: "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
 			Params: kazeParams,
 

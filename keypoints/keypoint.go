@@ -58,6 +58,22 @@ func (s Set) Numbered() Set {
 // Len returns the number of keypoints.
 func (s Set) Len() int { return len(s.Keypoints) }
 
+// WithoutAngle returns the number of keypoints without orientation: those with NoAngle, or all
+// if ten or more have one and the same angle, as those of upright detectors have.
+func (s Set) WithoutAngle() (n int) {
+	same := s.Len() >= 10
+	for _, k := range s.Keypoints {
+		if k.Angle == NoAngle {
+			n++
+		}
+		same = same && k.Angle == s.Keypoints[0].Angle
+	}
+	if same {
+		return s.Len()
+	}
+	return n
+}
+
 // Select returns the set of the given rows, in the order given.
 func (s Set) Select(rows []int) Set {
 	out := Set{Keypoints: make([]Keypoint, len(rows))}

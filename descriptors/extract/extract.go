@@ -16,7 +16,7 @@ import (
 // Version is part of the key of cached features and detections. Increase it
 // with every change to this package or package detect that gives a different
 // row, keypoint or validity for the same image, keypoints and parameters.
-const Version = 3
+const Version = 4
 
 // An extractor computes the rows of a kind.
 type extractor struct {
@@ -71,8 +71,9 @@ var extractors = map[string]extractor{
 	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}},
 	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, costlySpace: true},
 	"kaze": {
-		parts: []part{{name: "kaze", describe: extractKAZE}}, finish: anyDetected, together: detectAndDescribeKAZE,
-		exact:       func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
+		parts: []part{{name: "kaze", describe: extractKAZE}}, finish: anyDetected,
+		// Upright, OpenCV does not compute the angles that the detector gives.
+		exact:       func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" && !p.Bool("upright") },
 		costlySpace: true,
 	},
 }

@@ -262,6 +262,20 @@ func TestKeypointsOfEveryDetectorThatAKindAcceptsAreDescribed(t *testing.T) {
 	}
 }
 
+func TestTheAngleTurnsTheWindowOfAllKindsButThoseThatHaveTheirOwn(t *testing.T) {
+	img := cornered(320, 240, 8).Image(t)
+	for _, k := range descriptors.Kinds() {
+		kps := own(t, img, k.Name)
+		turned := slices.Clone(kps)
+		for i := range turned {
+			turned[i].Angle = float32(math.Mod(float64(kps[i].Angle)+50, 360))
+		}
+		if same := equal(mustExtract(t, img, kps, k.Name, params(t, k.Name)), mustExtract(t, img, turned, k.Name, params(t, k.Name))); same != k.OwnAngle {
+			t.Errorf("%s: turned keypoints have the same rows: %v, want %v", k.Name, same, k.OwnAngle)
+		}
+	}
+}
+
 func TestEveryParameterOfEveryKindReachesIt(t *testing.T) {
 	img := cornered(320, 240, 8).Image(t)
 	changes := map[string][]string{

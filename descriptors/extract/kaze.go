@@ -27,22 +27,24 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 }
 
 // redetectKAZE detects the keypoints of the image again and returns the rows of
-// the given ones. Keypoints that are not found are invalid.
+// the given ones, whatever their angles. Keypoints that are not found are invalid.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	s := shapeOf("kaze", len(kps), p)
 	m := descriptors.New(s.rows, s.dim, s.t)
 	if len(kps) == 0 {
 		return m, nil
 	}
-	found, described, err := detectAndDescribeKAZE(img, p)
+	found, described, err := detectAndCompute("kaze", img, p)
 	if err != nil {
 		return nil, err
 	}
 	rowOf := make(map[keypoints.Keypoint]int, len(found))
 	for row, k := range found {
+		k.Angle = 0
 		rowOf[k] = row
 	}
 	for i, k := range kps {
+		k.Angle = 0
 		if row, ok := rowOf[k]; ok {
 			m.CopyRow(i, described, row)
 		} else {
@@ -59,16 +61,6 @@ func anyDetected(m *descriptors.Matrix, p keypoints.Params) (*descriptors.Matrix
 		return nil, errors.New("KAZE does not find any of the keypoints in this image with these parameters; describe moved keypoints with gradients: compute")
 	}
 	return m, nil
-}
-
-// detectAndDescribeKAZE sets the angle of keypoints to 0, as detection alone
-// does.
-func detectAndDescribeKAZE(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	found, m, err := detectAndCompute("kaze", img, p)
-	for i := range found {
-		found[i].Angle = 0
-	}
-	return found, m, err
 }
 
 // ofLevels returns the query of the keypoints that are inside the image and have a size

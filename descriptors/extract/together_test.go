@@ -56,7 +56,6 @@ var bothWith = []struct{ kind, detector, descriptor string }{
 	{"akaze", "descriptor_type=mldb_upright", "descriptor_type=mldb_upright descriptor_size=61"},
 	{"kaze", "", ""},
 	{"kaze", "threshold=0.0001 n_octaves=2 n_octave_layers=3 diffusivity=weickert", "threshold=0.0001 n_octaves=2 n_octave_layers=3 diffusivity=weickert extended=true"},
-	{"kaze", "threshold=0.003", "threshold=0.003 upright=true"},
 }
 
 func TestOnePassEqualsDetectThenExtractForEveryKindThatShares(t *testing.T) {
@@ -98,7 +97,8 @@ func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 		{"other pattern", "brisk", "brisk", "", "pattern_scale=1.1", false},
 		{"AKAZE", "akaze", "akaze", "threshold=0.1", "descriptor_size=99", true},
 		{"other border", "akaze", "akaze", "", "descriptor_type=kaze", false},
-		{"KAZE", "kaze", "kaze", "", "extended=true upright=true", true},
+		{"KAZE", "kaze", "kaze", "", "extended=true", true},
+		{"KAZE without angles", "kaze", "kaze", "", "upright=true", false},
 		{"gradients of compute", "kaze", "kaze", "", "gradients=compute", false},
 	} {
 		dp, kp := detectorWith(t, c.detector, c.dp), kindWith(t, c.kind, c.kp)

@@ -9,13 +9,25 @@ import (
 var diffusivities = map[string]int{"pm_g1": 0, "pm_g2": 1, "weickert": 2, "charbonnier": 3}
 
 // newKAZE returns OpenCV's KAZE, which finds keypoints level by level. The class is the
-// level of the scale space. The angle is 0, because OpenCV computes the orientation when
-// it describes.
+// level of the scale space.
 func newKAZE(p keypoints.Params) detector {
 	p = Complete("kaze", keypoints.Params{"extended": false, "upright": false}, p)
 	kaze := gocv.NewKazeWithParams(p.Bool("extended"), p.Bool("upright"), float32(p.Float("threshold")),
 		p.Int("n_octaves"), p.Int("n_octave_layers"), diffusivities[p.Choice("diffusivity")])
-	return &kaze
+	return orientedKAZE{&kaze}
+}
+
+// orientedKAZE detects with orientations, which OpenCV computes only when it describes:
+// its detect leaves every angle at 0 (opencv/opencv#15259).
+type orientedKAZE struct{ *gocv.KAZE }
+
+// Detect returns the keypoints that DetectAndCompute finds.
+func (k orientedKAZE) Detect(src gocv.Mat) []gocv.KeyPoint {
+	noMask := gocv.NewMat()
+	defer noMask.Close()
+	found, rows := k.DetectAndCompute(src, noMask)
+	_ = rows.Close() // always nil
+	return found
 }
 
 // newAKAZE returns OpenCV's AKAZE, which finds keypoints level by level. The class is the

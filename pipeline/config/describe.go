@@ -116,19 +116,35 @@ func (d Descriptor) Settings() []string {
 	return append(parts, d.settings(results, elsewhere)...)
 }
 
-// Unsized returns the set that the keypoints of a descriptor come from if it is computed from
-// the image around keypoints that may lack a size, or nil: keypoints that are imported or that a
-// program detects. Fusions leave it to their parts, and programs describe keypoints without a
-// size, too.
-func (c *Config) Unsized(d Descriptor) *KeypointSet {
+// Origin returns the set that detects or imports the keypoints of a descriptor if it is computed
+// from the image around them, or nil. Fusions leave it to their parts, and programs describe
+// keypoints without a size or an angle, too.
+func (c *Config) Origin(d Descriptor) *KeypointSet {
 	if d.Fusion != nil || d.File != nil || d.Matches != nil || d.Command != nil && d.Command.Operation != DescribePatches {
 		return nil
 	}
-	origin := c.Graph().Chain(d.Keypoints)[0]
-	if origin.Import == nil && (origin.Detect == nil || origin.Detect.Command == nil) {
+	return c.Graph().Chain(d.Keypoints)[0]
+}
+
+// Unsized returns Origin if its keypoints may lack a size, or nil: keypoints that are imported or
+// that a program detects.
+func (c *Config) Unsized(d Descriptor) *KeypointSet {
+	origin := c.Origin(d)
+	if origin == nil || origin.Import == nil && (origin.Detect == nil || origin.Detect.Command == nil) {
 		return nil
 	}
 	return origin
+}
+
+// Turns reports whether the keypoint's angle turns the window of a descriptor that is computed
+// from the image. Others are upright or find an orientation.
+func (d Descriptor) Turns() bool {
+	patches := d.ONNX
+	if d.Command != nil {
+		patches = d.Command.Patches
+	}
+	kind, _ := descriptors.FindKind(d.Type)
+	return !kind.OwnAngle && (patches == nil || !patches.Upright)
 }
 
 // DefaultSize returns the size of keypoints without one, px; nil: none.

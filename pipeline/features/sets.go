@@ -232,23 +232,26 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 	return points, err
 }
 
-// noteGaps notes the descriptors that are computed at keypoints without angles or sizes, which
-// programs and files may leave out.
+// noteGaps notes the descriptors that are computed at keypoints without angles, which not all
+// detectors give, or without sizes, which programs and files may leave out.
 func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, points keypoints.Set, resized []float64) error {
 	var names, upright, notes []string
 	for _, d := range w.Plan.Config.Descriptors {
-		if from := w.Plan.Config.Unsized(d); from != nil && from.Name == set.Name {
+		if from := w.Plan.Config.Origin(d); from == nil || from.Name != set.Name {
+			continue
+		}
+		if w.Plan.Config.Unsized(d) != nil {
 			names = append(names, d.Name)
-			if d.Type != "surf" && d.Type != "brisk" { // which find an orientation
-				upright = append(upright, d.Name)
-			}
+		}
+		if d.Turns() {
+			upright = append(upright, d.Name)
 		}
 	}
-	if names == nil || points.Len() == 0 {
-		return nil
-	}
-	if upright != nil && slices.ContainsFunc(points.Keypoints, func(k keypoints.Keypoint) bool { return k.Angle == keypoints.NoAngle }) {
+	if upright != nil && points.WithoutAngle() > 0 {
 		notes = append(notes, "upright at keypoints without angles: "+spelling.Few(upright, 6))
+	}
+	if names == nil || points.Len() == 0 {
+		return w.note(ctx, set.Name, notes)
 	}
 	if size := set.DefaultSize(); size != nil {
 		isDefault := func(k keypoints.Keypoint) bool {

@@ -18,7 +18,7 @@ type Stats struct {
 	Size      *Quantiles    `json:"size_px,omitempty"` // nil without keypoints
 	Response  *Quantiles    `json:"response,omitempty"`
 	Octaves   []OctaveCount `json:"octaves"`       // ascending
-	NoAngle   int           `json:"without_angle"` // keypoints without orientation
+	NoAngle   int           `json:"without_angle"` // see keypoints.Set.WithoutAngle
 	Inside    []BorderShare `json:"inside_border"` // empty without keypoints
 }
 
@@ -101,10 +101,8 @@ func (g *gathered) add(img dataset.ImageFile, s keypoints.Set) {
 		g.responses = append(g.responses, k.Response)
 		octave, _ := keypoints.UnpackOctave(k.Octave)
 		g.octaves[octave]++
-		if k.Angle == keypoints.NoAngle {
-			g.noAngle++
-		}
 	}
+	g.noAngle += s.WithoutAngle()
 	for i, px := range statsBorders {
 		g.inside[i] += len(s.RowsInsideBorder(img.Width, img.Height, keypoints.Border{Px: px}))
 	}

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"reflect"
+	"slices"
 	"testing"
 
 	"descbench/keypoints"
@@ -20,13 +21,20 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		scene.Images = append(scene.Images, dataset.ImageFile{File: "1.png", Width: 200, Height: 100})
 	}
 	for i := range 20 {
-		k := keypoints.Keypoint{X: float32(5 * (i + 1)), Y: 50, Size: float32(20 - i), Angle: 30, Response: 2, Octave: 255 | 1<<8}
+		k := keypoints.Keypoint{X: float32(5 * (i + 1)), Y: 50, Size: float32(20 - i), Angle: float32(30 + i), Response: 2, Octave: 255 | 1<<8}
 		sets[0].Keypoints = append(sets[0].Keypoints, k)
 	}
 	sets[5].Keypoints = []keypoints.Keypoint{{X: 199, Y: 99, Size: 21, Angle: -1, Response: 3, Octave: 4}}
 	gathered := NewStatistics()
 	gathered.Add(scene, sets)
 	gathered.Add(&dataset.Scene{Name: "w", Images: scene.Images}, make([]keypoints.Set, 6))
+	upright := NewStatistics() // by an upright detector: of one angle, but -1 in the image with one keypoint
+	for i := range sets[0].Keypoints {
+		upright.Add(scene, []keypoints.Set{{Keypoints: slices.Repeat([]keypoints.Keypoint{{Angle: 270}}, i)}, {}, {}, {}, {}, sets[5]})
+	}
+	if all, _ := upright.Get(); all.NoAngle != 10+11+12+13+14+15+16+17+18+19+20 || all.Keypoints != 19*20/2+20 {
+		t.Errorf("%d of %d keypoints without angle", all.NoAngle, all.Keypoints)
+	}
 	all, scenes := gathered.Get()
 	want := Stats{
 		Scene: "v", Images: 6, Keypoints: 21, PerImage: PerImage{0, 0, 20}, NoAngle: 1,
