@@ -69,9 +69,8 @@ descriptors, such as nsplit_c_wzca_ceig0.25_pl0.50_l2n; docs/patches.md explains
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
-distance. descbench database list prints such a file as tables, also in LaTeX;
-descbench patches compare tests which differences are significant; descbench metrics
-explains the metrics.
+distance. descbench patches compare tests which differences are significant; descbench
+metrics explains the metrics.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,

@@ -21,9 +21,9 @@ func newResultsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
-		Long: `Results prints the results table of each run folder; those of several runs are one table in
-latex, markdown and csv, and with --table or --columns. descbench database list prints
-those in a SQLite file, such as the shared output.database.
+		Long: `Results prints the results table of a run folder. The descriptors of several runs are ranked
+by map_macro, best first, in a table per protocol and set of scenes; with --table, --columns
+or --format csv, they are in one table.
 
 --table prints another group of metrics, --columns the named ones (see descbench
 metrics; also scenes and time). --scope selects a category, an image number, a
@@ -87,25 +87,34 @@ next column is the leave-one-scene-out mean.
 	return cmd
 }
 
-// printRuns prints the results of runs: each with all there is to say, or the requested
-// columns of all in one table, as for papers and programs. several says that there was more than
-// one, also if only one of them can be read.
+// printRuns prints the results of runs: of one with all there is to say, of several in a table per
+// protocol and set of scenes, best first, or the requested columns of all in one table, as for
+// papers and programs. several says that there was more than one, also if only one of them can be
+// read.
 func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several bool) error {
-	selects := c.selects() || !c.is(table.AsText) && !c.is(table.JSON) && several && !c.published
+	together := c.selects() || !c.is(table.JSON) && several && !c.published
 	var runs []*shown
 	for _, run := range open.Runs {
-		s, err := showRun(run, c.scope, selects || c.scope != scope.All)
+		s, err := showRun(run, c.scope, together || c.scope != scope.All)
 		if err != nil {
 			return err
 		}
 		runs = append(runs, s)
 	}
-	runs, err := c.restrict(open, runs, selects && !c.is(table.CSV) && !c.is(table.JSON))
+	runs, err := c.restrict(open, runs, together && !c.is(table.CSV) && !c.is(table.JSON))
 	if err != nil {
 		return err
 	}
-	if selects {
-		err := c.printTogether(cmd, runs)
+	if together {
+		c.ranked = !c.selects() && !c.is(table.CSV)
+		for i, like := range c.tablesOf(runs) {
+			if i > 0 {
+				fmt.Fprintln(cmd.OutOrStdout())
+			}
+			if err := c.printTogether(cmd, like); err != nil {
+				return err
+			}
+		}
 		for _, s := range runs {
 			err = cmp.Or(err, s.failure)
 		}
@@ -125,33 +134,31 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 		}
 		return printJSON(cmd.OutOrStdout(), list)
 	}
-	var failure error
-	var labels []string
-	var outcomes []*fold.Outcome
-	if len(runs) > 1 {
-		c.common = runs[0].warned()
-		for _, s := range runs {
-			lines := s.warned()
-			c.common = slices.DeleteFunc(c.common, func(line string) bool { return !slices.Contains(lines, line) })
-		}
-	}
-	for i, s := range runs {
+	for i, s := range runs { // several only with --published
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 		if err := c.printOne(cmd, s); err != nil {
 			return err
 		}
-		failure = cmp.Or(failure, s.failure)
-		labels, outcomes = append(labels, s.label), append(outcomes, s.Outcome)
+		err = cmp.Or(err, s.failure)
 	}
-	if text := compare.Differ(labels, outcomes); text != "" {
-		c.common = append([]string{text}, c.common...)
-	} else if len(runs) > 1 && c.is(table.AsText) {
-		c.common = append(c.common, "note: best values are those of each run; for one table of all runs, add --columns or --table")
+	return err
+}
+
+// tablesOf returns the runs of each table: all, or ranked those of one protocol and set of scenes.
+func (c *resultsChoice) tablesOf(runs []*shown) (tables [][]*shown) {
+	if !c.ranked {
+		return [][]*shown{runs}
 	}
-	if len(c.common) > 0 {
-		failure = cmp.Or(c.printRemarks(cmd, c.wrapped(append([]string{""}, c.common...))), failure)
+	for _, s := range runs {
+		i := slices.IndexFunc(tables, func(like []*shown) bool {
+			return fold.Protocol(like[0].Config) == fold.Protocol(s.Config) && compare.SameScenes(like[0].Outcome, s.Outcome)
+		})
+		if i < 0 {
+			i, tables = len(tables), append(tables, nil)
+		}
+		tables[i] = append(tables[i], s)
 	}
-	return failure
+	return tables
 }

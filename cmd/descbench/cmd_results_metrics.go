@@ -24,6 +24,7 @@ type resultsChoice struct {
 	methods   []string // of published rows: those that --only names
 	common    []string // what is told of all runs, after the last one
 	scoped    bool     // --scope is there
+	ranked    bool     // rows stand by map_macro, those on the same keypoints together
 	left      []string // descriptors of the runs that --only leaves out
 }
 

@@ -139,7 +139,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 			}
 		}
 	}
-	sentences = append(sentences, slices.DeleteFunc(s.warned(), func(line string) bool { return slices.Contains(c.common, line) })...)
+	sentences = append(sentences, s.warned()...)
 	var identical []string
 	for _, same := range report.Identical(o.Summary, s.group) {
 		identical = append(identical, strings.Join(same, ", "))

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -80,4 +82,44 @@ print(json.dumps({r[1]: r[2] for r in rows}))
 		})
 	}
 	t.Run("notebook", func(t *testing.T) { testNotebook(t, work) })
+}
+
+// The statements of docs/results.md list, rank and delete the runs of a shared database.
+func TestTheSQLOfThePageListsRanksAndDeletesRuns(t *testing.T) {
+	var statements []string
+	for _, b := range sectionOf(t, "docs/results.md", "Collect runs in one database") {
+		if b.language == "sql" {
+			statements = append(statements, strings.SplitAfter(b.text, ";\n")...)
+		}
+	}
+	work := checkoutLike(t)
+	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"}) // makes the folder runs
+	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet", "--set", "output.database=../runs/all.sqlite"})
+	db, err := sql.Open("sqlite", filepath.Join(work, "runs", "all.sqlite"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)         // which keeps the pragma
+	wantRows := []int{1, 3, 0, 0} // an experiment, three descriptors
+	if len(statements) != len(wantRows) {
+		t.Fatalf("found %d statements, want %d: %q", len(statements), len(wantRows), statements)
+	}
+	for i, text := range statements {
+		rows, err := db.Query(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		n := 0
+		for rows.Next() {
+			n++
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil || n != wantRows[i] {
+			t.Errorf("%s: %d rows, %v; want %d", text, n, err, wantRows[i])
+		}
+	}
+	left := -1
+	if err := db.QueryRow("SELECT (SELECT count(*) FROM experiments) + (SELECT count(*) FROM metrics)").Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d rows are left, %v", left, err)
+	}
 }

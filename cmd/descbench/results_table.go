@@ -94,6 +94,11 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if (c.selects() || c.published) && len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
+	if c.ranked && slices.Contains(metrics, catalogue.MAP) {
+		if err := t.SortBy(catalogue.MAP); err != nil {
+			return nil, err
+		}
+	}
 	if !c.is(table.CSV) {
 		t.GroupRows()
 	}

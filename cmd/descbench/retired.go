@@ -5,6 +5,7 @@ import "fmt"
 // retired says what to use instead of a command ("submit", "cache list") or a flag ("--names")
 // that descbench had before its first release.
 var retired = map[string]string{
+	"database":   "descbench results RUN... for tables of several runs, and SQL for the file of output.database; see docs/results.md",
 	"--wilcoxon": "the permutation test that compare always makes",
 	"submit":     "sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
 }

@@ -44,7 +44,7 @@ Completion in the shell: descbench completion --help
 	root.CompletionOptions.HiddenDefaultCmd = true
 	flags.addOutput(root.PersistentFlags())
 	addGroup(root, "Run an experiment:", newRunCommand(flags), newPlanCommand(flags), newStatusCommand(flags), newVerifyCommand(flags), newFoldCommand(flags))
-	addGroup(root, "See, compare and publish results:", newResultsCommand(flags), newCompareCommand(flags), newReportCommand(flags), newEvalCommand(flags), newDatabaseCommand(flags), newClassifyCommand(flags))
+	addGroup(root, "See, compare and publish results:", newResultsCommand(flags), newCompareCommand(flags), newReportCommand(flags), newEvalCommand(flags), newClassifyCommand(flags))
 	addGroup(root, "Prepare data and descriptors:", newDatasetCommand(flags), newKeypointsCommand(flags), newDescriptorsCommand(flags), newPatchesCommand(flags), newBridgeCommand())
 	addGroup(root, "Look something up:", newMetricsCommand(flags), newConfigCommand(flags), newDoctorCommand(flags), newCacheCommand(flags), newVersionCommand(flags))
 	cobra.EnableCommandSorting = false

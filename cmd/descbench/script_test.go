@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +26,37 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(testsWithSharedFeatures{m}, map[string]func(){"descbench": main, "crash": crash, "ownchild": ownChild})
+	testscript.Main(testsWithSharedFeatures{m}, map[string]func(){"descbench": main, "crash": crash, "ownchild": ownChild, "sql": runSQL})
+}
+
+// runSQL prints the rows of a query in a SQLite file, with | between values:
+//
+//	exec sql FILE QUERY
+func runSQL() {
+	db, err := sql.Open("sqlite", os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(os.Args[2])
+	if err != nil {
+		log.Fatal(err)
+	}
+	columns, err := rows.Columns()
+	values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for err == nil && rows.Next() {
+		err = rows.Scan(into...)
+		for i, v := range values {
+			fmt.Print(strings.Repeat("|", min(i, 1)), v.String)
+		}
+		fmt.Println()
+	}
+	if err := cmp.Or(err, rows.Err()); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // TestScripts runs the command lines in testdata/script as a user would type

@@ -294,3 +294,14 @@ func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	}
 	return err
 }
+
+// distinct returns the strings without repetitions, in their order.
+func distinct(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -159,35 +159,6 @@ func (l Legend) Brief() (caption, text string) {
 	return Legend{names: l.names, keypoints: l.keypoints}.String(), Legend{names: l.names, settings: l.settings}.String()
 }
 
-// Differ says in what runs differ whose values stand in tables of their own, "" for nothing.
-func Differ(labels []string, runs []*fold.Outcome) string {
-	of := make(map[string][]string)
-	for _, o := range runs {
-		l := NewLegend(o, func(string) bool { return true })
-		for what, texts := range map[string][]string{"scenes": o.Summary.Evaluated(), "protocols": {fold.Protocol(o.Config)}, "keypoints": l.keypoints, "matches": l.matchers} {
-			slices.Sort(texts)
-			of[what] = append(of[what], strings.Join(slices.Compact(texts), " or "))
-		}
-	}
-	var in, how []string
-	for _, what := range []string{"scenes", "protocols", "keypoints", "matches"} {
-		if !differ(of[what]) {
-			continue
-		}
-		in = append(in, what)
-		if what == "keypoints" || what == "matches" { // which no caption has
-			how = append(how, strings.Replace(report.Whose(what, "sorts", labels, of[what]), " differ", "", 1))
-		}
-	}
-	if in == nil {
-		return ""
-	}
-	if in[0] == "scenes" || in[0] == "protocols" {
-		how = append([]string{"do not compare values of one with those of another"}, how...)
-	}
-	return strings.Join(append([]string{"the runs differ in " + strings.Join(in, ", ")}, how...), "; ")
-}
-
 // scenes returns the scenes, sorted, in which a descriptor is compared; for the baseline, those
 // of all comparisons.
 func (c *Comparing) scenes(descriptor string) (scenes []string) {

@@ -3,7 +3,6 @@ package fold
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -42,14 +41,14 @@ func (o *Outcome) Enter(ctx context.Context, database string, log *slog.Logger) 
 	if database == "" {
 		return nil
 	}
-	waiting := time.AfterFunc(3*time.Second, func() { log.Info("waiting for another program that uses the database", "database", database) })
-	defer waiting.Stop()
-	rival, err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database())
+	rival, err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database(), func() {
+		log.Info("waiting for another program that uses the database", "database", database)
+	})
 	if err != nil {
 		return plan.Faultf("%w; the results are complete, only the database lacks them: %s", err, Command(o.Folder, database))
 	}
 	if rival != "" {
-		log.Warn("the database has another run of this name, too; its tables show the newer one, and --all shows both", "run", rival)
+		log.Warn("the database has another run of this name, too; in its views, only the newer one has newest = 1", "run", rival)
 	}
 	o.Database = database
 	return nil

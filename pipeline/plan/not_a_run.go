@@ -37,7 +37,7 @@ func (f Folder) notARun() error {
 	}
 	switch {
 	case err == nil && !info.IsDir():
-		return Faultf("%s is a file, want a run folder; descbench database list %s prints the results in a SQLite file", string(f), spelling.Shell(string(f)))
+		return Faultf("%s is a file, want a run folder; SQL reads it if it is a SQLite file of results: see docs/results.md", string(f))
 	case !Missing(string(f)):
 		within := ""
 		if names := runsIn(string(f)); names != nil {

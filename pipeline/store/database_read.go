@@ -16,48 +16,23 @@ import (
 
 // A ResultRow is one descriptor of one experiment in a database.
 type ResultRow struct {
-	Experiment       string  `json:"experiment"`
-	Identity         string  `json:"identity"`
-	Kind             string  `json:"kind"`               // Sequences or Patches
-	Protocol         string  `json:"protocol,omitempty"` // "" if not known
-	Older            int     `json:"older_runs"`         // of the same experiment; see Newest
-	Finished         string  `json:"finished,omitempty"` // RFC 3339, UTC; "" if not known
-	Folder           string  `json:"folder,omitempty"`   // of the run that was entered; "" for patches and in a run's own database
-	ScenesRequested  int     `json:"scenes_requested"`
-	Descriptor       string  `json:"descriptor"`
-	Type             string  `json:"type,omitempty"`      // a descriptors.Kind; "" if not known
-	Dimension        int     `json:"dimension,omitempty"` // 0 if not known
-	KeypointSet      string  `json:"keypoint_set,omitempty"`
-	ScenesEvaluated  int     `json:"scenes_evaluated"`
-	QueriesProcessed *int    `json:"queries_processed,omitempty"` // nil for patches
-	QueriesExcluded  *int    `json:"queries_excluded,omitempty"`
-	Figures          Figures `json:"figures"`            // by column name
-	Metadata         string  `json:"metadata,omitempty"` // key=value;...
-
-	Config   string          `json:"-"`                  // YAML
-	Metrics  []scope.Metric  `json:"-"`                  // those selected
-	Scenes   []StoredScene   `json:"-"`                  // if selected
-	Warnings []scope.Warning `json:"warnings,omitempty"` // about this descriptor, if scenes are selected
+	Experiment string
+	Kind       string // Sequences or Patches
+	Descriptor string
+	Config     string          // YAML
+	Metrics    []scope.Metric  // those selected
+	Warnings   []scope.Warning // about this descriptor, if metrics are selected
 
 	experiment int64 // id, in the order of insertion
-	newest     bool
 }
 
-// A StoredScene is one scene that a descriptor was evaluated on.
-type StoredScene struct {
-	Name, SceneDigest, SetDigest string
-}
-
-// Conditions of ReadResults.
-const (
-	OfAllScenes = "scope = 'all'"
-	OfPatches   = "substr(metric, 1, 6) = '" + PatchPrefix + "'" // in any scope
-)
+// OfPatches is the condition of ReadResults for metrics of the patch benchmark, in any scope.
+const OfPatches = "substr(metric, 1, 6) = '" + PatchPrefix + "'"
 
 // ReadResults returns every descriptor of every run in the SQLite file path, which
 // is either a run's own database or a shared one. Rows are grouped by run, in the
 // order of insertion. They have the metrics for which a condition in SQL holds, such as
-// OfAllScenes, and scenes and warnings; none of these if it is "".
+// OfPatches, and warnings; none of these if it is "".
 func ReadResults(ctx context.Context, path, metrics string) (rows []ResultRow, err error) {
 	err = readDatabase(ctx, path, func(tx *sql.Tx) error {
 		if rows, err = selectResults(ctx, tx); err != nil {
@@ -70,7 +45,7 @@ func ReadResults(ctx context.Context, path, metrics string) (rows []ResultRow, e
 		if metrics == "" {
 			return nil
 		}
-		return cmp.Or(selectMetrics(ctx, tx, metrics, place), selectScenes(ctx, tx, place), selectWarnings(ctx, tx, place))
+		return cmp.Or(selectMetrics(ctx, tx, metrics, place), selectWarnings(ctx, tx, place))
 	})
 	return rows, err
 }
@@ -125,32 +100,6 @@ type resultKey struct {
 	descriptor string
 }
 
-// Newest returns the rows of the newest run of each experiment under each protocol and on each
-// set of scenes, with the number of the experiment's older runs. Results of patches are one experiment per descriptor.
-func Newest(rows []ResultRow) []ResultRow {
-	type run struct{ experiment, descriptor string } // no descriptor for sequences
-	of := func(r ResultRow) run {
-		if r.Kind == Patches {
-			return run{r.Experiment, r.Descriptor}
-		}
-		return run{r.Experiment, ""}
-	}
-	older := make(map[run]int)
-	for i, r := range rows {
-		if !r.newest && (i == 0 || rows[i-1].experiment != r.experiment) {
-			older[of(r)]++
-		}
-	}
-	newest := []ResultRow{}
-	for _, r := range rows {
-		if r.newest {
-			r.Older = older[of(r)]
-			newest = append(newest, r)
-		}
-	}
-	return newest
-}
-
 // query calls scan for every row of a query.
 func query(ctx context.Context, tx *sql.Tx, text string, scan func(scan func(...any) error) error) (err error) {
 	rows, err := tx.QueryContext(ctx, text)
@@ -167,28 +116,12 @@ func query(ctx context.Context, tx *sql.Tx, text string, scan func(scan func(...
 }
 
 func selectResults(ctx context.Context, tx *sql.Tx) (results []ResultRow, err error) {
-	err = query(ctx, tx, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), coalesce(e.folder, ''), e.scenes_requested,
-		r.descriptor, coalesce(r.descriptor_type, ''), coalesce(r.dimension, 0), coalesce(r.keypoint_set, ''), r.scenes_evaluated, r.queries_processed, r.queries_excluded,
-		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
-		FROM results r JOIN experiments e ON e.id = r.experiment_id JOIN runs n ON n.experiment_id = e.id ORDER BY e.id, r.id`,
+	err = query(ctx, tx, `SELECT e.id, e.name, e.kind, e.config, r.descriptor
+		FROM results r JOIN experiments e ON e.id = r.experiment_id ORDER BY e.id, r.id`,
 		func(scan func(...any) error) error {
-			r := ResultRow{Figures: Figures{}}
-			values := make([]sql.NullFloat64, len(figureColumns()))
-			into := []any{
-				&r.experiment, &r.Experiment, &r.Identity, &r.Kind, &r.Protocol, &r.newest, &r.Config, &r.Finished, &r.Folder, &r.ScenesRequested,
-				&r.Descriptor, &r.Type, &r.Dimension, &r.KeypointSet, &r.ScenesEvaluated, &r.QueriesProcessed, &r.QueriesExcluded,
-				&r.Metadata,
-			}
-			for i := range values {
-				into = append(into, &values[i])
-			}
-			if err := scan(into...); err != nil {
+			var r ResultRow
+			if err := scan(&r.experiment, &r.Experiment, &r.Kind, &r.Config, &r.Descriptor); err != nil {
 				return err
-			}
-			for i, name := range figureColumns() {
-				if values[i].Valid {
-					r.Figures = append(r.Figures, Figure{name, values[i].Float64})
-				}
 			}
 			results = append(results, r)
 			return r.checkNames()
@@ -228,22 +161,6 @@ func selectMetrics(ctx context.Context, tx *sql.Tx, condition string, place map[
 		})
 }
 
-func selectScenes(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
-	return query(ctx, tx, `SELECT experiment_id, descriptor, scene, coalesce(scene_digest, ''), coalesce(set_digest, '')
-		FROM scene_results ORDER BY experiment_id, descriptor, scene`,
-		func(scan func(...any) error) error {
-			var key resultKey
-			var s StoredScene
-			if err := scan(&key.experiment, &key.descriptor, &s.Name, &s.SceneDigest, &s.SetDigest); err != nil {
-				return err
-			}
-			if r := place[key]; r != nil {
-				r.Scenes = append(r.Scenes, s)
-			}
-			return scope.CheckSceneName(s.Name)
-		})
-}
-
 func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
 	return query(ctx, tx, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number",
 		func(scan func(...any) error) error {
@@ -257,15 +174,6 @@ func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*Result
 			}
 			return nil
 		})
-}
-
-// Get returns the selected metric of the given scope and name.
-func (r *ResultRow) Get(within, name string) (scope.Metric, bool) {
-	i := slices.IndexFunc(r.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
-	if i < 0 {
-		return scope.Metric{}, false
-	}
-	return r.Metrics[i], true
 }
 
 func orNaN(v sql.NullFloat64) float64 {

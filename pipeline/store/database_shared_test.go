@@ -47,29 +47,11 @@ func shared(t *testing.T, runs ...Run) string {
 	return path
 }
 
-// asText returns the rows of ReadResults as experiment, identity, descriptor and
-// number of older runs.
-func asText(rows []ResultRow) []string {
-	var out []string
-	for _, r := range rows {
-		out = append(out, fmt.Sprint(r.Experiment, "|", r.Identity, "|", r.Descriptor, "|", r.Older))
-	}
-	return out
-}
-
 func TestTheNewestRunOfEachExperimentIsKnown(t *testing.T) {
 	otherProtocol, otherScenes := runNamed("a", "4"), runNamed("a", "5")
 	otherProtocol.ProtocolText, otherScenes.DataDigest = "within 1 px", "d"
 	path := shared(t, runNamed("a", "1"), otherProtocol, otherScenes, runNamed("a", "2"), runNamed("b", "1"), runNamed("a", "3"), runNamed("a", "2"),
 		patchesNamed("sift", "p1"), patchesNamed("orb", "p2"), patchesNamed("sift", "p3"))
-	rows, err := ReadResults(t.Context(), path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"a|4|sift|2", "a|4|root/sift|2", "a|5|sift|2", "a|5|root/sift|2", "b|1|sift|0", "b|1|root/sift|0", "a|2|sift|2", "a|2|root/sift|2", "patches a|p2|orb|0", "patches a|p3|sift|1"}
-	if got := asText(Newest(rows)); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
 	got := sqlRows(t, path, "SELECT experiment, run FROM runs WHERE newest ORDER BY experiment_id")
 	if want := []string{"a|4", "a|5", "b|1", "a|2", "patches a|p2", "patches a|p3"}; !slices.Equal(got, want) {
 		t.Errorf("view runs: got %q, want %q", got, want)
@@ -104,16 +86,12 @@ func TestResultsOfPatchesHaveNullInsteadOfZero(t *testing.T) {
 	}
 }
 
-func TestForgottenRunsLeaveNothing(t *testing.T) {
+func TestDeletedRunsLeaveNothing(t *testing.T) {
 	path := shared(t, runNamed("a", "1"), runNamed("a", "2"), patchesNamed("sift", "p1"))
-	rows, err := ReadResults(t.Context(), path, "")
+	err := enter(t.Context(), path, 0, func(tx *sql.Tx) error {
+		return errors.Join(removeRun(t.Context(), tx, "a", "1"), removeRun(t.Context(), tx, "patches a", "p1"), removeRun(t.Context(), tx, "a", "unknown"))
+	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	forget := func(identity string) error {
-		return Forget(t.Context(), path, slices.DeleteFunc(slices.Clone(rows), func(r ResultRow) bool { return r.Identity != identity }))
-	}
-	if err := errors.Join(forget("1"), forget("p1"), forget("unknown")); err != nil {
 		t.Fatal(err)
 	}
 	for table, want := range map[string]string{
@@ -125,30 +103,21 @@ func TestForgottenRunsLeaveNothing(t *testing.T) {
 	}
 }
 
-// Others enter runs while some are forgotten: every table has the rows of what is
-// left, and nothing else.
-func TestRunsAreForgottenWhileOthersAreEntered(t *testing.T) {
+func TestRunsAreEnteredAtTheSameTime(t *testing.T) {
 	path := shared(t, runNamed("first", "1"))
 	var wg sync.WaitGroup
 	for i := range 4 {
-		name := fmt.Sprint("run", i)
 		wg.Go(func() {
-			if err := EnterShared(t.Context(), path, runNamed(name, "1")); err != nil {
-				t.Error(err)
-			}
-			if i%2 == 0 {
-				return
-			}
-			if err := Forget(t.Context(), path, []ResultRow{{Experiment: name, Identity: "1"}}); err != nil {
+			if err := EnterShared(t.Context(), path, runNamed(fmt.Sprint("run", i), "1")); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if got := sqlRows(t, path, "SELECT name FROM experiments ORDER BY name"); !slices.Equal(got, []string{"first", "run0", "run2"}) {
+	if got := sqlRows(t, path, "SELECT name FROM experiments ORDER BY name"); !slices.Equal(got, []string{"first", "run0", "run1", "run2", "run3"}) {
 		t.Errorf("got %q", got)
 	}
-	if got := sqlRows(t, path, "SELECT count(*), count(DISTINCT experiment_id) FROM metrics"); got[0] != "42|3" {
+	if got := sqlRows(t, path, "SELECT count(*), count(DISTINCT experiment_id) FROM metrics"); got[0] != "70|5" {
 		t.Errorf("metrics: got %q", got)
 	}
 }

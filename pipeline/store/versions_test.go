@@ -55,7 +55,7 @@ func TestExamplesOfResultsAreRead(t *testing.T) {
 		t.Error(err)
 	}
 	rows, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), "")
-	if micro, _ := rows[0].Figures.Get("true_map_micro"); err != nil || micro != 0.625 {
+	if micro := sqlRows(t, filepath.Join(dir, "results.sqlite"), "SELECT true_map_micro FROM results"); err != nil || len(rows) != 2 || micro[0] != "0.625" {
 		t.Errorf("results.sqlite: %v, %v", rows, err)
 	}
 }
