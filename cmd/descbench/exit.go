@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
+	"runtime/debug"
 	"syscall"
 
 	"descbench/eval/patches"
@@ -16,7 +19,7 @@ import (
 const (
 	exitDone        = 0
 	exitFault       = 1   // bug in descbench
-	exitInput       = 2   // invalid input: config or flags
+	exitInput       = 2   // invalid input: config or flags; also the Go runtime's after a crash
 	exitData        = 3   // bad data or environment
 	exitIncomplete  = 4   // finished, but some scenes failed
 	exitInterrupted = 130 // stopped by a signal
@@ -26,7 +29,7 @@ const exitHelp = `
 EXIT STATUS
   0    done
   1    bug in descbench
-  2    invalid input: config or flags
+  2    invalid input: config or flags; with a trace: bug in descbench
   3    bad data or environment: no data set, all scenes failed, no
        keypoints in any scene, output not writable, disk full; results,
        compare, report: a run without results (the others are shown)
@@ -40,6 +43,15 @@ const interruptedHint = "interrupted"
 
 // resumes annotates a command that keeps its finished parts.
 var resumes = map[string]string{interruptedHint: "; rerun the same command to resume"}
+
+// endPanic, deferred by the main goroutine, ends its panic with status 1. After one elsewhere
+// or a crash in C, the Go runtime prints a trace and ends with status 2.
+func endPanic() {
+	if fault := recover(); fault != nil {
+		fmt.Fprintf(os.Stderr, "panic: %v\n\n%s\ndescbench: crashed; please report this bug with the lines above\n", fault, debug.Stack())
+		os.Exit(exitFault)
+	}
+}
 
 // exitStatus returns the exit status for an error.
 func exitStatus(err error) int {

@@ -26,7 +26,7 @@ func main() {
 	// block that is never touched, and so takes no memory, lets that wait for 32 MB of
 	// garbage.
 	ballast := make([]byte, 32<<20)
-	endCrashesWithStatus1()
+	defer endPanic()
 	// The first interrupt stops the work cleanly. A second one kills the program
 	// at once, which is the default.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,6 +116,13 @@ func scriptCondition(condition string) (bool, error) {
 		return x86.HasAVX512F && x86.HasAVX512CD && x86.HasAVX512BW && x86.HasAVX512DQ && x86.HasAVX512VL, nil
 	}
 	return false, fmt.Errorf("condition %q, want avx, avx2, avx512 or race", condition)
+}
+
+// underRaceDetector reports whether the test binary has the race detector, which
+// reserves terabytes of address space.
+func underRaceDetector() bool {
+	build, _ := debug.ReadBuildInfo()
+	return build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // cmdStatus runs a command and checks its exit status:
