@@ -22,10 +22,12 @@ package matchio
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 
 	"descbench/files"
+	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
 )
 
@@ -71,6 +73,8 @@ type Match struct {
 type Numbering struct {
 	Rows int
 	Of   []int32 // by keypoint of the set; nil: all Rows, in order
+	// At are the keypoints of the set, with which positions of matches are compared; nil: they are not.
+	At []keypoints.Keypoint
 }
 
 // Len returns the number of keypoints of the set.
@@ -97,7 +101,8 @@ func (n Numbering) keypoints() []int32 {
 
 // ByRow returns, for each keypoint of image 1, the row of its match in image K or -1, and
 // the distance of the match. It leaves out matches of keypoints that are not in the sets. It
-// returns an error if the matches have not these row numbers, of what it calls by the name set.
+// returns an error if the matches have not these row numbers, of what it calls by the name set, or
+// have other positions than its keypoints.
 func (m *Matches) ByRow(set string, first, other Numbering) ([]int32, []float64, error) {
 	if !m.Rows {
 		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove the key keypoints, or of, from the config to use the positions")
@@ -133,9 +138,24 @@ func (m *Matches) ByRow(set string, first, other Numbering) ([]int32, []float64,
 			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
 		default:
 			rows[a], distances[a] = b, at.Distance
+			if !m.Points {
+				continue
+			}
+			if err := cmp.Or(first.contradicts(a, at.X0, at.Y0), other.contradicts(b, at.X1, at.Y1)); err != nil {
+				return nil, nil, fmt.Errorf("match %d, rows %d and %d of %s: %w", i, at.Row0, at.Row1, set, err)
+			}
 		}
 	}
 	return rows, distances, nil
+}
+
+// contradicts returns an error if keypoint k of the set is elsewhere. Half floats and other rules
+// of scaling shift positions by up to 2 px.
+func (n Numbering) contradicts(k int32, x, y float32) error {
+	if n.At == nil || math.Hypot(float64(n.At[k].X-x), float64(n.At[k].Y-y)) <= 2 {
+		return nil
+	}
+	return fmt.Errorf("a keypoint is at (%g, %g), but keypoints0 or keypoints1 has it at (%g, %g); want the keypoints that were matched", n.At[k].X, n.At[k].Y, x, y)
 }
 
 // Read reads a file. It detects the format from the content. Errors contain the

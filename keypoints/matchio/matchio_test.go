@@ -2,6 +2,8 @@ package matchio
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"descbench/files/npz"
+	"descbench/keypoints"
 )
 
 // archive returns an .npz file of the members.
@@ -140,5 +143,25 @@ func TestMatchesNumberTheKeypointsOfTheFilesFromWhichTheSetsTookSome(t *testing.
 	}
 	if _, _, err := m.ByRow("set", first, Numbering{Rows: 3}); err == nil || !strings.Contains(err.Error(), "matches of 4 keypoints, but set has 3") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Positions that half floats round or another rule of scaling moves are those of the keypoints.
+func TestMatchesWhosePositionsAreNotThoseOfTheirRowsAreRefused(t *testing.T) {
+	at := func(x ...float32) (n Numbering) {
+		n.Rows = len(x)
+		for _, x := range x {
+			n.At = append(n.At, keypoints.Keypoint{X: x, Y: 7})
+		}
+		return n
+	}
+	for x1, want := range map[float32]string{
+		40: "", 41.5: "", 20: "match 0, rows 1 and 0 of set: a keypoint is at (40, 7), but keypoints0 or keypoints1 has it at (20, 7); want the keypoints that were matched",
+	} {
+		m := &Matches{Rows: true, Points: true, Keypoints: [2]int{2, 2}, List: []Match{{Row0: 1, Row1: 0, X0: 30, Y0: 7, X1: x1, Y1: 7}}}
+		_, _, err := m.ByRow("set", at(10, 30), at(40, 20))
+		if got := fmt.Sprint(err); got != cmp.Or(want, "<nil>") {
+			t.Errorf("x1 = %g: got %s\nwant %s", x1, got, want)
+		}
 	}
 }

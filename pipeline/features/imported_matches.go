@@ -71,6 +71,7 @@ func (w *Scene) RowsOf(d config.Descriptor, m *matchio.Matches, sets []keypoints
 	if numbers[0].Len() != sets[0].Len() || numbers[1].Len() != sets[i].Len() {
 		return nil, nil, fmt.Errorf("the files of keypoint set %s have changed", d.Keypoints)
 	}
+	numbers[0].At, numbers[1].At = sets[0].Keypoints, sets[i].Keypoints
 	return rowsOf(w.Plan.Config, d, m, numbers)
 }
 
