@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -91,7 +92,7 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 	o := options(f)
 	o.Patches = c.command.Operation == config.DescribePatches
 	m, notFinite, err := importer.Rows(archive, n, o)
-	if err != nil {
+	if err = cmp.Or(err, repeats(archive, arrays)); err != nil {
 		return nil, took, c.wrong(err)
 	}
 	if notFinite > 0 {
@@ -102,6 +103,44 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", args...)
 	}
 	return m, took, nil
+}
+
+// repeats returns an error if a reply has other keypoints than those that were sent, or in
+// another order: then its rows or matches are not those of the keypoints sent.
+func repeats(reply *npz.Archive, sent []child.Array) error {
+	const rounding = 1e-3 // px or degrees, of float32
+	columns := []string{"x", "y", "size", "angle"}
+	for _, array := range sent {
+		if !strings.HasPrefix(array.Name, "keypoints") || !reply.Has(array.Name) {
+			continue
+		}
+		was, err := npz.Elements[float32](array.Array, 2)
+		if err != nil {
+			return err
+		}
+		is, err := reply.Array(array.Name)
+		if err != nil {
+			return err
+		}
+		if len(is.Shape) == 3 && is.Shape[0] == 1 { // of a batch
+			is.Shape = is.Shape[1:]
+		}
+		const want = "want the keypoints that were sent, in their order, or no array "
+		if len(is.Shape) != 2 || is.Shape[0] != array.Shape[0] || is.Shape[1] > array.Shape[1] {
+			return fmt.Errorf("%s: shape %s, but %s was sent; "+want+"%[1]s", array.Name, is.ShapeString(), array.ShapeString())
+		}
+		err = is.Each(func(i int, v float64) error {
+			row, column := i/is.Shape[1], i%is.Shape[1]
+			if sent := was[row*array.Shape[1]+column]; !(math.Abs(v-float64(sent)) <= rounding) {
+				return fmt.Errorf("%s: row %d: %s is %g, but %g was sent; "+want+"%[1]s", array.Name, row, columns[column], float32(v), sent)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // describe returns the rows of the keypoints of an image, or of the patches around them.
@@ -259,6 +298,9 @@ func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, t
 		return nil, "", took, err
 	}
 	m, err := matchio.FromArchive(archive)
+	if err == nil && m.Rows && c.command.Imported() == "" {
+		err = repeats(archive, arrays)
+	}
 	return m, options(f).Origin, took, c.wrong(err)
 }
 

@@ -129,4 +129,5 @@ while True:
         corner = npy([9, 9 + calls * (mode == "noisy")], 1, 2)
         write(reply, keypoints0=corner, keypoints1=corner)
         continue
-    write(reply, descriptors=rows(calls, arrays))
+    also = {"keypoints": npy([0, 0], 1, 2)} if mode == "moves" else {}
+    write(reply, descriptors=rows(calls, arrays), **also)
