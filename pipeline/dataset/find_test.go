@@ -141,7 +141,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 		"a": "a: missing image 1",
 		"b": "b: missing image 6, H_1_4",
 		"c": "c: missing H_1_2",
-		"d": "d: cannot read 3.txt, want an image with the extension .ppm, .pgm, .pnm, .png, .jpg, .jpeg, .bmp, .tif or .tiff",
+		"d": "d: cannot read 3.txt, want an image with the extension .ppm, .pgm, .pnm, .png, .jpg, .jpeg (ImageMagick: convert FILE FILE.png)",
 		"e": "e: found 2.png and 2.ppm, want one image 2",
 		"f": "f: open " + filepath.Join(root, "f") + ": no such file or directory",
 	}

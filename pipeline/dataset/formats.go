@@ -8,16 +8,16 @@ import (
 	"image/png"
 	"io"
 	"strings"
-
-	"golang.org/x/image/bmp"
-	"golang.org/x/image/tiff"
 )
 
 // errTruncated is the fault of a file that ends too early.
 var errTruncated = errors.New("the image file is truncated")
 
 // wanted names the formats of images.
-const wanted = "want a PNG, JPEG, binary PPM or PGM, BMP or TIFF image"
+const wanted = "want a PNG, JPEG, binary PPM or PGM image" + convert
+
+// convert tells how to change the format of an image.
+const convert = " (ImageMagick: convert FILE FILE.png)"
 
 // A format reads one kind of image files. The content decides the format, not the name
 // of the file. A decoder must return an error for a file that is truncated: nothing
@@ -38,9 +38,6 @@ var formats = []format{
 	{"JPEG", "\xff\xd8\xff", chooseJPEG, sizeOfJPEG, decodeJPEG},
 	{"PNM", "P5", nil, sizeOfPNM, decodePNM},
 	{"PNM", "P6", nil, sizeOfPNM, decodePNM},
-	{"BMP", "BM", nil, of(bmp.DecodeConfig), of(bmp.Decode)},
-	{"TIFF", "II*\x00", chooseTIFF, of(tiff.DecodeConfig), of(tiff.Decode)},
-	{"TIFF", "MM\x00*", chooseTIFF, of(tiff.DecodeConfig), of(tiff.Decode)},
 }
 
 func of[T any](read func(io.Reader) (T, error)) func([]byte) (T, error) {
@@ -79,8 +76,8 @@ func readHeader(data []byte, maxPixels int) (h header, err error) {
 			return h, err
 		}
 	}
-	if d, err := readTIFF(exif); err == nil && d.one(tiffOrientation, 1) != 1 {
-		return h, fmt.Errorf("the %s is stored turned or mirrored (orientation %d), want orientation 1: homographies refer to pixels as stored; if these do, remove the tag (exiftool -Orientation= FILE), else turn the pixels", h.name, d.one(tiffOrientation, 1))
+	if turned := orientation(exif); turned != 1 {
+		return h, fmt.Errorf("the %s is stored turned or mirrored (orientation %d), want orientation 1: homographies refer to pixels as stored; if these do, remove the tag (exiftool -Orientation= FILE), else turn the pixels", h.name, turned)
 	}
 	c, err := h.size(h.picture)
 	if err != nil {

@@ -37,13 +37,7 @@ var (
 
 // imageExtensions lists the extensions of image files, which may also be in upper
 // case. The content decides the format.
-var imageExtensions = []string{".ppm", ".pgm", ".pnm", ".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff"}
-
-// Extensions returns the extensions of image files as words.
-func Extensions() string {
-	last := len(imageExtensions) - 1
-	return strings.Join(imageExtensions[:last], ", ") + " or " + imageExtensions[last]
-}
+var imageExtensions = []string{".ppm", ".pgm", ".pnm", ".png", ".jpg", ".jpeg"}
 
 // partOf returns which part of a scene a file is.
 func partOf(name string) (part, file) {
@@ -90,7 +84,7 @@ func (f *faults) String() string {
 		f.add("missing %s", strings.Join(f.missing, ", "))
 	}
 	if len(f.images) > 0 {
-		f.add("cannot read %s, want an image with the extension %s", strings.Join(f.images, ", "), Extensions())
+		f.add("cannot read %s, want an image with the extension %s"+convert, strings.Join(f.images, ", "), strings.Join(imageExtensions, ", "))
 	}
 	if len(f.homographies) > 0 {
 		f.add("cannot read %s, want a name such as H_1_2 or H1to2p", strings.Join(f.homographies, ", "))

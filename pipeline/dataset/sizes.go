@@ -21,8 +21,8 @@ func Sizes(root, name string) []int {
 	return pixels
 }
 
-// headerPixels reads the whole file only if its size is not in the first 64 KiB, as in
-// many TIFFs.
+// headerPixels reads the whole file only if its size is not in the first 64 KiB, as behind
+// the colour profile of some JPEGs.
 func headerPixels(path string) int {
 	for _, limit := range []int64{1 << 16, math.MaxInt32} {
 		f, err := files.Open(path, math.MaxInt32)
