@@ -4,6 +4,7 @@ const (
 	deTone   = "DeTone, Malisiewicz, Rabinovich, SuperPoint, CVPR workshops 2018"
 	lowe2004 = "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004"
 	keyNet   = "Barroso-Laguna, Riba, Ponsa, Mikolajczyk, Key.Net, ICCV 2019; hsequeces_bench.py of axelBarroso/Key.Net"
+	noPoints = "; 0 in a pair with an image without keypoints"
 	fewPairs = "with few pairs: each counts as 0 or 1"
 )
 
@@ -20,21 +21,21 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "matching_score", Group: "matching", Range: asShare, Better: "higher",
-		What:   "correct matches (within 3 px; by default mutual nearest neighbours) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs; always at 3 px, whatever evaluation.tolerance_px is",
+		What:   "correct matches (within 3 px; by default mutual nearest neighbours) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs; always at 3 px, whatever evaluation.tolerance_px is" + noPoints,
 		Source: "Mikolajczyk, Schmid, PAMI 2005; " + deTone,
 		Use:    "to judge detector and descriptor together",
 		Avoid:  "for judging the descriptor separately: repeatability limits it",
 	},
 	{
 		Name: "repeatability@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image, itself in the shared region, within K px of their projection, in px of the other image; mean over pairs. K is always 3, whatever evaluation.tolerance_px is. With evaluation.shared_top_k, both directions are measured in image k",
+		What:   "share of the keypoints in the shared region, both images pooled, that have a keypoint of the other image, itself in the shared region, within K px of their projection, in px of the other image; mean over pairs. K is always 3, whatever evaluation.tolerance_px is. With evaluation.shared_top_k, both directions are measured in image k" + noPoints,
 		Source: deTone,
 		Use:    "to compare detectors at equal numbers of keypoints",
 		Avoid:  "for sets of different sizes: in a large set, many keypoints repeat by chance",
 	},
 	{
 		Name: "repeatability_one_to_one@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "like repeatability@K, but of pairs of keypoints that are each other's nearest keypoint: twice the number of pairs with both distances, each in px of the other image, of at most K, divided by the keypoints of both images in the shared region; mean over pairs",
+		What:   "like repeatability@K, but of pairs of keypoints that are each other's nearest keypoint: twice the number of pairs with both distances, each in px of the other image, of at most K, divided by the keypoints of both images in the shared region; mean over pairs" + noPoints,
 		Source: "one-to-one as in Schmid, Mohr, Bauckhage, IJCV 2000; nearest by position",
 		Use:    "when several keypoints share a position, for example SIFT keypoints with several orientations",
 		Avoid:  "for comparing with papers that count every keypoint with a neighbour",
@@ -127,7 +128,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "keynet_repeatability", Group: "matching", Range: asShare, Better: "higher",
-		What:   "number of keypoints whose circle overlaps that of a keypoint of the other image by at least 60 % (intersection over union, in image 1; one to one, largest overlaps first), divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs. The size of a keypoint is the radius of its circle; in the other image, of the circle with the area that the homography gives it near the keypoint. The radii of two circles are scaled until the larger is 30 px",
+		What:   "number of keypoints whose circle overlaps that of a keypoint of the other image by at least 60 % (intersection over union, in image 1; one to one, largest overlaps first), divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs. The size of a keypoint is the radius of its circle; in the other image, of the circle with the area that the homography gives it near the keypoint. The radii of two circles are scaled until the larger is 30 px" + noPoints,
 		Source: keyNet, Use: "to compare with tables that this code prints (Rep. Multi)",
 		Avoid: "for comparing with overlaps by VLBenchmarks or VGG, which scale the distance of the circles as well",
 	},
@@ -148,7 +149,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "keynet_matching_score@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
+		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs" + noPoints,
 		Source: keyNet + ", which calls it MMA", Use: "to compare with tables that this code prints, at 5 px", Avoid: "for comparing with mma@K, which divides by the matches",
 	},
 	{

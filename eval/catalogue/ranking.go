@@ -7,6 +7,7 @@ const (
 	reciprocal  = "mean reciprocal rank: Voorhees, The TREC-8 Question Answering Track Report, 1999"
 	feret       = "Phillips, Moon, Rizvi, Rauss, The FERET Evaluation Methodology, PAMI 2000"
 	categories  = "categories: Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"
+	undetected  = ". An image pair whose image 1 has no keypoints counts as 0, with as many queries as the other pairs of the run have on average"
 	sizeMatters = "for keypoint sets of different sizes without coverage and gallery size: a smaller gallery is easier"
 	noQuality   = "as a measure of quality"
 	notAlone    = "for judging the descriptor separately: it falls with coverage"
@@ -69,14 +70,14 @@ var rankingMetrics = []Definition{
 	{
 		Name: "true_map_micro_including_zeros", Short: "map_including_zeros", Also: "with zeros", Group: "ranking", Range: asShare, Better: "higher",
 		Paper:  "mean AP over queries, 0 without ground truth",
-		What:   "mean AP over all queries; a query without a ground truth counts as 0: map × coverage",
+		What:   "mean AP over all queries; a query without a ground truth counts as 0: map × coverage" + undetected,
 		Source: workbench,
 		Use:    "to judge detector and descriptor together: low repeatability is penalised",
 		Avoid:  notAlone,
 	},
 	{
 		Name: "true_map_macro_by_scene_including_zeros", Short: "map_macro_including_zeros", Group: "ranking", Range: asShare, Better: "higher",
-		What:   "mean over scenes of the scene's mean AP; a query without a ground truth counts as 0; scenes without queries are left out",
+		What:   "mean over scenes of the scene's mean AP; a query without a ground truth counts as 0, and so does a scene whose image 1 has no keypoints",
 		Source: workbench,
 		Use:    "like map_including_zeros, with equal weight for every scene",
 		Avoid:  notAlone,
@@ -161,7 +162,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "coverage", Group: "ranking", Range: asShare,
-		What:   "share of all queries that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries. Every query counts the same, so scenes with many keypoints count more, unlike in map_macro",
+		What:   "share of all queries that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries. Every query counts the same, so scenes with many keypoints count more, unlike in map_macro" + undetected,
 		Source: workbench,
 		Use:    "next to every mean AP; it describes the keypoints, not the descriptor",
 		Avoid:  "for comparing descriptors on the same keypoints: it is the same for all",

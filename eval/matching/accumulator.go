@@ -17,6 +17,7 @@ type Accumulator struct {
 	matcher     Matcher
 	tolerancePx float64
 	estimators  []string // estimators with a corner error, the same in all pairs
+	inKeynet    bool     // some pair has keypoints in Key.Net's region
 	ledger      *scope.Ledger[*pairTally]
 }
 
@@ -44,7 +45,7 @@ func (a *Accumulator) Add(r record.Records) error {
 	}
 	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t)
 	if err == nil {
-		a.estimators = estimators
+		a.estimators, a.inKeynet = estimators, a.inKeynet || p.KeynetKeypoints > 0
 	}
 	return err
 }

@@ -26,8 +26,9 @@ type sceneTally = scope.Scene[*pairTally]
 // figures adds the metrics of one scope to a list.
 type figures struct {
 	scope.Scope[*pairTally]
-	list    *scope.List
-	matcher Matcher
+	list     *scope.List
+	matcher  Matcher
+	inKeynet bool // pairs are evaluated in Key.Net's region
 }
 
 // add adds the defined metrics in a fixed order.
@@ -38,9 +39,9 @@ func (f figures) add() {
 	imported := f.imported()
 	within := "@" + strconv.Itoa(TolerancePx)
 	if imported != record.ImportedPoints {
-		f.overPairs("matching_score", (*pairTally).matchingScore)
-		f.overPairs("repeatability"+within, (*pairTally).repeatability)
-		f.overPairs("repeatability_one_to_one"+within, (*pairTally).oneToOneRepeatability)
+		f.overDetected("matching_score", (*pairTally).matchingScore)
+		f.overDetected("repeatability"+within, (*pairTally).repeatability)
+		f.overDetected("repeatability_one_to_one"+within, (*pairTally).oneToOneRepeatability)
 		f.overPairs("localization_error", (*pairTally).localizationErrorPx)
 	}
 	f.ratioTest()
@@ -141,6 +142,17 @@ func (f figures) ratio(name string, of func(*pairTally) scope.Fraction) {
 // overPairs adds the mean of a value over the pairs in which it is defined.
 func (f figures) overPairs(name string, figure func(*pairTally) float64) {
 	f.ratio(name, func(p *pairTally) scope.Fraction { return defined(figure(p)) })
+}
+
+// overDetected is overPairs for a value that judges the detector: 0 in a pair with an image
+// without keypoints.
+func (f figures) overDetected(name string, figure func(*pairTally) float64) {
+	f.overPairs(name, func(p *pairTally) float64 {
+		if p.pair.Undetected() {
+			return 0
+		}
+		return figure(p)
+	})
 }
 
 // images adds the mean of a value over the images in which it is defined. It counts

@@ -165,14 +165,29 @@ func TestIntervalsAreOverScenes(t *testing.T) {
 	}
 }
 
-func TestAPairWithoutKeypointsCountsAs0InMMAAndNowhereElse(t *testing.T) {
+func TestAPairWithoutKeypointsCountsAs0InWhatJudgesTheDetector(t *testing.T) {
 	a := newAccumulator(3)
-	add(t, a, pairOf("v_a", 2, 1, row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: -1}), pairOf("v_b", 2, 0))
+	one := pairOf("v_a", 2, 1, row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: -1, shared: true})
+	p := &one.pair
+	p.Shared1, p.SharedK, p.Repeated1, p.RepeatedK, p.RepeatedOnce, p.CorrectSharedK, p.RepeatErrorSum1 = 1, 1, 1, 1, 1, 1, 2
+	p.KeynetKeypoints, p.KeynetRepeated, p.KeynetRepeatedSingleScale, p.KeynetPossible = 1, 1, 1, 1
+	p.SetHomography([9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
+	add(t, a, one, pairOf("v_b", 2, 0), pairOf("v_c", 2, 5), pairOf("v_d", 2, 0, row{nearest: none, truth: none}))
 	r := a.Result()
-	if m, ok := find(r, "all", "mma@1"); !ok || m.Value != 0.5 || m.N != 2 {
-		t.Errorf("mma@1: %+v", m)
+	for _, name := range []string{"mma@1", "matching_score", "repeatability@3", "repeatability_one_to_one@3", "keynet_repeatability", "keynet_repeatability_single_scale", "keynet_matching_score@10"} {
+		if m, ok := find(r, "all", name); !ok || m.Value != 0.25 || m.N != 4 {
+			t.Errorf("%s: %+v, want 1/4 over 4", name, m)
+		}
+		if m, ok := find(r, "pair:v_b/1_2", name); !ok || m.Value != 0 || m.N != 1 {
+			t.Errorf("%s without keypoints: %+v, want 0", name, m)
+		}
 	}
-	if m, ok := find(r, "all", "keypoint_spread"); !ok || m.Value != 0.375 || m.N != 2 {
+	for _, name := range []string{"localization_error", "keynet_overlap_error"} { // of what is repeated
+		if m, _ := find(r, "all", name); m.N != 1 {
+			t.Errorf("%s: %+v, want that of one pair", name, m)
+		}
+	}
+	if m, ok := find(r, "all", "keypoint_spread"); !ok || m.Value != 0.375 || m.N != 4 {
 		t.Errorf("spread: %+v", m)
 	}
 	if m, ok := find(r, "pair:v_b/1_2", "inlier_share"); ok {

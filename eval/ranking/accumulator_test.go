@@ -200,8 +200,8 @@ func TestScenesAndPairsAreSummedUp(t *testing.T) {
 				t.Errorf("%+v, want NaN, 0, 0", s)
 			}
 		case "v_five": // no queries
-			if !math.IsNaN(s.TrueMAP) || !math.IsNaN(s.TrueMAPIncludingZeros) || !math.IsNaN(s.Precision) {
-				t.Errorf("%+v, want NaN, NaN, NaN", s)
+			if !math.IsNaN(s.TrueMAP) || s.TrueMAPIncludingZeros != 0 || !math.IsNaN(s.Precision) {
+				t.Errorf("%+v, want NaN, 0, NaN", s)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (a *Accumulator) Result() Result { return a.result(scope.NewList()) }
 
 func (a *Accumulator) result(list *scope.List) Result {
-	scenes := a.ledger.Scenes()
+	scenes := withMissing(a.ledger.Scenes())
 	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.ledger.Failed()}
 	r.Warnings = warnings(scenes, r.Failed, a.opt)
 	invalid := manyConcerned(total(scenes))

@@ -45,7 +45,9 @@ func TestIntervalsOfEqualScenesHaveNoLength(t *testing.T) {
 }
 
 func TestFewScenesHaveNoInterval(t *testing.T) {
-	if got := boundsOf(handResult(t)); len(got) > 0 {
+	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
+	add(t, a, handRecords()[:5]...)
+	if got := boundsOf(a.Result()); len(got) > 0 {
 		t.Errorf("of 4 scenes: %v", got)
 	}
 }

@@ -19,6 +19,7 @@ type tally struct {
 	invalid   int // keypoints whose row is invalid
 
 	queries    int
+	missing    int        // queries that failed because image 1 has no keypoints: see withMissing
 	reach      [4]float64 // how far queries are from the right, lower, left and upper edge at most, as shares of the sides
 	processed  int        // queries with a ground truth within the tolerance
 	ap         float64    // sum over the processed queries
@@ -49,6 +50,7 @@ func (t *tally) add(u tally) {
 	t.keypoints += u.keypoints
 	t.invalid += u.invalid
 	t.queries += u.queries
+	t.missing += u.missing
 	for i, reach := range u.reach {
 		t.reach[i] = max(t.reach[i], reach)
 	}
@@ -74,9 +76,9 @@ func (t *tally) add(u tally) {
 }
 
 func (t tally) trueMAP() scope.Fraction               { return mean(t.ap, t.processed) }
-func (t tally) trueMAPIncludingZeros() scope.Fraction { return mean(t.ap, t.queries) }
+func (t tally) trueMAPIncludingZeros() scope.Fraction { return mean(t.ap, t.queries+t.missing) }
 func (t tally) meanPrecision() scope.Fraction         { return mean(t.precision, t.pairs) }
-func (t tally) coverage() scope.Fraction              { return mean(float64(t.processed), t.queries) }
+func (t tally) coverage() scope.Fraction              { return mean(float64(t.processed), t.queries+t.missing) }
 func (t tally) gallery() scope.Fraction               { return mean(float64(t.candidates), t.processed) }
 func (t tally) fixedGalleryMAP() scope.Fraction       { return mean(t.galleryAP, t.inGallery) }
 
@@ -215,6 +217,26 @@ func sum(s sceneTally) tally {
 		t.add(p.Tally.tally)
 	}
 	return t
+}
+
+// withMissing returns the scenes with missing queries in each pair without any, as many as
+// the other pairs have on average: a detector that finds nothing in image 1 has failed there,
+// as it has with keypoints that image K lacks.
+func withMissing(scenes []sceneTally) []sceneTally {
+	t := total(scenes)
+	missing := max(1, (t.queries+t.pairs/2)/max(1, t.pairs))
+	out := slices.Clone(scenes)
+	for i, s := range out {
+		out[i].Parts = slices.Clone(s.Parts)
+		for k, p := range s.Parts {
+			if p.Tally.tally.queries == 0 {
+				failed := *p.Tally
+				failed.tally.missing = missing
+				out[i].Parts[k].Tally = &failed
+			}
+		}
+	}
+	return out
 }
 
 // total returns the sum of all scenes.

@@ -58,18 +58,23 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []scop
 	if names := slices.Sorted(maps.Keys(failed)); len(names) > 0 {
 		out.AddOf(names, scope.FailedScenes, "failed scenes (excluded from all metrics): %s", strings.Join(names, ", "))
 	}
+	var undetected []string
 	for _, s := range scenes {
 		t, of := sum(s), []string{s.Name}
-		if t.queries == 0 {
-			out.AddOf(of, "no-queries", "%s: image 1 has no keypoints; excluded from all means", s.Name)
+		empty := emptyImages(s)
+		if t.queries == 0 || len(empty) == len(s.Parts) {
+			undetected = append(undetected, s.Name)
 			continue
 		}
-		if empty := emptyImages(s); len(empty) > 0 {
+		if len(empty) > 0 {
 			out.AddOf(of, "few-keypoints", "%s: no keypoints in image %s", s.Name, strings.Join(empty, ", "))
 		}
 		if t.processed < fewQueries {
 			out.AddOf(of, "few-queries", "%s: %d of %d queries have a ground truth", s.Name, t.processed, t.queries)
 		}
+	}
+	if undetected != nil {
+		out.AddOf(undetected, "no-queries", "no keypoints in image 1, or in any other image, of %s: excluded from map; 0 in coverage, map_including_zeros, repeatability, matching_score, mma and homographies", spelling.Few(undetected, 6))
 	}
 	if text := fewScenes(scenes); text != "" {
 		warn("few-scenes", "%s (descbench compare says how many it takes)", text)

@@ -268,6 +268,10 @@ func (p *Pair) Homography() (h [9]float64, ok bool) {
 }
 
 // SetHomography enters the true homography from image 1 to image K, row by row.
+// Undetected reports whether an image has no keypoints, which is a failure of the detector: the
+// pair counts as 0 in every metric that judges it.
+func (p *Pair) Undetected() bool { return p.Keypoints1 == 0 || p.KeypointsK == 0 }
+
 func (p *Pair) SetHomography(h [9]float64) {
 	p.Homography11, p.Homography12, p.Homography13 = h[0], h[1], h[2]
 	p.Homography21, p.Homography22, p.Homography23 = h[3], h[4], h[5]

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,31 @@ func partial() *store.Summary {
 		s.Descriptors = append(s.Descriptors, d)
 	}
 	return s
+}
+
+func TestTheHeaderCountsScenesWithoutMAP(t *testing.T) {
+	ap := new(float64)
+	of := func(name string, ranked bool, scenes ...*float64) (d store.SummaryDescriptor) {
+		d = store.SummaryDescriptor{Name: name, Scenes: make(map[string]store.SummaryScene)}
+		for i, v := range scenes {
+			d.Scenes[fmt.Sprint("v_", i)] = store.SummaryScene{TrueMAP: v}
+		}
+		if ranked {
+			d.Metrics = store.Figures{{Name: "coverage"}}
+		}
+		return d
+	}
+	imported := of("imported", false, nil, nil, nil)
+	for want, descriptors := range map[string][]store.SummaryDescriptor{
+		"3 of 3 scenes (3 viewpoint)":                                                 {of("sift", true, ap, ap, ap), imported},
+		"3 of 3 scenes (3 viewpoint), 2 of 3 for map":                                 {of("sift", true, ap, nil, ap), imported},
+		"3 of 3 scenes (3 viewpoint), 2 of 3 for map of sift":                         {of("sift", true, ap, nil, ap), of("surf", true, ap, ap, ap)},
+		"3 of 3 scenes (3 viewpoint), 2 of 3 for map of sift, 0 of 3 for map of surf": {of("sift", true, ap, nil, ap), of("surf", true, nil, nil, nil)},
+	} {
+		if got := ScenesBehind(&store.Summary{ScenesRequested: 3, Descriptors: descriptors}, nil); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
 }
 
 func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 )
 
 // ScenesBehind says how many scenes have results of every descriptor of a summary, and
-// which failed: "3 of 4 scenes (1 viewpoint, 2 illumination), failed: v_wall". They are
-// selected if the config names some.
+// which failed: "3 of 4 scenes (1 viewpoint, 2 illumination), failed: v_wall", and how many map
+// is over if these are fewer. They are selected if the config names some.
 func ScenesBehind(s *store.Summary, named []string) string {
 	doubtful := Doubtful(s)
 	shared := SharedScenes(s)
@@ -34,7 +34,37 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	if len(kinds) > 0 {
 		text += " (" + strings.Join(kinds, ", ") + ")"
 	}
-	return text + doubtful
+	return text + unranked(s) + doubtful
+}
+
+// unranked says for which descriptors map is over fewer scenes than there are results of, because
+// no query of the others has a ground truth: ", 6 of 8 for map of sift". It returns "" without any.
+func unranked(s *store.Summary) string {
+	var fewer spelling.Groups
+	ranked := 0
+	for _, d := range s.Descriptors {
+		if _, ranks := d.Metrics.Get("coverage"); !ranks {
+			continue // imported matches
+		}
+		ranked++
+		n := 0
+		for _, scene := range d.Scenes {
+			if scene.TrueMAP != nil {
+				n++
+			}
+		}
+		if n < len(d.Scenes) {
+			fewer.Add(fmt.Sprintf("%d of %d for map", n, len(d.Scenes)), d.Name)
+		}
+	}
+	text := ""
+	for _, count := range fewer.Texts {
+		text += ", " + count
+		if names := fewer.Of[count]; len(names) < ranked {
+			text += " of " + spelling.Few(names, fewNames)
+		}
+	}
+	return text
 }
 
 // SceneNoun says of scenes whether the config names them: "selected scene".

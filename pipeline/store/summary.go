@@ -65,7 +65,7 @@ type Limits [2]float64
 // nil.
 type SummaryScene struct {
 	TrueMAP               *float64 `json:"true_map,omitempty"`                 // mean average precision of the processed queries, a share, 0 to 1; absent: no processed query
-	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"` // the same with excluded queries counted as 0; absent: no query
+	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"` // the same with excluded queries counted as 0, and 0 without keypoints in image 1; absent: imported matches
 	Precision             *float64 `json:"precision,omitempty"`                // mean over pairs of the share of all queries whose nearest neighbour is correct, 0 to 1; absent: no query
 	QueriesProcessed      int      `json:"queries_processed"`                  // queries with a ground truth that the evaluation does not exclude, count over all pairs
 	QueriesExcluded       int      `json:"queries_excluded"`                   // all other queries, count over all pairs

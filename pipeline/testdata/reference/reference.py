@@ -71,7 +71,7 @@ def inside(image, rows, b, half_open):
 
 def keypoint_sets(images):
     """The keypoint sets of the test's config, as rows of the files."""
-    sets = {name: {} for name in ("all", "strong", "large", "apart", "both.a", "both.b")}
+    sets = {name: {} for name in ("all", "strong", "large", "scarce", "apart", "both.a", "both.b")}
     for at, image in images.items():
         rows = np.arange(len(image.x))
         sets["all"][at] = rows
@@ -86,6 +86,7 @@ def keypoint_sets(images):
                 taken.append(r)
         sets["apart"][at] = np.array(sorted(taken), int)
     largest = sorted((-images[at].size[r], at, i) for at, rows in sets["large"].items() for i, r in enumerate(rows))[:700]
+    sets["scarce"] = {at: rows[sorted(i for _, a, i in largest[:72] if a == at)] for at, rows in sets["large"].items()}
     sets["large"] = {at: rows[sorted(i for _, a, i in largest if a == at)] for at, rows in sets["large"].items()}
     for at, image in images.items():
         a, b = sets["strong"][at], sets["large"][at]
@@ -124,6 +125,7 @@ DESCRIPTORS = {  # name: keypoint set, root, norm
     "l1": ("all", False, "l1"),
     "strong": ("strong", False, "l2"),
     "large": ("large", False, "l2"),
+    "scarce": ("scarce", False, "l2"),  # pairs without keypoints in image 1, in image k, in both
     "apart": ("apart", True, "none"),
     "both_a": ("both.a", False, "l2"),
     "both_b": ("both.b", False, "l2"),
@@ -334,6 +336,10 @@ class Pair:
 
     # figures of the pair; None is undefined
 
+    def judged(self, figure):
+        """A figure that judges the detector: without keypoints, it has failed."""
+        return figure if len(self.q) and len(self.c) else 0
+
     def within(self, t):
         return self.matched & (self.nearest_error <= t)
 
@@ -414,18 +420,24 @@ def queries(pairs):
     return sum(len(p.q) for p in pairs)
 
 
+def held_to(pairs):
+    """The queries that the detector is judged by: its own, or without any as many as the
+    other pairs of the descriptor have on average, to the nearest whole number."""
+    return sum(len(p.q) or p.average for p in pairs)
+
+
 def ranking(f, pairs, macro, mixed):
     e = pairs[0].e
     scenes = by_scene(pairs)
     ap = reciprocal(pairs)
     f.mean("true_map_micro", ap)
-    f.share("true_map_micro_including_zeros", math.fsum(ap), queries(pairs))
+    f.share("true_map_micro_including_zeros", math.fsum(ap), held_to(pairs))
 
     def scene_means(scenes):
         return [mean(reciprocal(s)) for s in scenes]
 
     def with_zeros(scenes):
-        return [math.fsum(reciprocal(s)) / queries(s) for s in scenes if queries(s)]
+        return [math.fsum(reciprocal(s)) / held_to(s) for s in scenes]
     if macro:
         f.mean("true_map_macro_by_scene", scene_means(scenes))
         f.mean("true_map_macro_by_scene_including_zeros", with_zeros(scenes))
@@ -448,7 +460,7 @@ def ranking(f, pairs, macro, mixed):
         f.share(f"recall_at_{k}", hits, len(ranks))
     for px in (1, 2, 3, 5, 10):
         f.mean(f"mrr@{px}", [v for p in pairs for v in p.reciprocal_within(px)])
-    f.share("coverage", len(ranks), queries(pairs))
+    f.share("coverage", len(ranks), held_to(pairs))
     f.mean("mean_gallery_size", [len(p.c) for p in pairs for _ in p.ranks])
     f.put("total_queries_processed", len(ranks), queries(pairs))
     f.put("total_queries_excluded", queries(pairs) - len(ranks), queries(pairs))
@@ -470,9 +482,9 @@ def ranking(f, pairs, macro, mixed):
 def matching(f, pairs, sweep):
     for t in range(1, 11):
         f.mean(f"mma@{t}", [p.mma(t) for p in pairs])
-    f.mean("matching_score", [p.matching_score() for p in pairs])
-    f.mean("repeatability@3", [len(p.errors) / p.n_shared if p.n_shared else None for p in pairs])
-    f.mean("repeatability_one_to_one@3", [2 * p.one_to_one / p.n_shared if p.n_shared else None for p in pairs])
+    f.mean("matching_score", [p.judged(p.matching_score()) for p in pairs])
+    f.mean("repeatability@3", [p.judged(len(p.errors) / p.n_shared if p.n_shared else None) for p in pairs])
+    f.mean("repeatability_one_to_one@3", [p.judged(2 * p.one_to_one / p.n_shared if p.n_shared else None) for p in pairs])
     f.mean("localization_error", [mean(p.errors) for p in pairs])
     tests = [p.ratio_test() for p in pairs]
     correspondences = sum(n for _, n in tests)
@@ -757,6 +769,8 @@ def scopes_of(pairs):
 def evaluate(descriptor, images, sets, e, kinds):
     rows = sets[DESCRIPTORS[descriptor][0]]
     pairs = [Pair(descriptor, s, k, images, rows, homography(s, k), e) for s in SCENES for k in IMAGES[1:]]
+    for p in pairs:
+        p.average = math.floor(mean([len(q.q) for q in pairs if len(q.q)]) + 0.5)
     scopes = scopes_of(pairs)
     if kinds == ["tasks"]:
         if e["bojanic"]:
