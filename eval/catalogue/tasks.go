@@ -41,7 +41,7 @@ var taskMetrics = slices.Concat(
 		},
 		{
 			Name: "retrieval_num_hard_negatives", Group: "tasks", Range: "0 or more", Unit: Count,
-			What: "number of candidates that are other keypoints of the query's scene", Source: workbench,
+			What: "number of candidates that are other keypoints of the query's scene; 0 with hard_negatives: ignore", Source: workbench,
 			Use: "next to keypoint_verification_ap and keypoint_retrieval_ap", Avoid: noQuality,
 		},
 		{

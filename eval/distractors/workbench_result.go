@@ -65,17 +65,21 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 	})
 	scope.Micro(f.list, f.Name, "keypoint_retrieval_ap", f.Scenes, func(s scope.Scene[WorkbenchRecord]) scope.Fraction {
 		r := tallyOf(s)
-		sum := r.RetrievalAPSum
-		if a.hardNegatives == IgnoreHardNegatives {
-			sum = r.RetrievalAPSumIgnoring
+		switch {
+		case a.alwaysPerfect(r):
+			return scope.Fraction{}
+		case a.hardNegatives == IgnoreHardNegatives:
+			return scope.Fraction{Sum: r.RetrievalAPSumIgnoring, N: int(r.RetrievalQueries)}
 		}
-		return scope.Fraction{Sum: sum, N: int(r.RetrievalQueries)}
+		return scope.Fraction{Sum: r.RetrievalAPSum, N: int(r.RetrievalQueries)}
 	})
 	f.alsoOfAll(first)
 	var positives, hard, distractors, queries int
 	for _, r := range f.Tallies() {
 		positives += int(r.TruePositives)
-		hard += int(r.HardNegatives)
+		if a.hardNegatives == CountHardNegatives {
+			hard += int(r.HardNegatives)
+		}
 		distractors += int(r.Distractors)
 		queries += int(r.Queries)
 	}
@@ -86,9 +90,14 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 	}
 }
 
+// alwaysPerfect reports whether retrieval has only relevant candidates in a scene.
+func (a *WorkbenchAccumulator) alwaysPerfect(r WorkbenchRecord) bool {
+	return a.hardNegatives == IgnoreHardNegatives && r.Distractors == 0
+}
+
 func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) []scope.Warning {
 	w := newWarner(workbenchTask, a.ledger.Failed())
-	var few, counts, none []string
+	var few, counts, none, alone []string
 	var queries, invalid int64
 	for _, s := range scenes {
 		r := tallyOf(s)
@@ -97,12 +106,15 @@ func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) [
 		}
 		if r.TruePositives == 0 {
 			none = append(none, s.Name)
+		} else if a.alwaysPerfect(r) {
+			alone = append(alone, s.Name)
 		}
 		queries += r.Queries
 		invalid += r.InvalidQueries
 	}
 	w.addOf(few, "few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, spelling.Few(counts, 6))
 	w.addOf(none, "no-positives", "no query has a ground truth; scenes excluded from all means: %s", spelling.Few(none, 6))
+	w.addOf(alone, "few-distractors", "neither distractors nor hard negatives, so retrieval is always perfect; excluded from keypoint_retrieval_ap: %s", spelling.Few(alone, 6))
 	if invalid > 0 {
 		w.Add("invalid-rows", workbenchTask+": %d of %d queries have an invalid descriptor, at infinite distance from all candidates", invalid, queries)
 	}

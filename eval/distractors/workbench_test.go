@@ -130,7 +130,32 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 		"illumination keypoint_verification_ap": 0.25, "scene:v_a keypoint_retrieval_ap": 0.5, "scene:i_b retrieval_num_true_positives": 1, "scene:i_c keypoint_verification_ap": math.NaN(),
 		"illumination retrieval_num_hard_negatives": 14, "all verification_all_ap": math.NaN(),
 	})
-	check(IgnoreHardNegatives, map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375})
+	check(IgnoreHardNegatives, map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375, "all retrieval_num_hard_negatives": 0})
+}
+
+// Without distractors, nothing is left to be wrong where hard negatives are ignored.
+func TestRetrievalThatCannotFailIsUndefined(t *testing.T) {
+	for hardNegatives, want := range map[string]float64{CountHardNegatives: 3. / 8, IgnoreHardNegatives: 1. / 2} {
+		a := NewWorkbenchAccumulator("", Workbench{}, hardNegatives)
+		for _, r := range []WorkbenchRecord{
+			{Scene: "v_a", VerificationAP: 0.5, TruePositives: 4, HardNegatives: 9, Queries: 2, RetrievalQueries: 2, RetrievalAPSum: 0.5, RetrievalAPSumIgnoring: 2},
+			{Scene: "v_b", VerificationAP: 0.5, TruePositives: 4, HardNegatives: 9, Distractors: 5, Queries: 2, RetrievalQueries: 2, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1},
+		} {
+			if err := a.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		metrics, warnings := a.Result()
+		if got, _ := valueOf(metrics, "all keypoint_retrieval_ap"); got != want {
+			t.Errorf("%s: %v, want %v", hardNegatives, got, want)
+		}
+		_, alone := valueOf(metrics, "scene:v_a keypoint_retrieval_ap")
+		if ignoring := hardNegatives == IgnoreHardNegatives; alone == ignoring || slices.ContainsFunc(warnings, func(w scope.Warning) bool {
+			return strings.Contains(w.Text, "excluded from keypoint_retrieval_ap: v_a")
+		}) != ignoring {
+			t.Errorf("%s: v_a has a value: %v; warnings %q", hardNegatives, alone, warnings)
+		}
+	}
 }
 
 // A pool has more than four rows, and there are two.

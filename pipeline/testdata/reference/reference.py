@@ -643,7 +643,7 @@ def workbench_tasks(scopes, images, rows, hard_negatives, *distractors):
         n = sum(len(t.labels) for t in scenes)
         labels = np.concatenate([y for t in scenes for y in t.labels])
         f.put("retrieval_num_true_positives", (labels == 1).sum(), n)
-        f.put("retrieval_num_hard_negatives", (labels == 0).sum(), n)
+        f.put("retrieval_num_hard_negatives", 0 if hard_negatives == "ignore" else (labels == 0).sum(), n)
         f.put("retrieval_num_distractors", (labels == -1).sum(), n)
         if scope == "all":
             for c in ("viewpoint", "illumination"):
