@@ -40,7 +40,7 @@ type classifyOptions struct {
 func newClassifyCommand(flags *commonFlags) *cobra.Command {
 	opt := &classifyOptions{}
 	cmd := &cobra.Command{
-		Use:   "classify FILE... | RUN | --counts [NAME=]TP,FP,TN,FN",
+		Use:   "classify FILE... | RUN | --counts [NAME=]tp:N,fp:N,fn:N,tn:N",
 		Short: "Compute ROC, precision-recall and confusion matrices of distance classifiers",
 		Long: `Classify evaluates classifiers that threshold a distance. It reads files of lines
 distance,label: the label is 1 for a positive and 0 for a negative, and a distance
@@ -87,7 +87,7 @@ each keypoint set.
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
   descbench classify runs/demo --curves curves
   descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8 --scopes category,k
-  descbench classify --counts sift=90,10,190,10 --counts orb=60,10,190,40 --figure roc.svg`,
+  descbench classify --counts sift=tp:90,fp:10,fn:10,tn:190 --counts orb=tp:60,fp:10,fn:40,tn:190 --figure roc.svg`,
 		Args: func(_ *cobra.Command, args []string) error { return noneEmpty(args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runClassify(cmd, flags, opt, args)
@@ -96,7 +96,7 @@ each keypoint set.
 	f := cmd.Flags()
 	f.StringArrayVar(&opt.systems, "system", nil, "a system and its files, NAME=FILE,FILE (repeatable)")
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
-	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]TP,FP,TN,FN, whose ratios are printed and which is a point of --figure (repeatable)")
+	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]tp:N,fp:N,fn:N,tn:N in any order, whose ratios are printed and which is a point of --figure (repeatable)")
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")

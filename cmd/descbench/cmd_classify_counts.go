@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,19 +40,26 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 	return all, nil
 }
 
-// parseCounts parses TP,FP,TN,FN.
+// parseCounts parses tp:N,fp:N,fn:N,tn:N in any order. Numbers without names are refused: papers
+// and programs print them in different orders.
 func parseCounts(list string) (binary.Confusion, error) {
 	c := binary.Confusion{Threshold: math.NaN()}
-	fields := strings.Split(list, ",")
-	if len(fields) != 4 {
-		return c, fmt.Errorf("found %d numbers, want 4: TP,FP,TN,FN", len(fields))
-	}
-	for i, to := range []*int64{&c.TP, &c.FP, &c.TN, &c.FN} {
-		n, err := strconv.ParseInt(strings.TrimSpace(fields[i]), 10, 64)
+	missing := map[string]*int64{"tp": &c.TP, "fp": &c.FP, "fn": &c.FN, "tn": &c.TN}
+	for field := range strings.SplitSeq(list, ",") {
+		name, number, _ := strings.Cut(strings.ToLower(strings.TrimSpace(field)), ":")
+		to := missing[name]
+		if to == nil {
+			return c, fmt.Errorf("found %q, want tp:N,fp:N,fn:N,tn:N in any order, each once", field)
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 		if err != nil || n < 0 || n > 1<<53 {
-			return c, fmt.Errorf("found %q, want a count: a whole number from 0 to 2^53", fields[i])
+			return c, fmt.Errorf("found %q, want a count: a whole number from 0 to 2^53", field)
 		}
 		*to = n
+		delete(missing, name)
+	}
+	if len(missing) > 0 {
+		return c, fmt.Errorf("no %s, want tp:N,fp:N,fn:N,tn:N", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
 	if c.Total() == 0 {
 		return c, errors.New("found no samples, want at least one count above 0")
