@@ -66,6 +66,9 @@ descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
 			if outcome == nil {
 				return err
 			}
+			if before, unread := store.ReadSummary(plan.Folder(args[0]).Summary()); unread == nil && len(flags.set) > 0 {
+				opt.table.before = &before
+			}
 			warnOfReplaced(flags, outcome)
 			if flags.out != "" {
 				if perr := writeReadme(cmd, outcome); perr != nil {

@@ -13,6 +13,7 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // A resultsChoice holds the flags of results.
@@ -26,6 +27,8 @@ type resultsChoice struct {
 	scoped    bool     // --scope is there
 	ranked    bool     // rows stand by map_macro, those on the same keypoints together
 	left      []string // descriptors of the runs that --only leaves out
+
+	before *store.Summary // of the run whose settings --set changes; nil without
 }
 
 // wholeResults is the choice of a command without flags of a table.

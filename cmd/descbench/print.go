@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
@@ -18,6 +19,7 @@ import (
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // printJSON prints v as indented JSON.
@@ -109,7 +111,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		return err
 	}
 	if c.is(table.CSV) {
-		return c.printRemarks(cmd, c.wrapped(c.concerns(o.Summary, columns)))
+		return c.printRemarks(cmd, c.wrapped(append(c.concerns(o.Summary, columns), c.unchanged(o.Summary, columns)...)))
 	}
 	besidePublished := c.published || o.Config.Evaluation.Preset == config.Workbench
 	if besidePublished && len(comparable) > 0 {
@@ -151,7 +153,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
 			"). If one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite")
 	}
-	remarks := c.wrapped(sentences)
+	remarks := c.wrapped(append(sentences, c.unchanged(o.Summary, columns)...))
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
@@ -168,6 +170,33 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		remarks = append(remarks, "database: "+o.Database)
 	}
 	return c.printRemarks(cmd, append(remarks, c.wrapped(failedLines(report.Failures(o.Summary)))...))
+}
+
+// unchanged says that changed settings change no value of some columns, and which they do change.
+func (c *resultsChoice) unchanged(now *store.Summary, columns []report.Selected) []string {
+	if c.before == nil {
+		return nil
+	}
+	var changed []string // metrics
+	for _, d := range now.Descriptors {
+		for _, was := range c.before.Descriptors {
+			for _, m := range d.Metrics {
+				if v, had := was.Metrics.Get(m.Name); was.Name == d.Name && (!had || v != m.Value) {
+					changed = append(changed, m.Name)
+				}
+			}
+		}
+	}
+	if slices.ContainsFunc(columns, func(s report.Selected) bool { return slices.Contains(changed, s.Name) }) {
+		return nil
+	}
+	if changed == nil {
+		return []string{"note: no metric has another value than in the run"}
+	}
+	for i, name := range changed {
+		changed[i] = catalogue.Short(name)
+	}
+	return []string{"note: no column has other values than in the run; --columns shows metrics that do: " + spelling.Few(distinct(changed), 4)}
 }
 
 // warned returns the lines of the warnings of a run.

@@ -217,6 +217,9 @@ func (c *Config) PresetDeviations() []string {
 			out = append(out, Deviation(set.key("border"), fmt.Sprintf("%g px", set.Border.Px), "0"))
 		}
 	}
+	if px := c.Evaluation.TolerancePx; px != protocolTolerancePx && valueOf(&p.Sets, "evaluation.tolerance_px") == nil {
+		out = append(out, Deviation("evaluation.tolerance_px", fmt.Sprint(px), strconv.Itoa(protocolTolerancePx)))
+	}
 	if n := c.Evaluation.SharedTopK; n > 0 {
 		if valueOf(&p.Sets, "evaluation.shared_top_k") == nil {
 			out = append(out, Deviation("evaluation.shared_top_k", strconv.Itoa(n), "0"))

@@ -26,11 +26,14 @@ func runsFolder() string {
 	return name
 }
 
+// protocolTolerancePx is the tolerance of protocol r1.
+const protocolTolerancePx = 3
+
 // defaults returns the Config of an empty file.
 func defaults() *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}},
+		Evaluation: Evaluation{TolerancePx: protocolTolerancePx, Ties: ranking.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: runsFolder()},
 	}
 }
