@@ -83,25 +83,36 @@ func (l *Legend) Add(name string, cfg *config.Config, descriptor, recipe string)
 // withoutMatcher are the names of metrics of the group matching that are not of matches.
 var withoutMatcher = regexp.MustCompile(`^(keynet_)?(repeatability|overlap|localization|ratio|keypoint|bytes)|mutual`)
 
-// Matches says what the matches behind some metrics are, and which threshold the estimators
+// Matches says what the matches behind some metrics are, and which threshold those estimators
 // of homographies have whose names have none: "Matches: mutual nearest neighbours, ratio
 // 0.8; homographies with an inlier threshold of 3 px". It returns "" for metrics of other things.
 func (l Legend) Matches(metrics ...string) string {
-	of, standard := false, false
+	of, other := false, false
+	var standard []string // estimators
 	for _, m := range metrics {
 		_, d, _ := catalogue.Lookup(m)
 		of = of || d.Group == "matching" && !withoutMatcher.MatchString(d.Name)
 		if estimator, _, is := strings.Cut(m, "_homography_"); is {
 			e, err := matching.ParseEstimator(estimator)
-			standard = standard || err == nil && e.Robust() && !strings.Contains(estimator, "px")
+			switch {
+			case err != nil || !e.Robust():
+			case strings.Contains(estimator, "px"):
+				other = true
+			case !slices.Contains(standard, estimator):
+				standard = append(standard, estimator)
+			}
 		}
 	}
 	if !of {
 		return ""
 	}
 	text := report.Whose("Matches", "matchers", l.names, l.matchers)
-	if standard {
-		text += fmt.Sprintf("; homographies with an inlier threshold of %d px", matching.DefaultThresholdPx)
+	if standard != nil {
+		by := ""
+		if other {
+			by = " by " + strings.Join(standard, ", ")
+		}
+		text += fmt.Sprintf("; homographies%s with an inlier threshold of %d px", by, matching.DefaultThresholdPx)
 	}
 	return text
 }
