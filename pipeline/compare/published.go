@@ -104,7 +104,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 		if cfg.Setup(d).Uses("surf") {
 			list.add("SURF implementation", surf, "OpenCV's")
 		}
-		list.total(cfg.Graph().Chain(d.Keypoints), scenes)
+		list.total(cfg.Graph(), d.Keypoints, scenes)
 		list.scenes(near.protocol, slices.Sorted(maps.Keys(scenes)))
 		p.Deviations = list
 		out = append(out, p)
@@ -224,20 +224,43 @@ func (d *differences) add(what, ours, theirs string) {
 	}
 }
 
-// total compares what a selection over all scenes selects from. It depends on the
+// total compares what selections over all scenes select from. They depend on the
 // scenes, and may select nothing.
-func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store.SummaryScene) {
+func (d *differences) total(g config.Graph, keypoints string, scenes map[string]store.SummaryScene) {
+	chain := g.Chain(keypoints)
 	if !slices.ContainsFunc(chain, (*config.KeypointSet).TakesTotal) {
 		return
 	}
 	d.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
-	kept := 0
+	kept, images := 0, 0
 	for _, s := range scenes {
-		kept += s.Keypoints
+		kept, images = kept+s.Keypoints, images+s.Images
 	}
-	if key, n := chain[len(chain)-1].Total(); kept < n {
-		*d = append(*d, fmt.Sprintf("%s %d in total selects nothing: there are only %d keypoints", strings.TrimSuffix(key, ".total"), n, kept))
+	last := chain[len(chain)-1]
+	for _, set := range g.Ancestors(last) {
+		key, n := set.Total()
+		there, most := "only", kept
+		if set != last { // later steps may have dropped others
+			there, most = "at most", images*mostPerImage(g.Ancestors(set), n)
+		}
+		text := fmt.Sprintf("%s %d in total selects nothing: there are %s %d keypoints", strings.TrimSuffix(key, ".total"), n, there, most)
+		if most < n && !slices.Contains(*d, text) {
+			*d = append(*d, text)
+		}
 	}
+}
+
+// mostPerImage returns how many keypoints of an image selections leave, at most n.
+func mostPerImage(sets []*config.KeypointSet, n int) int {
+	for _, s := range sets {
+		if s.Top != nil && s.Top.PerImage > 0 {
+			n = min(n, s.Top.PerImage)
+		}
+		if s.Random != nil && s.Random.PerImage > 0 {
+			n = min(n, s.Random.PerImage)
+		}
+	}
+	return n
 }
 
 // scenes compares the scenes of the run with those behind the published results.
