@@ -30,7 +30,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "for comparing descriptors: scenes with many keypoints dominate it; " + sizeMatters,
 	},
 	{
-		Name: MAP, Short: "map_macro", Also: "true_map_macro, mAP macro, macro", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Name: MAP, Short: "map_macro", Also: "true_map_macro, mean_average_precision, mAP macro, macro", Group: "ranking", Range: "above 0 to 1", Better: "higher",
 		Paper:  "mean AP by scene",
 		What:   "mean over scenes of the scene's mean AP; scenes without processed queries are left out",
 		Source: workbench,

@@ -218,14 +218,15 @@ type Pair struct {
 
 	// RansacCornerError is the corner error of the homography that RANSAC finds from
 	// the matches, px of image K, 0 or more; NULL if the estimation failed or
-	// was not requested.
+	// was not requested. An average in SQL leaves out failures; the share of pairs within 3 px
+	// with them is AVG(CASE WHEN 3 >= ransac_corner_error THEN 1.0 ELSE 0 END).
 	RansacCornerError float64 `parquet:"ransac_corner_error" null:"NaN"`
 	// RansacFailed reports whether RANSAC was requested but found no homography,
 	// or one that maps a corner of image 1 to infinity.
 	RansacFailed bool `parquet:"ransac_failed"`
 	// MagsacCornerError is the corner error of the homography that MAGSAC++ finds from
 	// the matches, px of image K, 0 or more; NULL if the estimation failed or
-	// was not requested.
+	// was not requested: see ransac_corner_error.
 	MagsacCornerError float64 `parquet:"magsac_corner_error" null:"NaN"`
 	// MagsacFailed reports whether MAGSAC++ was requested but found no homography,
 	// or one that maps a corner of image 1 to infinity.
@@ -267,11 +268,11 @@ func (p *Pair) Homography() (h [9]float64, ok bool) {
 	return h, h[8] != 0 && !math.IsNaN(h[8])
 }
 
-// SetHomography enters the true homography from image 1 to image K, row by row.
 // Undetected reports whether an image has no keypoints, which is a failure of the detector: the
 // pair counts as 0 in every metric that judges it.
 func (p *Pair) Undetected() bool { return p.Keypoints1 == 0 || p.KeypointsK == 0 }
 
+// SetHomography enters the true homography from image 1 to image K, row by row.
 func (p *Pair) SetHomography(h [9]float64) {
 	p.Homography11, p.Homography12, p.Homography13 = h[0], h[1], h[2]
 	p.Homography21, p.Homography22, p.Homography23 = h[3], h[4], h[5]

@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 )
@@ -297,6 +299,34 @@ func TestFigureColumnsAreThoseOfTheTable(t *testing.T) {
 	first := slices.Index(columns, "true_map_micro")
 	if want := append(slices.Clone(columns[first:len(columns)-1]), "metadata"); !slices.Equal(append(slices.Clone(figureColumns()), "metadata"), want) {
 		t.Errorf("got %q, want %q", figureColumns(), want)
+	}
+}
+
+// Whoever knows a column of results finds its metric in --columns and --metric.
+func TestColumnsOfResultsAreNamesOfMetrics(t *testing.T) {
+	for _, column := range metricColumns {
+		want := column
+		if name, renamed := renamedColumns[column]; renamed {
+			want = name
+		} else if column == "mean_average_precision" {
+			want = catalogue.MAP
+		}
+		if got, _, err := catalogue.Resolve(column); err != nil || got != want {
+			t.Errorf("%s is %q, want %s: %v", column, got, want, err)
+		}
+	}
+}
+
+// The query in the description of a column counts a failed estimation (NULL) as a failure.
+func TestTheQueryOfCornerErrorsCountsFailures(t *testing.T) {
+	page, err := os.ReadFile("../../docs/columns.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := regexp.MustCompile(`AVG\(CASE .* END\)`).FindString(string(page))
+	got := sqlRows(t, ":memory:", "SELECT "+query+" FROM (SELECT 1.5 AS ransac_corner_error UNION ALL SELECT 3 UNION ALL SELECT 3.5 UNION ALL SELECT NULL)")
+	if want := []string{"0.5"}; !slices.Equal(got, want) { // 2 of 4
+		t.Errorf("%q gives %q, want %q", query, got, want)
 	}
 }
 
