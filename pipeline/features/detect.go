@@ -33,6 +33,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 		w.clock.detected(found, seconds, true)
 		return found, err
 	}
+	again.of = key
 	w.noteMiss(err)
 	if err, failed := w.byProgram.Load(key); failed { // it is not called again
 		return keypoints.Set{}, err.(error)
@@ -100,7 +101,7 @@ type described struct {
 func (w *Scene) detection(set string, d *config.Detect, i int) Repetition[described] {
 	key := fmt.Sprintf("keypoint_sets[%s].detect", set)
 	return Repetition[described]{
-		key: key, Program: d.Command,
+		key: key, Program: d.Command, free: w.Close,
 		Compute: func(on int) (out described, err error) {
 			img, err := w.image(i)
 			if err == nil {

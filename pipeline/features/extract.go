@@ -106,7 +106,7 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 // rowsByProgram returns how to compute the rows of image i by a program.
 func (w *Scene) rowsByProgram(i int, want wanted) Repetition[*descriptors.Matrix] {
 	return Repetition[*descriptors.Matrix]{
-		key: keyOf(want.descriptor), settings: want.settings, Program: w.programOf(want), Differs: differentRows,
+		key: keyOf(want.descriptor), settings: want.settings, of: want.key, Program: w.programOf(want), Differs: differentRows, free: w.Close,
 		Compute: func(on int) (*descriptors.Matrix, error) {
 			m, _, err := w.runProgram(i, want, on)
 			return m, err

@@ -180,12 +180,40 @@ func place(m *matchio.Matches, origin importer.Origin, program *config.Command, 
 
 func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, importer.Origin, time.Duration, error) {
 	c := call{w.programs, keyOf(d), d.Command, fieldsOf(w.Source, 0, i), 0}
-	var views [2]matchedImage
+	match := func(on int) (*matchio.Matches, importer.Origin, time.Duration, error) {
+		c := c
+		c.on = on
+		views, err := w.matched(d, sets, i)
+		if err != nil {
+			return nil, "", 0, err
+		}
+		return c.match(views)
+	}
+	settings, err := w.programs.settings(keyOf(d), d.Command)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	again := Repetition[*matchio.Matches]{
+		key: keyOf(d), settings: settings, of: w.Source.Images[0].Digest + w.Source.Images[i].Digest, Program: d.Command, Differs: differentMatches, free: w.Close,
+		Compute: func(on int) (*matchio.Matches, error) {
+			m, _, _, err := match(on)
+			return m, err
+		},
+	}
+	m, origin, took, err := match(0)
+	if err == nil {
+		err = again.probe(w.Stage, m)
+	}
+	return m, origin, took, err
+}
+
+// matched returns what a program that matches gets of images 1 and i, counted from 0.
+func (w *Scene) matched(d config.Descriptor, sets []keypoints.Set, i int) (views [2]matchedImage, err error) {
 	for j, image := range []int{0, i} {
 		v := &views[j]
 		img, err := w.image(image)
 		if err != nil {
-			return nil, "", 0, err
+			return views, err
 		}
 		v.image = pixels(*img)
 		if sets != nil {
@@ -193,26 +221,9 @@ func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int)
 		}
 		if of := w.Plan.Config.Named(d.Command.Of); of != nil {
 			if v.rows, _, err = w.Rows(*of, image); err != nil {
-				return nil, "", 0, fmt.Errorf("%s: %w", of.Name, err)
+				return views, fmt.Errorf("%s: %w", of.Name, err)
 			}
 		}
 	}
-	settings, err := w.programs.settings(keyOf(d), d.Command)
-	if err != nil {
-		return nil, "", 0, err
-	}
-	again := Repetition[*matchio.Matches]{
-		key: keyOf(d), settings: settings, Program: d.Command, Differs: differentMatches,
-		Compute: func(on int) (*matchio.Matches, error) {
-			c := c
-			c.on = on
-			m, _, _, err := c.match(views)
-			return m, err
-		},
-	}
-	m, origin, took, err := c.match(views)
-	if err == nil {
-		err = again.probe(w.Stage, m)
-	}
-	return m, origin, took, err
+	return views, nil
 }

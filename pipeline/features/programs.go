@@ -55,6 +55,7 @@ type programs struct {
 	pools   map[string]*child.Pool
 	digests map[string]string // of files, by path
 	told    sync.Map          // what has been logged or probed
+	last    sync.Map          // checks for the end of the run, by key in the config
 	unread  sync.Map          // arrays of replies that are not read, by key
 	numbers sync.Map          // of the keypoints in files, see numbersOf
 }

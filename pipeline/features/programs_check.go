@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 
@@ -15,9 +16,10 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// Results of a program are cached under what it and the config say of it. Two checks
-// find what they do not say: the first image, or pair of images, that a process computes is
-// computed again by each process, and one cached image per scene is computed again. Matches are not cached.
+// Results of a program are cached under what it and the config say of it. Checks find what they
+// do not say: the first image, or pair of images, that is computed is computed again by each
+// process, at once and at the end, and so is a sample of the others; one cached image per scene is
+// computed again. Matches are not cached.
 
 // A Repetition computes a result of a program again.
 type Repetition[T any] struct {
@@ -27,6 +29,18 @@ type Repetition[T any] struct {
 
 	key      string // of the program in the config
 	settings string // that identify results
+	of       string // identifies this result
+	free     func() // frees what Compute has loaded
+}
+
+// sampled is one of how many results is computed again.
+const sampled = 32
+
+// isSampled reports whether a result is computed again: of one run, always the same ones.
+func (r Repetition[T]) isSampled() bool {
+	hash := fnv.New32a()
+	hash.Write([]byte(r.settings + r.of))
+	return hash.Sum32()%sampled == 0
 }
 
 // unsteady says how the result of a process differs from first, "" if none does.
@@ -60,13 +74,39 @@ func (r Repetition[T]) Recheck(file string, stored T) (unsteady string, err erro
 	return unsteady, plan.Fault(err)
 }
 
-// probe computes the first image of settings again.
-func (r Repetition[T]) probe(s *Stage, first T) error {
-	if _, done := s.programs.told.LoadOrStore("probed "+r.settings, true); done || s.unsteady(r.key) {
-		return nil
+// probe computes again what has just been computed, if it is the first image of settings, which
+// is computed at the end, too, or in the sample.
+func (r Repetition[T]) probe(s *Stage, now T) error {
+	check := func() error {
+		if s.unsteady(r.key) {
+			return nil
+		}
+		differs, err := r.unsteady(now)
+		return cmp.Or(err, s.markUnsteady(r.key, differs))
 	}
-	differs, err := r.unsteady(first)
-	return cmp.Or(err, s.markUnsteady(r.key, differs))
+	if _, done := s.programs.told.LoadOrStore("probed "+r.settings, true); !done {
+		s.programs.last.Store(r.key, func() error {
+			defer r.free()
+			return check()
+		})
+		return check()
+	} else if r.isSampled() {
+		return check()
+	}
+	return nil
+}
+
+// checkLast computes the first image of each program again, unless the run was interrupted.
+func (s *Stage) checkLast() {
+	for key, check := range s.programs.last.Range {
+		if s.programs.ctx.Err() != nil {
+			break
+		}
+		if err := check.(func() error)(); err != nil {
+			s.opt.Logger().Warn("a program failed when it was called again at the end", "program", key, "reason", err)
+		}
+	}
+	s.programs.last.Clear()
 }
 
 // recheck computes image i, whose result is cached, again. It stops the run if the program

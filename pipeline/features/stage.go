@@ -63,9 +63,10 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close ends programs, frees the networks and OpenCV's memory, and removes the folder of claims.
+// Close checks programs for the last time and ends them, frees the networks and OpenCV's memory, and removes the folder of claims.
 // It returns what the programs note for readers of the results. Further calls do nothing.
 func (s *Stage) Close() (notes []string) {
+	s.checkLast()
 	notes = s.close()
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.

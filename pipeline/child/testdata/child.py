@@ -58,7 +58,7 @@ def rows(calls, arrays):
     values = []
     for x, y, size, _ in struct.iter_unpack("<4f", points):
         at = 3 * (int(y) * width + int(x))
-        change = {"nan": float("nan"), "noisy": calls, "changed": 1, "gpus": int(os.environ["DESCBENCH_INSTANCE"])}.get(mode, 0)
+        change = {"nan": float("nan"), "noisy": calls, "late": max(0, calls - 7), "changed": 1, "gpus": int(os.environ["DESCBENCH_INSTANCE"])}.get(mode, 0)
         values += [v + change for v in pixels[at : at + 3]] + [size]
     return npy(values, 2 * n, 2) if mode == "shape" else npy(values, n, 4)
 

@@ -1,0 +1,45 @@
+package features
+
+import (
+	"fmt"
+	"testing"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// A program that changes after a while is found in the middle of a run, at a cost of a call in 32.
+func TestSomeResultsOfAProgramAreComputedAgainAndTheFirstAtTheEnd(t *testing.T) {
+	const results = 3200
+	for steadyFor, wantMarked := range map[int]bool{results / 4: true, 2 * results: false} {
+		s := &Stage{external: external{programs: newPrograms(nil, func() (map[string]plan.Program, error) { return nil, nil })}, Folder: plan.Folder(t.TempDir())}
+		s.programs.ctx = t.Context()
+		calls, freed, again := 0, 0, 0
+		differs := func(was, is int) string { return map[bool]string{true: "differs"}[was != is] }
+		for i := range results {
+			r := Repetition[int]{Program: &config.Command{Instances: 1}, key: "p", settings: "s", of: fmt.Sprint(i), Differs: differs, free: func() { freed++ }}
+			r.Compute = func(int) (int, error) {
+				calls++
+				again++
+				return i + max(0, calls-steadyFor), nil
+			}
+			now := i + max(0, calls-steadyFor)
+			calls++
+			if err := r.probe(s, now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if marked := s.unsteady("p"); marked != wantMarked {
+			t.Errorf("steady for %d calls: marked %v, want %v", steadyFor, marked, wantMarked)
+		}
+		if !wantMarked && (again < results/64 || again > results/16) {
+			t.Errorf("%d of %d results computed again, want about one in 32", again, results)
+		}
+		before := again
+		s.checkLast()
+		s.checkLast() // does nothing
+		if last := again - before; freed != 1 || last != map[bool]int{true: 0, false: 1}[wantMarked] {
+			t.Errorf("%d calls at the end, %d times freed", last, freed)
+		}
+	}
+}
