@@ -37,6 +37,12 @@ func (f Folder) Remove(path string) error { return Fault(f.root().Remove(path)) 
 
 func (f Folder) file(name string) string { return filepath.Join(string(f), name) }
 
+// below returns the path in the folder of a file of it.
+func (f Folder) below(path string) string {
+	name, _ := filepath.Rel(string(f), path) // fails for no path that begins with the folder
+	return name
+}
+
 // unit returns the path of a unit file of a stage; name is that of a keypoint
 // set or a descriptor, or empty.
 func (f Folder) unit(stage, name, file string) string {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -156,20 +157,38 @@ func (f Folder) removeResults(further ...string) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range slices.Concat(pages, f.written(), further) {
-		if err := f.root().RemoveAll(path); err != nil {
-			return Faultf("--overwrite: %w", err)
-		}
+	paths, err := f.written(slices.Concat(pages, further)...)
+	if err != nil {
+		return err
+	}
+	if err := f.root().RemoveFiles(paths...); err != nil {
+		return Faultf("--overwrite: %w", err)
 	}
 	return nil
 }
 
-// written returns the paths of what every run writes, the summary last.
-func (f Folder) written() []string {
-	return []string{
-		f.file("units"), f.file("times"), f.Queries(), f.Pairs(), f.Metrics(), f.Timing(), f.Database(), f.Sums(), f.Environment(), f.file(ReadmeFile),
-		f.Summary(),
+// ofUnits matches the files that a run writes below units and times, by their paths in its folder.
+var ofUnits = regexp.MustCompile(`^(units/scenes\.json|units/(scenes|cuts)/.+\.json|units/(sets|before|pools)/.+/.+\.npz|units/(eval|tasks)/.+/.+\.(zip|failed\.json)|times/.+/.+\.json)$`)
+
+// written returns the given paths of the folder, then those of what every run writes, the
+// summary last. Files of others in the same folders are not among them.
+func (f Folder) written(first ...string) (paths []string, err error) {
+	for _, name := range []string{"units", "times"} {
+		if info, err := os.Lstat(f.file(name)); err == nil && !info.IsDir() {
+			first = append(first, f.file(name)) // a link
+			continue
+		}
+		err := store.WalkFiles(f.file(name), func(path string, info fs.FileInfo) error {
+			if store.IsTemporary(info.Name()) || ofUnits.MatchString(filepath.ToSlash(f.below(path))) {
+				first = append(first, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, Fault(err)
+		}
 	}
+	return append(first, f.Queries(), f.Pairs(), f.Metrics(), f.Timing(), f.Database(), f.Sums(), f.Environment(), f.file(ReadmeFile), f.Summary()), nil
 }
 
 // pages returns the pages of the report that are as report has written them. A report

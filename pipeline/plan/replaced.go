@@ -4,40 +4,49 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/store"
 )
 
-// replaced is the run that --overwrite has replaced, until the folder has results again.
+// replaced is the run that --overwrite has replaced, until the folder has results again. It
+// is whole if it has a summary, which comes last and goes first; else it means nothing.
 func (f Folder) replaced() Folder { return Folder(f.file(".replaced")) }
 
-// setAside moves a run that has results to the folder replaced. If it was killed before,
-// it goes on: the summary moves last.
+// setAside gives the files of a run that has results further names, in the folder replaced.
+// The run itself stays whole until that is done.
 func (f Folder) setAside(log *slog.Logger) error {
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil || !summary.HasResults() || summary.WithoutQueries() > 0 {
 		return nil // nothing to keep
 	}
-	owner := store.OfOther(f.Config())
-	config, err := os.ReadFile(f.Config())
-	if err == nil && !Missing(f.replaced().Summary()) {
+	if f.isSetAside() {
+		return nil // what is left of it here was being removed
+	}
+	paths, err := f.written(f.Config(), f.reevaluation(), f.joined())
+	if err == nil {
 		err = f.ForgetReplaced()
 	}
-	if err == nil {
-		err = f.write(f.file(filepath.Join(".replaced", filepath.Base(f.Config()))), config)
-	}
-	for _, path := range slices.Concat([]string{f.reevaluation(), f.joined()}, f.written()) {
-		err = cmp.Or(err, f.root().Move(path, string(f.replaced())))
+	for _, path := range paths {
+		if err == nil && !store.IsTemporary(filepath.Base(path)) {
+			err = f.root().Link(path, f.replaced().file(f.below(path)))
+		}
 	}
 	if err != nil {
 		return Faultf("--overwrite: %w", err)
 	}
-	log.Info("--overwrite: the replaced run"+owner+" is kept until there are new results", "run", string(f.replaced()))
+	log.Info("--overwrite: the replaced run"+store.OfOther(f.Config())+" is kept until there are new results", "run", string(f.replaced()))
 	return nil
+}
+
+// isSetAside reports whether the run is that in the folder replaced.
+func (f Folder) isSetAside() bool {
+	here, err := store.FileDigest(f.Summary(), math.MaxInt64)
+	kept, none := store.FileDigest(f.replaced().Summary(), math.MaxInt64)
+	return cmp.Or(err, none) == nil && here == kept
 }
 
 // ReplacedHint says where the run is that --overwrite has set aside, "" if there is none.
@@ -56,4 +65,11 @@ func (f Folder) replacing(plan *Plan, now Environment) bool {
 }
 
 // ForgetReplaced removes the run that --overwrite has replaced, if there is one.
-func (f Folder) ForgetReplaced() error { return Fault(f.root().RemoveAll(string(f.replaced()))) }
+func (f Folder) ForgetReplaced() error {
+	r := f.replaced()
+	paths, err := r.written(r.Summary(), r.Config(), r.reevaluation(), r.joined())
+	if err != nil {
+		return err
+	}
+	return Fault(f.root().RemoveFiles(paths...))
+}

@@ -159,16 +159,11 @@ func (f *Folder) root() store.Root { return store.Root(f.dir) }
 
 // remove removes the files of a part and the folders that this leaves empty.
 func (f *Folder) remove(p part) error {
+	var paths []string
 	for file := range p.Files {
-		path := filepath.Join(f.dir, filepath.FromSlash(file))
-		if err := f.root().Remove(path); err != nil {
-			return err
-		}
-		for path != f.dir && f.root().Remove(filepath.Dir(path)) == nil {
-			path = filepath.Dir(path)
-		}
+		paths = append(paths, filepath.Join(f.dir, filepath.FromSlash(file)))
 	}
-	return nil
+	return f.root().RemoveFiles(paths...)
 }
 
 // Close releases the folder. It keeps the records of complete parts. If there are

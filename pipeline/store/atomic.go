@@ -99,15 +99,18 @@ func (r Root) Remove(path string) error {
 	return r.in(path, func(root *os.Root, name string) error { return root.Remove(name) })
 }
 
-// Move moves a file or a folder into another folder of the root. A missing one is no error.
-func (r Root) Move(path, dir string) error {
-	return r.in(path, func(root *os.Root, name string) error {
-		to, err := filepath.Rel(string(r), filepath.Join(dir, filepath.Base(path)))
-		if err != nil {
+// RemoveFiles removes files, in this order, and the folders that this leaves empty. Missing
+// ones are no error.
+func (r Root) RemoveFiles(paths ...string) error {
+	for _, path := range paths {
+		if err := r.Remove(path); err != nil {
 			return err
 		}
-		return root.Rename(name, to)
-	})
+		for path != string(r) && r.Remove(filepath.Dir(path)) == nil {
+			path = filepath.Dir(path)
+		}
+	}
+	return nil
 }
 
 // in calls do with the opened root and the name of a path in it. A missing file is no
