@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ type Spec struct {
 type Folder struct {
 	dir, record string
 	release     func()
+	paths       []string        // whose settings a record must tell
 	settings    []byte          // the content of the record
 	created     bool            // the record was written by this command
 	before      map[string]part // parts that were there when the folder was opened, by name
@@ -55,7 +57,7 @@ func Open(s Spec) (*Folder, error) {
 		return nil, err
 	}
 	settings = append(settings, '\n')
-	f := &Folder{dir: s.Dir, record: s.Record, ended: make(map[string]part)}
+	f := &Folder{dir: s.Dir, record: s.Record, paths: s.Paths, ended: make(map[string]part)}
 	if f.release, err = Exclusive(filepath.Join(f.unfinished(), "claim"), f.dir); err != nil {
 		return nil, err
 	}
@@ -166,10 +168,11 @@ func (f *Folder) remove(p part) error {
 	return f.root().RemoveFiles(paths...)
 }
 
-// Close releases the folder. It keeps the records of complete parts. If there are
-// none, it removes the record of the settings that Open wrote.
+// Close releases the folder. It keeps the records of complete parts. If there are none, nor
+// files of an incomplete one, it removes the record of the settings that Open wrote.
 func (f *Folder) Close() {
-	if f.created && len(f.before)+len(f.ended) == 0 {
+	used := slices.ContainsFunc(f.paths, func(path string) bool { return occupied(filepath.Join(f.dir, path)) })
+	if f.created && !used && len(f.before)+len(f.ended) == 0 {
 		_ = os.Remove(filepath.Join(f.dir, f.record))
 		_ = os.Remove(f.journal())
 	}

@@ -131,6 +131,18 @@ func TestACommandThatFinishedNothingLeavesNothing(t *testing.T) {
 	}
 }
 
+// A full disk may come after the first files of a part.
+func TestFilesOfAnUnfinishedPartKeepTheRecordOfTheirSettings(t *testing.T) {
+	spec := Spec{Dir: filepath.Join(t.TempDir(), "out"), Record: "settings.json", Settings: settings{1}, Paths: []string{"a.txt", "b.txt", "c"}}
+	f, err := Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(t, filepath.Join(spec.Dir, "a.txt"), "a")
+	f.Close()
+	mustFill(t, spec, 3, 0)
+}
+
 func TestChangedPartsAreMadeAgain(t *testing.T) {
 	spec := Spec{Dir: t.TempDir(), Settings: settings{1}}
 	mustFill(t, spec, 3, 0)
