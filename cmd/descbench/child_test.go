@@ -31,7 +31,7 @@ func TestNoProgramOutlivesARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 		t.Run(signal.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "own.yaml"), `

@@ -28,8 +28,12 @@ func main() {
 	ballast := make([]byte, 32<<20)
 	defer endPanic()
 	// The first interrupt stops the work cleanly. A second one kills the program
-	// at once, which is the default.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// at once, which is the default. Under nohup, the end of the terminal is ignored.
+	interrupts := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		interrupts = append(interrupts, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), interrupts...)
 	context.AfterFunc(ctx, stop)
 	root := newRootCommand()
 	stdout := &printableWriter{to: os.Stdout}
