@@ -151,7 +151,8 @@ func stray(path string, scenes []string) error {
 
 // verify reads a file below units.
 func (u Units) verify(path string, scenes []string) error {
-	if err := stray(path, scenes); err != nil && path != u.folder.Scenes() {
+	ofSet := strings.HasPrefix(path, filepath.Dir(u.folder.Cut("any"))+string(filepath.Separator))
+	if err := stray(path, scenes); err != nil && path != u.folder.Scenes() && !ofSet {
 		return err
 	}
 	if filepath.Ext(path) == ".json" {
