@@ -21,7 +21,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 //go:embed *.html *.css *.js
@@ -86,9 +85,6 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	}
 	if err := plan.Replaceable(path); err != nil {
 		return "", err
-	}
-	if _, err := store.RemoveTemporary(folder); err != nil {
-		return "", plan.Fault(err)
 	}
 	choice, err := compare.Choose(open, opt.Baseline, opt.Only, compare.Copies)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -43,9 +44,9 @@ func (r Root) CreateFile(path string, content []byte) error {
 }
 
 // WriteFile is like that of a Root for a file that the user named, whose folder is the
-// root. It removes the unfinished files that killed processes left there.
+// root.
 func WriteFile(path string, write func(io.Writer) error) error {
-	return folderOf(path).WriteFile(path, write)
+	return Root(filepath.Dir(path)).WriteFile(path, write)
 }
 
 // WriteBytes is like WriteFile for content in memory.
@@ -74,18 +75,6 @@ func Replaceable(path string, content []byte, mark string) error {
 		return nil
 	}
 	return Faultf(path, "exists with other content, which would be lost; choose another place, or remove it")
-}
-
-// folderOf returns the folder of a file, without unfinished files of killed processes.
-func folderOf(path string) Root {
-	dir := filepath.Dir(path)
-	entries, _ := os.ReadDir(dir) // what cannot be read stays
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && leftover(info) {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
-	return Root(dir)
 }
 
 // RemoveAll removes a file, a link, or a folder with all its files. A missing one is no
@@ -286,7 +275,24 @@ type pendingFile interface {
 }
 
 // Create starts writing the file path, as WriteFile does.
-func Create(path string) (*Pending, error) { return folderOf(path).Create(path) }
+func Create(path string) (*Pending, error) { return Root(filepath.Dir(path)).Create(path) }
+
+// cleared are the folders in which this process has written.
+var cleared sync.Map
+
+// clearOnce removes from a folder, before this process first writes there, the unfinished
+// files that killed processes left.
+func (r Root) clearOnce(root *os.Root, dir string) {
+	if _, done := cleared.LoadOrStore(filepath.Join(string(r), dir), true); done {
+		return
+	}
+	entries, _ := fs.ReadDir(root.FS(), filepath.ToSlash(dir)) // what cannot be read stays
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && leftover(info) {
+			_ = root.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
 
 // Create starts writing the file path, as WriteFile does.
 func (r Root) Create(path string) (_ *Pending, err error) {
@@ -303,6 +309,7 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 	dir, name := filepath.Split(p.name)
 	p.temporary = filepath.Join(dir, temporaryName(name))
 	if err = makeFolders(p.root, filepath.Clean(dir)); err == nil {
+		r.clearOnce(p.root, filepath.Clean(dir))
 		// Not os.CreateTemp, whose files are private to the user whatever the umask.
 		p.file, err = p.root.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	}

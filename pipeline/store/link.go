@@ -36,7 +36,7 @@ func link(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil
 	}
-	return folderOf(to).copy(from, to)
+	return Root(filepath.Dir(to)).copy(from, to)
 }
 
 // Link gives a file of the root a further name in it, as LinkTree does. A missing file is no
