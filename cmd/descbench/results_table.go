@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -119,6 +120,14 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 			warnings = append(warnings, w)
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
+		if sampled := func(m string) bool { return strings.Contains(m, "_homography_") && catalogue.Tolerant(m) }; s.Config.Evaluation.EstimatorDraws == 1 &&
+			slices.ContainsFunc(metrics, sampled) && (c.is(table.AsText) || c.is(table.CSV)) {
+			command := "descbench eval " + spelling.Shell(s.Folder)
+			if s.Unstored {
+				command = "the same command with"
+			}
+			t.Note("%sone draw of the estimator's samples; to see the spread of several: %s --set evaluation.estimator_draws=5", told(runs, s), command)
+		}
 	}
 	if c.is(table.LaTeX) || c.is(table.Markdown) {
 		notes, _ := report.PaperNotes(warnings)

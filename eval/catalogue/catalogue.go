@@ -30,9 +30,9 @@ const (
 type Definition struct {
 	// Name is the name of the scope.Metric, and in files. Words in capitals are
 	// variables. K stands for a number: an integer in precision_at_K, an integer or a
-	// decimal in mma@K. The other variables stand for one of a few words. A task also
-	// reports the standard deviation over its repetitions, under the name with
-	// the suffix _std.
+	// decimal in mma@K. The other variables stand for one of a few words. The standard
+	// deviation over the repetitions of a task, or the draws of an estimator, has the name
+	// with the suffix _std; neither direction of it is better.
 	Name   string `json:"name"`
 	Short  string `json:"short,omitempty"` // the name in tables, flags and messages; "" for Name
 	Also   string `json:"also,omitempty"`  // other names by which users may ask for it; "" without any

@@ -42,6 +42,9 @@ func Lookup(name string) (metric string, d Definition, known bool) {
 				values[v] = found[1+i]
 			}
 			more := strings.Join(found[1+len(p.variables):], "") // _std
+			if more != "" {
+				d.Better = ""
+			}
 			for _, text := range []*string{&d.Short, &d.Also, &d.Paper} {
 				if *text = withValues(*text, values); *text != "" {
 					*text += more
@@ -113,6 +116,9 @@ func suggestion(word string, among []string) string {
 	of := make(map[string]string) // the name by each of its names
 	_, wanted, _ := Lookup(word)
 	for _, name := range among {
+		if strings.HasSuffix(name, "_std") != strings.HasSuffix(word, "_std") {
+			continue
+		}
 		names, contained := []string{name}, false
 		if metric, d, known := Lookup(name); known {
 			if d.Name == wanted.Name {
@@ -163,7 +169,7 @@ var patterns = sync.OnceValue(func() []pattern {
 	for _, d := range All() {
 		for _, name := range d.names() {
 			text, variables := expression(name)
-			if d.Group == "tasks" {
+			if d.Group == "tasks" || strings.Contains(d.Name, "_homography_") {
 				text += "(_std)?"
 			}
 			out = append(out, pattern{regexp.MustCompile("^" + text + "$"), variables, d})

@@ -149,33 +149,15 @@ func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes i
 	}
 	intervals, err := stats.Resamples(scenes).Statistics(ctx, f.jobs, 1, func(batch [][]uint8, means [][]float64) {
 		for r, values := range defined(batch) {
-			means[0][r] = meanOf(values)
+			means[0][r] = stats.Mean(values)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	f.list.Add(f.Name, name, meanOf(rounds), n, intervals[0])
+	f.list.Add(f.Name, name, stats.Mean(rounds), n, intervals[0])
 	if len(rounds) > 1 {
-		f.list.Add(f.Name, name+"_std", deviation(rounds), len(rounds), stats.NoInterval())
+		f.list.Add(f.Name, name+"_std", stats.Deviation(rounds), len(rounds), stats.NoInterval())
 	}
 	return nil
-}
-
-// meanOf returns the mean, NaN without values.
-func meanOf(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
-
-// deviation returns the sample standard deviation of two or more values.
-func deviation(values []float64) float64 {
-	mean, sum := meanOf(values), 0.0
-	for _, v := range values {
-		sum += float64((v - mean) * (v - mean))
-	}
-	return math.Sqrt(sum / float64(len(values)-1))
 }

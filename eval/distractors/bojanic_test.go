@@ -144,11 +144,11 @@ func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 
 				}
 			}
 		}
-		matching = append(matching, meanOf(pairs))
+		matching = append(matching, stats.Mean(pairs))
 		verification = append(verification, naiveAP(pooled))
-		retrieval = append(retrieval, meanOf(queries))
+		retrieval = append(retrieval, stats.Mean(queries))
 	}
-	defined := func(values []float64) float64 { return meanOf(slices.DeleteFunc(values, math.IsNaN)) }
+	defined := func(values []float64) float64 { return stats.Mean(slices.DeleteFunc(values, math.IsNaN)) }
 	return map[string]float64{
 		"bojanic_matching_map": defined(matching), "bojanic_verification_ap": defined(verification), "bojanic_retrieval_map": defined(retrieval),
 	}

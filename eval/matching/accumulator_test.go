@@ -66,7 +66,10 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 				r.queries[i].Descriptor = "e"
 			}
 		}, `d: v_a/1_2: records of descriptor "e"`},
-		{"other estimators", func(r *pairRecord) { *r = moved(*r, "i_b", 2); r.pair.MagsacCornerError = math.NaN() }, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
+		{"other estimators", func(r *pairRecord) {
+			*r = moved(*r, "i_b", 2)
+			EnterCornerErrors(&r.pair, []CornerError{{"ransac", 1}})
+		}, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
 	} {
 		r := good()
 		c.change(&r)

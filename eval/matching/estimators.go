@@ -39,7 +39,7 @@ const MaxThresholdPx = 100
 // MaxIterations is the largest number of samples of a robust estimator.
 const MaxIterations = 10_000_000
 
-// MaxRepetitions is the largest number of estimates from shuffled matches.
+// MaxRepetitions is the largest number of repetitions, and of draws.
 const MaxRepetitions = 100
 
 // ScaleSide is the length in px of the short side of an image in whose units scaled
@@ -56,8 +56,8 @@ type Estimator struct {
 	ScaledThreshold bool
 	Iterations      int     // maximum number of samples of four matches; 0 for dlt
 	Confidence      float64 // at which sampling may stop earlier; 0 for dlt
-	// Repetitions is the number of estimates, each from the matches in another random
-	// order, all of which count; 0: one estimate from the matches in their order.
+	// Repetitions is the number of estimates of a draw, each from the matches in another
+	// random order, whose errors count like those of as many pairs; 0: one estimate.
 	Repetitions int
 	// OpenCV says that a robust estimate is OpenCV's homography as it is; else
 	// OpenCV's inliers are fitted again: see package estimate.
@@ -104,7 +104,7 @@ func NewEstimator(typ string) Estimator {
 //	3px480   threshold in an image with a short side of 480 px
 //	3000it   iterations
 //	0.9999c  confidence
-//	5x       estimates from shuffled matches
+//	5x       estimates of a draw
 //	opencv   OpenCV's homography as it is
 //	refit    OpenCV's inliers fitted again
 //	scored   matches weighted by their scores
@@ -141,6 +141,15 @@ func (e Estimator) String() string {
 
 // Robust reports whether the estimator tolerates wrong matches.
 func (e Estimator) Robust() bool { return e.Type != DLT }
+
+// Estimates returns the number of estimates for a pair in so many draws of samples: one if
+// the estimator draws none.
+func (e Estimator) Estimates(draws int) int {
+	if !e.Robust() {
+		return 1
+	}
+	return draws * max(1, e.Repetitions)
+}
 
 // errEstimator says what a name of an estimator is.
 var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")

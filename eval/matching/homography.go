@@ -55,6 +55,15 @@ func (e PairValues) AUC(times []uint8, limitPx float64) float64 {
 	return area / limitPx
 }
 
+// within returns the share of values of at most limit.
+func (e PairValues) within(limit float64) float64 {
+	above := slices.IndexFunc(e, func(x pairValue) bool { return x.value > limit })
+	if above < 0 {
+		above = len(e)
+	}
+	return float64(above) / float64(len(e))
+}
+
 // Median returns the value in the middle, or the mean of the two in the middle of an
 // even number; NaN without values. The values of scene i occur times[i] times, or
 // once if times is nil.

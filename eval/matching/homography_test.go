@@ -48,23 +48,35 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 	}
 }
 
-// All estimates of all pairs count, as in Parskatt/dad's hpatches.py.
-func TestRepetitionsArePooled(t *testing.T) {
+// All estimates of a draw count, as in Parskatt/dad's hpatches.py; draws have a mean and a
+// standard deviation.
+func TestRepetitionsArePooledAndDrawsAveraged(t *testing.T) {
 	scenes := scenesWith([]float64{1, 2})
-	for i, more := range [][]float64{{math.Inf(1), 4}, {2, 2}} {
+	for i, px := range [][3]float64{{1, none, 4}, {2, 2, 2}} {
 		p := scenes[i].Parts[0].Tally
-		p.corners = append(p.corners, CornerError{"e", more[0]}, CornerError{"e", more[1]}, CornerError{"f", 9})
+		p.corners = []CornerError{{"dlt", 9}}
+		for _, name := range []string{"magsac_3x", "ransac"} {
+			for _, px := range px {
+				p.corners = append(p.corners, CornerError{name, px})
+			}
+		}
 	}
 	list := scope.NewList()
 	figures{scope.Of(scenes)[0], list, Mutual, false}.homographies()
 	want := map[string]float64{
-		"e_homography_accuracy@3": 4. / 6, "f_homography_accuracy@10": 1, "f_homography_auc@7": 0,
+		"magsac_3x_homography_accuracy@3": 4. / 6, "dlt_homography_accuracy@10": 1, "dlt_homography_auc@7": 0,
 		// Recall is 1/6 from 1 px, 4/6 from 2 px, 5/6 from 4 px.
-		"e_homography_auc@5": (1./6/2 + (1./6+2./6)/2 + (4./6 + 5./6) + 5./6) / 5,
+		"magsac_3x_homography_auc@5": (1./6/2 + (1./6+2./6)/2 + (4./6 + 5./6) + 5./6) / 5,
+		// The draws are 1 and 2 px, infinite and 2 px, 4 and 2 px.
+		"ransac_homography_accuracy@3": 4. / 6, "ransac_homography_accuracy@3_std": math.Sqrt((4 + 1 + 1) / 36. / 2),
+		"ransac_homography_auc@5": (.8 + .4 + .6) / 3, "ransac_homography_auc@5_std": .2,
 	}
 	for _, m := range list.Metrics {
-		if value, ok := want[m.Name]; ok && (math.Abs(m.Value-value) > 1e-15 || m.N != 6-4*strings.Count(m.Name, "f_")) {
+		if value, ok := want[m.Name]; ok && (math.Abs(m.Value-value) > 1e-15 || m.N != 2) {
 			t.Errorf("%s is %v of %d, want %v", m.Name, m.Value, m.N, value)
+		}
+		if strings.HasSuffix(m.Name, "_std") && !strings.HasPrefix(m.Name, "ransac_") {
+			t.Errorf("%s of one draw", m.Name)
 		}
 		delete(want, m.Name)
 	}

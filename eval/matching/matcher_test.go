@@ -99,7 +99,7 @@ func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
 	if got := CornerErrors(&p); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	// A list has the errors of repetitions in their order.
+	// A list has the errors of several estimates in their order.
 	repeated := []CornerError{{"dlt", 2.5}, {"ransac_3x", 3}, {"ransac_3x", math.Inf(1)}, {"ransac_3x", 1}}
 	var list record.Pair
 	if EnterCornerErrors(&list, repeated); !slices.Equal(CornerErrors(&list), repeated) || list.CornerErrors != `{"dlt":2.5,"ransac_3x":[3,null,1]}` {
@@ -113,7 +113,7 @@ func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
 	if EnterCornerErrors(&one, want[4:]); !slices.Equal(CornerErrors(&one), want[4:]) {
 		t.Errorf("%v, want %v", CornerErrors(&one), want[4:])
 	}
-	if want := `{"dlt":2.5,"ransac_0.5px":null,"ransac_1px":0}`; p.CornerErrors != want {
+	if want := `{"dlt":2.5,"magsac":null,"ransac":1,"ransac_0.5px":null,"ransac_1px":0}`; p.CornerErrors != want {
 		t.Errorf("%s, want %s", p.CornerErrors, want)
 	}
 }

@@ -108,7 +108,7 @@ func (f figures) mutual() {
 // median adds the median of a value over the pairs.
 func (f figures) median(name string, figure func(*pairTally) float64) {
 	values := f.values(func(p *pairTally) []float64 { return []float64{figure(p)} })
-	f.overValues(name, values, values.Median)
+	f.overValues(name, len(values), values.Median)
 }
 
 // values returns the values of all pairs, each of which has one or several.
@@ -122,11 +122,11 @@ func (f figures) values(of func(*pairTally) []float64) PairValues {
 	return NewPairValues(scenes)
 }
 
-// overValues adds a figure of values of the pairs, given how often each scene occurs.
-func (f figures) overValues(name string, values PairValues, figure func(times []uint8) float64) {
+// overValues adds a figure of values of n pairs, given how often each scene occurs.
+func (f figures) overValues(name string, n int, figure func(times []uint8) float64) {
 	// The only possible error is that of the context, which is never done.
 	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, figure)
-	f.list.Add(f.Name, name, figure(nil), len(values), interval)
+	f.list.Add(f.Name, name, figure(nil), n, interval)
 }
 
 // ratio adds a mean to which every pair contributes a sum and a number.
@@ -197,7 +197,9 @@ func (f figures) ratioTest() {
 	})
 }
 
-// homographies adds the metrics of every requested estimator.
+// homographies adds the metrics of every requested estimator: the means over its draws of
+// samples and, of several draws, the standard deviations. The repetitions of a draw count
+// like as many pairs.
 func (f figures) homographies() {
 	pairs := f.Tallies()
 	if len(pairs) == 0 {
@@ -207,27 +209,54 @@ func (f figures) homographies() {
 	for first, last := 0, 0; first < len(estimators); first = last {
 		estimator := estimators[first]
 		for last < len(estimators) && estimators[last] == estimator {
-			last++ // repetitions
+			last++
 		}
-		for _, limit := range homographyLimitsPx {
-			f.ratio(fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit), func(p *pairTally) scope.Fraction {
-				all := scope.Fraction{N: last - first}
-				for _, e := range p.corners[first:last] {
-					if e.Px <= limit {
-						all.Sum++
-					}
+		e, _ := ParseEstimator(estimator)
+		draws := make([]PairValues, max(1, (last-first)/max(1, e.Repetitions)))
+		each := (last - first) / len(draws)
+		for d := range draws {
+			draws[d] = f.values(func(p *pairTally) (px []float64) {
+				for _, e := range p.corners[first+d*each:][:each] {
+					px = append(px, e.Px)
 				}
-				return all
+				return px
 			})
 		}
-		errors := f.values(func(p *pairTally) (px []float64) {
-			for _, e := range p.corners[first:last] {
-				px = append(px, e.Px)
-			}
-			return px
-		})
 		for _, limit := range homographyLimitsPx {
-			f.overValues(fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors, func(times []uint8) float64 { return errors.AUC(times, limit) })
+			name := fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit)
+			f.overPairs(name, func(p *pairTally) float64 {
+				within := 0
+				for _, e := range p.corners[first:last] {
+					if e.Px <= limit {
+						within++
+					}
+				}
+				return float64(within) / float64(last-first)
+			})
+			f.deviation(name, draws, func(d PairValues) float64 { return d.within(limit) })
+		}
+		for _, limit := range homographyLimitsPx {
+			name := fmt.Sprintf("%s_homography_auc@%g", estimator, limit)
+			f.overValues(name, len(pairs), func(times []uint8) float64 {
+				sum := 0.0
+				for _, d := range draws {
+					sum += d.AUC(times, limit)
+				}
+				return sum / float64(len(draws))
+			})
+			f.deviation(name, draws, func(d PairValues) float64 { return d.AUC(nil, limit) })
 		}
 	}
+}
+
+// deviation adds the standard deviation of a figure over draws, if there are several.
+func (f figures) deviation(name string, draws []PairValues, figure func(PairValues) float64) {
+	if len(draws) < 2 {
+		return
+	}
+	var values []float64
+	for _, d := range draws {
+		values = append(values, figure(d))
+	}
+	f.list.Add(f.Name, name+"_std", stats.Deviation(values), len(f.Tallies()), stats.NoInterval())
 }

@@ -216,24 +216,12 @@ type Pair struct {
 	// belong to; NULL if unknown. Imported matches have none: it is the default.
 	Matcher string `parquet:"matcher,dict" null:""`
 
-	// RansacCornerError is the corner error of the homography that RANSAC finds from
-	// the matches, px of image K, 0 or more; NULL if the estimation failed or
-	// was not requested. An average in SQL leaves out failures; the share of pairs within 3 px
-	// with them is AVG(CASE WHEN 3 >= ransac_corner_error THEN 1.0 ELSE 0 END).
-	RansacCornerError float64 `parquet:"ransac_corner_error" null:"NaN"`
-	// RansacFailed reports whether RANSAC was requested but found no homography,
-	// or one that maps a corner of image 1 to infinity.
-	RansacFailed bool `parquet:"ransac_failed"`
-	// MagsacCornerError is the corner error of the homography that MAGSAC++ finds from
-	// the matches, px of image K, 0 or more; NULL if the estimation failed or
-	// was not requested: see ransac_corner_error.
-	MagsacCornerError float64 `parquet:"magsac_corner_error" null:"NaN"`
-	// MagsacFailed reports whether MAGSAC++ was requested but found no homography,
-	// or one that maps a corner of image 1 to infinity.
-	MagsacFailed bool `parquet:"magsac_failed"`
-	// CornerErrors holds the corner errors of all other requested estimators as a JSON
-	// object, px by estimator, null if it found no homography, a list of these if the
-	// estimator has repetitions; NULL without any.
+	// CornerErrors holds the corner errors of all requested estimators as a JSON object, px
+	// by estimator, null if it found no homography or one that maps a corner of image 1 to
+	// infinity; a list of these, one per estimate, where evaluation.estimator_draws or
+	// the estimator's repetitions ask for several; NULL without any. An average in SQL leaves
+	// out failures; the share of estimates within 3 px with them is, in DuckDB, AVG(CASE WHEN
+	// 3 >= px THEN 1.0 ELSE 0 END) over UNNEST(CAST(corner_errors->'ransac' AS DOUBLE[])) AS px.
 	CornerErrors string `parquet:"corner_errors,dict" null:""`
 
 	// KeynetKeypoints is the number of keypoints that both images have at least in

@@ -73,7 +73,7 @@ func TestIntervalsMoveWithTheirFigures(t *testing.T) {
 			moved[i], turned[i], ones[i] = v+by, -v, 1
 		}
 		got := b.Mean(figures)
-		if m := mean(figures); got.Low > m+1e-12 || got.High < m-1e-12 || got.Low > got.High {
+		if m := Mean(figures); got.Low > m+1e-12 || got.High < m-1e-12 || got.Low > got.High {
 			t.Fatalf("mean %v is not in %v", m, got)
 		}
 		near(t, "moved, low", b.Mean(moved).Low, got.Low+by, 1e-12)

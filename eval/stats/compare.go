@@ -50,7 +50,7 @@ func Compare(first, second []float64) (Comparison, error) {
 		Scenes:     n,
 		Interval:   Resamples(n).Mean(differences),
 		EffectSize: effectSize(differences),
-		Difference: mean(differences),
+		Difference: Mean(differences),
 	}
 	var differing []float64
 	for _, d := range differences {
@@ -88,7 +88,8 @@ func subtract(first, second []float64) ([]float64, error) {
 	return differences, nil
 }
 
-func mean(values []float64) float64 {
+// Mean returns the mean, NaN without values.
+func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
@@ -96,8 +97,17 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
+// Deviation returns the sample standard deviation of two or more values.
+func Deviation(values []float64) float64 {
+	mean, sum := Mean(values), 0.0
+	for _, v := range values {
+		sum += float64((v - mean) * (v - mean))
+	}
+	return math.Sqrt(sum / float64(len(values)-1))
+}
+
 func effectSize(differences []float64) float64 {
-	m := mean(differences)
+	m := Mean(differences)
 	squares, largest := 0.0, 0.0
 	for _, d := range differences {
 		squares += float64((d - m) * (d - m))

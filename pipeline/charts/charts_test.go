@@ -63,9 +63,9 @@ func madeRun(t *testing.T, name string) string {
 	plantest.WriteUnits(t, f, []string{"sift", "surf", "orb"}, scenes, func(d, j int) unitfile.EvalUnit {
 		descriptor, scene := run.Results[d].Descriptor, scenes[j]
 		pair := record.Pair{Descriptor: descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: map[string]string{"orb": "o"}[descriptor] + scene,
-			RansacCornerError: []float64{0.5, 2.1, nan}[j], RansacFailed: j == 2, MagsacCornerError: nan}
+			CornerErrors: []string{`{"ransac":0.5}`, `{"ransac":2.1}`, `{"ransac":null}`}[j]}
 		if descriptor == "orb" {
-			pair.RansacCornerError, pair.RansacFailed = nan, true
+			pair.CornerErrors = `{"ransac":null}`
 		}
 		pairs = append(pairs, pair)
 		pair.Keypoints1, pair.KeypointsK = 4, 4 // of the unit only: the others are without keypoints

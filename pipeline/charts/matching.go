@@ -24,7 +24,7 @@ func mma(in string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
 		g.Y.Max = 1
-		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3", 1), bands}
+		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3"), bands}
 		return d.graph(g, in, said, noPairs(in), func(s *fold.System) (c figure.Curve) {
 			for px := 1; px <= 10; px++ {
 				addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
@@ -114,7 +114,7 @@ func homography(estimator, in string) builder {
 		if e.Type != matching.DLT && !e.ScaledThreshold {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
 		}
-		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, estimator+"_homography_accuracy@3", max(1, e.Repetitions))}
+		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, estimator+"_homography_accuracy@3")}
 		return d.graph(g, in, said, why, func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
@@ -128,14 +128,13 @@ func homography(estimator, in string) builder {
 	}
 }
 
-// pairs says how many image pairs are behind a figure, each of which counts several times in a
-// metric.
-func (d *data) pairs(in, metric string, times int) string {
+// pairs says how many image pairs are behind a figure.
+func (d *data) pairs(in, metric string) string {
 	count := func(in string) string {
 		var counts []int
 		for _, s := range d.systems {
 			if m, there := s.Metric(in, metric); there && m.N > 0 {
-				counts = append(counts, m.N/times)
+				counts = append(counts, m.N)
 			}
 		}
 		return spelling.Counts(counts, "image pair")
@@ -153,7 +152,7 @@ func thresholds(method string) builder {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC@3")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3", 1), bands}, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3"), bands}, why, func(s *fold.System) (c figure.Curve) {
 			areas := make(map[float64]string) // metrics by threshold
 			for m := range s.Metrics() {
 				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")

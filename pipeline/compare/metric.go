@@ -52,7 +52,7 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:
 		return metric, figure, nil
-	case d.Better != "higher" || catalogue.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
+	case d.Better != "higher" || catalogue.IsOpen(metric):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
 			"map_macro, hit@1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}

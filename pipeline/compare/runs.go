@@ -263,6 +263,9 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 // metric: those for other metrics, and the preset, which only sets other keys.
 func unjudged(metric string) []string {
 	keys := []string{"preset", "cutoffs", "estimators"}
+	if !strings.Contains(metric, "_homography_") {
+		keys = append(keys, "estimator_draws")
+	}
 	if strings.HasPrefix(metric, "true_map") { // ranks every candidate
 		keys = append(keys, "matcher")
 	}

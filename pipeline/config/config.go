@@ -291,6 +291,9 @@ type Evaluation struct {
 	// Matcher is that of descriptors without one of their own; nil: matching.Mutual.
 	Matcher    *matching.Matcher
 	Estimators []string // of homographies, as matching.ParseEstimator; empty: none is estimated
+	// EstimatorDraws is the number of draws of the estimators' samples, over which metrics
+	// are averaged.
+	EstimatorDraws int
 }
 
 // Relevance defines which candidates are relevant to a query.

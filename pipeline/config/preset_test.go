@@ -40,6 +40,8 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 			}
 			if estimator, _, of := strings.Cut(m.Name, "_homography_"); of && !slices.Contains(c.Evaluation.Estimators, estimator) {
 				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
+			} else if of && c.Evaluation.EstimatorDraws != 1 { // as all scripts do
+				t.Errorf("%s: %d draws, want 1", p.Name, c.Evaluation.EstimatorDraws)
 			}
 		}
 		deviations := slices.DeleteFunc(c.PresetDeviations(), func(s string) bool { // of imported matches

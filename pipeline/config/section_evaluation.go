@@ -35,6 +35,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{eitherWord(&e.KeynetRegion, "image", "keynet"), "image"}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
 		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
+		{key: "estimator_draws", doc: "Number of draws of the samples of estimators other than dlt, each from the matches in another random order. Metrics are means over the draws; METRIC_std are their standard deviations. 1: one draw, from the matches in their order, as presets of papers do.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.EstimatorDraws)},
 	}}
 }
 
@@ -102,7 +103,7 @@ func estimatorMapping(e *matching.Estimator) mapping {
 				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledThreshold, "image_k", "480")},
 				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{min: 1, max: matching.MaxIterations}.into(&e.Iterations)},
 				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{min: 0, max: 1, above: true}.into(&e.Confidence)},
-				field{key: "repetitions", doc: "Number of estimates, each from the matches in another random order, all of which count; 0: one, from the matches in their order.", value: integer{min: 0, max: matching.MaxRepetitions}.into(&e.Repetitions)},
+				field{key: "repetitions", doc: "Number of estimates of a draw, each from the matches in another random order, whose errors count like those of as many image pairs; 0: one.", value: integer{min: 0, max: matching.MaxRepetitions}.into(&e.Repetitions)},
 				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: eitherWord(&e.OpenCV, "ours", "opencv")},
 			)
 		},

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,7 +19,11 @@ import (
 // that it can be done again for another matcher or other estimators. selected says that
 // all matched keypoints were chosen from the shared region, which then ends at x = width
 // and y = height instead of a pixel before.
-func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, selected bool) error {
+//
+// An estimate by samples depends on the order of the matches. With one draw and no repetitions,
+// it is the order of the records; else, each estimate has a random order of its own, which does
+// not depend on that of the records.
+func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws int, selected bool) error {
 	elements, ok := pair.Homography()
 	truth := keypoints.Homography(elements)
 	inverse, err := truth.Inverse()
@@ -33,6 +38,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 	}
 	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, inverse, size1)
 	m := matchesOf(pair, queries, matches)
+	canonical := m.canonical()
 	var corners []matching.CornerError
 	for _, name := range estimators {
 		e, err := matching.ParseEstimator(name)
@@ -43,10 +49,11 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 		if e.ScaledThreshold {
 			e.ThresholdPx *= scaleOf(pair)
 		}
-		for repetition := range max(e.Repetitions, 1) {
+		estimates := e.Estimates(draws)
+		for i := range estimates {
 			of := m
-			if e.Repetitions > 0 {
-				of = m.shuffled(pair, repetition)
+			if estimates > 1 || e.Repetitions > 0 {
+				of = canonical.shuffled(pair, i)
 			}
 			h, ok, err := Homography(of, e)
 			if err != nil {
@@ -81,10 +88,28 @@ func matchesOf(pair *record.Pair, queries []record.Query, rows []int32) Matches 
 	return m
 }
 
+// canonical returns the matches in an order that does not depend on their own.
+func (m Matches) canonical() Matches {
+	order := make([]int, len(m.Src))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b, c, d := m.Src[i], m.Src[j], m.Dst[i], m.Dst[j]
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(c.X, d.X), cmp.Compare(c.Y, d.Y), cmp.Compare(m.Distances[i], m.Distances[j]))
+	})
+	return m.at(order)
+}
+
 // shuffled returns the matches in a random order that depends on the image pair and the
-// repetition alone.
-func (m Matches) shuffled(pair *record.Pair, repetition int) (out Matches) {
-	for _, i := range random.New(1, "shuffled matches", pair.Scene, pair.K, repetition).Sample(len(m.Src), len(m.Src)) {
+// number of the estimate alone.
+func (m Matches) shuffled(pair *record.Pair, estimate int) Matches {
+	return m.at(random.New(1, "shuffled matches", pair.Scene, pair.K, estimate).Sample(len(m.Src), len(m.Src)))
+}
+
+// at returns the matches in another order.
+func (m Matches) at(order []int) (out Matches) {
+	for _, i := range order {
 		out.Src, out.Dst = append(out.Src, m.Src[i]), append(out.Dst, m.Dst[i])
 		out.Distances = append(out.Distances, m.Distances[i])
 		if m.Weights != nil {
@@ -95,17 +120,14 @@ func (m Matches) shuffled(pair *record.Pair, repetition int) (out Matches) {
 }
 
 // Entered reports whether the record of a pair holds what Enter writes for this
-// matcher and these estimators.
-func Entered(pair *record.Pair, m matching.Matcher, estimators []string) bool {
-	same := func(a, b matching.CornerError) bool { return a.Estimator == b.Estimator } // repetitions
-	corners := slices.CompactFunc(matching.CornerErrors(pair), same)
-	if pair.Matcher != m.String() || len(corners) != len(estimators) {
-		return false
+// matcher, these estimators and so many draws.
+func Entered(pair *record.Pair, m matching.Matcher, estimators []string, draws int) bool {
+	estimates := make(map[string]int)
+	for _, c := range matching.CornerErrors(pair) {
+		estimates[c.Estimator]++
 	}
-	for _, name := range estimators {
-		if !slices.ContainsFunc(corners, func(c matching.CornerError) bool { return c.Estimator == name }) {
-			return false
-		}
-	}
-	return true
+	return pair.Matcher == m.String() && len(estimates) == len(estimators) && !slices.ContainsFunc(estimators, func(name string) bool {
+		e, err := matching.ParseEstimator(name)
+		return err != nil || estimates[name] != e.Estimates(draws)
+	})
 }

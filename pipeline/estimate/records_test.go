@@ -23,7 +23,7 @@ func entered(t *testing.T, pair record.Pair, truth keypoints.Homography, m estim
 		}
 		queries = append(queries, q)
 	}
-	if err := estimate.Enter(&pair, queries, matching.Mutual, estimators, false); err != nil {
+	if err := estimate.Enter(&pair, queries, matching.Mutual, estimators, 1, false); err != nil {
 		t.Fatal(err)
 	}
 	px := make([]float64, len(estimators))
@@ -89,7 +89,7 @@ func TestTheSharedRegionOfSelectedKeypointsIsOnePixelLarger(t *testing.T) {
 	for selected, want := range map[bool]int32{false: 2, true: 6} {
 		pair := record.Pair{Width1: 101, Height1: 51}
 		pair.SetHomography(keypoints.Identity)
-		if err := estimate.Enter(&pair, queries, matching.Mutual, nil, selected); err != nil || pair.CorrectSharedK != want {
+		if err := estimate.Enter(&pair, queries, matching.Mutual, nil, 1, selected); err != nil || pair.CorrectSharedK != want {
 			t.Errorf("selected %v: %d correct matches, %v, want %d", selected, pair.CorrectSharedK, err, want)
 		}
 	}
@@ -98,53 +98,64 @@ func TestTheSharedRegionOfSelectedKeypointsIsOnePixelLarger(t *testing.T) {
 func TestWhatIsEnteredIsForAMatcherAndEstimators(t *testing.T) {
 	var pair record.Pair
 	pair.SetHomography(keypoints.Identity)
-	if err := estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac"}, false); err != nil {
+	if err := estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac", "magsac_3x"}, 2, false); err != nil {
 		t.Fatal(err)
 	}
+	all := []string{"magsac_3x", "ransac", "dlt"}
 	for _, c := range []struct {
 		matcher    matching.Matcher
 		estimators []string
+		draws      int
 		want       bool
 	}{
-		{matching.Mutual, []string{"dlt", "ransac"}, true}, {matching.Mutual, []string{"ransac", "dlt"}, true},
-		{matching.Mutual, []string{"dlt", "magsac"}, false}, {matching.Mutual, []string{"dlt"}, false},
-		{matching.Matcher{Ratio: 0.8}, []string{"dlt", "ransac"}, false},
+		{matching.Mutual, all, 2, true}, {matching.Mutual, all, 1, false}, {matching.Mutual, all, 6, false},
+		{matching.Mutual, []string{"dlt", "magsac", "magsac_3x"}, 2, false}, {matching.Mutual, all[:2], 2, false},
+		{matching.Matcher{Ratio: 0.8}, all, 2, false},
 	} {
-		if got := estimate.Entered(&pair, c.matcher, c.estimators); got != c.want {
-			t.Errorf("%v, %q: %v, want %v", c.matcher, c.estimators, got, c.want)
+		if got := estimate.Entered(&pair, c.matcher, c.estimators, c.draws); got != c.want {
+			t.Errorf("%v, %q, %d draws: %v, want %v", c.matcher, c.estimators, c.draws, got, c.want)
 		}
 	}
 }
 
-// The order depends on the scene, the pair and the repetition, not on the descriptor.
-func TestRepetitionsEstimateFromShuffledMatches(t *testing.T) {
+// The order depends on the scene, the pair and the estimate, not on the descriptor or the order of
+// the records, on which a single draw depends.
+func TestDrawsAndRepetitionsEstimateFromShuffledMatches(t *testing.T) {
 	src, dst := matches(truths["tilt"], 60, 0.5, 1.5, 8)
 	var queries []record.Query
 	for i, p := range src {
 		queries = append(queries, record.Query{X: p.X, Y: p.Y, Nearest: int32(i), NearestX: dst[i].X, NearestY: dst[i].Y, Second: -1, Mutual: true})
 	}
-	of := func(scene string, k int32, descriptor string) []matching.CornerError {
+	queries[7].X, queries[7].Y = queries[3].X, queries[3].Y // of equal positions the other decides
+	backwards := slices.Clone(queries)
+	slices.Reverse(backwards)
+	of := func(scene string, k int32, descriptor string, queries []record.Query, draws int) []matching.CornerError {
 		pair := record.Pair{Descriptor: descriptor, Scene: scene, K: k, Width1: 640, Height1: 480, WidthK: 640, HeightK: 480}
 		pair.SetHomography(truths["tilt"])
-		names := []string{"usac_default_4x", "ransac"}
-		if err := estimate.Enter(&pair, queries, matching.Mutual, names, false); err != nil || !estimate.Entered(&pair, matching.Mutual, names) {
+		names := []string{"usac_default_4x", "ransac", "dlt"}
+		if err := estimate.Enter(&pair, queries, matching.Mutual, names, draws, false); err != nil || !estimate.Entered(&pair, matching.Mutual, names, draws) {
 			t.Fatalf("%s: %v", pair.CornerErrors, err)
 		}
-		return matching.CornerErrors(&pair)[1:]
+		return matching.CornerErrors(&pair)[1:] // without dlt
 	}
-	first := of("v_a", 2, "sift")
-	different := make(map[float64]bool)
-	for _, e := range first {
-		different[e.Px] = true
-	}
-	if len(first) != 4 || len(different) < 2 {
-		t.Errorf("corner errors %v, want 4 that differ", first)
-	}
-	if again := of("v_a", 2, "orb"); !slices.Equal(again, first) {
-		t.Errorf("again %v, want %v", again, first)
-	}
-	if slices.Equal(of("v_b", 2, "sift"), first) || slices.Equal(of("v_a", 3, "sift"), first) {
-		t.Error("other pairs have the same order")
+	for draws := 1; draws < 4; draws++ {
+		first := of("v_a", 2, "sift", queries, draws)
+		if different := slices.Compact(slices.Sorted(func(yield func(float64) bool) {
+			for _, e := range first {
+				yield(e.Px)
+			}
+		})); len(first) != 5*draws || len(different) < 3 {
+			t.Errorf("corner errors %v, want %d, several of which differ", first, 5*draws)
+		}
+		if again := of("v_a", 2, "orb", queries, draws); !slices.Equal(again, first) {
+			t.Errorf("again %v, want %v", again, first)
+		}
+		if other := of("v_a", 2, "sift", backwards, draws); slices.Equal(other, first) != (draws > 1) || !slices.Equal(other[draws:], first[draws:]) {
+			t.Errorf("%d draws from other records: %v, want %v", draws, other, first)
+		}
+		if slices.Equal(of("v_b", 2, "sift", queries, draws), first) || slices.Equal(of("v_a", 3, "sift", queries, draws), first) {
+			t.Error("other pairs have the same order")
+		}
 	}
 }
 
@@ -152,7 +163,7 @@ func TestAPairNeedsAHomography(t *testing.T) {
 	for _, h := range []keypoints.Homography{{}, {8: 1}} {
 		pair := record.Pair{Scene: "v_a", K: 3}
 		pair.SetHomography(h)
-		if err := estimate.Enter(&pair, nil, matching.Mutual, nil, false); err == nil || err.Error() != "v_a/1_3: the record has no homography" {
+		if err := estimate.Enter(&pair, nil, matching.Mutual, nil, 1, false); err == nil || err.Error() != "v_a/1_3: the record has no homography" {
 			t.Errorf("%v: %v", h, err)
 		}
 	}

@@ -124,7 +124,7 @@ func (s runSize) unit(descriptor, scene string, rng *rand.Rand) unitfile.EvalUni
 		pair := record.Pair{
 			Descriptor: descriptor, Scene: scene, K: k, SceneDigest: scene, SetDigest: scene, Dimension: 128, RowBytes: 128,
 			Width1: 800, Height1: 600, WidthK: 800, HeightK: 600, Keypoints1: int32(s.keypoints), KeypointsK: int32(s.keypoints),
-			SharedK: int32(s.keypoints), Spread1: 0.9, SpreadK: 0.9, Matcher: matching.Mutual.String(), RansacCornerError: rng.ExpFloat64() * 2, MagsacCornerError: math.NaN(),
+			SharedK: int32(s.keypoints), Spread1: 0.9, SpreadK: 0.9, Matcher: matching.Mutual.String(), CornerErrors: fmt.Sprintf(`{"ransac":[%g]}`, rng.ExpFloat64()*2),
 		}
 		partners := rng.Perm(s.keypoints)
 		for row, partner := range partners {

@@ -176,7 +176,7 @@ func (p *pairing) enter(pair *record.Pair, queries []record.Query) error {
 			pair.Correspondences++
 		}
 	}
-	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.SharedTopK > 0)
+	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.EstimatorDraws, p.evaluation.SharedTopK > 0)
 }
 
 // described returns the record of the pair with what follows from the images, the

@@ -155,5 +155,5 @@ func (p *pairing) matchedPair(queries []record.Query, points bool) (record.Pair,
 			}
 		}
 	}
-	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, false)
+	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.EstimatorDraws, false)
 }

@@ -205,6 +205,11 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	if slices.ContainsFunc(lines, func(l Line) bool { return l.lost > 0 }) {
 		t.Note("time undefined: " + lostTimes)
 	}
+	if slices.ContainsFunc(shown, func(c Selected) bool {
+		return slices.ContainsFunc(lines, func(l Line) bool { _, several := l.Metrics[c.Name+"_std"]; return several })
+	}) {
+		t.Note("sd: standard deviation over the draws of an estimator's samples, or the repetitions of a task")
+	}
 	if note := coverageNote(lines); note != "" && slices.ContainsFunc(shown, ranking) {
 		t.Note("%s", note)
 	}
@@ -253,7 +258,11 @@ func (l Line) cell(c Selected) table.Cell {
 	case c.Bare:
 		return table.Number(m.Value)
 	}
-	return table.Between(m.Value, m.Low, m.High).Noted(l.letters[c.Name])
+	cell := table.Between(m.Value, m.Low, m.High).Noted(l.letters[c.Name])
+	if std, several := l.Metrics[c.Name+"_std"]; several {
+		cell = cell.Repeated(std.Value)
+	}
+	return cell
 }
 
 // ColumnOf returns the column of a metric with its short name, in papers the long one.

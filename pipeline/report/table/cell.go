@@ -13,6 +13,7 @@ type Cell struct {
 	kind             kind
 	text             string // words
 	value, low, high float64
+	std              float64 // standard deviation over repetitions; NaN without any
 	note             string
 	mark             Mark
 }
@@ -48,7 +49,13 @@ func Integer[T ~int | ~int64](n T) Cell { return Number(float64(n)) }
 // Between returns a cell with a value and its interval. NaN as low or high means
 // that there is no interval.
 func Between(v, low, high float64) Cell {
-	return Cell{kind: number, value: v, low: low, high: high}
+	return Cell{kind: number, value: v, low: low, high: high, std: math.NaN()}
+}
+
+// Repeated returns the cell with the standard deviation of its value over repetitions.
+func (c Cell) Repeated(std float64) Cell {
+	c.std = std
+	return c
 }
 
 // Noted returns the cell with a remark to print after the value.

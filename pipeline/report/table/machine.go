@@ -31,6 +31,7 @@ var fields = []field{
 	}},
 	{"_ci_low", func(c Cell) any { return c.limit(c.low) }},
 	{"_ci_high", func(c Cell) any { return c.limit(c.high) }},
+	{"_std", func(c Cell) any { return c.limit(c.std) }},
 	{"_significant", func(c Cell) any {
 		if c.mark == Untested {
 			return nil

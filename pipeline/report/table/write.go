@@ -149,6 +149,9 @@ func (u Unit) show(c Cell, decimals int, skewed bool) (head, tail string) {
 	case c.hasInterval():
 		tail = " [" + u.number(c.low, decimals) + ", " + u.number(c.high, decimals) + "]"
 	}
+	if !math.IsNaN(c.std) {
+		tail += " (sd " + u.number(c.std, max(min(decimals, 1), decimals-1)) + ")"
+	}
 	tail += u.suffix
 	if c.note != "" {
 		tail += " (" + c.note + ")"

@@ -26,7 +26,7 @@ const (
 
 	// The key and value in a file's metadata that identify the meaning of the columns.
 	recordsKey     = "descbench.records"
-	recordsVersion = "3"
+	recordsVersion = "4"
 
 	// rowsPerGroup limits the memory needed for writing (about 15 MB of queries).
 	rowsPerGroup = 128 << 10

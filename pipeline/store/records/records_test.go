@@ -187,8 +187,8 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, ok := f.Lookup("descbench.records"); !ok || v != "3" {
-		t.Errorf("descbench.records = %q, %v; want 3", v, ok)
+	if v, ok := f.Lookup("descbench.records"); !ok || v != "4" {
+		t.Errorf("descbench.records = %q, %v; want 4", v, ok)
 	}
 	const schema = `message Query {
 	required binary experiment (STRING);
@@ -267,13 +267,13 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		record.Pair
 		K int64 `parquet:"k"`
 	}
-	version := parquet.KeyValueMetadata("descbench.records", "3")
+	version := parquet.KeyValueMetadata("descbench.records", "4")
 	for _, c := range []struct{ path, want string }{
 		{foreign(t, []partial{{}}, version), "missing columns: descriptor, scene, "},
 		{foreign(t, []otherType{{}}, version), "column k: want one INT32 per row, found"},
 		{foreign(t, []record.Pair{{}}), "no descbench.records in the file's metadata"},
-		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), `records of version "2", want version 3`},
-		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "x")), `records of version "x", want version 3`},
+		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), `records of version "2", want version 4`},
+		{foreign(t, []record.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "x")), `records of version "x", want version 4`},
 	} {
 		summed(t, c.path)
 		_, err := ReadPairs(c.path)
@@ -301,7 +301,7 @@ func TestAColumnThatAFileLacksIsNULL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.KeyValueMetadata("descbench.records", "3"))
+	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.KeyValueMetadata("descbench.records", "4"))
 	if _, err := w.Write([]map[string]any{row, row}); err != nil {
 		t.Fatal(err)
 	}

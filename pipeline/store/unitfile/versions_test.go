@@ -43,7 +43,7 @@ func TestUnitsOfAnotherVersionAreForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 3 ", "descbench eval 4 ", 1)
+	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 4 ", "descbench eval 5 ", 1)
 	content += fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(content)))
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 		t.Fatal(err)

@@ -129,6 +129,8 @@ def dkm_summary(r):
 def dad(p0, p1, h, size1, size2, scene, k):
     """With cv2 in the place of PoseLib, and a permutation of its own for each run."""
     homog_dists = []
+    order = np.lexsort((p1[:, 1], p1[:, 0], p0[:, 1], p0[:, 0]))  # no longer that of the queries
+    p0, p1 = p0[order], p1[order]
     for i in range(5):
         shuffling = Stream(1, "shuffled matches", scene, k, i).sample(len(p0), len(p0))
         m = find(cv2.USAC_ACCURATE, p0[shuffling], p1[shuffling], 2.0, 2000, 0.995)

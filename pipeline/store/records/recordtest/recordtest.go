@@ -98,7 +98,7 @@ var (
 		},
 	}
 	ExamplePairs = []record.Pair{{Homography11: 1, Homography12: 2, Homography13: 3, Homography21: 4, Homography22: 5, Homography23: 6,
-		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Correspondences: -1, CornerErrors: "ransac=1.5", Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN(), RansacCornerError: math.NaN(), RansacFailed: true, MagsacCornerError: 2.5}}
+		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Correspondences: -1, CornerErrors: `{"magsac":2.5,"ransac":[1.5,null]}`, Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN()}}
 )
 
 // AlterEveryByte alters each byte of a file in turn, in a single bit and in all bits,
