@@ -30,11 +30,6 @@ const siftBytes = 240 // SIFT and everything that builds on it
 // grey. All images of a scene stay in memory.
 const decodedBytes = 4
 
-// programBytes is the memory of a run in addition to that of its images, at least. The peaks
-// of six runs of up to three descriptors and 2000 keypoints per image were 71 to 142 MB above
-// memoryOfImages.
-const programBytes = 140e6
-
 // bytesPerPixel returns the largest peak of a config's detectors and descriptors.
 func bytesPerPixel(cfg *config.Config) float64 {
 	most := 0.0
@@ -159,17 +154,6 @@ func controlGroups(root fs.FS) []string {
 		}
 	}
 	return dirs
-}
-
-// peakMemory returns the most memory that this process has used so far (VmHWM of proc(5)),
-// in bytes; 0 if the system does not tell.
-func peakMemory() float64 {
-	text, _ := os.ReadFile("/proc/self/status")
-	_, after, _ := strings.Cut(string(text), "VmHWM:")
-	if f := strings.Fields(after); len(f) > 0 {
-		return 1024 * amount(f[0])
-	}
-	return 0
 }
 
 func readLine(root fs.FS, dir, file string) string {

@@ -5,15 +5,18 @@ import "fmt"
 // retired says what to use instead of a command ("submit", "cache list") or a flag ("--names")
 // that descbench had before its first release.
 var retired = map[string]string{
-	"database":   "descbench results RUN... for tables of several runs, and SQL for the file of output.database; see docs/results.md",
-	"--wilcoxon": "the permutation test that compare always makes",
-	"submit":     "sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
+	"cache list":   "descbench cache prune prints the folder and its size",
+	"cache verify": "a damaged entry is recomputed when a run needs it",
+	"--tasks":      "run one scene (--set dataset.scenes=NAME) to see what a scene costs",
+	"database":     "use descbench results RUN... for tables of several runs, and SQL for the file of output.database; see docs/results.md",
+	"--wilcoxon":   "compare always makes a permutation test",
+	"submit":       "use sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
 }
 
 // gone returns the error about a retired command or flag, or nil if there never was one.
 func gone(name string) error {
 	if instead, was := retired[name]; was {
-		return usageError{fmt.Errorf("%s is no longer part of descbench; use %s", name, instead)}
+		return usageError{fmt.Errorf("%s is no longer part of descbench: %s", name, instead)}
 	}
 	return nil
 }

@@ -35,6 +35,6 @@ func (s *Stage) NoteUnusable(what string, err error) {
 // read, or another version wrote it.
 func (s *Stage) noteMiss(err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
-		s.programs.warn("unusable cache", "recomputing a cache entry that cannot be used, and any others without further notice; see descbench cache verify", "reason", err)
+		s.programs.warn("unusable cache", "recomputing a cache entry that cannot be used, and any others without further notice", "reason", err)
 	}
 }

@@ -39,9 +39,6 @@ func (p *Plan) dearest() []int {
 	return order
 }
 
-// Median returns the scene of median cost.
-func (p *Plan) Median() string { return p.Scenes[p.dearest()[len(p.Scenes)/2]] }
-
 // Divide returns the scenes of each of count shards, in the order of the plan. It
 // leaves out shards that have none.
 func (p *Plan) Divide(count int) [][]string {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"descbench/pipeline/store/unitfile"
 )
 
 // A series is a command that is killed again and again.
@@ -195,9 +197,7 @@ func (w *workshop) trial(t *testing.T, kills int) {
 	if found := differences(t, w.reference(), w.work(), w.lossy); len(found) > 0 {
 		t.Errorf("trial %d: after %d kills and a repetition to the end:\n%s", w.trials, kills, strings.Join(found, "\n"))
 	}
-	if _, err := os.Stat(filepath.Join(w.work(), "cache")); err == nil {
-		mustRun(t, w.work(), "cache verify")
-	}
+	checkCache(t, filepath.Join(w.work(), "cache"))
 }
 
 // halfWritten returns the files of a killed command that are neither as the
@@ -276,4 +276,27 @@ func (w *workshop) keepRunningBeside(t *testing.T) (stop func()) {
 		}
 	}()
 	return func() { close(end); <-ended }
+}
+
+// checkCache reads every entry of a cache.
+func checkCache(t *testing.T, dir string) {
+	t.Helper()
+	cache, err := unitfile.OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, read := range map[string]func(key string) error{
+		"features":   func(key string) error { _, _, err := cache.Features(key); return err },
+		"detections": func(key string) error { _, _, err := cache.Detections(key); return err },
+	} {
+		paths, err := filepath.Glob(filepath.Join(dir, kind, "*", "*.npz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if err := read(strings.TrimSuffix(filepath.Base(path), ".npz")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 }
