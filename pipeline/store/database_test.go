@@ -324,7 +324,7 @@ func TestTheQueryOfCornerErrorsCountsFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	query := regexp.MustCompile(`AVG\(CASE .* END\)`).FindString(string(page))
-	got := sqlRows(t, ":memory:", "SELECT "+query+" FROM (SELECT 1.5 AS ransac_corner_error UNION ALL SELECT 3 UNION ALL SELECT 3.5 UNION ALL SELECT NULL)")
+	got := sqlRows(t, ":memory:", "SELECT "+query+" FROM (SELECT 1.5 AS px UNION ALL SELECT 3 UNION ALL SELECT 3.5 UNION ALL SELECT NULL)")
 	if want := []string{"0.5"}; !slices.Equal(got, want) { // 2 of 4
 		t.Errorf("%q gives %q, want %q", query, got, want)
 	}
