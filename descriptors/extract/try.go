@@ -2,7 +2,7 @@ package extract
 
 import (
 	"fmt"
-	"math"
+	"math/rand/v2"
 
 	"gocv.io/x/gocv"
 
@@ -37,22 +37,25 @@ func Try(k descriptors.Kind) error {
 	return nil
 }
 
-// Drawing returns a synthetic image of coloured discs on a gradient, in which
-// every detector finds keypoints. The caller closes it.
+// Drawing returns a synthetic image of coloured discs that lie on top of each other, in which
+// every detector finds keypoints, corner and blob detectors more than 500. It is not square, so
+// that positions in wrong order are outside. The caller closes it.
 func Drawing() (detect.Image, error) {
-	const side, spacing = 160, 32
-	pixels := make([]byte, 0, side*side*3)
-	for y := range side {
-		for x := range side {
-			radius := float64(5 + 2*(x/spacing+2*(y/spacing))%9)
-			if math.Hypot(float64(x%spacing-spacing/2), float64(y%spacing-spacing/2)) < radius {
-				pixels = append(pixels, byte(30+x/2), byte(20+y/2), 40)
-			} else {
-				pixels = append(pixels, byte(120+x/3), 200, byte(230-y/3))
+	const width, height, discs = 352, 264, 1800
+	random := rand.New(rand.NewPCG(1, 0))
+	pixels := make([]byte, width*height*3)
+	for range discs {
+		x0, y0, radius := random.IntN(width), random.IntN(height), 3+random.IntN(12)
+		colour := []byte{byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(256))}
+		for y := max(0, y0-radius); y < min(height, y0+radius); y++ {
+			for x := max(0, x0-radius); x < min(width, x0+radius); x++ {
+				if (x-x0)*(x-x0)+(y-y0)*(y-y0) < radius*radius {
+					copy(pixels[3*(y*width+x):], colour)
+				}
 			}
 		}
 	}
-	borrowed, err := gocv.NewMatFromBytes(side, side, gocv.MatTypeCV8UC3, pixels)
+	borrowed, err := gocv.NewMatFromBytes(height, width, gocv.MatTypeCV8UC3, pixels)
 	if err != nil {
 		return detect.Image{}, fmt.Errorf("make a synthetic image: %w", err)
 	}

@@ -13,10 +13,12 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/eval/nearest"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 )
 
 // A Trial is what a program returned for a small image.
@@ -103,7 +105,11 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 				other.rows = view.rows.Select(some)
 			}
 		}
-		found, _, took, err := c.match([2]matchedImage{view, other})
+		found, origin, took, err := c.match([2]matchedImage{view, other})
+		size := dataset.ImageFile{Width: img.Width(), Height: img.Height()}
+		if err == nil {
+			err = c.wrong(place(found, origin, c.command, size, size))
+		}
 		if err == nil && view.set != nil {
 			_, _, err = found.ByRow("the keypoint set", matchio.Numbering{Rows: view.set.Len()}, matchio.Numbering{Rows: other.set.Len()})
 			err = c.wrong(err)
@@ -111,18 +117,25 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		if err != nil {
 			return "", took, err
 		}
-		correct := 0
+		judged, correct := 0, 0
 		for _, at := range found.List {
 			if view.set != nil {
 				a, b := view.set.Keypoints[at.Row0], other.set.Keypoints[at.Row1]
+				if !slices.Contains(other.set.Keypoints, a) {
+					continue // it has no counterpart
+				}
 				at.X0, at.Y0, at.X1, at.Y1 = a.X, a.Y, b.X, b.Y
 			}
+			judged++
 			if math.Hypot(float64(at.X1-at.X0), float64(at.Y1-at.Y0)) <= 3 {
 				correct++
 			}
 		}
-		got := fmt.Sprintf("%d matches of an image of %d×%d px with itself, %d of them correct", len(found.List), img.Width(), img.Height(), correct)
-		if len(found.List) >= 5 && 5*correct < len(found.List) {
+		got := fmt.Sprintf("%d matches of an image of %d×%d px with itself", len(found.List), img.Width(), img.Height())
+		if judged < len(found.List) {
+			got += fmt.Sprintf(", %d of them of keypoints that both sides have", judged)
+		}
+		if got += fmt.Sprintf(", %d of them correct", correct); 5*correct < judged || judged == 0 {
 			return "", took, c.wrong(errors.New(got + "; want nearly all: rows of the keypoints of either image as it gets them, or positions in px of these images, x first"))
 		}
 		return got, took, nil
@@ -131,8 +144,12 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 	switch {
 	case err != nil:
 		return "", took, err
-	case m != nil && m.Rows > 0 && m.CountInvalid() == m.Rows:
-		return "", took, c.wrong(fmt.Errorf("%d rows, all of them invalid (zeros, NaN or Inf)", m.Rows))
+	case set.Len() == 0:
+		return "", took, c.wrong(fmt.Errorf("no keypoints in an image of %d×%d px with many corners and blobs", img.Width(), img.Height()))
+	case m != nil && 4*m.CountInvalid() > m.Rows:
+		return "", took, c.wrong(fmt.Errorf("%d of %d rows invalid (zeros, NaN or Inf)", m.CountInvalid(), m.Rows))
+	case m != nil && 2*nearlyEqual(m) > m.Rows:
+		return "", took, c.wrong(fmt.Errorf("%d of %d rows nearly equal to the row before, of another place in the image", nearlyEqual(m), m.Rows))
 	case m == nil && set.Len() > 0 && c.command.Operation == config.DetectRows:
 		return "", took, c.wrong(errNoRows)
 	case c.command.Operation == config.Describe, c.command.Operation == config.DescribePatches:
@@ -146,6 +163,17 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		got += fmt.Sprintf(" (not read: %s)", names)
 	}
 	return got, took, nil
+}
+
+// nearlyEqual counts the valid rows whose distance to the row before is below 1 % of their length.
+func nearlyEqual(m *descriptors.Matrix) (rows int) {
+	zeros := descriptors.New(1, m.Dim, m.Type)
+	for i := 1; i < m.Rows; i++ {
+		if !m.IsInvalid(i) && nearest.SquaredDistance(m, i-1, m, i) < 1e-4*nearest.SquaredDistance(m, i, zeros, 0) {
+			rows++
+		}
+	}
+	return rows
 }
 
 // tryRows returns the keypoints that a program detects in the image, or else those of a
@@ -163,7 +191,7 @@ func grid(img detect.Image) (set keypoints.Set) {
 	const spacing = 16
 	for y := spacing; y < img.Height(); y += spacing {
 		for x := spacing; x < img.Width(); x += spacing {
-			set.Keypoints = append(set.Keypoints, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 12, Angle: float32(x), ClassID: -1})
+			set.Keypoints = append(set.Keypoints, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 12, Angle: float32(x % 360), ClassID: -1})
 		}
 	}
 	return set

@@ -58,7 +58,7 @@ def rows(calls, arrays):
     values = []
     for x, y, size, _ in struct.iter_unpack("<4f", points):
         at = 3 * (int(y) * width + int(x))
-        change = {"nan": float("nan"), "noisy": calls, "late": max(0, calls - 7), "changed": 1, "gpus": int(os.environ["DESCBENCH_INSTANCE"])}.get(mode, 0)
+        change = {"nan": float("nan"), "noisy": calls, "late": max(0, calls - 7), "changed": 1, "same": 1e6, "half": float("nan") if len(values) % 8 else 0, "gpus": int(os.environ["DESCBENCH_INSTANCE"])}.get(mode, 0)
         values += [v + change for v in pixels[at : at + 3]] + [size]
     return npy(values, 2 * n, 2) if mode == "shape" else npy(values, n, 4)
 
@@ -92,7 +92,8 @@ while True:
         if file:
             with open(file, "a") as notes:
                 print(os.getpid(), file=notes)
-        names = {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1")}
+        names = {"detect": ("nothing", "1")} if mode == "blind" else {}
+        names |= {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1")}
         functions = [{"operation": o, "name": name, "version": version, "elements": "bits" if mode == "bits" else ""} for o, (name, version) in names.items()]
         write({**reply, "protocol": 7 if mode == "version" else 1, "functions": functions})
         continue
@@ -125,8 +126,12 @@ while True:
     elif mode == "empty":
         write(reply)
         continue
+    if header["operation"] == "detect":
+        write(reply, keypoints=npy([], 0, 2))
+        continue
     if header["operation"] == "match":  # positions without scores
         corner = npy([9, 9 + calls * (mode == "noisy")], 1, 2)
+        corner = {"half": npy([], 0, 2), "same": npy([9, 300], 1, 2)}.get(mode, corner)
         write(reply, keypoints0=corner, keypoints1=corner)
         continue
     also = {"keypoints": npy([0, 0], 1, 2)} if mode == "moves" else {}
