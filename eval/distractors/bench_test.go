@@ -12,11 +12,14 @@ import (
 )
 
 // BenchmarkWorkbenchScene computes the record of a scene with 4000 keypoints an
-// image, and beside it nothing but its distances. The rows of an image are those of the
+// image (400 with -short), and beside it nothing but its distances. The rows of an image are those of the
 // first one with so much noise that matches are as far as some of the others.
 func BenchmarkWorkbenchScene(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	const n, dim = 4000, 128
+	n, dim := 4000, 128
+	if testing.Short() {
+		n = 400
+	}
 	first := make([]float64, n*dim)
 	for i := range first {
 		first[i] = 25 * rng.ExpFloat64() // many small elements, few large ones

@@ -13,12 +13,15 @@ import (
 )
 
 // BenchmarkBFMatcher sets our search beside OpenCV's brute-force matcher: the
-// two nearest of 5000 candidates for each of 5000 queries of 128 elements, on
+// two nearest of 5000 candidates (500 with -short) for as many queries of 128 elements, on
 // the same rows and one thread. The search also ranks a truth per query and
 // checks mutuality, which the matcher does not. It lives here because
 // eval/nearest knows no OpenCV.
 func BenchmarkBFMatcher(b *testing.B) {
-	const rows, dim = 5000, 128
+	rows, dim := 5000, 128
+	if testing.Short() {
+		rows = 500
+	}
 	gocv.SetNumThreads(1)
 	r := rand.New(rand.NewPCG(1, 2))
 	matrix := func(typ descriptors.ElementType) *descriptors.Matrix {
@@ -27,7 +30,7 @@ func BenchmarkBFMatcher(b *testing.B) {
 			if typ == descriptors.Uint8 {
 				m.Uint8 = append(m.Uint8, uint8(r.IntN(161)*r.IntN(161)/160))
 			} else {
-				m.Float32 = append(m.Float32, float32(r.NormFloat64()/math.Sqrt(dim)))
+				m.Float32 = append(m.Float32, float32(r.NormFloat64()/math.Sqrt(float64(dim))))
 			}
 		}
 		return m

@@ -47,7 +47,8 @@ func foldAlone(folder string) error {
 // processor time and memory it reports: a run of the size of HPatches with ten
 // descriptors, 2000 keypoints an image and five pairs a scene, which are 11.6 million
 // records, one with 40 descriptors and 600 keypoints, and small runs of 5, 50 and 500
-// scenes. It also compares the descriptors.
+// scenes. It also compares the descriptors. With -short, it writes a fiftieth of the scenes
+// and keypoints.
 func BenchmarkFold(b *testing.B) {
 	for _, size := range []runSize{
 		{scenes: 116, descriptors: 10, keypoints: 2000},
@@ -57,6 +58,9 @@ func BenchmarkFold(b *testing.B) {
 		{scenes: 500, descriptors: 5, keypoints: 500},
 	} {
 		b.Run(size.String(), func(b *testing.B) {
+			if testing.Short() {
+				size.scenes, size.keypoints = max(size.scenes/50, 2), size.keypoints/50
+			}
 			f := size.write(b)
 			records := float64(size.scenes * size.descriptors * size.keypoints * (imagesPerScene - 1))
 			cpu, resident := 0.0, int64(0)
@@ -161,7 +165,7 @@ func (s runSize) query(rng *rand.Rand, row int, partner int32) record.Query {
 		q.NearestX, q.NearestY = q.TruthX, q.TruthY
 		distance -= 80
 	} else {
-		q.Nearest = int32(rng.IntN(s.keypoints))
+		q.Nearest = (partner + 1 + int32(rng.IntN(s.keypoints-1))) % int32(s.keypoints)
 		q.NearestX, q.NearestY = rng.Float32()*800, rng.Float32()*600
 		q.NearestError = 10 + rng.Float64()*800
 	}

@@ -6,14 +6,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// times is the number of measurements of each time, whose median counts.
-const times = 5
 
 // A measurement fills a line of the table: it runs benchmarks and the program.
 type measurement struct {
@@ -26,6 +24,9 @@ type measurement struct {
 
 // results are what several lines need, each measured once.
 type results struct {
+	small      bool   // everything once at a small size, only to see that it works
+	times      int    // number of measurements of each time, whose median counts
+	binaries   string // folder of compiled tests
 	benchmarks map[string]result
 	extracted  []extraction
 }
@@ -42,11 +43,14 @@ func (m *measurement) lacks(reason string) {
 // benchmark returns the metrics of the first benchmark of a package whose name
 // matches pattern, as go test -bench would select it.
 func (m *measurement) benchmark(pkg, pattern string) result {
-	return m.timed(pkg, pattern, fmt.Sprint(times, "x"))
+	return m.timed(pkg, pattern, fmt.Sprint(m.times, "x"))
 }
 
 // timed does the same for a given -benchtime.
 func (m *measurement) timed(pkg, pattern, benchtime string) result {
+	if m.small {
+		benchtime = "1x"
+	}
 	key := pkg + " " + pattern
 	if m.benchmarks[key] == nil {
 		m.benchmarks[key] = m.goTest(pkg, pattern, benchtime)
@@ -60,13 +64,14 @@ func (m *measurement) goTest(pkg, pattern, benchtime string) result {
 	for i, e := range elements {
 		elements[i] = "^" + e
 	}
-	args := []string{"test", "-v", "-run", "^$", "-bench", strings.Join(elements, "/"), "-benchtime", benchtime, "-timeout", "2h", pkg}
-	m.Log("go", strings.Join(args, " "))
-	cmd := exec.CommandContext(m.Context(), "go", args...)
+	args := []string{"-test.v", "-test.run", "^$", "-test.bench", strings.Join(elements, "/"), "-test.benchtime", benchtime, "-test.timeout", "2h", fmt.Sprint("-test.short=", m.small)}
+	cmd := exec.CommandContext(m.Context(), m.testBinary(pkg), args...)
+	cmd.Dir = pkg
+	m.Log(strings.Join(cmd.Args, " "))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, os.Stderr), os.Stderr
 	if err := cmd.Run(); err != nil {
-		m.Fatalf("go test %s: %v", pkg, err)
+		m.Fatalf("benchmark of %s: %v: %s", pkg, err, out.String())
 	}
 	r := parse(out.String())
 	if r == nil {
@@ -79,6 +84,18 @@ func (m *measurement) goTest(pkg, pattern, benchtime string) result {
 		m.Fatal("no such benchmark")
 	}
 	return r
+}
+
+// testBinary returns the path of the compiled tests of a package.
+func (m *measurement) testBinary(pkg string) string {
+	path := filepath.Join(m.binaries, strings.ReplaceAll(pkg, "/", "_"))
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	if out, err := exec.CommandContext(m.Context(), "go", "test", "-c", "-o", path, pkg).CombinedOutput(); err != nil {
+		m.Fatalf("go test -c %s: %v: %s", pkg, err, out)
+	}
+	return path
 }
 
 // parse returns the metrics of the first benchmark in go test's output, or nil if

@@ -57,7 +57,7 @@ func (m *measurement) extractions() []extraction {
 		m.lacks("no real scenes, set DESCBENCH_REAL_DATA to the folder that contains hpatches-sequences")
 	}
 	var all []extraction
-	for range times {
+	for range m.times {
 		cache := m.TempDir()
 		cold := m.extract(scenes, cache)
 		lean := m.goTest("./descriptors/extract", "BenchmarkLeanestExtraction", "1x") // a new process too
@@ -98,8 +98,11 @@ func warmRun(m *measurement) string {
 // twoWorkers compares runs on scenes of growing size, which two workers cannot share
 // out evenly by number.
 func twoWorkers(m *measurement) string {
-	scenes := m.TempDir()
-	for i := range 8 {
+	scenes, n := m.TempDir(), 8
+	if m.small {
+		n = 2
+	}
+	for i := range n {
 		dir := m.TempDir()
 		size := fmt.Sprintf("%dx%d", 320+80*i, 240+60*i)
 		m.run("dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i+1), "--out", dir)
@@ -112,7 +115,7 @@ func twoWorkers(m *measurement) string {
 		}
 	}
 	var all [][2]float64 // wall time of one and of two workers, one after the other
-	for range times {
+	for range m.times {
 		var wall [2]float64
 		for i := range wall {
 			cache := m.TempDir()
@@ -129,18 +132,21 @@ func twoWorkers(m *measurement) string {
 // flat measures the memory of runs on 5, 50 and 500 scenes, once. The 500 are links to
 // the 50, whose rendering and extraction would take most of the time.
 func flat(m *measurement) string {
-	rendered := m.TempDir()
-	m.run("dataset", "synth", "--quiet", "--scenes", "50", "--out", rendered)
+	rendered, counts, size := m.TempDir(), []int{5, 50, 500}, "640x480"
+	if m.small {
+		counts, size = []int{1, 2, 4}, "320x240"
+	}
+	m.run("dataset", "synth", "--quiet", "--scenes", fmt.Sprint(counts[1]), "--size", size, "--out", rendered)
 	scenes, err := filepath.Glob(filepath.Join(rendered, "*_synth_*"))
-	if err != nil || len(scenes) != 50 {
-		m.Fatalf("dataset synth made %d scenes, want 50", len(scenes))
+	if err != nil || len(scenes) != counts[1] {
+		m.Fatalf("dataset synth made %d scenes, want %d", len(scenes), counts[1])
 	}
 	var sizes []string
-	for _, n := range []int{5, 50, 500} {
+	for _, n := range counts {
 		some := m.TempDir()
 		for i := range n {
 			scene := scenes[i%len(scenes)]
-			link(m, scene, filepath.Join(some, fmt.Sprintf("%s_%d", filepath.Base(scene), i)), 1+float64(i)*1e-9)
+			link(m, scene, filepath.Join(some, fmt.Sprintf("%s_%d", filepath.Base(scene), i)), float64(i)*1e-6)
 		}
 		u := m.run("run", "configs/sift_baseline.yaml", "--quiet", "--data", some, "--cache", m.TempDir(), "--out", m.TempDir())
 		sizes = append(sizes, fmt.Sprintf("%.0f", float64(u.resident)/1e3))
@@ -148,9 +154,9 @@ func flat(m *measurement) string {
 	return strings.Join(sizes, ", ") + " MB"
 }
 
-// link makes a folder of links to the files of a scene. A run refuses copies, so the shift
-// in the homography of image 6 is scaled.
-func link(m *measurement, scene, to string, scale float64) {
+// link makes a folder of links to the files of a scene. A run refuses copies, so image 6 is
+// shifted by px.
+func link(m *measurement, scene, to string, px float64) {
 	files, _ := filepath.Glob(filepath.Join(scene, "*"))
 	text, err := os.ReadFile(filepath.Join(scene, "H_1_6"))
 	err = errors.Join(err, os.Mkdir(to, 0o777))
@@ -161,7 +167,7 @@ func link(m *measurement, scene, to string, scale float64) {
 	}
 	numbers := strings.Fields(string(text))
 	shift, parsing := strconv.ParseFloat(numbers[2], 64)
-	numbers[2] = strconv.FormatFloat(shift*scale, 'g', -1, 64)
+	numbers[2] = strconv.FormatFloat(shift+px, 'g', -1, 64)
 	err = errors.Join(err, parsing, os.WriteFile(filepath.Join(to, "H_1_6"), []byte(strings.Join(numbers, " ")), 0o666))
 	if err != nil {
 		m.Fatal(err)
@@ -171,7 +177,7 @@ func link(m *measurement, scene, to string, scale float64) {
 // start measures the time until the program has read its config and data set.
 func start(m *measurement) string {
 	var all []usage
-	for range times {
+	for range m.times {
 		all = append(all, m.run("plan", "configs/demo.yaml", "--quiet"))
 	}
 	return duration(median(all, func(u usage) float64 { return u.wall }))

@@ -25,6 +25,15 @@ const (
 	benchPool      = 20_000
 )
 
+// scaled returns a tenth of a number with -short, which is enough to see whether a benchmark
+// works.
+func scaled(number int) int {
+	if testing.Short() {
+		return number / 10
+	}
+	return number
+}
+
 // generate returns descriptors like SIFT's: integers, of which most are small,
 // the same for each patch of a sequence but for noise that grows with the
 // level; or, if real, these divided by their norm.
@@ -44,7 +53,7 @@ func generate(tb testing.TB, real bool) *patches.Set {
 
 func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
 	rng := rand.New(rand.NewPCG(seed, 5))
-	n := benchPatches * benchDim
+	n := scaled(benchPatches) * benchDim
 	base := make([]float32, n)
 	for i := range base {
 		base[i] = float32(rng.ExpFloat64() * 40)
@@ -52,7 +61,7 @@ func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
 	matrices := map[string]*descriptors.Matrix{}
 	for _, image := range Images() {
 		noise := map[byte]float32{'r': 0, 'e': 15, 'h': 45, 't': 90}[image[0]]
-		m := &descriptors.Matrix{Rows: benchPatches, Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
+		m := &descriptors.Matrix{Rows: scaled(benchPatches), Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
 		for i, v := range base {
 			m.Uint8[i] = uint8(max(0, min(255, v+noise*(rng.Float32()+rng.Float32()-1))))
 		}
@@ -89,15 +98,15 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	patch := func() Patch {
-		return Patch{Index: int32(rng.IntN(benchPatches)), Sequence: uint16(rng.IntN(benchSequences))}
+		return Patch{Index: int32(rng.IntN(scaled(benchPatches))), Sequence: uint16(rng.IntN(benchSequences))}
 	}
-	for range benchPairs {
+	for range scaled(benchPairs) {
 		p := Pair{A: patch()}
 		p.A.Image = uint8(rng.IntN(5))
 		p.B = p.A
 		p.B.Image = uint8(rng.IntN(5))
 		in.Positive = append(in.Positive, p)
-		p.B.Index = (p.A.Index + 1 + int32(rng.IntN(benchPatches-1))) % int32(benchPatches)
+		p.B.Index = (p.A.Index + 1 + int32(rng.IntN(scaled(benchPatches)-1))) % int32(scaled(benchPatches))
 		in.Intra = append(in.Intra, p)
 		image := p.B.Image
 		p.B = patch()
@@ -105,12 +114,12 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 		in.Inter = append(in.Inter, p)
 	}
 	drawn := map[Patch]bool{}
-	for len(in.Queries) < benchQueries || len(in.Distractors) < benchPool {
+	for len(in.Queries) < scaled(benchQueries) || len(in.Distractors) < scaled(benchPool) {
 		p := patch()
 		switch {
 		case drawn[p]:
 			continue
-		case len(in.Queries) < benchQueries:
+		case len(in.Queries) < scaled(benchQueries):
 			in.Queries = append(in.Queries, p)
 		default:
 			in.Distractors = append(in.Distractors, p)

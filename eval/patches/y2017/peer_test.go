@@ -46,7 +46,7 @@ func writeForNumpy(b *testing.B, dir string, in *Input) {
 			b.Fatal(err)
 		}
 	}
-	write("shape.i32", []int32{int32(len(in.Sequences.Names)), benchPatches, benchDim})
+	write("shape.i32", []int32{int32(len(in.Sequences.Names)), int32(scaled(benchPatches)), benchDim})
 	for _, sequence := range in.Sequences.Names {
 		write("rows.f32", in.Set.Image(sequence, patches.Reference).Float32)
 		for _, noise := range Noises() {
