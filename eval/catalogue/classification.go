@@ -27,7 +27,7 @@ var classificationMetrics = []Definition{
 	},
 	{
 		Name: "fpr95", Group: "classification", Range: "0 to 1; chance level 0.95", Better: "lower",
-		What:   "false positive rate at the smallest threshold with a true positive rate of at least 0.95",
+		What:   "false positive rate at the smallest threshold with a true positive rate of at least 0.95; all pairs at the distance of the threshold count. Scripts that stop within such a group, for example HardNet's, print less, by an amount that depends on the order of the pairs",
 		Source: "Brown, Hua, Winder, Discriminative Learning of Local Image Descriptors, PAMI 2011",
 		Use:    "to compare with papers on learned patch descriptors",
 		Avoid:  "for small sets: it depends on the last 5 % of the positives",
