@@ -79,7 +79,7 @@ ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +
 
 --curves DIR writes the points of both curves as CSV, one file per system with at
 most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
---pr-figure the precision-recall graph, 84 mm wide; FILE.tex has its caption. Without
+--pr-figure the precision-recall graph, 84 mm wide; FILE.txt has its caption. Without
 --only, they show at most 12 systems: those with the highest ROC AUC, equally many on
 each keypoint set.
 ` + exitHelp,

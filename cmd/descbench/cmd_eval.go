@@ -48,7 +48,7 @@ copies on another file system.
 --sweep KEY=VALUE,VALUE,... prints one metric under several values of a number in
 the evaluation section: with --sweep matcher.ratio=0.7,0.8,0.9, --metric matches is how
 many matches each value leaves. --figure FILE.svg, .png or .pdf draws it for the 12 best
-descriptors, or those of --only, 84 mm wide, and FILE.tex has its caption.
+descriptors, or those of --only, 84 mm wide, and FILE.txt has its caption.
 ` + exitHelp,
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict
   descbench eval runs/demo --set evaluation.tolerance_px=1 --out runs/demo-1px

@@ -56,8 +56,7 @@ The first table has a row per descriptor: the mean average precision of verifica
 sequences, for five sequences or more; --columns patch_matching_map_NOISE is a table by
 noise level. --wide adds the tables of the benchmark's Python code for each descriptor,
 as CSV a column per metric. --figures draws the first table with marks for the noise
-levels, and retrieval by pool size, with the captions.txt and figures.tex of report
---figures.
+levels, and retrieval by pool size, each with its caption in a .txt.
 
 --published adds the results published on the same split of HPatches, full or a, with
 their sources and what differs; --only keeps them all unless it names one.

@@ -38,12 +38,10 @@ that occurs in several runs is shown as RUN:descriptor.
 
 --pair writes a picture instead: two images side by side with the correct and the
 wrong nearest neighbours of a descriptor, with --matched its matches. It needs the
-images. FILE.tex has its caption.
+images. FILE.txt has its caption.
 
 --figures DIR writes the charts as figures for papers instead: one file per chart
-and format, captions.txt with their captions and the charts that the runs lack data
-for, and figures.tex with a LaTeX figure for each. Figures that an earlier call wrote
-there, and this one does not, are removed. A descriptor has the same colour, dash
+and format, and one .txt with its caption. A descriptor has the same colour, dash
 and mark in every figure. --baseline adds the mAP of one to the bars. The heat map of
 scenes is on the page only.
 

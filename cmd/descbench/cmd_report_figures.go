@@ -29,8 +29,8 @@ type figureFlags struct {
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
-	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm, charts by category as panels of one figure) or third (of a page, 56 mm) (default: page with --pair, else column)")
-	allows(fs, "width", "column", "page", "third")
+	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm, charts by category as panels of one figure) (default: page with --pair, else column)")
+	allows(fs, "width", "column", "page")
 	needs(fs, []string{"width"}, "figures", "pair")
 }
 
@@ -60,7 +60,7 @@ func sortedFormats(formats []string) []string {
 }
 
 // widths are the values of --width.
-var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page, "third": figure.Third}
+var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
 
 // shownByDefault is the largest number of descriptors that figures show unless
 // --only names them. More look alike in grey.
@@ -100,11 +100,7 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		pattern = "*.{" + strings.Join(formats, ",") + "}"
 	}
 	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	latex := `figures.tex (set \descbenchfolder to the path of the figures, relative to your document)`
-	if len(formats) == 1 && formats[0] == "svg" {
-		latex = "figures.tex (LaTeX needs --format pdf or png)"
-	}
-	fmt.Fprintf(out, "captions: %s, %s\n", filepath.Join(o.dir, "captions.txt"), latex)
+	fmt.Fprintf(out, "captions: %s\n", filepath.Join(o.dir, "*.txt"))
 	if r.Shown != "" {
 		fmt.Fprintln(out, table.Wrap(r.Shown, table.PageWidth))
 	}

@@ -66,10 +66,9 @@ type Report struct {
 	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
 
 	Shown  string            `json:"-"` // how many systems are shown, and which are not; "" if all are
-	titles string            // of the runs
 	setups map[string]string // by scope, end captions: the scenes
 	aside  string            // why panels of categories have no intervals, or how far to trust them
-	notes  string            // systems that are not shown, protocol and keypoints, after it; LaTeX has them apart
+	notes  string            // systems that are not shown, protocol and keypoints, after it
 }
 
 // A missing error says why a chart has no data.
@@ -176,9 +175,6 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		out.Shown = d.left()
 		out.setups, out.notes = make(map[string]string), d.notes()
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
-		for _, r := range runs.Runs {
-			out.titles += " " + r.Title()
-		}
 	}
 	for _, c := range list(estimators(runs.Runs)) {
 		if c.id == heatID && !opt.Page {

@@ -31,11 +31,10 @@ import (
 )
 
 // The widths of figures: a column and a page of two columns in common paper
-// formats, and a third of a page.
+// formats.
 const (
 	Column = 84 * vg.Millimeter
 	Page   = 174 * vg.Millimeter
-	Third  = 56 * vg.Millimeter
 )
 
 const dotsPerInch = 300 // of PNG
@@ -86,7 +85,7 @@ func Check(path string) error {
 	return nil
 }
 
-// Write writes a figure at a width, Column, Page or Third. The extension of the path
+// Write writes a figure at a width, Column or Page. The extension of the path
 // selects the format.
 func Write(path string, d Drawing, width vg.Length) error {
 	if err := Check(path); err != nil {

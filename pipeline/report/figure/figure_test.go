@@ -143,7 +143,7 @@ func exampleBars(n int) *Bars {
 func TestEveryKindFitsAPage(t *testing.T) {
 	panels := &Panels{[]Panel{{"Overall", example(4)}, {"Viewpoint", example(5)}, {"Illumination", &Graph{}}}}
 	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}, panels} {
-		for _, width := range []vg.Length{Column, Page, Third} {
+		for _, width := range []vg.Length{Column, Page} {
 			if d == panels && width != Page {
 				continue
 			}
