@@ -2,6 +2,7 @@ package importer_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,5 +59,17 @@ func TestFilesAreFoundWithAndWithoutTheImagesExtension(t *testing.T) {
 		if err != nil || filepath.Base(path) != want {
 			t.Errorf("%s: %s, error %v, want %s", image, path, err, want)
 		}
+	}
+}
+
+// A name in which an accent is a character of its own (NFD, as macOS wrote it) looks like one in NFC.
+func TestNamesThatOnlyLookAlikeAreShownWithTheirCodePoints(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "\u00e9-1.npz"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := importer.Find(root+"/{scene}-{image}.npz", root, "e\u0301", "1.ppm")
+	if want := fmt.Sprintf(`, but "%s/\u00e9-1.npz" looks like it: its code points differ from "%[1]s/e\u0301-1.npz" (NFC, NFD)`, root); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v, want ... %s", err, want)
 	}
 }
