@@ -47,19 +47,17 @@ func (k Kind) PatchKeypoint(p keypoints.Params) keypoints.Keypoint {
 	return k.Resizer(p)(point, float32(k.Patch.Size))
 }
 
-// A PatchNetwork describes the patch around a keypoint by an ONNX model. Without a model,
-// it says how to cut patches for a program.
-type PatchNetwork struct {
-	Model string // path of the file
-	// InputSize is the side of the network's input in pixels. The input has the
-	// shape batch × channels × InputSize × InputSize.
+// A PatchCut says how to cut the patch around a keypoint for a program.
+type PatchCut struct {
+	// InputSize is the side of the patch in pixels. A batch has the shape
+	// patches × channels × InputSize × InputSize.
 	InputSize int
 	// Magnification is the ratio of the patch side in the image to the
 	// keypoint's size. 6 is the width of SIFT's descriptor: 4 cells of 3σ,
 	// where σ is half the size.
 	Magnification float64
 	Channels      string // of a pixel, in the order of the input: gray, bgr or rgb
-	// Mean and Std map pixels v from 0 to 255 to the network's input: (v −
+	// Mean and Std map pixels v from 0 to 255 to those of the patch: (v −
 	// Mean) / Std. Each holds one number, or one per channel; nil with Standardize.
 	Mean, Std []float64
 	// Standardize uses the mean and standard deviation of each patch, over all
@@ -69,19 +67,17 @@ type PatchNetwork struct {
 	// Upright keeps patches aligned with the image axes; otherwise they are
 	// rotated by the keypoint's angle.
 	Upright bool
-	// Batch is the number of patches per run of the network. It must match a
-	// model with a fixed batch size.
+	// Batch is the largest number of patches that the program gets at once.
 	Batch int
 }
 
-// DefaultPatchNetwork returns the settings of a network that takes 32×32 grey pixels from
-// 0 to 1.
-func DefaultPatchNetwork() PatchNetwork {
-	return PatchNetwork{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
+// DefaultPatchCut cuts patches of 32×32 grey pixels from 0 to 1.
+func DefaultPatchCut() PatchCut {
+	return PatchCut{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
 }
 
 // Planes returns the number of channels per pixel.
-func (n PatchNetwork) Planes() int {
+func (n PatchCut) Planes() int {
 	if n.Channels == "gray" {
 		return 1
 	}

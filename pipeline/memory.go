@@ -46,7 +46,7 @@ func bytesPerPixel(cfg *config.Config) float64 {
 		}
 	}
 	for _, d := range cfg.Descriptors {
-		if d.Fusion == nil && d.File == nil && d.ONNX == nil && d.Command == nil && d.Matches == nil {
+		if d.Fusion == nil && d.File == nil && d.Command == nil && d.Matches == nil {
 			add(d.Type)
 		}
 	}

@@ -28,12 +28,7 @@ type roundTrip struct {
 }
 
 // roundTrips returns every kind of descriptor, and what makes others of them.
-func roundTrips(t *testing.T) []roundTrip {
-	t.Helper()
-	model, err := filepath.Abs("../cmd/descbench/testdata/onnx/gray_8.onnx")
-	if err != nil {
-		t.Fatal(err)
-	}
+func roundTrips() []roundTrip {
 	var all []roundTrip
 	for _, k := range descriptors.Kinds() {
 		_, elements := k.Shape(keypoints.Defaults(k.Params))
@@ -52,7 +47,6 @@ func roundTrips(t *testing.T) []roundTrip {
 		roundTrip{"pooled", "type: sift, pooling: {scales: [0.85, 1.3]}", "sift", true},
 		roundTrip{"real", "type: rgbsift_mean, normalize: none", "sift", false},
 		roundTrip{"fused", "type: fusion, of: [sift, rootsift]", "", true},
-		roundTrip{"network", "type: onnx, input_size: 8, model: " + model, "sift", true},
 	)
 }
 
@@ -70,7 +64,7 @@ output: {root: runs}
 `, smallScenes(t, dir, "i_synth_001", "v_synth_001"))
 	sets, direct, again := "keypoint_sets:\n", "descriptors:\n", "descriptors:\n"
 	known := map[string]bool{"": true}
-	for _, d := range roundTrips(t) {
+	for _, d := range roundTrips() {
 		if !known[d.set] {
 			known[d.set] = true
 			sets += fmt.Sprintf("  - {name: %s, detect: {type: %[1]s}, border: 32, top: {by: response, per_image: 30}}\n", d.set)
@@ -90,7 +84,7 @@ output: {root: runs}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range roundTrips(t) {
+	for _, d := range roundTrips() {
 		if n, err := features.Export(context.Background(), ours.Folder, d.name, filepath.Join(dir, "exported", d.name), opt); err != nil || n != 12 {
 			t.Fatalf("%s: %d files, error %v", d.name, n, err)
 		}
@@ -100,7 +94,7 @@ output: {root: runs}
 		t.Fatal(err)
 	}
 	want, got := figuresOf(t, ours.Folder), figuresOf(t, theirs.Folder)
-	for _, d := range roundTrips(t) {
+	for _, d := range roundTrips() {
 		if len(want[d.name]) == 0 || len(got[d.name]) != len(want[d.name]) {
 			t.Errorf("%s: %d figures, want %d", d.name, len(got[d.name]), len(want[d.name]))
 			continue

@@ -82,9 +82,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		}
 	}
 	if isNew {
-		if err := stage.LoadNetworks(); err != nil {
-			return nil, err
-		}
 		if err := stage.CheckImports(ctx); err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
 		Use:   "descriptors [TYPE]",
 		Short: "List the descriptors and detectors that a config may name",
 		Long: `Lists the types of descriptors, with their config keys: file reads the descriptors
-of your own program, onnx runs your own network on patches, fusion combines
+of your own program, command runs a function or network of yours, fusion combines
 others, and the rest are computed here. Each has its elements, invariances, and
 the detectors whose keypoints it accepts, with the reason for any limit. Then
 lists the detectors with their sources and parameters.

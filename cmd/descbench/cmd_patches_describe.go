@@ -30,10 +30,9 @@ func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
 <out>/<descriptor>/<sequence>/, where patches evaluate, classify, match and retrieve
 read them.
 
---type selects a descriptor type, including onnx, and --set sets its config keys:
---type sift --set root=l1, --type onnx --set model=net.onnx. --config takes the
-descriptors, including pooling and fusions, from a config; --descriptor selects some of
-them. The values written are the values that are compared: --set normalize=none keeps
+--type selects a descriptor type, including command, and --set sets its config keys:
+--type sift --set root=l1. --config takes the descriptors, including pooling and
+fusions, from a config; --descriptor selects some of them. The values written are the values that are compared: --set normalize=none keeps
 SIFT's integers. Binary descriptors are written as zeros and ones, patches that cannot be
 described as NaN: they count as not retrieved (tasks of 2016 compare them as zeros).
 

@@ -59,9 +59,6 @@ A program of type command that does not exist is an error, too.
 				}
 			}
 			if done < p.Units() {
-				if err := features.CheckNetworks(p); err != nil {
-					return err
-				}
 				unusable = cmp.Or(features.FindPrograms(cfg), unusable)
 			}
 			deviations := fold.PresetDeviations(cfg, p.Scenes, scope.All)

@@ -152,7 +152,7 @@ grep -q 'net.onnx changed' told
 descbench run onnx.yaml --set dataset.scenes=v_synth_001 --overwrite --quiet
 ! cmp -s first.csv runs/onnx/metrics.csv
 descbench patches extract --keypoints onnx.yaml#points --scenes v_synth_001 --limit 20 --out strips
-descbench patches describe --strips strips --config onnx.yaml --descriptor net --out rows
+descbench patches describe --strips strips --out rows --name net --type command --set 'run=[python3, -m, descbench, onnx, net.onnx]' --set files=net.onnx --set operation=patches
 test -s rows/net/v_synth_001/ref.csv
 `)
 	if maps := mAPs(t, work, "onnx"); maps["net"] < 0.1 || maps["sift"] == 0 {

@@ -122,19 +122,6 @@ func TestADescriptorFromPythonIsComparedAsThePageSays(t *testing.T) {
 	}
 }
 
-func TestAPatchNetworkRunsAsThePageSays(t *testing.T) {
-	work := followed(t, ownDescriptor(t, "A patch network"))
-	model, err := os.ReadFile(filepath.Join("testdata", "onnx", "gray_8.onnx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(work, "net.onnx"), string(model))
-	shell(t, work, "", "descbench run net.yaml --set 'descriptors[net].input_size=8' --set dataset.scenes=v_synth_001\n")
-	if maps := mAPs(t, work, "net"); maps["net"] == 0 || maps["sift"] == 0 {
-		t.Errorf("got %v, want two descriptors", maps)
-	}
-}
-
 func TestTablesOfPatchRowsAreEvaluatedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "PIL")
 	blocks := ownDescriptor(t, "As CSV")
@@ -146,11 +133,6 @@ func TestOwnDescriptorsOfPatchesRunAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "PIL")
 	blocks := sectionOf(t, "docs/patches.md", "Your own descriptor")
 	work := followed(t, blocks)
-	model, err := os.ReadFile(filepath.Join("testdata", "onnx", "hardnet_32.onnx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(work, "net.onnx"), string(model))
 	write(t, filepath.Join(work, "compare.py"), `
 import numpy as np
 from PIL import Image
@@ -160,7 +142,6 @@ want -= want.mean(1, keepdims=True)
 want /= np.linalg.norm(want, axis=1, keepdims=True)
 got = np.loadtxt("patches/descriptors/mine/v_synth_001/e1.csv", delimiter=",")
 assert got.shape == (20, 64) and np.abs(got - want).max() < 1e-5
-assert np.loadtxt("patches/descriptors/net/v_synth_001/e1.csv", delimiter=",").shape == (20, 16)
 `)
 	shell(t, work, bin, "descbench patches extract --keypoints configs/demo.yaml#sift_2k --scenes v_synth_001 --limit 20 --out patches/strips\n"+
 		shellBlocks(blocks)+"python3 compare.py\n")

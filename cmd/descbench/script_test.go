@@ -73,7 +73,6 @@ func TestScripts(t *testing.T) {
 			env.Setenv("CONFIGS", filepath.Join(root, "configs"))
 			env.Setenv("SCENES", filepath.Join(root, "testdata", "scenes"))
 			env.Setenv("FEATURES", filepath.Join(root, "pipeline", "testdata", "reference", "features"))
-			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
 			env.Setenv("DESCBENCH_CACHE", sharedFeatures)
 			env.Setenv("OWNCHILD", os.Getenv("OWNCHILD"))
 			env.Setenv("HOME", env.WorkDir)

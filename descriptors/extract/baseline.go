@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"descbench/descriptors"
-	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors/extract/patchcut"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
@@ -17,7 +17,7 @@ import (
 func extractMStd(img detect.Image, kps []keypoints.Keypoint, _ keypoints.Params) (*descriptors.Matrix, error) {
 	m := descriptors.New(len(kps), 2, descriptors.Float32)
 	err := eachPatch(img, kps, func(i int, patch []float32) error {
-		mean, std := patchnet.Deviation(patch, len(patch)-1) // as MATLAB's std
+		mean, std := patchcut.Deviation(patch, len(patch)-1) // as MATLAB's std
 		m.Float32[2*i], m.Float32[2*i+1] = float32(mean), float32(std)
 		return nil
 	})
@@ -32,7 +32,7 @@ func extractResz(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	dim := side * side
 	m := descriptors.New(len(kps), dim, descriptors.Float32)
 	err := eachPatch(img, kps, func(i int, patch []float32) error {
-		mean, std := patchnet.Deviation(patch, len(patch)-1) // as MATLAB's std
+		mean, std := patchcut.Deviation(patch, len(patch)-1) // as MATLAB's std
 		if std == 0 {
 			return nil
 		}
@@ -63,9 +63,9 @@ func extractResz(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 // eachPatch calls use with the patch of every keypoint that has one. Rows of the
 // others stay zero.
 func eachPatch(img detect.Image, kps []keypoints.Keypoint, use func(i int, patch []float32) error) error {
-	o := patchnet.DefaultOptions()
+	o := descriptors.DefaultPatchCut()
 	o.InputSize, o.Magnification, o.Std = descriptors.PatchSide, descriptors.BaselinePatch, []float64{1}
-	return patchnet.EachPatch(img, kps, o, use)
+	return patchcut.Each(img, kps, o, use)
 }
 
 // A tap is a sample of the input and its weight in a sample of the output.

@@ -46,7 +46,7 @@ func onnxPool(t *testing.T, engine, file string) *child.Pool {
 // rowsOf returns the rows of patches of 32×32 px.
 func rowsOf(t *testing.T, p *child.Pool, patches []float32) []float32 {
 	t.Helper()
-	reply, _, err := p.Call(child.Request{Operation: "patches", Function: "onnx", Arrays: []child.Array{
+	reply, _, err := p.Call(child.Request{Operation: "patches", Function: "onnx", Most: 1 << 20, Arrays: []child.Array{
 		{Name: "patches", Array: npz.Of(patches, len(patches)/(32*32), 1, 32, 32)},
 	}})
 	if err != nil {
@@ -162,7 +162,7 @@ func TestTheInputOfAnONNXFileIsThatWhichIsNoWeight(t *testing.T) {
 	if got := rowsOf(t, onnxPool(t, "onnxruntime", "weights_as_inputs_open_size.onnx"), patch); !slices.Equal(got, patch) {
 		t.Errorf("got %v, want the patch", got)
 	}
-	_, _, err := onnxPool(t, "onnxruntime", "hardnet_opset18.onnx").Call(child.Request{Operation: "patches", Function: "onnx", Arrays: []child.Array{
+	_, _, err := onnxPool(t, "onnxruntime", "hardnet_opset18.onnx").Call(child.Request{Operation: "patches", Function: "onnx", Most: 1 << 20, Arrays: []child.Array{
 		{Name: "patches", Array: npz.Of(make([]float32, 3*8*8), 1, 3, 8, 8)},
 	}})
 	if want := "takes patches of 1×32×32 (channels, height, width; 0: any), found 3×8×8; change patches.channels or patches.input_size"; err == nil || !strings.Contains(err.Error(), want) {

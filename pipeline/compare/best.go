@@ -111,7 +111,7 @@ func newSetting(from *fold.System, estimator, figure string) (s Setting, ok bool
 // sameMethod reports whether two descriptors differ in nothing but the matcher. What
 // depends on files or on other descriptors, which set-ups do not have, differs.
 func sameMethod(c *config.Config, a, b config.Descriptor) bool {
-	if a.Matches != nil || a.File != nil || a.ONNX != nil || a.Command != nil || a.Fusion != nil {
+	if a.Matches != nil || a.File != nil || a.Command != nil || a.Fusion != nil {
 		return false
 	}
 	if set := c.SetOf(a); set != c.SetOf(b) && c.Graph().Reaches(set, func(s *config.KeypointSet) bool { return s.Import != nil }) {

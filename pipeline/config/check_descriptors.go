@@ -25,9 +25,6 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	if x.Pooling != nil {
 		k.checkPooling(x)
 	}
-	if x.ONNX != nil {
-		k.checkPatches(x.key(""), x.ONNX)
-	}
 	if x.Fusion != nil || !k.checkKeypoints(x) {
 		return
 	}
@@ -159,7 +156,7 @@ func (k *checker) checkPooling(x *Descriptor) {
 }
 
 // checkPatches checks how patches are normalised. prefix comes before the keys.
-func (k *checker) checkPatches(prefix string, o *descriptors.PatchNetwork) {
+func (k *checker) checkPatches(prefix string, o *descriptors.PatchCut) {
 	for _, f := range []struct {
 		key string
 		to  *[]float64

@@ -83,7 +83,7 @@ func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 // dimension returns the number of elements of a descriptor's rows, 0 if it depends
 // on a file.
 func (k *checker) dimension(x *Descriptor) int {
-	if x.ONNX != nil || x.Command != nil || x.File != nil {
+	if x.Command != nil || x.File != nil {
 		return 0
 	}
 	dim, _ := kindOf(x.Type).Shape(x.Params)

@@ -211,16 +211,15 @@ const (
 // A Descriptor is one column of the comparison.
 type Descriptor struct {
 	Name      string
-	Type      string // a descriptors.Kind, or fusion, onnx, command, file or matches
+	Type      string // a descriptors.Kind, or fusion, command, file or matches
 	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf; may be "" of matches
 	Params    keypoints.Params
-	Pooling   *descriptors.Pooling      // nil: none; Root and Normalize apply to its result
-	Fusion    *Fusion                   // of type fusion, else nil
-	ONNX      *descriptors.PatchNetwork // of type onnx, else nil
-	Command   *Command                  // of type command, else nil
-	File      *File                     // of type file, else nil
-	Matches   *Matches                  // of type matches, or of type command that matches, which have no rows, else nil
-	Root      descriptors.Norm          // L1: divide rows by it and take the square roots; or NoNorm
+	Pooling   *descriptors.Pooling // nil: none; Root and Normalize apply to its result
+	Fusion    *Fusion              // of type fusion, else nil
+	Command   *Command             // of type command, else nil
+	File      *File                // of type file, else nil
+	Matches   *Matches             // of type matches, or of type command that matches, which have no rows, else nil
+	Root      descriptors.Norm     // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
 	Matcher   *matching.Matcher // nil: that of the Evaluation
 }

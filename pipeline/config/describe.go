@@ -109,7 +109,7 @@ func (d Descriptor) Settings() []string {
 	case !says:
 		parts = append(parts, "type: "+d.Type)
 	}
-	elsewhere := []string{"keypoints", "path", "model", "run", "files", "matcher"}
+	elsewhere := []string{"keypoints", "path", "run", "files", "matcher"}
 	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
 		parts = append(parts, "root: none")
 	}
@@ -139,12 +139,8 @@ func (c *Config) Unsized(d Descriptor) *KeypointSet {
 // Turns reports whether the keypoint's angle turns the window of a descriptor that is computed
 // from the image. Others are upright or find an orientation.
 func (d Descriptor) Turns() bool {
-	patches := d.ONNX
-	if d.Command != nil {
-		patches = d.Command.Patches
-	}
 	kind, _ := descriptors.FindKind(d.Type)
-	return !kind.OwnAngle && (patches == nil || !patches.Upright)
+	return !kind.OwnAngle && (d.Command == nil || d.Command.Patches == nil || !d.Command.Patches.Upright)
 }
 
 // DefaultSize returns the size of keypoints without one, px; nil: none.
@@ -166,7 +162,7 @@ func (d Descriptor) settings(v view, without []string) (parts []string) {
 		fresh.Matcher = new(matching.Matcher)
 	}
 	if d.Command != nil && d.Command.Patches != nil {
-		patches := descriptors.DefaultPatchNetwork()
+		patches := descriptors.DefaultPatchCut()
 		fresh.Command.Patches = &patches
 	}
 	for _, c := range diff("", descriptor(&d).encode(v), descriptor(&fresh).encode(v)) {

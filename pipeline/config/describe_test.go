@@ -28,8 +28,8 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 		"triangular: rgbsift, keypoints: surf, pooling.scales: [3, 1], pooling.weights: triangular",
 		"wide: surf, keypoints: again.a, extended: true",
 		"fused: fusion, of: [wide, dspsift], aggregate: weighted, weights: [0.25, 3], normalize: none",
-		"net: onnx, keypoints: outside, model: " + here(t, "testdata/models/net.onnx") + ", input_size: 64, magnification: 7.5, channels: rgb, mean: [123.5, 116.25, 103], std: [58, 57, 57.5], upright: true, batch: 16, pooling.scales: [1, 2], pooling.aggregate: min",
-		"patches: onnx, keypoints: outside, model: /models/other.onnx, standardize: true, root: l1",
+		"net: command, keypoints: outside, run: [python3, -m, descbench, onnx, net.onnx], files: [" + here(t, "testdata/models/net.onnx") + "], folder: " + here(t, "testdata") + ", operation: patches, patches.input_size: 64, patches.magnification: 7.5, patches.channels: rgb, patches.mean: [123.5, 116.25, 103], patches.std: [58, 57, 57.5], patches.upright: true, patches.batch: 16, pooling.scales: [1, 2], pooling.aggregate: min",
+		"patches: command, keypoints: outside, run: [./net], folder: " + here(t, "testdata") + ", operation: patches, patches.standardize: true, root: l1",
 		"d2: file, keypoints: part, path: '{root}/{scene}/{image}.d2'",
 	}
 	for i := range want {

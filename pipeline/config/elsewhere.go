@@ -24,7 +24,7 @@ var notDescriptors = []other{
 	// Patch networks: Tian, Fan, Wu, CVPR 2017 (L2-Net); Mishchuk et al., NIPS 2017 (HardNet);
 	// Tian et al., CVPR 2019 (SOSNet) and NeurIPS 2020 (HyNet); Balntas et al., BMVC 2016
 	// (TFeat); Luo et al., ECCV 2018 (GeoDesc).
-	{"hardnet hardnet8 sosnet hynet tfeat l2net geodesc deepdesc", "type: onnx with the network's model as an ONNX file, type: command with a function that calls it, or type: file with descriptors that it computed; see 'descbench descriptors command'"},
+	{"hardnet hardnet8 sosnet hynet tfeat l2net geodesc deepdesc", "type: command with operation: patches, and a function that calls it or run: [python3, -m, descbench, onnx, FILE] with its ONNX file; see docs/own-functions.md"},
 	{inPasses, "type: command with operation: detect and a function that calls it, or type: file with keypoints and descriptors that it computed; see 'descbench descriptors command'"},
 	// Matchers: Lindenberger et al., ICCV 2023 (LightGlue); Sarlin et al., CVPR 2020
 	// (SuperGlue); Sun et al., CVPR 2021 (LoFTR); Edstedt et al., CVPR 2024 (RoMa).
@@ -32,7 +32,7 @@ var notDescriptors = []other{
 	// OpenCV's contrib modules, and files.
 	{"freak brief daisy lucid latch vgg boostdesc beblid teblid " + imported, "type: file, which reads descriptors of other programs; see 'descbench descriptors file'"},
 	{"python program script function exec", "type: command, which runs a program; see 'descbench descriptors command'"},
-	{"network net cnn torch pytorch tensorflow model patch_network patchnet", "type: onnx, which runs a patch network, or type: command with a function that calls it; see 'descbench descriptors onnx'"},
+	{"onnx network net cnn torch pytorch tensorflow model patch_network patchnet", "type: command with operation: patches, and run: [python3, -m, descbench, onnx, FILE] for an ONNX file; see docs/own-functions.md"},
 	{"concat concatenate concatenation fuse fused ensemble", "type: fusion; see 'descbench descriptors fusion'"},
 }
 

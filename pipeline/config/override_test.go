@@ -82,8 +82,10 @@ func TestSetGivesWordsNumbersAndListsToTheSameKey(t *testing.T) {
 			p := c.Descriptors[2].Pooling
 			return p.Weights == descriptors.ListedWeights && reflect.DeepEqual(p.WeightList, []float64{2, 1})
 		},
-		"descriptors[net].mean=1":      func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].ONNX.Mean, []float64{1}) },
-		"descriptors[net].std=1,2,3.5": func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].ONNX.Std, []float64{1, 2, 3.5}) },
+		"descriptors[net].patches.mean=1": func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].Command.Patches.Mean, []float64{1}) },
+		"descriptors[net].patches.std=1,2,3.5": func(c *Config) bool {
+			return reflect.DeepEqual(c.Descriptors[5].Command.Patches.Std, []float64{1, 2, 3.5})
+		},
 		"descriptors[fused].of=dspsift,wide": func(c *Config) bool {
 			return reflect.DeepEqual(c.Descriptors[4].Fusion.Of, []string{"dspsift", "wide"})
 		},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,8 +30,8 @@ type Command struct {
 	Timeout   time.Duration
 	Instances int // processes at the same time
 
-	Patches *descriptors.PatchNetwork // how to cut patches, of Operation DescribePatches, else nil; without a model
-	Of      string                    // the descriptor whose rows a Match gets; "": none
+	Patches *descriptors.PatchCut // how to cut patches, of Operation DescribePatches, else nil
+	Of      string                // the descriptor whose rows a Match gets; "": none
 	// DefaultSize is the size of keypoints without one, px, of a detector; nil: none.
 	DefaultSize *float64
 }
@@ -76,9 +77,23 @@ func detectorFields(c *Command) []field {
 func describerFields(c *Command) []field {
 	return append(commandFields(c),
 		field{key: "operation", doc: "What the program does: describe, rows from an image and keypoints; patches, rows from patches; detect, keypoints and rows from an image; match, matches of two images.", value: oneWord(&c.Operation, Describe, DescribePatches, DetectRows, Match)},
-		field{key: "patches", doc: "How to cut patches, for operation patches; the keys are those of type onnx.", value: maybe(&c.Patches, descriptors.DefaultPatchNetwork(), func(o *descriptors.PatchNetwork) mapping { return mapping{fields: onnxFields(o)[1:]} })},
+		field{key: "patches", doc: "How to cut patches, for operation patches.", value: maybe(&c.Patches, descriptors.DefaultPatchCut(), func(o *descriptors.PatchCut) mapping { return mapping{fields: patchFields(o)} })},
 		field{key: "of", doc: "Name of the descriptor whose keypoints and rows the program gets, for operation match.", value: text{to: &c.Of, rule: nameRule}},
 	)
+}
+
+// patchFields are the keys of how to cut patches.
+func patchFields(o *descriptors.PatchCut) []field {
+	return []field{
+		{key: "input_size", doc: "Side of a patch, px. Pixels are bilinear in the two nearest levels of a pyramid (each halved after the filter (1, 4, 6, 4, 1)/16), mixed by log2 of the sample distance; cv2.resize differs.", value: integer{min: 1, max: 1024}.into(&o.InputSize)},
+		{key: "magnification", doc: "Ratio of the patch side to the keypoint size; 6 is the width of SIFT's 4×4 cells.", value: number{min: 0, max: 1000, above: true}.into(&o.Magnification)},
+		{key: "channels", doc: "Channels of a patch, in their order.", value: oneWord(&o.Channels, "gray", "bgr", "rgb")},
+		{key: "mean", doc: "Mean to subtract from pixel values (0 to 255); one number, or one per channel.", value: perChannel{to: &o.Mean, each: number{min: -math.MaxFloat64, max: math.MaxFloat64}}},
+		{key: "std", doc: "Standard deviation to divide by after that; one number, or one per channel.", value: perChannel{to: &o.Std, each: number{min: 0, max: math.MaxFloat64, above: true}}},
+		{key: "standardize", doc: "Standardise each patch by its own mean and standard deviation instead.", value: boolean(&o.Standardize)},
+		{key: "upright", doc: "Do not rotate the patch by the keypoint's angle.", value: boolean(&o.Upright)},
+		{key: "batch", doc: "Largest number of patches per call.", value: integer{min: 1, max: 4096}.into(&o.Batch)},
+	}
 }
 
 // addMatchers makes the descriptors of operation match imported matches without files,
@@ -156,7 +171,7 @@ func (k *checker) checkCommand(x *Descriptor) {
 		k.faultAt(x.key("of"), "found it with operation %s, want it only with match", c.Operation)
 	case c.Operation == DescribePatches:
 		if c.Patches == nil {
-			fresh := descriptors.DefaultPatchNetwork()
+			fresh := descriptors.DefaultPatchCut()
 			c.Patches = &fresh
 		}
 		k.checkPatches(x.key("patches")+".", c.Patches)

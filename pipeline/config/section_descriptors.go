@@ -2,7 +2,6 @@ package config
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"descbench/descriptors"
@@ -14,7 +13,6 @@ import (
 // Types of descriptors in addition to the built-in kinds.
 const (
 	fusionType = "fusion"
-	onnxType   = "onnx"
 	fileType   = "file"
 
 	matchesType = "matches"
@@ -39,7 +37,7 @@ func typeNames() []string {
 	for _, k := range descriptors.Kinds() {
 		names = append(names, k.Name)
 	}
-	return append(names, fusionType, onnxType, commandType, fileType, matchesType)
+	return append(names, fusionType, commandType, fileType, matchesType)
 }
 
 // kindOf returns the kind of a descriptor's type. The rows of other types are
@@ -59,13 +57,10 @@ func begin(x *Descriptor) {
 	if k.Unscaled {
 		x.Normalize = descriptors.NoNorm
 	}
-	x.Fusion, x.ONNX, x.Command, x.File, x.Matches = nil, nil, nil, nil, nil
+	x.Fusion, x.Command, x.File, x.Matches = nil, nil, nil, nil
 	switch x.Type {
 	case fusionType:
 		x.Fusion = &Fusion{Aggregate: descriptors.Concatenate}
-	case onnxType:
-		fresh := descriptors.DefaultPatchNetwork()
-		x.ONNX = &fresh
 	case commandType:
 		x.Command = newCommand()
 		x.Command.Operation = Describe
@@ -90,8 +85,6 @@ func descriptorFields(x *Descriptor) []field {
 		set.value = forbidden{"a fusion takes the keypoints of the descriptors that it fuses"}
 		pool.value = forbidden{"set pooling in the descriptors that it fuses"}
 		own = fusionFields(x.Fusion)
-	case x.ONNX != nil:
-		own = onnxFields(x.ONNX)
 	case x.Command != nil:
 		set.doc = "Name of the keypoint set; optional if there is only one. With operation detect, a set that the same program detects; by default a new set with the descriptor's name. With operation match, optional: without keypoints, the program gets the images only."
 		own = describerFields(x.Command)
@@ -153,20 +146,6 @@ func fusionFields(f *Fusion) []field {
 		{key: "of", doc: "Names of the descriptors to fuse, with their root, norm and pooling applied.", value: names(&f.Of, nameRule, 2), required: "want a list of at least two descriptors"},
 		{key: "aggregate", doc: "How to combine their rows; weighted: weighted mean.", value: oneWord(&f.Aggregate, descriptors.Concatenate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Weighted)},
 		{key: "weights", doc: "One weight per descriptor, for aggregate weighted.", value: weights(&f.Weights)},
-	}
-}
-
-func onnxFields(o *descriptors.PatchNetwork) []field {
-	return []field{
-		{key: "model", doc: "Path of the ONNX file; relative to the config file.", value: path{to: &o.Model}, required: "want the path of an ONNX file"},
-		{key: "input_size", doc: "Side of the network's input, px. Pixels are bilinear in the two nearest levels of a pyramid (each halved after the filter (1, 4, 6, 4, 1)/16), mixed by log2 of the sample distance; cv2.resize differs.", value: integer{min: 1, max: 1024}.into(&o.InputSize)},
-		{key: "magnification", doc: "Ratio of the patch side to the keypoint size; 6 is the width of SIFT's 4×4 cells.", value: number{min: 0, max: 1000, above: true}.into(&o.Magnification)},
-		{key: "channels", doc: "Channels of the network's input, in its order.", value: oneWord(&o.Channels, "gray", "bgr", "rgb")},
-		{key: "mean", doc: "Mean to subtract from pixel values (0 to 255); one number, or one per channel.", value: perChannel{to: &o.Mean, each: number{min: -math.MaxFloat64, max: math.MaxFloat64}}},
-		{key: "std", doc: "Standard deviation to divide by after that; one number, or one per channel.", value: perChannel{to: &o.Std, each: number{min: 0, max: math.MaxFloat64, above: true}}},
-		{key: "standardize", doc: "Standardise each patch by its own mean and standard deviation instead.", value: boolean(&o.Standardize)},
-		{key: "upright", doc: "Do not rotate the patch by the keypoint's angle.", value: boolean(&o.Upright)},
-		{key: "batch", doc: "Patches per network call; must equal the batch size of a model with a fixed one.", value: integer{min: 1, max: 4096}.into(&o.Batch)},
 	}
 }
 

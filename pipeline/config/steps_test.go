@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"descbench/descriptors"
 	"descbench/eval/ranking"
@@ -63,16 +64,23 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 				Fusion: &Fusion{Of: []string{"wide", "dspsift"}, Aggregate: descriptors.Weighted, Weights: []float64{0.25, 3}},
 			},
 			{
-				Name: "net", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
-				ONNX: &descriptors.PatchNetwork{
-					Model: here(t, "testdata/models/net.onnx"), InputSize: 64, Magnification: 7.5, Channels: "rgb",
-					Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
+				Name: "net", Type: "command", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
+				Command: &Command{
+					Run: []string{"python3", "-m", "descbench", "onnx", "net.onnx"}, Files: []string{here(t, "testdata/models/net.onnx")},
+					Folder: here(t, "testdata"), Operation: DescribePatches, Timeout: time.Minute, Instances: 1,
+					Patches: &descriptors.PatchCut{
+						InputSize: 64, Magnification: 7.5, Channels: "rgb",
+						Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
+					},
 				},
 				Pooling: &descriptors.Pooling{Scales: []float64{1, 2}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Min, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{
-				Name: "patches", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,
-				ONNX: &descriptors.PatchNetwork{Model: "/models/other.onnx", InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
+				Name: "patches", Type: "command", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,
+				Command: &Command{
+					Run: []string{"./net"}, Folder: here(t, "testdata"), Operation: DescribePatches, Timeout: time.Minute, Instances: 1,
+					Patches: &descriptors.PatchCut{InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
+				},
 			},
 			{
 				Name: "d2", Type: "file", Keypoints: "part", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
@@ -167,7 +175,7 @@ func TestWhereFilesLieIsNotPartOfTheIdentityButWhichTheyAreIs(t *testing.T) {
 dataset: {root: scenes}
 descriptors:
   - {name: d, type: file, path: "PATH"}
-  - {name: n, type: onnx, model: MODEL, keypoints: d}
+  - {name: n, type: command, run: [net], files: [MODEL], keypoints: d}
 `
 	load := func(file, path, model string) *Config {
 		t.Helper()
@@ -185,7 +193,7 @@ descriptors:
 	want := []string{
 		"keypoint_sets[d].import.path: r2d2/{scene}/{image}.npz -> d2net/{scene}/{image}.npz",
 		"descriptors[d].path: r2d2/{scene}/{image}.npz -> d2net/{scene}/{image}.npz",
-		"descriptors[n].model: hard.onnx -> sos.onnx",
+		"descriptors[n].files: [hard.onnx] -> [sos.onnx]",
 	}
 	if got := Diff(a, b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

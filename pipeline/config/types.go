@@ -44,13 +44,6 @@ func DescriptorTypes() []DescriptorType {
 			Example:   example("", "{name: mine, type: file, path: 'features/{scene}/{image}.npz'}"),
 		},
 		{
-			Name: onnxType, Doc: "a network that maps an image patch to a descriptor, from an ONNX file",
-			Elements:  "float32, as many as the network returns; input batch × channels × input_size × input_size, output batch × elements",
-			Computed:  "by OpenCV's dnn module",
-			Keypoints: "of every detector; imported ones need a size",
-			Example:   example("sift", "{name: mine, type: onnx, model: hardnet.onnx, input_size: 32, mean: 0, std: 255}"),
-		},
-		{
 			Name: commandType, Doc: "a program of your own, in any language, that runs next to the benchmark: a function in Python is enough; see docs/own-functions.md",
 			Elements:  "as the program returns them: bits, uint8 or float32",
 			Computed:  "by the program",
@@ -117,7 +110,15 @@ func keysOf(name string) []Key {
 	x := &Descriptor{Type: name}
 	begin(x)
 	var keys []Key
-	for _, f := range descriptorFields(x) {
+	fields := descriptorFields(x)
+	if x.Command != nil {
+		cut := descriptors.DefaultPatchCut()
+		for _, f := range patchFields(&cut) {
+			f.key = "patches." + f.key
+			fields = append(fields, f)
+		}
+	}
+	for _, f := range fields {
 		if _, no := f.value.(forbidden); no {
 			continue
 		}

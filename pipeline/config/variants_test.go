@@ -66,7 +66,7 @@ var badVariants = []struct{ section, fault string }{
 	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
 		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (as in the variant {type: sift})`},
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",
-		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, onnx, command, file, matches (did you mean sift?)`},
+		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, command, file, matches (did you mean sift?)`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
 		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most 1000`},
 }

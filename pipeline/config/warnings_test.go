@@ -19,7 +19,7 @@ func TestAStdOfPixelsFromZeroToOneIsAWarning(t *testing.T) {
 		{[]float64{0}, []float64{1}, false}, // pixels as they are
 		{[]float64{0}, []float64{2}, false},
 	} {
-		d := Descriptor{Name: "net", Command: &Command{Patches: &descriptors.PatchNetwork{Mean: c.mean, Std: c.std}}}
+		d := Descriptor{Name: "net", Command: &Command{Patches: &descriptors.PatchCut{Mean: c.mean, Std: c.std}}}
 		warned := (&Config{Descriptors: []Descriptor{d}}).Warnings()
 		if (len(warned) == 1 && strings.Contains(warned[0], "descriptors[net].patches: std [") && strings.HasSuffix(warned[0], "multiply mean and std by 255")) != c.warned {
 			t.Errorf("mean %v, std %v: %q", c.mean, c.std, warned)

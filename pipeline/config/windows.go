@@ -26,8 +26,6 @@ func Windows(list []Descriptor) []string {
 		kind, _ := descriptors.FindKind(d.Type)
 		size := kind.Window(d.Params)
 		switch {
-		case d.ONNX != nil:
-			size = d.ONNX.Magnification
 		case d.Command != nil && d.Command.Patches != nil:
 			size = d.Command.Patches.Magnification
 		case size == 0: // unknown

@@ -23,7 +23,7 @@ func TestWindowsAreThoseOfThePapers(t *testing.T) {
 	}{
 		{[]Descriptor{sift, other}, nil},
 		{[]Descriptor{sift, brisk, pooled}, []string{"windows differ (side in keypoint sizes): 7.5 (sift), 7.2 (brisk), 6 (pooled)"}},
-		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", ONNX: &descriptors.PatchNetwork{Magnification: 12}}}, []string{
+		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", Command: &Command{Patches: &descriptors.PatchCut{Magnification: 12}}}}, []string{
 			"windows differ (side in keypoint sizes): 12 (net), 7.5 (sift), 2.7 (surf)"}},
 	} {
 		if got := Windows(c.list); !slices.Equal(got, c.want) {

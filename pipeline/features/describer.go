@@ -9,7 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
-	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors/extract/patchcut"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
@@ -17,19 +17,19 @@ import (
 )
 
 // A Describer computes one pixel-based descriptor for images that do not belong
-// to a scene. It caches nothing. Close frees its network, if it has one.
+// to a scene. It caches nothing. Close ends its program, if it has one.
 type Describer struct {
 	descriptor config.Descriptor
-	external
+	programs   *programs
 }
 
-// NewDescriber returns a Describer and loads the descriptor's network, or starts its
-// program, which is killed when ctx ends.
+// NewDescriber returns a Describer and starts the descriptor's program, which is killed
+// when ctx ends.
 func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*Describer, error) {
 	detect.UseOneThread()
-	p := &Describer{d, external{newNetworks(), newPrograms(log, nil)}}
+	p := &Describer{d, newPrograms(log, nil)}
 	p.programs.ctx = ctx
-	if _, err := p.settings(d); err != nil {
+	if _, err := p.programs.settingsOf(d); err != nil {
 		p.Close()
 		return nil, err
 	}
@@ -37,9 +37,9 @@ func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*
 }
 
 // Settings identifies what raw rows depend on in addition to images and keypoints:
-// the settings, the content of a network's model, and the software that computes them.
+// the settings, the content of a program's files, and the software that computes them.
 func (p *Describer) Settings() (string, error) {
-	settings, err := p.settings(p.descriptor)
+	settings, err := p.programs.settingsOf(p.descriptor)
 	if err != nil {
 		return "", err
 	}
@@ -57,14 +57,13 @@ func (p *Describer) Files() map[string]string {
 	return names
 }
 
-// Close frees the network and ends the program.
-func (p *Describer) Close() { p.close() }
+// Close ends the program.
+func (p *Describer) Close() { p.programs.close() }
 
 // DescribePatches returns the row of the same keypoint in each of count images, in
 // the form in which rows are compared: pooled, rooted and normalised as the
 // descriptor's config says. It calls patch for one image after the other and closes
-// what it returns. A network gets full batches of patches. It is safe for concurrent
-// use.
+// what it returns. It is safe for concurrent use.
 func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, error), k keypoints.Keypoint) (*descriptors.Matrix, error) {
 	kps := scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count))
 	m, err := p.raw(count, patch, kps)
@@ -81,21 +80,14 @@ func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, 
 // number of keypoints each, one image after the other.
 func (p *Describer) raw(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	d, per := p.descriptor, len(kps)/count
-	switch {
-	case d.ONNX != nil:
-		net, err := p.nets.get(*d.ONNX)
-		if err != nil {
-			return nil, err
-		}
-		return net.DescribeEach(count, image, kps)
-	case d.Command != nil && d.Command.Operation == config.DescribePatches:
+	if d.Command != nil && d.Command.Operation == config.DescribePatches {
 		m, _, err := call{p.programs, keyOf(d), d.Command, nil, 0}.patches(len(kps), func(use func(int, []float32) error) error {
 			for i := range count {
 				img, err := image(i)
 				if err != nil {
 					return err
 				}
-				err = patchnet.EachPatch(img, kps[i*per:(i+1)*per], patchnet.Options(*d.Command.Patches), func(j int, patch []float32) error { return use(i*per+j, patch) })
+				err = patchcut.Each(img, kps[i*per:(i+1)*per], *d.Command.Patches, func(j int, patch []float32) error { return use(i*per+j, patch) })
 				img.Close()
 				if err != nil {
 					return err

@@ -76,7 +76,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 // and can be computed in the same pass, which describes all keypoints.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
-		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.ONNX != nil || desc.Command != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
+		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.Command != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
 			continue
 		}
 		chain := w.Plan.Graph.Chain(desc.Keypoints)
@@ -136,7 +136,7 @@ func (w *Scene) describedBy(c *config.Command) (config.Descriptor, bool) {
 }
 
 func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) error {
-	settings, err := w.settings(d)
+	settings, err := w.programs.settingsOf(d)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ type wanted struct {
 
 // want returns the raw rows that a descriptor of pixels is made of in image i.
 func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
-	settings, err := w.settings(d)
+	settings, err := w.programs.settingsOf(d)
 	if err != nil {
 		return wanted{}, err
 	}
@@ -170,8 +170,7 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 			answers[j] = extract.Answer{Rows: rows, Time: took}
 			continue
 		}
-		img, err := w.image(i)
-		switch {
+		switch _, err := w.image(i); { // decoded, also for extract.All
 		case err != nil:
 			answers[j].Err = err
 		case want.descriptor.Command != nil:
@@ -182,10 +181,6 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 			if a.Err != nil {
 				w.byProgram.Store(want.key, a.Err)
 			}
-		case want.descriptor.ONNX != nil:
-			start := time.Now()
-			answers[j].Rows, answers[j].Err = w.nets.extract(want.descriptor, *img, want.keypoints)
-			answers[j].Time = time.Since(start)
 		default:
 			requests = append(requests, extract.Request{Kind: want.descriptor.Type, Params: want.descriptor.Params, Keypoints: want.keypoints})
 			of = append(of, j)

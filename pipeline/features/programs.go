@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors/extract/patchcut"
 	"descbench/descriptors/importer"
 	"descbench/eval/spelling"
 	"descbench/pipeline/child"
@@ -20,28 +20,13 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// external are the networks and the programs that a Stage or a Describer loads and starts.
-type external struct {
-	nets     *networks
-	programs *programs
-}
-
-// settings identifies what a descriptor's raw rows depend on in addition to the image and
+// settingsOf identifies what a descriptor's raw rows depend on in addition to the image and
 // its keypoints. Pooling, rooting and normalisation are applied later and are cheap.
-func (e external) settings(d config.Descriptor) (string, error) {
-	switch {
-	case d.ONNX != nil:
-		return e.nets.settings(*d.ONNX)
-	case d.Command != nil:
-		return e.programs.settings(keyOf(d), d.Command)
+func (p *programs) settingsOf(d config.Descriptor) (string, error) {
+	if d.Command != nil {
+		return p.settings(keyOf(d), d.Command)
 	}
 	return d.Type + " " + d.Params.String(), nil
-}
-
-// close frees the networks, ends the programs and returns what these note.
-func (e external) close() (notes []string) {
-	e.nets.close()
-	return e.programs.close()
 }
 
 // programs runs the user's programs for a stage. Commands that are alike share
@@ -202,7 +187,7 @@ func (p *programs) settings(key string, c *config.Command) (string, error) {
 		out += fmt.Sprintf(" %q", c.Folder)
 	}
 	if c.Patches != nil {
-		out += fmt.Sprintf(" patches %d %+v", patchnet.Version, *c.Patches)
+		out += fmt.Sprintf(" patches %d %+v", patchcut.Version, *c.Patches)
 	}
 	return out, nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors/extract/patchcut"
 	"descbench/descriptors/importer"
 	"descbench/files/npz"
 	"descbench/keypoints"
@@ -149,7 +149,7 @@ func repeats(reply *npz.Archive, sent []child.Array) error {
 func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration, error) {
 	if c.command.Operation == config.DescribePatches {
 		return c.patches(len(kps), func(use func(int, []float32) error) error {
-			return patchnet.EachPatch(img, kps, patchnet.Options(*c.command.Patches), use)
+			return patchcut.Each(img, kps, *c.command.Patches, use)
 		})
 	}
 	sent := kps

@@ -207,12 +207,10 @@ func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (se
 	case d.Command != nil:
 		set, m, _, err = p.trial(keyOf(d), d.Command).tryRows(img)
 	default:
-		nets := newNetworks()
-		defer nets.close()
 		kind, _ := descriptors.FindKind(d.Type)
 		detector, _ := keypoints.FindDetector(kind.Detector())
 		if set, err = extract.Detect(img, detector.Name, keypoints.Defaults(detector.Params)); err == nil {
-			m, err = nets.extract(d, img, scaled(d, set.Keypoints))
+			m, err = extract.Extract(img, scaled(d, set.Keypoints), d.Type, d.Params)
 		}
 	}
 	if err == nil && m != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // A Stage computes the keypoint sets of a plan's scenes as units in a folder, and
-// their descriptors as cached features. Close frees its networks.
+// their descriptors as cached features. Close ends its programs.
 type Stage struct {
 	Plan   *plan.Plan
 	Folder plan.Folder
@@ -28,11 +28,11 @@ type Stage struct {
 	opt         plan.Options
 	environment plan.Environment
 	cache       *unitfile.Cache
-	external
-	cutting sync.Mutex               // guards cuts
-	cuts    map[string]keypoints.Cut // by set
-	units   func() (plan.Units, error)
-	digests sync.Map // of the scenes that this process has opened, by name
+	programs    *programs
+	cutting     sync.Mutex               // guards cuts
+	cuts        map[string]keypoints.Cut // by set
+	units       func() (plan.Units, error)
+	digests     sync.Map // of the scenes that this process has opened, by name
 
 	// Images whose rows came from the cache, were extracted, and were read from files of
 	// other programs.
@@ -51,7 +51,7 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache,
-		external: external{newNetworks(), newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) }))},
+		programs: newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) })),
 		cuts:     make(map[string]keypoints.Cut),
 		units: sync.OnceValues(func() (plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
@@ -63,11 +63,11 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close checks programs for the last time and ends them, frees the networks and OpenCV's memory, and removes the folder of claims.
+// Close checks programs for the last time and ends them, frees OpenCV's memory, and removes the folder of claims.
 // It returns what the programs note for readers of the results. Further calls do nothing.
 func (s *Stage) Close() (notes []string) {
 	s.checkLast()
-	notes = s.close()
+	notes = s.programs.close()
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = s.Folder.Remove(filepath.Dir(s.Folder.Claim("any")))
@@ -76,27 +76,6 @@ func (s *Stage) Close() (notes []string) {
 
 // Jobs returns the number of processor cores that the stage may use.
 func (s *Stage) Jobs() int { return s.opt.Jobs }
-
-// LoadNetworks loads the networks of the plan, so that a model that does not fit
-// its descriptor is reported before anything is written.
-func (s *Stage) LoadNetworks() error {
-	for _, d := range s.Plan.Config.Descriptors {
-		if d.ONNX == nil {
-			continue
-		}
-		if _, err := s.nets.get(*d.ONNX); err != nil {
-			return fmt.Errorf("descriptor %s: %w", d.Name, err)
-		}
-	}
-	return nil
-}
-
-// CheckNetworks is LoadNetworks for a plan that is not run.
-func CheckNetworks(p *plan.Plan) error {
-	s := Stage{Plan: p, external: external{nets: newNetworks()}}
-	defer s.nets.close()
-	return s.LoadNetworks()
-}
 
 // TotalCuts makes the plan's selections over all scenes, one depth after the
 // other: it computes the keypoints to choose from and then selects. with must open

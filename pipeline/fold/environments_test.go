@@ -18,7 +18,7 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 		}
 		return &Run{Outcome: &Outcome{Folder: dir, Config: &config.Config{}, Summary: &store.Summary{}}, Systems: []*System{{Descriptor: "net"}}}
 	}
-	first := run(&plan.Environment{OpenCV: "4.6.0", SURF: "own", Dispatch: "avx2", CPU: "a", Models: map[string]string{"net": "1"}})
+	first := run(&plan.Environment{OpenCV: "4.6.0", SURF: "own", Dispatch: "avx2", CPU: "a"})
 	for _, c := range []struct {
 		run  *Run
 		want string // "" for no warning

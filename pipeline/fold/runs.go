@@ -8,7 +8,6 @@ import (
 	"iter"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -103,9 +102,6 @@ func (all *Runs) warnOfEnvironments() error {
 				for name, digest := range e.Programs[key].Files {
 					files[name+" of "+key+".files"] = digest
 				}
-			}
-			if d := r.Config.Named(s.Descriptor); d != nil && d.ONNX != nil {
-				files[filepath.Base(d.ONNX.Model)+" of descriptors["+d.Name+"].model"] = e.Models[d.Name]
 			}
 			for _, file := range slices.Sorted(maps.Keys(files)) {
 				if known := first[file]; known[0] == "" {

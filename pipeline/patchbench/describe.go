@@ -72,13 +72,11 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 	kind, _ := descriptors.FindKind(d.Type)
 	inScript := kind.Levels == "sift" && kind.Name != "usift"
 	switch {
-	case d.Command != nil && d.Command.Patches != nil:
+	case d.Command != nil && d.Command.Patches != nil: // the program sees the whole patch
 		kind.Patch.Size = patches.PatchSide / d.Command.Patches.Magnification
 	case d.Command != nil: // as for the 4 x 4 cells of SIFT
 		sift, _ := descriptors.FindKind("sift")
 		kind.Patch.Size = sift.Patch.Size
-	case d.ONNX != nil: // the network sees the whole patch
-		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
 	case kind.Patch.Size == 0:
 		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
 	case openCVScript && !inScript:
@@ -103,7 +101,7 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 // scriptAngle is the angle of the keypoint of the OpenCV script, in degrees; others have 0.
 const scriptAngle = -1
 
-// Close frees the networks.
+// Close ends the programs.
 func (p *Describer) Close() {
 	for _, part := range p.parts {
 		part.Close()
@@ -138,7 +136,7 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 		}
 		return detect.NewImage(pixels)
 	}, k)
-	if err != nil && (p.descriptor.Command != nil || p.descriptor.ONNX != nil) { // of the user
+	if err != nil && p.descriptor.Command != nil { // of the user
 		return nil, plan.Faultf("%s: %w", path, err)
 	}
 	if err != nil {

@@ -34,8 +34,6 @@ type Environment struct {
 	CPU          string `json:"cpu"`
 	Kernel       string `json:"kernel"`
 	Architecture string `json:"architecture"`
-	// Models maps each network descriptor to the digest of its model.
-	Models map[string]string `json:"models,omitempty"`
 	// Programs are the user's programs that the run starts, by their keys in the config.
 	Programs map[string]Program `json:"programs,omitempty"`
 	// Notes are what the programs say for readers of the results, sorted.
@@ -62,7 +60,7 @@ func CurrentEnvironment(version string) Environment {
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
 		BytesDependOn: []string{
-			"program", "go", "gocv", "opencv", "opencv_dispatch", "extractor", "surf", "architecture", "models", "scenes",
+			"program", "go", "gocv", "opencv", "opencv_dispatch", "extractor", "surf", "architecture", "scenes",
 		},
 	}
 }
@@ -76,9 +74,6 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 		e.BytesDependOn = append(e.BytesDependOn, "importer")
 	}
 	var err error
-	if e.Models, err = models(cfg); err != nil {
-		return e, err
-	}
 	if e.Programs, err = ProgramsOf(cfg); len(e.Programs) > 0 {
 		e.BytesDependOn = append(e.BytesDependOn, "programs")
 	}
@@ -92,7 +87,6 @@ func (e Environment) differences(now Environment) []string {
 	if now.Importer != 0 { // not of a part of the config that imports nothing
 		d = append(d, changed("importer version", e.Importer, now.Importer)...)
 	}
-	d = append(d, changedFiles(e.Models, now.Models, func(name string) string { return "descriptors[" + name + "].model: content" })...)
 	return append(d, programDifferences(e.Programs, now.Programs)...)
 }
 

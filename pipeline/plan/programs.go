@@ -153,3 +153,21 @@ func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environmen
 	change(&e)
 	return f.WriteJSON(f.Environment(), e)
 }
+
+// changedFiles lists the files whose digests, by name, have changed since the run was
+// started. what says what a file of a name is.
+func changedFiles(begun, now map[string]string, what func(name string) string) (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if was, is := begun[name], now[name]; was != is {
+			out = append(out, fmt.Sprintf("%s changed (SHA-256 %.12s -> %.12s)", what(name), was, is))
+		}
+	}
+	return out
+}
+
+// maxInputFile limits imported features and files of programs in bytes. The packages
+// that read them have their own limits, none of them higher.
+const maxInputFile = 2 << 30
+
+// FileDigest returns the SHA-256 of a file as hexadecimal digits.
+func FileDigest(path string) (string, error) { return store.FileDigest(path, maxInputFile) }

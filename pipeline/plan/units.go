@@ -26,9 +26,6 @@ func UnitsOf(f Folder, cfg *config.Config, e Environment) (Units, error) {
 		computed = r.Units
 	}
 	parts := []string{"unit", computed, e.ExtractionKey(), fmt.Sprint(e.Importer)}
-	for _, name := range slices.Sorted(maps.Keys(e.Models)) {
-		parts = append(parts, name, e.Models[name])
-	}
 	for _, key := range slices.Sorted(maps.Keys(e.Programs)) {
 		parts = append(parts, e.Programs[key].parts(key)...)
 	}

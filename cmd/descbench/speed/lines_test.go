@@ -39,8 +39,6 @@ func lines() []line {
 		{"patch verification, 9 million pairs", numpy + ", gather and distance", "≤ 0.8 ×", ratio(tasks, "BenchmarkAgainstNumpy/verification")},
 		{"load descriptors from CSV, integers", "–", "≥ 150 MB/s a core", perCore(tasks, "BenchmarkLoad/integers")},
 		{"load descriptors from CSV, as written by numpy.savetxt", "–", "≥ 150 MB/s a core", perCore(tasks, "BenchmarkLoad/exponents")},
-		{"describe 1500 patches by ONNX, dynamic batch", "OpenCV's forward pass on full batches", "≤ 1.2 ×", ratio("./descriptors/extract/patchnet", "BenchmarkDescribeEach/dynamic")},
-		{"describe 1500 patches by ONNX, fixed batch", "OpenCV's forward pass on full batches", "≤ 1.2 ×", ratio("./descriptors/extract/patchnet", "BenchmarkDescribeEach/fixed")},
 		{"ground truth, 8000 × 8000 keypoints", "–", "< 5 ms", short("./eval/truth", "BenchmarkFind8000In8000/spread_over_800×640_px/10_px")},
 	}
 }

@@ -1,27 +1,59 @@
-package patchnet
+// Package patchcut cuts the patches around keypoints out of an image.
+package patchcut
 
 import (
 	"fmt"
 	"math"
 
+	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
 
+// Version is part of the key of cached features. Increase it with every change that gives
+// a different patch for the same image, keypoint and options.
+const Version = 4
+
+// Each calls use with the patch of each keypoint that has one, until use fails. Keypoints
+// that are not finite, have no size or lie outside the image have none. The patch is valid
+// until use returns: channel by channel, row by row.
+//
+// Patches are sampled bilinearly. If the samples are further apart than the image's pixels,
+// finer detail is filtered out first. Beyond the image edge, the outermost pixels are
+// repeated.
+func Each(img detect.Image, kps []keypoints.Keypoint, o descriptors.PatchCut, use func(i int, patch []float32) error) error {
+	if err := img.Check(); err != nil {
+		return err
+	}
+	s, err := newSampler(img, kps, o)
+	if err != nil {
+		return err
+	}
+	patch := make([]float32, o.Planes()*o.InputSize*o.InputSize)
+	for i, k := range kps {
+		if s.describable(k) && s.patch(k, patch) {
+			if err := use(i, patch); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // A sampler cuts patches out of one image.
 type sampler struct {
-	options  Options
+	options  descriptors.PatchCut
 	w, h     int
 	pyramids []pyramid // one per channel
 }
 
 // newSampler prepares an image for patches of these keypoints.
-func newSampler(img detect.Image, kps []keypoints.Keypoint, o Options) (*sampler, error) {
+func newSampler(img detect.Image, kps []keypoints.Keypoint, o descriptors.PatchCut) (*sampler, error) {
 	s := &sampler{options: o, w: img.Width(), h: img.Height()}
 	coarsest := 0.0
 	for _, k := range kps {
 		if s.describable(k) {
-			coarsest = max(coarsest, o.step(k))
+			coarsest = max(coarsest, step(o, k))
 		}
 	}
 	mat, order := img.BGR, []int{0, 1, 2}
@@ -47,7 +79,7 @@ func newSampler(img detect.Image, kps []keypoints.Keypoint, o Options) (*sampler
 
 // step returns the distance between the samples of a keypoint's patch, in
 // pixels of the image.
-func (o Options) step(k keypoints.Keypoint) float64 {
+func step(o descriptors.PatchCut, k keypoints.Keypoint) float64 {
 	return o.Magnification * float64(k.Size) / float64(o.InputSize)
 }
 
@@ -57,8 +89,8 @@ func (s *sampler) describable(k keypoints.Keypoint) bool {
 	return k.Finite() && k.Size > 0 && (keypoints.Border{}).Contains(k.X, k.Y, s.w, s.h)
 }
 
-// patch fills out with the network's input for a keypoint, channel by channel,
-// row by row. It reports false if the input is undefined.
+// patch fills out with the patch of a keypoint, channel by channel, row by row. It reports
+// false if the patch is undefined.
 //
 // Sample (i, j) of the patch, i to the right and j downwards, has the offset u
 // = (i − (InputSize−1)/2)·step and v = (j − (InputSize−1)/2)·step from the
@@ -71,7 +103,7 @@ func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 	if !o.Upright && k.Angle != keypoints.NoAngle {
 		sin, cos = math.Sincos(float64(k.Angle) * (math.Pi / 180))
 	}
-	step, centre := o.step(k), float64(o.InputSize-1)/2
+	step, centre := step(o, k), float64(o.InputSize-1)/2
 	for c, p := range s.pyramids {
 		plane, seen := out[c*o.InputSize*o.InputSize:], p.view(step)
 		for j := range o.InputSize {
@@ -84,12 +116,12 @@ func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 			}
 		}
 	}
-	return o.normalize(out)
+	return normalize(o, out)
 }
 
-// normalize converts pixels from 0 to 255 to the network's input. It reports
+// normalize scales pixels from 0 to 255 as the options say. It reports
 // false if a patch of equal values is to be standardised.
-func (o Options) normalize(patch []float32) bool {
+func normalize(o descriptors.PatchCut, patch []float32) bool {
 	if o.Standardize {
 		mean, std := Deviation(patch, len(patch))
 		if std == 0 {
@@ -99,7 +131,7 @@ func (o Options) normalize(patch []float32) bool {
 		return true
 	}
 	plane := o.InputSize * o.InputSize
-	for c := range o.planes() {
+	for c := range o.Planes() {
 		scale(patch[c*plane:(c+1)*plane], o.Mean[min(c, len(o.Mean)-1)], o.Std[min(c, len(o.Std)-1)])
 	}
 	return true
@@ -126,25 +158,4 @@ func Deviation(v []float32, n int) (mean, std float64) {
 		square += float64(d * d)
 	}
 	return mean, math.Sqrt(square / float64(n))
-}
-
-// EachPatch calls use with the patch of each keypoint that has one, as a network with
-// these options would get it, until use fails. The patch is valid until use returns.
-func EachPatch(img detect.Image, kps []keypoints.Keypoint, o Options, use func(i int, patch []float32) error) error {
-	if err := img.Check(); err != nil {
-		return err
-	}
-	s, err := newSampler(img, kps, o)
-	if err != nil {
-		return err
-	}
-	patch := make([]float32, o.patchInputs())
-	for i, k := range kps {
-		if s.describable(k) && s.patch(k, patch) {
-			if err := use(i, patch); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package patchnet_test
+package patchcut_test
 
 import (
 	"image"
@@ -9,13 +9,41 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/descriptors/extract/patchnet"
+	"descbench/descriptors"
+	"descbench/descriptors/extract/patchcut"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )
 
-// The tests look at patches through a network whose descriptor is the patch.
+// raw returns options for grey patches of values from 0 to 255.
+func raw(side int) descriptors.PatchCut {
+	o := descriptors.DefaultPatchCut()
+	o.InputSize, o.Std = side, []float64{1}
+	return o
+}
+
+// cut returns the patches of keypoints; nil of those that have none.
+func cut(t *testing.T, img detect.Image, o descriptors.PatchCut, kps ...keypoints.Keypoint) [][]float32 {
+	t.Helper()
+	patches := make([][]float32, len(kps))
+	err := patchcut.Each(img, kps, o, func(i int, patch []float32) error {
+		if len(patch) != o.Planes()*o.InputSize*o.InputSize {
+			t.Errorf("patch of %d values", len(patch))
+		}
+		patches[i] = slices.Clone(patch)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return patches
+}
+
+// at returns a keypoint.
+func at(x, y, size, angle float32) keypoints.Keypoint {
+	return keypoints.Keypoint{X: x, Y: y, Size: size, Angle: angle, ClassID: -1}
+}
 
 // A picture that is linear in x and y shows where each sample was taken: both
 // interpolation and the means of the pyramid leave it as it is.
@@ -25,22 +53,21 @@ func TestSamplesLieOnAGridAroundTheKeypointTurnedByItsAngle(t *testing.T) {
 		"x": detecttest.Grey(w, h, func(x, _ int) float64 { return float64(x) }).Image(t),
 		"y": detecttest.Grey(w, h, func(_, y int) float64 { return float64(y) }).Image(t),
 	}
-	o := raw(side, 8)
+	o := raw(side)
 	o.Upright = true
-	turning, upright := mustLoad(t, looking(0, 1, side), raw(side, 8)), mustLoad(t, looking(0, 1, side), o)
 	for _, size := range []float32{0.5, 8. / 3, 4, 9.7, 16} { // 0.2 to 6 px a step
 		for _, angle := range []float32{-1, 0, 17, 90, 123.4, 180, 271, 359.9} {
 			k := at(121.3, 117.8, size, angle)
-			n, turn := turning, float64(angle)*math.Pi/180
+			options, turn := raw(side), float64(angle)*math.Pi/180
 			switch angle {
 			case -1:
 				turn = 0
 			case 271:
-				n, turn = upright, 0
+				options, turn = o, 0
 			}
 			got := map[string][]float32{}
 			for axis, img := range ramps {
-				got[axis] = row(mustDescribe(t, n, img, k), 0)
+				got[axis] = cut(t, img, options, k)[0]
 			}
 			step := 6 * float64(size) / side
 			for j := range side {
@@ -63,7 +90,6 @@ func TestSamplesLieOnAGridAroundTheKeypointTurnedByItsAngle(t *testing.T) {
 func TestFinePatchesAreThoseOfOpenCVsWarpAffine(t *testing.T) {
 	const side = 24
 	img := detecttest.Textured(160, 120, 5).Image(t)
-	n := mustLoad(t, looking(0, 1, side), raw(side, 4))
 	for _, k := range []keypoints.Keypoint{at(80, 60, 4, 0), at(71.3, 55.2, 3, 77), at(90.6, 61.9, 1.5, 305), at(3, 118, 4, 45)} {
 		step := 6 * float64(k.Size) / side
 		sin, cos := math.Sincos(float64(k.Angle) * math.Pi / 180)
@@ -83,7 +109,7 @@ func TestFinePatchesAreThoseOfOpenCVsWarpAffine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := row(mustDescribe(t, n, img, k), 0)
+		got := cut(t, img, raw(side), k)[0]
 		for i := range got {
 			if want := float64(warped.GetUCharAt(i/side, i%side)); math.Abs(float64(got[i])-want) > 2 {
 				t.Errorf("keypoint %+v: sample (%d, %d) is %.2f, OpenCV has %v", k, i%side, i/side, got[i], want)
@@ -96,11 +122,10 @@ func TestFinePatchesAreThoseOfOpenCVsWarpAffine(t *testing.T) {
 // Sampled as they are, they would show as stripes that are not there.
 func TestCoarsePatchesDoNotShowWhatIsFinerThanTheirSamples(t *testing.T) {
 	const side = 16
-	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
 	for _, period := range []float64{2, 2.3, 3, 3.7} {
 		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
 		for _, step := range []float64{4, 5.3, 7.9, 12} {
-			patch := row(mustDescribe(t, n, img, at(200, 200, float32(step*side/6), -1)), 0)
+			patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
 			if spread := slices.Max(patch) - slices.Min(patch); spread > 10 {
 				t.Errorf("stripes of %v px, samples %v px apart: grey values differ by %.1f, want hardly", period, step, spread)
 			}
@@ -112,11 +137,10 @@ func TestCoarsePatchesDoNotShowWhatIsFinerThanTheirSamples(t *testing.T) {
 // spacing of a level of the pyramid.
 func TestCoarsePatchesAreSmoothedByTheStepNotByALevelOfThePyramid(t *testing.T) {
 	const side = 16
-	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
 	for _, step := range []float64{1.99, 3.98, 7.9} {
 		period := 1.25 * step
 		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
-		patch := row(mustDescribe(t, n, img, at(200, 200, float32(step*side/6), -1)), 0)
+		patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
 		if spread := slices.Max(patch) - slices.Min(patch); spread > 20 {
 			t.Errorf("stripes of %.2f px, samples %v px apart: grey values differ by %.1f, want hardly", period, step, spread)
 		}
@@ -126,11 +150,10 @@ func TestCoarsePatchesAreSmoothedByTheStepNotByALevelOfThePyramid(t *testing.T) 
 // The other half: what the samples can show, they show.
 func TestCoarsePatchesKeepWhatTheirSamplesCanShow(t *testing.T) {
 	const side = 16
-	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
 	for _, step := range []float64{1, 1.5, 2.8, 4, 6} {
 		period := 8 * step
 		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
-		patch := row(mustDescribe(t, n, img, at(200, 200, float32(step*side/6), -1)), 0)
+		patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
 		if spread := slices.Max(patch) - slices.Min(patch); spread < 150 {
 			t.Errorf("stripes of 8 samples, %v px each: grey values differ by %.1f, want nearly 200", step, spread)
 		}
@@ -141,8 +164,7 @@ func TestBeyondItsEdgeAnImageGoesOnAsItsOutermostPixels(t *testing.T) {
 	const side = 9
 	p := detecttest.Textured(40, 30, 2)
 	img := p.Image(t)
-	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
-	patch := row(mustDescribe(t, n, img, at(0, 0, side/6., -1)), 0) // a sample a pixel
+	patch := cut(t, img, raw(side), at(0, 0, side/6., -1))[0] // a sample a pixel
 	for j := range side {
 		for i := range side {
 			x, y := max(i-4, 0), max(j-4, 0)
@@ -161,10 +183,9 @@ func TestChannelsAreInTheOrderAskedFor(t *testing.T) {
 		"bgr": func(b, g, r float64) []float64 { return []float64{b, g, r} },
 		"rgb": func(b, g, r float64) []float64 { return []float64{r, g, b} },
 	} {
-		o := raw(side, 2)
+		o := raw(side)
 		o.Channels = channels
-		n := mustLoad(t, looking(0, 3, side), o)
-		got := row(mustDescribe(t, n, img, at(23.5, 30.5, side/6., -1)), 0) // a sample a pixel, from (20, 27)
+		got := cut(t, img, o, at(23.5, 30.5, side/6., -1))[0] // a sample a pixel, from (20, 27)
 		for i := range side * side {
 			for c, v := range want(p.At(20+i%side, 27+i/side)) {
 				if got[c*side*side+i] != float32(v) {
@@ -178,8 +199,7 @@ func TestChannelsAreInTheOrderAskedFor(t *testing.T) {
 func TestGreyIsThatOfTheImage(t *testing.T) {
 	const side = 8
 	img := detecttest.Textured(60, 50, 3).Image(t)
-	n := mustLoad(t, looking(0, 1, side), raw(side, 2))
-	for i, v := range row(mustDescribe(t, n, img, at(23.5, 30.5, side/6., -1)), 0) {
+	for i, v := range cut(t, img, raw(side), at(23.5, 30.5, side/6., -1))[0] {
 		if want := float32(img.Gray.GetUCharAt(27+i/side, 20+i%side)); v != want {
 			t.Fatalf("sample %d is %v, want %v", i, v, want)
 		}
@@ -189,12 +209,9 @@ func TestGreyIsThatOfTheImage(t *testing.T) {
 func TestMagnificationIsThePatchBySize(t *testing.T) {
 	const side = 16
 	img := detecttest.Textured(200, 200, 4).Image(t)
-	six := mustLoad(t, looking(0, 1, side), raw(side, 1))
-	o := raw(side, 1)
+	o := raw(side)
 	o.Magnification = 12
-	twelve := mustLoad(t, looking(0, 1, side), o)
-	a, b := mustDescribe(t, six, img, at(90, 95, 10, 30)), mustDescribe(t, twelve, img, at(90, 95, 5, 30))
-	if !slices.Equal(row(a, 0), row(b, 0)) {
+	if !slices.Equal(cut(t, img, raw(side), at(90, 95, 10, 30))[0], cut(t, img, o, at(90, 95, 5, 30))[0]) {
 		t.Error("6 × 10 px and 12 × 5 px are different patches")
 	}
 }
@@ -204,14 +221,13 @@ func TestPixelsAreNormalisedAsAsked(t *testing.T) {
 	img := detecttest.Textured(60, 50, 6).Image(t)
 	k := at(30.2, 20.7, 2, 40)
 	for _, channels := range []string{"gray", "bgr"} {
-		planes := map[string]int{"gray": 1, "bgr": 3}[channels]
-		patch := func(change func(*patchnet.Options)) []float32 {
-			o := raw(side, 1)
+		patch := func(change func(*descriptors.PatchCut)) []float32 {
+			o := raw(side)
 			o.Channels = channels
 			change(&o)
-			return row(mustDescribe(t, mustLoad(t, looking(0, planes, side), o), img, k), 0)
+			return cut(t, img, o, k)[0]
 		}
-		pixels := patch(func(*patchnet.Options) {})
+		pixels := patch(func(*descriptors.PatchCut) {})
 		mean, variance := 0.0, 0.0
 		for _, v := range pixels {
 			mean += float64(v) / float64(len(pixels))
@@ -223,10 +239,10 @@ func TestPixelsAreNormalisedAsAsked(t *testing.T) {
 			got       []float32
 			mean, std float64
 		}{
-			"default":       {patch(func(o *patchnet.Options) { o.Mean, o.Std = []float64{0}, patchnet.DefaultOptions().Std }), 0, 255},
-			"mean and std":  {patch(func(o *patchnet.Options) { o.Mean, o.Std = []float64{112.5}, []float64{51.25} }), 112.5, 51.25},
-			"standardise":   {patch(func(o *patchnet.Options) { o.Standardize = true }), mean, math.Sqrt(variance)},
-			"both are once": {patch(func(o *patchnet.Options) { o.Standardize, o.Mean, o.Std = true, []float64{3}, []float64{4} }), mean, math.Sqrt(variance)},
+			"default":       {patch(func(o *descriptors.PatchCut) { o.Mean, o.Std = []float64{0}, descriptors.DefaultPatchCut().Std }), 0, 255},
+			"mean and std":  {patch(func(o *descriptors.PatchCut) { o.Mean, o.Std = []float64{112.5}, []float64{51.25} }), 112.5, 51.25},
+			"standardise":   {patch(func(o *descriptors.PatchCut) { o.Standardize = true }), mean, math.Sqrt(variance)},
+			"both are once": {patch(func(o *descriptors.PatchCut) { o.Standardize, o.Mean, o.Std = true, []float64{3}, []float64{4} }), mean, math.Sqrt(variance)},
 		} {
 			for i, v := range pixels {
 				if want := (float64(v) - c.mean) / c.std; math.Abs(float64(c.got[i])-want) > 1e-5 {
@@ -244,9 +260,9 @@ func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
 	k := at(30.2, 20.7, 2, 40)
 	for _, channels := range []string{"bgr", "rgb"} {
 		patch := func(mean, std []float64) []float32 {
-			o := raw(side, 1)
+			o := raw(side)
 			o.Channels, o.Mean, o.Std = channels, mean, std
-			return row(mustDescribe(t, mustLoad(t, looking(0, 3, side), o), img, k), 0)
+			return cut(t, img, o, k)[0]
 		}
 		pixels := patch([]float64{0}, []float64{1})
 		mean, std := []float64{103.5, 116.25, 123}, []float64{57, 58.5, 61.25}
@@ -267,5 +283,62 @@ func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestAKeypointWithoutSizeOrOutsideTheImageHasNoPatch(t *testing.T) {
+	img := detecttest.Textured(60, 50, 1).Image(t)
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	var good []bool
+	var kps []keypoints.Keypoint
+	add := func(ok bool, k keypoints.Keypoint) { good, kps = append(good, ok), append(kps, k) }
+	add(true, at(30, 20, 4, 0))
+	add(false, at(30, 20, 0, 0))
+	add(false, at(30, 20, -4, 0))
+	add(false, at(30, 20, nan, 0))
+	add(false, at(30, 20, inf, 0))
+	add(false, at(nan, 20, 4, 0))
+	add(false, at(30, -inf, 4, 0))
+	add(false, at(30, 20, 4, nan))
+	add(false, at(-0.01, 20, 4, 0))
+	add(true, at(0, 0, 4, 0))
+	add(true, at(60, 50, 4, 0))
+	add(false, at(60.1, 50, 4, 0))
+	add(false, at(60, 50.1, 4, 0))
+	add(true, at(30, 20, 1e-30, 0))
+	add(true, at(30, 20, 3e38, 77)) // all of it is outermost pixels
+	add(true, at(12, 30, 4, -1))
+	patches := cut(t, img, raw(8), kps...)
+	for i, ok := range good {
+		if (patches[i] != nil) != ok {
+			t.Errorf("%+v: has a patch %v", kps[i], !ok)
+		}
+		if ok && !slices.Equal(cut(t, img, raw(8), kps[i])[0], patches[i]) {
+			t.Errorf("the patch of %+v is another's", kps[i])
+		}
+	}
+	if err := patchcut.Each(detect.Image{}, kps, raw(8), nil); err == nil || err.Error() != "image is closed or was never decoded" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAFlatPatchCannotBeStandardised(t *testing.T) {
+	p := detecttest.Grey(160, 80, func(x, y int) float64 {
+		if x < 80 {
+			return 77
+		}
+		return float64(x + y)
+	})
+	img := p.Image(t)
+	o := raw(7)
+	o.Standardize = true
+	for _, size := range []float32{1, 3.3, 5.9} { // steps of 0.9 to 5.1 px
+		if p := cut(t, img, o, at(40.2, 30.7, size, 33), at(120.1, 40.3, size, 33)); p[0] != nil || p[1] == nil {
+			t.Errorf("size %v: flat %v, textured %v", size, p[0], p[1])
+		}
+	}
+	// All samples at one place between pixels, of a value that is no integer.
+	if p := cut(t, img, o, at(120.13, 40.37, 1e-30, 33)); p[0] != nil {
+		t.Errorf("a patch of no extent is %v", p[0])
 	}
 }

@@ -1,4 +1,4 @@
-package patchnet
+package patchcut
 
 import "math"
 
