@@ -128,7 +128,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "keynet_repeatability", Group: "matching", Range: asShare, Better: "higher",
-		What:   "number of keypoints whose circle overlaps that of a keypoint of the other image by at least 60 % (intersection over union, in image 1; one to one, largest overlaps first), divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs. The size of a keypoint is the radius of its circle; in the other image, of the circle with the area that the homography gives it near the keypoint. The radii of two circles are scaled until the larger is 30 px" + noPoints,
+		What:   "number of keypoints whose circle overlaps that of a keypoint of the other image by at least 60 % (intersection over union, in image 1; one to one, largest overlaps first), divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs. The size of a keypoint is the radius of its circle; in the other image, of the circle with the area that the homography gives it near the keypoint. The radii of two circles are scaled until the larger is 30 px",
 		Source: keyNet, Use: "to compare with tables that this code prints (Rep. Multi)",
 		Avoid: "for comparing with overlaps by VLBenchmarks or VGG, which scale the distance of the circles as well",
 	},
@@ -149,7 +149,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "keynet_matching_score@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs" + noPoints,
+		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
 		Source: keyNet + ", which calls it MMA", Use: "to compare with tables that this code prints, at 5 px", Avoid: "for comparing with mma@K, which divides by the matches",
 	},
 	{

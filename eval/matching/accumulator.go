@@ -17,7 +17,6 @@ type Accumulator struct {
 	matcher     Matcher
 	tolerancePx float64
 	estimators  []string // estimators with a corner error, the same in all pairs
-	inKeynet    bool     // some pair has keypoints in Key.Net's region
 	ledger      *scope.Ledger[*pairTally]
 }
 
@@ -45,7 +44,7 @@ func (a *Accumulator) Add(r record.Records) error {
 	}
 	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t)
 	if err == nil {
-		a.estimators, a.inKeynet = estimators, a.inKeynet || p.KeynetKeypoints > 0
+		a.estimators = estimators
 	}
 	return err
 }

@@ -99,34 +99,29 @@ func oneToOne(overlaps []overlap, a, b int) (count int32, errorSum float64) {
 	return count, errorSum
 }
 
-// keynet adds the metrics of Key.Net's evaluation, if the region is its own. Pairs without
-// keypoints in the region are left out, unless an image has none at all.
+// keynet adds the metrics of Key.Net's evaluation. Pairs without keypoints in its region
+// are left out.
 func (f figures) keynet() {
-	if !f.inKeynet {
-		return
-	}
-	inRegion := func(value func(*pairTally) float64) func(*pairTally) float64 {
-		return func(p *pairTally) float64 {
+	add := func(name string, value func(*pairTally) float64) {
+		f.overPairs("keynet_"+name, func(p *pairTally) float64 {
 			if p.pair.KeynetKeypoints == 0 {
 				return math.NaN()
 			}
 			return value(p)
-		}
+		})
 	}
-	add := func(name string, value func(*pairTally) float64) { f.overPairs("keynet_"+name, inRegion(value)) }
-	judge := func(name string, value func(*pairTally) float64) { f.overDetected("keynet_"+name, inRegion(value)) }
 	share := func(p *pairTally, n float64) float64 { return n / float64(p.pair.KeynetKeypoints) }
 	meanError := func(sum float64, n int32) float64 { return sum / max(float64(n), 1) }
-	judge("repeatability", func(p *pairTally) float64 { return share(p, float64(p.pair.KeynetRepeated)) })
-	judge("repeatability_single_scale", func(p *pairTally) float64 { return share(p, float64(p.pair.KeynetRepeatedSingleScale)) })
+	add("repeatability", func(p *pairTally) float64 { return share(p, float64(p.pair.KeynetRepeated)) })
+	add("repeatability_single_scale", func(p *pairTally) float64 { return share(p, float64(p.pair.KeynetRepeatedSingleScale)) })
 	add("overlap_error", func(p *pairTally) float64 { return meanError(p.pair.KeynetOverlapErrorSum, p.pair.KeynetRepeated) })
 	add("overlap_error_single_scale", func(p *pairTally) float64 {
 		return meanError(p.pair.KeynetOverlapErrorSumSingleScale, p.pair.KeynetRepeatedSingleScale)
 	})
 	for px := 1; px <= maxErrorPx; px++ {
-		judge("matching_score@"+strconv.Itoa(px), func(p *pairTally) float64 { return share(p, float64(p.below1[px-1])) })
+		add("matching_score@"+strconv.Itoa(px), func(p *pairTally) float64 { return share(p, float64(p.below1[px-1])) })
 	}
-	judge("matching_score_mean", func(p *pairTally) float64 {
+	add("matching_score_mean", func(p *pairTally) float64 {
 		sum := 0
 		for _, n := range p.below1 {
 			sum += n

@@ -26,9 +26,8 @@ type sceneTally = scope.Scene[*pairTally]
 // figures adds the metrics of one scope to a list.
 type figures struct {
 	scope.Scope[*pairTally]
-	list     *scope.List
-	matcher  Matcher
-	inKeynet bool // pairs are evaluated in Key.Net's region
+	list    *scope.List
+	matcher Matcher
 }
 
 // add adds the defined metrics in a fixed order.

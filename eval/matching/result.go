@@ -34,7 +34,7 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 			}
 			r.Sweeps = append(r.Sweeps, pooled.metrics(s.Name)...)
 		}
-		figures{s, list, a.matcher, a.inKeynet}.add()
+		figures{s, list, a.matcher}.add()
 		if s.Kind == scope.Everything {
 			r.Warnings = warnings(s.Tallies())
 		}
