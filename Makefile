@@ -30,6 +30,7 @@ FUZZTIME ?= 10s
 # come at the same moments.
 KILLS ?= 1000
 FLIPS ?= 600
+FAULTS ?= 1000
 SEED ?= 1
 # The slowest package takes longer than go test's default of 10 minutes on busy
 # cores, above all with the race detector.
@@ -108,11 +109,12 @@ release: ## publish dist as the release VERSION at GitHub, by its program gh
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)
 
-soak: deps ## for about an hour, kill, damage, crowd and fuzz the program; print what it survived
+soak: deps ## for about two hours, kill, damage, crowd and fuzz the program (strace, a Debian package, as root); print what it survived
+	$(call apt,strace)
 	@mkdir -p bin
 	$(MAKE) leaks
 	go test -count=1 -timeout 3h ./cmd/descbench/soak -soak.table $(CURDIR)/bin/soak.md \
-		-soak.kills $(KILLS) -soak.flips $(FLIPS) -soak.seed $(SEED) || \
+		-soak.kills $(KILLS) -soak.flips $(FLIPS) -soak.faults $(FAULTS) -soak.seed $(SEED) || \
 		{ cat bin/soak.md; exit 1; }
 	$(MAKE) -s fuzz >bin/fuzz.log || { cat bin/fuzz.log; exit 1; }
 	@awk '/^fuzz: elapsed.* execs:/ { execs[target] = $$5 + 0 } NF == 2 && $$2 ~ /^Fuzz/ { target = $$0 } \

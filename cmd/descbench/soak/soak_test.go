@@ -21,6 +21,7 @@ import (
 var (
 	allKills  = flag.Int("soak.kills", 20, "kills with SIGKILL over all series")
 	allFlips  = flag.Int("soak.flips", 25, "bytes to flip over all files")
+	allFaults = flag.Int("soak.faults", 20, "kills and errors at system calls over all series")
 	seed      = flag.Uint64("soak.seed", 1, "seed of the moments and bytes; failures print it")
 	tablePath = flag.String("soak.table", "", "file for the table of what was survived")
 )
@@ -100,8 +101,8 @@ func workFolder(t *testing.T) string {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("kept: %s; to repeat: go test ./cmd/descbench/soak -run '%s' -soak.seed %d -soak.kills %d -soak.flips %d",
-				dir, t.Name(), *seed, *allKills, *allFlips)
+			t.Logf("kept: %s; to repeat: go test ./cmd/descbench/soak -run '%s' -soak.seed %d -soak.kills %d -soak.flips %d -soak.faults %d",
+				dir, t.Name(), *seed, *allKills, *allFlips, *allFaults)
 		} else {
 			os.RemoveAll(dir)
 		}
