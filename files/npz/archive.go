@@ -59,6 +59,7 @@ type Archive struct {
 	all     []string                          // names, in the order of the file
 	members map[string]func() ([]byte, error) // arrays are keyed by their name without ".npy"
 	read    map[string]bool
+	bytes   uint64 // of all members
 }
 
 func (a *Archive) add(name string, load func() ([]byte, error)) error {
@@ -88,9 +89,13 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 		if err := a.add(f.Name, func() ([]byte, error) { return load(f, size) }); err != nil {
 			return nil, err
 		}
+		a.bytes += f.UncompressedSize64
 	}
 	return a, nil
 }
+
+// Bytes returns the number of bytes that the members of a zip file have.
+func (a *Archive) Bytes() uint64 { return a.bytes }
 
 // FromArrays returns the archive that numpy.savez would make of the contents of .npy
 // files, and shares memory with them.

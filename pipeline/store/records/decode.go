@@ -20,10 +20,13 @@ var errColumns = errors.New("not the expected records")
 // decode reads the records of a Parquet file column by column, which takes a fraction of
 // the time of assembling rows with parquet-go. The file must have the columns of T with
 // their types. decode ignores additional columns. A missing column that can be NULL has
-// been added since: it is NULL. The file must be known to be whole: parquet-go believes
-// the sizes in it.
+// been added since: it is NULL.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	defer recoverDamage(&err)
+	numbers, err := metadata(r, size)
+	if err != nil {
+		return nil, err
+	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, err
@@ -39,7 +42,10 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rows = make([]T, 0, min(f.NumRows(), size)) // the number may be forged; a record takes some bytes
+	if err := checkPages(r, size, numbers); err != nil {
+		return nil, err
+	}
+	rows = make([]T, 0, f.NumRows())
 	values := make([]parquet.Value, rowsPerPiece)
 	defer func() {
 		for _, c := range columns {
@@ -67,7 +73,7 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 // recoverDamage turns a panic into an error.
 func recoverDamage(err *error) {
 	if fault := recover(); fault != nil {
-		*err = fmt.Errorf("panic while reading Parquet: %v", fault)
+		*err = fmt.Errorf("not readable as Parquet: %v", fault)
 	}
 }
 

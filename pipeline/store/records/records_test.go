@@ -301,7 +301,7 @@ func TestAColumnThatAFileLacksIsNULL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.KeyValueMetadata("descbench.records", "4"))
+	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.Compression(&parquet.Snappy), parquet.KeyValueMetadata("descbench.records", "4"))
 	if _, err := w.Write([]map[string]any{row, row}); err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,9 @@ func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error
 	}
 	if err == nil {
 		var a *npz.Archive
-		if a, err = npz.NewArchive(f, info.Size()); err == nil {
+		if a, err = npz.NewArchive(f, info.Size()); err == nil && a.Bytes() > uint64(info.Size()) {
+			err = errors.New("its members are compressed or overlap")
+		} else if err == nil {
 			err = read(a)
 		}
 	}

@@ -1,11 +1,14 @@
 package unitfile
 
 import (
+	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"descbench/files/boundtest"
@@ -38,5 +41,28 @@ func FuzzUnits(f *testing.F) {
 				_, _ = ReadSets(unit)
 			}
 		})
+	})
+}
+
+func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
+	unit := unitAt(filepath.Join(t.TempDir(), "unit"))
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	if w, err := z.Create("1/x.npy"); err != nil {
+		t.Fatal(err)
+	} else if _, err := w.Write(make([]byte, 50<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(z.SetComment(stateOf(kindSets)+unit.Identity+" 00000000"), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	n := b.Len() - checksumDigits
+	if err := os.WriteFile(unit.Path, fmt.Appendf(b.Bytes()[:n], "%0*x", checksumDigits, crc32.ChecksumIEEE(b.Bytes()[:n])), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	boundtest.Memory(t, b.Len(), 100, func() {
+		if _, err := ReadSets(unit); err == nil || !strings.Contains(err.Error(), "its members are compressed") {
+			t.Errorf("error %v", err)
+		}
 	})
 }

@@ -1,0 +1,129 @@
+package records
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"descbench/eval/record"
+	"descbench/files/boundtest"
+)
+
+// Equal values in dictionaries take next to no bytes, whatever their number.
+func TestMoreRowsThanTheirBytesCanHoldAreRefusedBeforeMemoryIsAllocated(t *testing.T) {
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[record.Query](&b, parquet.Compression(&parquet.Snappy), parquet.DefaultEncoding(&parquet.RLEDictionary),
+		parquet.KeyValueMetadata(recordsKey, recordsVersion))
+	piece := make([]record.Query, 10_000)
+	for range 40 {
+		if _, err := w.Write(piece); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	boundtest.Memory(t, b.Len(), 100, func() {
+		if _, err := Decode[record.Query](b.Bytes()); err == nil || !strings.Contains(err.Error(), "400000 rows in a file of ") {
+			t.Errorf("%d bytes: error %v", b.Len(), err)
+		}
+	})
+}
+
+// Each forged number would be allocated: there are 3 rows of a dictionary of 1 value.
+func TestForgedNumbersInParquetAreRefused(t *testing.T) {
+	const most = 1<<31 - 1
+	varint := func(n uint64) []byte { return binary.AppendUvarint(nil, n) }
+	for name, forge := range map[string]func(dictionary, data *format.PageHeader, file *format.FileMetaData, indexes []byte) []byte{
+		"": func(_, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte { return b },
+		"a page of 2147483647 values": func(_, data *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
+			data.DataPageHeaderV2.V.NumValues = most
+			return b
+		},
+		"a page of 1073741816 values": func(_, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
+			return slices.Concat([]byte{1}, varint((1<<30-1)<<1), []byte{0})
+		},
+		"a page of 2147483647 bytes": func(_, data *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
+			data.UncompressedPageSize = most
+			return b
+		},
+		"unexpected EOF": func(dictionary, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
+			dictionary.CompressedPageSize = most
+			return b
+		},
+		"a page of 2147483646 values": func(dictionary, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
+			dictionary.DictionaryPageHeader.V.NumValues = most - 1
+			return b
+		},
+		"encoded as DELTA_BINARY_PACKED": func(_, data *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
+			data.DataPageHeaderV2.V.Encoding = format.DeltaBinaryPacked
+			return b
+		},
+		"not compressed by Snappy": func(_, _ *format.PageHeader, file *format.FileMetaData, b []byte) []byte {
+			file.RowGroups[0].Columns[0].MetaData.Codec = format.Zstd
+			return b
+		},
+		"2147483647 rows, but 3": func(_, _ *format.PageHeader, file *format.FileMetaData, b []byte) []byte {
+			file.NumRows = most
+			return b
+		},
+		"its columns are larger": func(_, _ *format.PageHeader, file *format.FileMetaData, b []byte) []byte {
+			columns := &file.RowGroups[0].Columns
+			*columns = slices.Repeat(*columns, 100)
+			return b
+		},
+	} {
+		marshal := func(v any) []byte {
+			b, err := thrift.Marshal(new(thrift.CompactProtocol), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		snappy := func(b []byte) []byte {
+			b, err := parquet.Snappy.Encode(nil, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		text := snappy([]byte("\x04\x00\x00\x00text"))
+		dictionary := &format.PageHeader{Type: format.DictionaryPage, UncompressedPageSize: 8, CompressedPageSize: int32(len(text))}
+		dictionary.DictionaryPageHeader.Valid, dictionary.DictionaryPageHeader.V.NumValues = true, 1
+		data := &format.PageHeader{Type: format.DataPageV2}
+		data.DataPageHeaderV2.Valid, data.DataPageHeaderV2.V = true, format.DataPageHeaderV2{NumValues: 3, NumRows: 3, Encoding: format.RLEDictionary}
+		file := &format.FileMetaData{NumRows: 3, RowGroups: []format.RowGroup{{NumRows: 3, Columns: []format.ColumnChunk{{}}}}}
+		column := &file.RowGroups[0].Columns[0].MetaData
+		column.Codec = format.Snappy
+		indexes := snappy(forge(dictionary, data, file, []byte{1, 3 << 1, 0}))
+		data.CompressedPageSize = int32(len(indexes))
+		b := slices.Concat([]byte("PAR1"), marshal(dictionary), text, marshal(data), indexes)
+		columns := file.RowGroups[0].Columns
+		for i := range columns {
+			columns[i].MetaData.DictionaryPageOffset, columns[i].MetaData.TotalCompressedSize = 4, int64(len(b)-4)
+		}
+		footer := marshal(file)
+		b = slices.Concat(b, footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
+		boundtest.Memory(t, len(b), 1000, func() {
+			numbers, err := metadata(bytes.NewReader(b), int64(len(b)))
+			if err == nil {
+				err = checkPages(bytes.NewReader(b), int64(len(b)), numbers)
+			}
+			if (err == nil) != (name == "") || err != nil && !strings.Contains(err.Error(), name) {
+				t.Errorf("%q: error %v", name, err)
+			}
+		})
+	}
+	// A structure whose field 2 is a list of 2³¹ - 1 structures.
+	footer := slices.Concat([]byte{2<<4 | 9, 15<<4 | 12}, varint(most), []byte{0})
+	b := slices.Concat(footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
+	if _, err := metadata(bytes.NewReader(b), int64(len(b))); err == nil || !strings.Contains(err.Error(), "a list of 2147483647 elements") {
+		t.Errorf("a list: error %v", err)
+	}
+}
