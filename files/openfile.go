@@ -1,5 +1,5 @@
 // Package files is the door for what comes from outside: it opens the files that users
-// pass in, and reads their tables. Such a file may turn out to be a device, a named
+// pass in and those of folders that may come from somebody else, and reads their tables. Such a file may turn out to be a device, a named
 // pipe or far larger than expected; reading it would hang or exhaust the memory of the
 // machine. Only regular files of bounded size are read.
 package files
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"syscall"
 )
@@ -31,10 +32,15 @@ func fault(path string, reason error) error {
 
 // Open opens a regular file of at most limit bytes for reading. Errors are an
 // [*Error]; the caller closes the file.
-func Open(path string, limit int64) (*os.File, error) {
+func Open(path string, limit int64) (*os.File, error) { return open(path, os.O_RDONLY, limit) }
+
+// Append is like Open for writing at the end of a file of any size.
+func Append(path string) (*os.File, error) { return open(path, os.O_WRONLY|os.O_APPEND, math.MaxInt64) }
+
+func open(path string, flag int, limit int64) (*os.File, error) {
 	// Opening a device can have effects of its own, so the type is checked first,
 	// and again after opening, because the file may have been exchanged.
-	// O_NONBLOCK prevents waiting for the writer of a named pipe.
+	// O_NONBLOCK prevents waiting for the other end of a named pipe.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fault(path, err)
@@ -42,7 +48,7 @@ func Open(path string, limit int64) (*os.File, error) {
 	if err := check(path, info, limit); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fault(path, err)
 	}

@@ -35,6 +35,9 @@ func TestOnlyRegularFilesWithinTheLimitAreRead(t *testing.T) {
 		{"none", 5, at("none") + ": no such file"},
 	} {
 		content, err := Read(at(c.name), c.limit)
+		if _, bad := Append(at(c.name)); c.limit == 5 && (bad == nil) != (c.want == "") {
+			t.Errorf("%s: opened to append: %v", c.name, bad)
+		}
 		switch {
 		case c.want == "" && (err != nil || string(content) != "12345"):
 			t.Errorf("%s: found %q, %v", c.name, content, err)

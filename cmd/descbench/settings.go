@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/viper"
 
 	"descbench/eval/spelling"
+	"descbench/files"
 	"descbench/pipeline/config"
 )
 
@@ -116,11 +118,15 @@ func (s *settings) readFiles() error {
 }
 
 func (s *settings) readFile(path string) (err error) {
-	file := viper.New()
-	file.SetConfigFile(path)
-	if err := file.ReadInConfig(); errors.Is(err, fs.ErrNotExist) {
+	text, err := files.Read(path, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
+		return err
+	}
+	file := viper.New()
+	file.SetConfigType("yaml")
+	if err := file.ReadConfig(bytes.NewReader(text)); err != nil {
 		return &config.Error{File: path, Msg: strings.Join(strings.Fields(err.Error()), " ")}
 	}
 	for _, key := range slices.Sorted(slices.Values(file.AllKeys())) {

@@ -6,12 +6,12 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"os"
 	"slices"
 
 	"gocv.io/x/gocv"
 
 	"descbench/eval/patches"
+	"descbench/files"
 )
 
 // A Strip is an image of 65×65 px patches stacked vertically, as in the patch
@@ -22,7 +22,7 @@ type Strip struct {
 
 // ReadStrip reads a PNG file. Close frees it.
 func ReadStrip(path string) (*Strip, error) {
-	data, err := os.ReadFile(path)
+	data, err := files.Read(path, patches.MaxFileBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/files"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -162,13 +163,19 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	return equal, nil
 }
 
+// maxShown limits a file of which otherLine shows a line, in bytes.
+const maxShown = 1 << 30
+
 // otherLine returns the first line of metrics.csv or summary.json that differs from the right one.
 func otherLine(path, right string) string {
 	if filepath.Ext(path) == ".parquet" {
 		return ""
 	}
-	was, _ := os.ReadFile(path)
-	is, _ := os.ReadFile(right)
+	was, err := files.Read(path, maxShown)
+	is, _ := files.Read(right, maxShown)
+	if err != nil {
+		return ""
+	}
 	lines := strings.Split(string(is), "\n")
 	for i, line := range strings.Split(string(was), "\n") {
 		if i >= len(lines) || line != lines[i] {

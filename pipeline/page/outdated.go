@@ -2,11 +2,11 @@ package page
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"descbench/eval/spelling"
+	"descbench/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -36,20 +36,20 @@ func Verify(folder string, report func(path string, err error)) {
 	}
 }
 
+// maxFile limits the page and summary.json in bytes.
+const maxFile = 1 << 30
+
 // digest identifies the results of a run: a page names those it shows.
 func digest(folder string) (string, error) {
-	text, err := os.ReadFile(plan.Folder(folder).Summary())
-	if err != nil {
-		return "", plan.Fault(err)
-	}
-	return store.SHA256(text), nil
+	digest, err := store.FileDigest(plan.Folder(folder).Summary(), maxFile)
+	return digest, plan.Fault(err)
 }
 
 // Outdated reports whether the report in a run folder, if there is one, shows other
 // results than the folder has now.
 func Outdated(folder string) bool {
 	const head = 1 << 16 // bytes; the digests are at the start
-	f, err := os.Open(filepath.Join(folder, MainFile))
+	f, err := files.Open(filepath.Join(folder, MainFile), maxFile)
 	if err != nil {
 		return false
 	}

@@ -24,7 +24,7 @@ import (
 )
 
 //go:embed *.html *.css *.js
-var files embed.FS
+var assets embed.FS
 
 // templates are the pages, which share style.css.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
@@ -33,7 +33,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
 	"cut":    cut,
 	"link":   sceneLink,
-}).ParseFS(files, "*.html"))
+}).ParseFS(assets, "*.html"))
 
 // wrap returns a name whose line may break after a separator.
 func wrap(name string) template.HTML {
@@ -49,7 +49,7 @@ func cut(text string) [2]string {
 }
 
 func embedded(name string) string {
-	b, err := files.ReadFile(name)
+	b, err := assets.ReadFile(name)
 	if err != nil {
 		panic(err) // all names are in this package
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"maps"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"descbench/descriptors/extract"
 	"descbench/descriptors/importer"
 	"descbench/eval/nearest"
+	"descbench/files"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store/unitfile"
@@ -130,7 +130,7 @@ func Identity(cfg *config.Config, scenes map[string]string) string {
 
 // cpuName returns the processor name that Linux reports, or the architecture.
 func cpuName() string {
-	f, err := os.Open("/proc/cpuinfo")
+	f, err := files.Open("/proc/cpuinfo", 1<<20)
 	if err != nil {
 		return runtime.GOARCH
 	}

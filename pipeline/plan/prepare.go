@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"descbench/eval/spelling"
+	"descbench/files"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
@@ -97,7 +98,7 @@ func (p *Plan) inRun() error {
 // started. The results lose their checksums until they are computed again.
 func (f Folder) Adopt(p *Plan) error {
 	text := yamlSeal.seal(p.Config.YAML())
-	was, err := os.ReadFile(f.Config())
+	was, err := files.Read(f.Config(), maxSealed)
 	if err != nil || bytes.Equal(was, text) {
 		return Fault(err)
 	}

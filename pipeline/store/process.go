@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"descbench/files"
 )
 
 // A process identifies a running process. Its text has no spaces except between
@@ -19,6 +21,9 @@ type process struct {
 	start string // when it started, in clock ticks since boot; "-" if unknown
 }
 
+// maxProc is more than the bytes that files of /proc have here.
+const maxProc = 1 << 16
+
 // thisProcess returns the current process. Where there is no /proc, the boot, the
 // process namespace and the start time stay empty. It reads the start once, because
 // emulators of other processors (qemu-user) show each thread its own.
@@ -27,7 +32,7 @@ var thisProcess = sync.OnceValues(func() (process, error) {
 	if err != nil {
 		return process{}, err
 	}
-	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	boot, _ := files.Read("/proc/sys/kernel/random/boot_id", maxProc)
 	namespace, _ := os.Readlink("/proc/self/ns/pid") // containers may share a host name
 	place := strings.Join([]string{host, strings.TrimSpace(string(boot)), namespace}, "/")
 	return process{place, os.Getpid(), startOf(os.Getpid())}, nil
@@ -63,7 +68,7 @@ func (p process) gone() bool {
 // spaces.
 func startOf(pid int) string {
 	const start = 22 - 3 // after the parentheses, with field 3 at index 0
-	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	stat, _ := files.Read("/proc/"+strconv.Itoa(pid)+"/stat", maxProc)
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(fields) <= start {
 		return "-"

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"descbench/files"
 )
 
 // share gives the group of a new file or folder what its owner may do, whatever the umask, if
@@ -74,5 +76,5 @@ func Append(path string) (*os.File, error) {
 			return nil, err
 		}
 	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	return files.Append(path)
 }

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/dustin/go-humanize"
+
+	"descbench/files"
 )
 
 // limits bound what an archive may hold, so that a hostile one cannot fill a disk.
@@ -28,11 +30,19 @@ var releaseLimits = limits{archive: 32 << 30, file: 1 << 30, total: 64 << 30, en
 // refuses files that are there twice and sizes other than stated, os.CopyFS what is
 // not a file or folder.
 func (f *fetcher) unpack(ctx context.Context, archive, dir string) error {
-	z, err := zip.OpenReader(archive)
+	file, err := files.Open(archive, f.limits.archive)
 	if err != nil {
 		return err
 	}
-	defer z.Close()
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	z, err := zip.NewReader(file, info.Size())
+	if err != nil {
+		return err
+	}
 	total, err := f.limits.check(z.File)
 	if err != nil {
 		return err
