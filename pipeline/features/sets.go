@@ -220,21 +220,45 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 				return err
 			}
 			notes := holding(map[string]bool{halfNote: found.About.Half, movedNote: found.Moved, cutNote: points[i][0].Len() < found.Keypoints.Len()})
-			return cmp.Or(w.noteGaps(ctx, set, found.Keypoints, w.Source.Images[i].Resized()), w.note(ctx, set.Name, notes))
+			return cmp.Or(w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()), w.note(ctx, set.Name, notes))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
 		if isHDF5(set.Detect) {
 			found = cropped(importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
 		}
 		points[i] = paired{found}
-		return cmp.Or(err, w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()))
+		return cmp.Or(err, w.noteGaps(ctx, set, importer.Features{Keypoints: found}, w.Source.Images[i].Resized()))
 	})
+	if err == nil {
+		err = w.noteAngles(ctx, set, points)
+	}
 	return points, err
+}
+
+// noteAngles notes that the angles of a program or of files turn against the images, if they turn
+// the windows of descriptors.
+func (w *Scene) noteAngles(ctx context.Context, set *config.KeypointSet, points []paired) error {
+	turns := func(d config.Descriptor) bool {
+		from := w.Plan.Config.Unsized(d)
+		return from != nil && from.Name == set.Name && d.Turns()
+	}
+	if set.Project != nil || !slices.ContainsFunc(w.Plan.Config.Descriptors, turns) {
+		return nil
+	}
+	var turning keypoints.Turning
+	for i := 1; i < len(points); i++ {
+		turning.Add(w.Source.Homographies[i], points[0][0].Keypoints, points[i][0].Keypoints, 3)
+	}
+	if !turning.Reversed() {
+		return nil
+	}
+	return w.note(ctx, set.Name, []string{"angles turn against the images: want degrees clockwise in the image, whose y points down (360 minus the angle of mathematics)"})
 }
 
 // noteGaps notes the descriptors that are computed at keypoints without angles, which not all
 // detectors give, or without sizes, which programs and files may leave out.
-func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, points keypoints.Set, resized []float64) error {
+func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found importer.Features, resized []float64) error {
+	points := found.Keypoints
 	var names, upright, notes []string
 	for _, d := range w.Plan.Config.Descriptors {
 		if from := w.Plan.Config.Origin(d); from == nil || from.Name != set.Name {
@@ -252,6 +276,16 @@ func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, points ke
 	}
 	if names == nil || points.Len() == 0 {
 		return w.note(ctx, set.Name, notes)
+	}
+	px, scale := make([]float64, points.Len()), 1.
+	for i, k := range points.Keypoints {
+		px[i] = float64(k.Size)
+	}
+	if slices.Sort(px); found.Moved && resized != nil {
+		scale = (resized[0] + resized[1]) / 2
+	}
+	if median := px[len(px)/2] / scale; median > 0 && median < 2 {
+		notes = append(notes, "sizes have a median below 2 px: want diameters in px, not radii, scores or factors as the third column of D2-Net")
 	}
 	if size := set.DefaultSize(); size != nil {
 		isDefault := func(k keypoints.Keypoint) bool {
