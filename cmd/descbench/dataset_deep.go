@@ -40,5 +40,10 @@ func fitLines(pairs []fit.Pair) []string {
 			lines = append(lines, fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt))
 		}
 	}
+	for _, found := range []string{fit.Off(pairs), fit.Shifted(pairs)} {
+		if found != "" {
+			lines = append(lines, "warning: "+found)
+		}
+	}
 	return lines
 }

@@ -13,6 +13,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/truth"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/estimate"
@@ -81,6 +82,8 @@ type judge struct {
 	others  bool // programs or files of others have positions
 	outside int  // queries with a position outside of its image
 	counted int  // queries
+	// residuals are those of the pairs of each scene, if others have positions.
+	residuals [][]truth.Residual
 }
 
 // newJudge returns a judge of a descriptor of a config.
@@ -135,6 +138,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 		return err
 	}
 	e, matcher, at := j.config.Evaluation, j.config.MatcherOf(j.descriptor), -1
+	j.residuals = append(j.residuals, nil)
 	return EachPair(unit, func(records record.Records) error {
 		at++
 		if !dataset.In108(records.Pair.Scene) {
@@ -143,6 +147,10 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 		if j.others {
 			j.counted += len(records.Queries)
 			j.outside += outside(records)
+			if r, ok := residual(records, j.imported); ok {
+				last := len(j.residuals) - 1
+				j.residuals[last] = append(j.residuals[last], r)
+			}
 		}
 		if !j.imported {
 			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
@@ -230,6 +238,37 @@ func (j *judge) outsideNote() []scope.Warning {
 	return []scope.Warning{{Kind: "outside-image", Text: text}}
 }
 
+// residual returns by how much the matches of a pair are off: imported ones, or mutual nearest
+// neighbours.
+func residual(r record.Records, imported bool) (truth.Residual, bool) {
+	h, ok := r.Pair.Homography()
+	found := truth.NewResiduals(h, matching.TolerancePx)
+	for i := range r.Queries {
+		if q := &r.Queries[i]; ok && q.Nearest >= 0 && (q.Mutual || imported) {
+			found.Add(q.X, q.Y, q.NearestX, q.NearestY)
+		}
+	}
+	return found.Median()
+}
+
+// shiftNote says by which constant the positions of others are off. OpenCV's SIFT is off by
+// 0.25 px (opencv/opencv#23123).
+func (j *judge) shiftNote() []scope.Warning {
+	px, ok := truth.Shift(j.residuals)
+	if !ok || math.Abs(px) < 0.4 {
+		return nil
+	}
+	text := fmt.Sprintf("positions are off by about %.1f px in x and in y, measured by matches in images that are scaled or turned", px)
+	switch {
+	case j.config.Preset() != nil: // whose scripts may scale images and positions by different rules
+	case px > 0:
+		text += "; those from the corner of the first pixel are off by 0.5 px (set origin: corner), those that count pixels from 1 by 1 px, and OpenCV's SIFT by 0.25 px more"
+	default:
+		text += "; are they from pixel centres, despite origin: corner, or do the homographies count pixels from 1?"
+	}
+	return []scope.Warning{{Kind: "shifted", Text: text}}
+}
+
 // MisreadScores returns a warning if the scores of matches are clearly worse than chance, nil if not.
 func MisreadScores(s binary.Summary) []scope.Warning {
 	if !(s.ROCAUC < 0.45) {
@@ -308,7 +347,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		return ranking.Result{}, err
 	}
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, quality.Sweeps, j.nearest.metrics, tasks)
-	r.Warnings = slices.Concat(r.Warnings, j.outsideNote(), quality.Warnings, j.nearest.warnings, taskWarnings)
+	r.Warnings = slices.Concat(r.Warnings, j.outsideNote(), j.shiftNote(), quality.Warnings, j.nearest.warnings, taskWarnings)
 	return r, nil
 }
 

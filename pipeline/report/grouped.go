@@ -57,7 +57,7 @@ func beginSpelled(text string) string {
 }
 
 // Notes are the kinds of warnings that ask for no action.
-var Notes = []string{"few-scenes", "left-out", "scene-images", "program-note", "outside-image", "same-position", Apart, store.OtherWindows}
+var Notes = []string{"few-scenes", "left-out", "scene-images", "program-note", "outside-image", "shifted", "same-position", Apart, store.OtherWindows}
 
 // WarningLines returns each warning once, but for those of kinds that are told
 // elsewhere, and notes after them. descriptors is their total number.
