@@ -22,6 +22,9 @@ const user = 4321
 
 const image = "localhost/descbench"
 
+// withPython is the image of the target python.
+const withPython = image + "-python"
+
 func TestTheImageComputesWithAReadOnlyRootWhatTheNativeProgramDoes(t *testing.T) {
 	if *suite == "" {
 		t.Skip("takes minutes; make test-container builds and runs the image: -container.suite bookworm")
@@ -40,7 +43,7 @@ func TestTheImageComputesWithAReadOnlyRootWhatTheNativeProgramDoes(t *testing.T)
 	}
 	e := newEngine(t)
 	base := e.base(root)
-	e.build(root, base)
+	e.build(root, base, "--tag", image)
 	t.Logf("image: %s bytes", e.inspect(image, "{{.Size}}"))
 	if got := e.inspect(image, "{{.User}}"); got != "10001" {
 		t.Errorf("the image's user is %q, want 10001", got)
@@ -71,8 +74,37 @@ func TestTheImageComputesWithAReadOnlyRootWhatTheNativeProgramDoes(t *testing.T)
 		}
 	}
 
+	network(e, root, base)
 	e.run(nil, "run", "configs/demo.yaml", "--quiet") // as in the Dockerfile: nothing mounted
 	e.run(nil, "doctor", "configs/demo.yaml")
+}
+
+// network runs an ONNX file in the image of the target python. If the machine that the test
+// runs on has a folder of wheels, the image is made of these, without an index.
+func network(e engine, root, base string) {
+	t := e.t
+	args := []string{"--target", "python", "--tag", withPython}
+	if wheels := os.Getenv("DESCBENCH_TEST_WHEELS"); wheels != "" {
+		args = append(args, "--volume", wheels+":/wheels:ro", "--build-arg", "PIP_NO_INDEX=1", "--build-arg", "PIP_FIND_LINKS=/wheels")
+	}
+	e.build(root, base, args...)
+	t.Logf("image with Python: %s bytes", e.inspect(withPython, "{{.Size}}"))
+	work := t.TempDir()
+	do(t, root, "cp", "pipeline/child/testdata/networks/hardnet_opset18.onnx", filepath.Join(work, "net.onnx"))
+	if err := os.WriteFile(filepath.Join(work, "onnx.yaml"), []byte(`
+experiment: {name: onnx}
+dataset: {root: /usr/share/descbench/testdata/scenes, scenes: [v_synth_001]}
+keypoint_sets: [{name: points, detect: {type: sift}, border: 40, top: {by: response, per_image: 100}}]
+descriptors: [{name: net, type: command, run: [python3, -m, descbench, onnx, net.onnx], files: [net.onnx], operation: patches}]
+output: {root: runs}
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	do(t, root, "chown", "-R", "4321:4321", work)
+	out := e.runImage(withPython, []string{"--read-only", "--user", "4321:4321", "--volume", work + ":/work"}, "run", "onnx.yaml", "--quiet")
+	if !strings.Contains(out, "1 of 1 selected scene") {
+		t.Errorf("the network's run says\n%s", out)
+	}
 }
 
 // An engine is buildah and podman with images of their own, which end with the test.
@@ -112,10 +144,10 @@ func (e engine) base(root string) string {
 }
 
 // build builds the Dockerfile. It shares Go's caches with this test.
-func (e engine) build(root, base string) {
+func (e engine) build(root, base string, args ...string) {
 	caches := strings.Fields(do(e.t, root, "go", "env", "GOMODCACHE", "GOCACHE"))
-	e.buildah("bud", "--isolation", "chroot", "--build-arg", "BASE="+base, "--build-arg", "VERSION=test",
-		"--volume", caches[0]+":/root/go/pkg/mod", "--volume", caches[1]+":/root/.cache/go-build", "--tag", image, root)
+	e.buildah(slices.Concat([]string{"bud", "--isolation", "chroot", "--build-arg", "BASE=" + base, "--build-arg", "VERSION=test",
+		"--volume", caches[0] + ":/root/go/pkg/mod", "--volume", caches[1] + ":/root/.cache/go-build"}, args, []string{root})...)
 }
 
 func (e engine) buildah(args ...string) string {
@@ -124,7 +156,9 @@ func (e engine) buildah(args ...string) string {
 
 // run runs the image without a network and returns what it prints. Limits are given,
 // because podman raises them otherwise, for which root of a sandbox has no right.
-func (e engine) run(flags []string, args ...string) string {
+func (e engine) run(flags []string, args ...string) string { return e.runImage(image, flags, args...) }
+
+func (e engine) runImage(image string, flags []string, args ...string) string {
 	words := slices.Concat(e.storage, []string{"--runtime", "runc", "--cgroup-manager", "cgroupfs", "run", "--rm", "--network", "none",
 		"--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"}, flags, []string{image}, args)
 	return do(e.t, ".", "podman", words...)
