@@ -164,6 +164,8 @@ func (f Folder) removeResults(further ...string) error {
 	if err := f.root().RemoveFiles(paths...); err != nil {
 		return Faultf("--overwrite: %w", err)
 	}
+	f.root().RemoveEmpty(f.file("units"))
+	f.root().RemoveEmpty(f.file("times"))
 	return nil
 }
 

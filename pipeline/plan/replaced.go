@@ -68,8 +68,9 @@ func (f Folder) replacing(plan *Plan, now Environment) bool {
 func (f Folder) ForgetReplaced() error {
 	r := f.replaced()
 	paths, err := r.written(r.Summary(), r.Config(), r.reevaluation(), r.joined())
-	if err != nil {
-		return err
+	if err == nil {
+		err = Fault(f.root().RemoveFiles(paths...))
 	}
-	return Fault(f.root().RemoveFiles(paths...))
+	f.root().RemoveEmpty(string(r))
+	return err
 }

@@ -102,6 +102,17 @@ func (r Root) RemoveFiles(paths ...string) error {
 	return nil
 }
 
+// RemoveEmpty removes a folder without files, with all its folders without files.
+func (r Root) RemoveEmpty(dir string) {
+	entries, _ := os.ReadDir(dir) // what cannot be read stays
+	for _, e := range entries {
+		if e.IsDir() {
+			r.RemoveEmpty(filepath.Join(dir, e.Name()))
+		}
+	}
+	_ = r.Remove(dir) // fails if files are left
+}
+
 // in calls do with the opened root and the name of a path in it. A missing file is no
 // error.
 func (r Root) in(path string, do func(root *os.Root, name string) error) error {

@@ -387,3 +387,24 @@ func TestAFolderOfAGroupGivesItsRightsToWhatIsCreatedWhateverTheUmask(t *testing
 		}
 	}
 }
+
+func TestFoldersGoWithTheirFilesAndStayWithThoseOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/b/x", "a/keep/notes", "c/d/y"} {
+		writeText(t, filepath.Join(dir, name), "")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "a", "empty"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r := Root(dir)
+	if err := r.RemoveFiles(filepath.Join(dir, "a/b/x"), filepath.Join(dir, "c/d/y"), filepath.Join(dir, "absent")); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(slices.Concat(names(t, dir), names(t, filepath.Join(dir, "a"))), " "); got != "a empty keep" {
+		t.Errorf("left are %s, want a with the empty folder and the other file", got)
+	}
+	r.RemoveEmpty(filepath.Join(dir, "a"))
+	if got := strings.Join(names(t, filepath.Join(dir, "a")), " "); got != "keep" {
+		t.Errorf("left are %s, want the other file", got)
+	}
+}
