@@ -87,24 +87,31 @@ var aloneNumber = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?(–[0-9]+(\.[0-9
 func GroupedWarnings(warnings []WarningMessage, total int) []string {
 	const most = 5 // of one kind
 	type group struct {
-		kind, text, form string
-		names, alike     []string // descriptors with this text, and with other numbers
+		kind, text   string
+		names, alike []string // descriptors with this text, and with other numbers
 	}
 	var groups []*group
 	ofKind := make(map[string]int)
+	// The first group of a kind with a text, and with a form and descriptors: warnings about
+	// the run, not about a descriptor, stand alone.
+	withText, withForm := make(map[[2]string]*group), make(map[[2]string]*group)
+	listed := make(map[*[]string]map[string]bool)
 	for _, w := range warnings {
-		form := aloneNumber.ReplaceAllString(w.Text, "$1#")
-		i := slices.IndexFunc(groups, func(g *group) bool {
-			// Warnings about the run, not about a descriptor, stand alone.
-			return g.kind == w.Kind && (g.text == w.Text || g.form == form && w.Descriptor != "" && len(g.names) > 0)
-		})
-		if i < 0 {
-			groups = append(groups, &group{kind: w.Kind, text: w.Text, form: form})
-			ofKind[w.Kind]++
-			i = len(groups) - 1
+		form := [2]string{w.Kind, aloneNumber.ReplaceAllString(w.Text, "$1#")}
+		g := withText[[2]string{w.Kind, w.Text}]
+		if g == nil && w.Descriptor != "" {
+			g = withForm[form]
 		}
-		g := groups[i]
+		if g == nil {
+			g = &group{kind: w.Kind, text: w.Text}
+			groups = append(groups, g)
+			ofKind[w.Kind]++
+			withText[[2]string{w.Kind, w.Text}] = g
+		}
 		names, name := &g.names, w.Descriptor
+		if name != "" && withForm[form] == nil {
+			withForm[form] = g
+		}
 		if g.text != w.Text {
 			names = &g.alike
 			was := aloneNumber.FindAllString(g.text, -1)
@@ -115,7 +122,11 @@ func GroupedWarnings(warnings []WarningMessage, total int) []string {
 				}
 			}
 		}
-		if name != "" && !slices.Contains(*names, name) {
+		if listed[names] == nil {
+			listed[names] = make(map[string]bool)
+		}
+		if name != "" && !listed[names][name] {
+			listed[names][name] = true
 			*names = append(*names, name)
 		}
 	}
