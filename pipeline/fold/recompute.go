@@ -153,7 +153,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	} else if err != nil {
 		report(f.Database(), plan.Fault(err))
 	} else if len(tables) > 0 {
-		report(f.Database(), plan.Faultf("%s: the units give other values in %s; changed after the run?", f.Database(), strings.Join(tables, ", ")))
+		report(f.Database(), plan.Faultf("%s: differs from what the units give: %s; changed after the run?", f.Database(), strings.Join(tables, ", ")))
 	} else {
 		equal = append(equal, store.DatabaseName)
 	}

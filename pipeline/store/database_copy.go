@@ -56,13 +56,25 @@ func attachOwn(ctx context.Context, tx *sql.Tx, own string) error {
 }
 
 // Differing returns the tables and views that the database of a run has otherwise than the
-// one at path, which was just written from its units. Dates, times and paths in the config may differ.
+// one at path, which was just written from its units. Dates, times and paths in the config may
+// differ. If it has other tables, views, indexes or triggers, it returns only these.
 func Differing(ctx context.Context, path, own string) (names []string, err error) {
 	if err := readDatabase(ctx, own, func(*sql.Tx) error { return nil }); err != nil {
 		return nil, err // such as that of another schema
 	}
 	err = readDatabase(ctx, path, func(tx *sql.Tx) error {
 		if err := attachOwn(ctx, tx, own); err != nil {
+			return err
+		}
+		const parts = "SELECT type, name, tbl_name, sql FROM %s.sqlite_master"
+		ours, theirs := fmt.Sprintf(parts, "main"), fmt.Sprintf(parts, "own")
+		err := query(ctx, tx, fmt.Sprintf("SELECT DISTINCT type || ' ' || name FROM (SELECT * FROM (%[1]s EXCEPT %[2]s) UNION ALL SELECT * FROM (%[2]s EXCEPT %[1]s)) ORDER BY 1", ours, theirs), func(scan func(...any) error) error {
+			var part string
+			err := scan(&part)
+			names = append(names, part)
+			return err
+		})
+		if err != nil || names != nil { // views of others may take for ever
 			return err
 		}
 		columns, err := columnsOf(ctx, tx, "main", "c.name NOT IN ('config', 'started', 'finished', 'processing_time_ms')")

@@ -245,13 +245,14 @@ func TestAFoldWithMoreScenesReplacesTheFormerOfItsFolder(t *testing.T) {
 
 func TestChangedTablesAndViewsOfADatabaseAreNamed(t *testing.T) {
 	for change, want := range map[string][]string{
-		"UPDATE experiments SET finished = '2001-01-01T00:00:00Z'":    nil,
-		"UPDATE results SET recall_at_5 = 0.99":                       {"named_results", "results"},
-		"DELETE FROM warnings WHERE number = 1":                       {"named_warnings", "warnings"},
-		"INSERT INTO keypoint_sets VALUES (1, 'more', 1, 1, 1, 1, 1)": {"keypoint_sets", "named_keypoint_sets"},
-		"DROP VIEW named_warnings":                                    {"error"},
-		"DROP VIEW runs; CREATE VIEW runs AS SELECT id AS experiment_id, name AS experiment, '' AS run, kind, protocol, 1 AS newest FROM experiments": {
-			"named_histograms", "named_keypoint_sets", "named_metrics", "named_pair_results", "named_results", "named_scene_results", "named_warnings", "runs"},
+		"UPDATE experiments SET finished = '2001-01-01T00:00:00Z'":                nil,
+		"UPDATE results SET recall_at_5 = 0.99":                                   {"named_results", "results"},
+		"DELETE FROM warnings WHERE number = 1":                                   {"named_warnings", "warnings"},
+		"INSERT INTO keypoint_sets VALUES (1, 'more', 1, 1, 1, 1, 1)":             {"keypoint_sets", "named_keypoint_sets"},
+		"DROP VIEW named_warnings":                                                {"view named_warnings"},
+		"CREATE TABLE foreign_table (a)":                                          {"table foreign_table"},
+		"CREATE TRIGGER t AFTER INSERT ON results BEGIN DELETE FROM results; END": {"trigger t"},
+		"DROP VIEW runs; CREATE VIEW runs AS SELECT id AS experiment_id, name AS experiment, '' AS run, kind, protocol, 1 AS newest FROM experiments": {"view runs"},
 	} {
 		changed := writeSample(t)
 		sqlRows(t, changed, change)
