@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"math"
 	"slices"
+	"syscall"
 
 	"golang.org/x/image/draw"
 
 	"descbench/eval/record"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // A ScenePage is what the page of one scene shows. Positions are whole px of the images
@@ -242,11 +245,7 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 func (s *ScenePage) addImages(ctx context.Context, from *System) error {
 	scene, err := from.openScene(ctx, s.Name)
 	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.NoImages = err.Error()
-		return nil
+		return s.withoutImages(ctx, err)
 	}
 	for i := range scene.Images {
 		if err := ctx.Err(); err != nil {
@@ -254,12 +253,23 @@ func (s *ScenePage) addImages(ctx context.Context, from *System) error {
 		}
 		uri, err := reduced(scene, i)
 		if err != nil {
-			s.Images, s.NoImages = []Image{}, err.Error()
-			return nil
+			return s.withoutImages(ctx, err)
 		}
 		s.Images = append(s.Images, Image{scene.Images[i].Width, scene.Images[i].Height, uri})
 	}
 	return nil
+}
+
+// withoutImages leaves out the images because of an error, unless it says nothing about them:
+// the process may not open more files, or has no memory.
+func (s *ScenePage) withoutImages(ctx context.Context, err error) error {
+	for _, limit := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if errors.Is(err, limit) {
+			return plan.Fault(err)
+		}
+	}
+	s.Images, s.NoImages = []Image{}, err.Error()
+	return ctx.Err()
 }
 
 // reduced returns image i of a scene as a data URI, reduced to imageWidth.

@@ -1,10 +1,12 @@
 package matchview
 
 import (
+	"syscall"
 	"testing"
 
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/pipeline/store"
 )
 
 // The first system ranks every ground truth first. What the second one does with the
@@ -34,6 +36,16 @@ func TestAQueryIsLostByAWrongMatchThatCounts(t *testing.T) {
 		}
 		if c.lost && (got[0].Answers[0].Wrong || !got[0].Answers[1].Wrong) {
 			t.Errorf("%s: answers %+v", c.what, got[0].Answers)
+		}
+	}
+}
+
+func TestImagesAreLeftOutUnlessTheMachineIsAtFault(t *testing.T) {
+	for err, fails := range map[error]bool{syscall.ENOENT: false, syscall.EMFILE: true, syscall.ENFILE: true, syscall.ENOMEM: true} {
+		var page ScenePage
+		got := page.withoutImages(t.Context(), &store.Fault{Where: "v_a", Err: err})
+		if (got != nil) != fails || (page.NoImages == "") != fails {
+			t.Errorf("%v: %v, without images: %s", err, got, page.NoImages)
 		}
 	}
 }
