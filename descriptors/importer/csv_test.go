@@ -17,7 +17,7 @@ func TestTablesAreReadByTheNamesOfTheirColumns(t *testing.T) {
 		"another order, response, CRLF":  "d1,response,y,angle,x,d0,size\r\n-1e-3,5,2,4,1,0.5,3\r\n0,9,7,-1,6,1,8\r\n",
 		"spaces, case, byte order mark":  "\ufeffX, Y ,Size,ANGLE,Score, D0,d1\n1, 2,3,4,5, 0.5 ,-1e-3\n6,7,8,-1,9,1,0",
 		"byte order mark before d0":      "\ufeffd0,x,y,size,angle,score,d1\n0.5,1,2,3,4,5,-1e-3\n1,6,7,8,-1,9,0\n",
-		"empty lines, quotes":            "x,y,size,angle,score,d0,d1\n\n1,2,3,\"4\",5,\"0.5\",-1e-3\n\n\n6,7,8,,9,1,0\n",
+		"empty lines, quotes":            "x,y,size,angle,score,d0,d1\n\n1,2,3,\"4\",5,\"0.5\",-1e-3\n\n\n6,7,8,-1,9,1,0\n",
 		"other columns, also d's others": "x,y,size,angle,score,d0,d1,d,d-1,d01,dx\n1,2,3,4,5,0.5,-1e-3,a,b,c,d\n6,7,8,-1,9,1,0,,,,\n",
 	} {
 		f := mustRead(t, write(t, "1.csv", []byte(table)), options(descriptors.Float32))

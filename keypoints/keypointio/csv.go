@@ -16,8 +16,8 @@ import (
 // ReadCSV reads a table whose first line names the columns: x and y, and
 // optionally size, angle, response (or score), octave and class_id, in any
 // order. Case and surrounding spaces are ignored in names, as are spaces around
-// numbers. Other columns are skipped, and their names are returned. An empty
-// field of an optional column gets the default. Errors contain the line number.
+// numbers. Other columns are skipped, and their names are returned. Errors contain the line
+// number.
 func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
 	table, err := files.NewTable(r, MaxRecordBytes, ColumnName)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Rows) Append(set *keypoints.Set, fields []string) error {
 // parse stores the field of a column in the keypoint.
 func parse(c *keypoints.Column, field string, k *keypoints.Keypoint) error {
 	if field == "" && c.Name != "x" && c.Name != "y" {
-		return nil
+		return fmt.Errorf("%s is empty, want a number in every row, or no column %[1]s", c.Name)
 	}
 	bits := 64
 	if c.Real != nil {

@@ -46,8 +46,6 @@ func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
 		{"all", "x,y,size,angle,response,octave,class_id\n1,2,3,4,5,6,7\n", []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: 6, ClassID: 7}}, nil},
 		{"another order, other columns, CRLF, spaces, case, a byte order mark",
 			"\ufeffClass_ID, Y ,X,d0,scene\r\n -1, 2 ,1,0.5,v_dogman\r\n", []keypoints.Keypoint{{X: 1, Y: 2, Angle: -1, ClassID: -1}}, []string{"d0", "scene"}},
-		{"empty fields", "x,y,size,angle,octave,class_id\n1,2,,,,\n1,2,3,,255,", []keypoints.Keypoint{
-			{X: 1, Y: 2, Angle: -1, ClassID: -1}, {X: 1, Y: 2, Size: 3, Angle: -1, Octave: 255, ClassID: -1}}, nil},
 		{"no keypoints", "x,y\n", nil, nil},
 	} {
 		set, ignored, err := ReadCSV(strings.NewReader(c.csv))
@@ -67,6 +65,7 @@ func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 		"x,y,respons\n1,2,3\n":      `line 1: unknown column "respons" (did you mean response?); rename or remove it`,
 		"x,y,Angel\n1,2,3\n":        `line 1: unknown column "angel" (did you mean angle?)`,
 		"x,y\n1,2\n1,b\n":           `line 3, row 1: y is "b", want a number`,
+		"x,y,angle\n1,2,3\n1,2, \n": "line 3, row 1: angle is empty, want a number in every row, or no column angle",
 		"x,y\n,2\n":                 `line 2, row 0: x is "", want a number`,
 		"x,y\nNaN,2\n":              "line 2, row 0: x is NaN, want a finite number",
 		"x,y\n1,-Inf\n":             "line 2, row 0: y is -Inf, want a finite number",
