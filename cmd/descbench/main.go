@@ -21,7 +21,10 @@ import (
 // version is set by the linker.
 var version = "unknown"
 
-func main() {
+func main() { os.Exit(run()) }
+
+// run runs the command line and returns the exit status.
+func run() int {
 	// The heap of most runs is small, and would be collected dozens of times a second. A
 	// block that is never touched, and so takes no memory, lets that wait for 32 MB of
 	// garbage.
@@ -68,5 +71,5 @@ func main() {
 		fmt.Fprintln(os.Stderr, printable("descbench: "+text))
 	}
 	runtime.KeepAlive(ballast)
-	os.Exit(exitStatus(err))
+	return exitStatus(err)
 }

@@ -37,7 +37,6 @@ func runSQL() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer db.Close()
 	rows, err := db.Query(os.Args[2])
 	if err != nil {
 		log.Fatal(err)

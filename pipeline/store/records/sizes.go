@@ -121,7 +121,8 @@ func checkPage(chunk []byte, codec format.CompressionCodec, rows int64) (others 
 		return nil, io.ErrUnexpectedEOF
 	}
 	page, others := chunk[n:n+int(h.CompressedPageSize)], chunk[n+int(h.CompressedPageSize):]
-	values, count, encoding := page, int64(0), format.Plain
+	values, count := page, int64(0)
+	var encoding format.Encoding
 	switch d := h.DataPageHeaderV2.V; {
 	case codec != format.Snappy || d.IsCompressed.Valid && !d.IsCompressed.V:
 		return nil, errors.New("not compressed by Snappy")
