@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
 
@@ -152,8 +151,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if places := config.Places(name); len(places) > 0 && cmd.Flags().Lookup("set") != nil {
-		return usageError{fmt.Errorf("%w, want --set '%s=VALUE'", err, strings.Join(places, "=VALUE' or '"))}
+	if meant := spelling.Alias(name); strings.Contains(meant, ".") && !strings.Contains(meant, " ") && cmd.Flags().Lookup("set") != nil {
+		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--set with "+meant))}
 	}
 	if near := spelling.Nearest(name, names); near != "" {
 		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--"+near))}

@@ -255,7 +255,7 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 func TestUnknownMetricsGetASuggestion(t *testing.T) {
 	for name, want := range map[string]string{
 		"true_map_mikro": ` (did you mean map?)`, "mapp": ` (did you mean map?)`, "macroo": ` (did you mean map_macro?)`, "viewpont": ` (did you mean viewpoint_map?)`, "ht@1": ` (did you mean hit@K?)`,
-		"Accuracy@": ` (did you mean mma@K or ESTIMATOR_homography_accuracy@K?)`, "colour": "", "": "",
+		"Accuracy@": ` (did you mean mma@K or ESTIMATOR_homography_accuracy@K?)`, "tpr": ` (did you mean true_positive_rate?)`, "colour": "", "": "",
 	} {
 		want = fmt.Sprintf("no metric %q%s; descbench metrics lists all", name, want)
 		if _, _, err := catalogue.Resolve(name); err == nil || err.Error() != want {

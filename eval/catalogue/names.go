@@ -111,6 +111,9 @@ func Tolerant(metric string) bool { return !strings.HasPrefix(metric, "dlt_") }
 // suggestion returns the names that contain the parts of word, by any of their names, or are the same
 // metric with another number, or else the most similar one.
 func suggestion(word string, among []string) string {
+	if meant := spelling.Alias(word); slices.Contains(among, meant) {
+		return spelling.Meant(meant)
+	}
 	const most = 4
 	var like, all []string
 	of := make(map[string]string) // the name by each of its names

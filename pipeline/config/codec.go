@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"descbench/eval/spelling"
 )
 
 // A codec moves one value between a YAML tree and its place in a Config, and
@@ -113,11 +115,8 @@ type variants struct {
 	doc   string
 	typ   *string
 	names []string
-	// instead returns what to write instead of a word that is not in names; "" if
-	// it is not known. nil: never.
-	instead func(word string) string
-	start   func()         // sets the defaults that go with *typ
-	rest    func() []field // the fields that go with *typ
+	start func()         // sets the defaults that go with *typ
+	rest  func() []field // the fields that go with *typ
 }
 
 // each calls use for each type, which it sets, and for none if v is nil.
@@ -133,9 +132,7 @@ func (v *variants) each(use func(name string)) {
 }
 
 func (v *variants) typeField() field {
-	word := oneWord(v.typ, v.names...)
-	word.instead = v.instead
-	return field{key: "type", doc: v.doc, value: word, required: oneOf("", v.names)}
+	return field{key: "type", doc: v.doc, value: oneWord(v.typ, v.names...), required: oneOf("", v.names)}
 }
 
 func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
@@ -161,7 +158,11 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Kind == yaml.ScalarNode && given[k.Value] != nil {
-			d.fault(within(key, k.Value), k, "unknown key, %s", orElsewhere(k.Value, allowed))
+			name, want := within(key, k.Value), oneOf(k.Value, allowed)
+			if meant := spelling.Alias(k.Value); meant != "" && !strings.HasSuffix(name, meant) {
+				want = oneOf("", allowed) + spelling.Meant(meant)
+			}
+			d.fault(name, k, "unknown key, %s", want)
 			delete(given, k.Value)
 		}
 	}
@@ -231,9 +232,7 @@ func (m mapping) countExclusive(d *decoder, key string, n *yaml.Node, given map[
 func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.Node, fields []field) []string {
 	var keys []string
 	for _, f := range fields {
-		if _, no := f.value.(forbidden); !no {
-			keys = append(keys, f.key)
-		}
+		keys = append(keys, f.key)
 		name := within(key, f.key)
 		_, section := f.value.(mapping)
 		switch value := given[f.key]; {
@@ -283,15 +282,3 @@ func (m mapping) all() []field {
 	}
 	return slices.Concat(m.fields, []field{m.variants.typeField()}, m.variants.rest())
 }
-
-// forbidden is a codec for a key that users may expect but must not set.
-type forbidden struct{ why string }
-
-func (f forbidden) decode(d *decoder, key string, n *yaml.Node) {
-	d.fault(key, n, "found %s, want no value: %s", found(n), f.why)
-}
-
-func (forbidden) encode(view) *yaml.Node { return nil }
-
-// schema is unused: mappings omit the key from their schema.
-func (forbidden) schema() object { return nil }

@@ -77,10 +77,9 @@ func keys(outer string, m mapping) []string {
 	var all []string
 	for _, f := range m.fields {
 		name := within(outer, f.key)
-		_, no := f.value.(forbidden)
 		list, is := f.value.(nester)
 		switch m, section := mappingOf(f.value); {
-		case no, is && list.many():
+		case is && list.many():
 		case section:
 			all = append(all, keys(name, m)...)
 		default:

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // A textRule defines the valid texts of a field.
@@ -161,9 +162,6 @@ type choice[T comparable] struct {
 	names    []string // of the words; nil: as fmt.Sprint formats them
 	why      string   // said where a word is refused, to explain why so few are allowed
 	optional bool     // "" and null may be given, for the zero value
-	// instead returns what to write instead of a refused word; "" if it is not
-	// known. nil: never.
-	instead func(word string) string
 }
 
 // oneWord returns the codec for one of these values.
@@ -196,11 +194,9 @@ func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
 		*c.to = *new(T)
 		return
 	}
-	if c.instead != nil && n.Kind == yaml.ScalarNode {
-		if other := c.instead(n.Value); other != "" {
-			d.fault(key, n, "found %s, want %s", found(n), other)
-			return
-		}
+	if meant := spelling.Alias(n.Value); meant != "" {
+		d.fault(key, n, "found %s, want %s", found(n), meant)
+		return
 	}
 	why := ""
 	if c.why != "" {

@@ -63,9 +63,6 @@ func fieldsSchema(fields []field) object {
 	properties, required := object{}, []string{}
 	for _, f := range fields {
 		p := f.value.schema()
-		if p == nil {
-			continue
-		}
 		p["description"] = f.doc
 		if _, section := f.value.(mapping); !section && f.required == "" {
 			if n := f.value.encode(everything); n != nil {

@@ -123,7 +123,7 @@ func (k *checker) addMatchers() {
 		if x.Matcher != nil { // as in pairMatcher
 			for _, key := range []string{"matcher.cross_check", "matcher.ratio"} {
 				if k.given(x.key(key)) {
-					k.faultAt(x.key(key), "found it with operation match, want no value: %s", pairsOnly)
+					k.faultAt(x.key(key), "found it with operation match, want no value: imported matches are pairs, without other candidates")
 				}
 			}
 			x.Matcher.CrossCheck, x.Matcher.Ratio = false, 0

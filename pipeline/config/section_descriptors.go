@@ -24,7 +24,7 @@ func descriptor(x *Descriptor) mapping {
 			{key: "name", doc: "Name of the descriptor in tables and files.", value: text{to: &x.Name, rule: nameRule}, required: "want a name"},
 		},
 		variants: &variants{
-			doc: "The kind of descriptor.", typ: &x.Type, names: typeNames(), instead: describedBy,
+			doc: "The kind of descriptor.", typ: &x.Type, names: typeNames(),
 			start: func() { begin(x) },
 			rest:  func() []field { return descriptorFields(x) },
 		},
@@ -77,20 +77,19 @@ func descriptorFields(x *Descriptor) []field {
 	}
 	k := kindOf(x.Type)
 	// keypoints is optional if there is only one set; check fills it in.
-	set := field{key: "keypoints", doc: "Name of the keypoint set, or NAME.a or NAME.b for a side of an intersection; optional if there is only one set.", value: text{to: &x.Keypoints, rule: nameRule}}
-	pool := field{key: "pooling", doc: "Describe every keypoint in windows of several sizes and pool these rows into one, the keypoint's.", value: maybe(&x.Pooling, descriptors.Pooling{}, func(p *descriptors.Pooling) mapping { return pooling(p, k.NonNegative) })}
+	set := []field{{key: "keypoints", doc: "Name of the keypoint set, or NAME.a or NAME.b for a side of an intersection; optional if there is only one set.", value: text{to: &x.Keypoints, rule: nameRule}}}
+	pool := []field{{key: "pooling", doc: "Describe every keypoint in windows of several sizes and pool these rows into one, the keypoint's.", value: maybe(&x.Pooling, descriptors.Pooling{}, func(p *descriptors.Pooling) mapping { return pooling(p, k.NonNegative) })}}
 	var own []field
 	switch {
 	case x.Fusion != nil:
-		set.value = forbidden{"a fusion takes the keypoints of the descriptors that it fuses"}
-		pool.value = forbidden{"set pooling in the descriptors that it fuses"}
+		set, pool = nil, nil // as in the descriptors that it fuses
 		own = fusionFields(x.Fusion)
 	case x.Command != nil:
-		set.doc = "Name of the keypoint set; optional if there is only one. With operation detect, a set that the same program detects; by default a new set with the descriptor's name. With operation match, optional: without keypoints, the program gets the images only."
+		set[0].doc = "Name of the keypoint set; optional if there is only one. With operation detect, a set that the same program detects; by default a new set with the descriptor's name. With operation match, optional: without keypoints, the program gets the images only."
 		own = describerFields(x.Command)
 	case x.File != nil:
-		set.doc = "Name of a keypoint set that starts with the import of the same files; by default a new set with the descriptor's name."
-		pool.value = forbidden{"imported descriptors cannot be recomputed"}
+		set[0].doc = "Name of a keypoint set that starts with the import of the same files; by default a new set with the descriptor's name."
+		pool = nil
 		own = append(fileFields(&x.File.Path, &x.Name, &x.File.Origin), field{
 			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
 			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
@@ -102,8 +101,8 @@ func descriptorFields(x *Descriptor) []field {
 			value: unless{boolean(&x.File.Transpose), "false"},
 		})
 	default:
-		if why := unpoolable(k); why != "" {
-			pool.value = forbidden{why}
+		if !poolable(k) {
+			pool = nil
 		}
 		own = paramFields(k.Params, x.Params)
 	}
@@ -112,20 +111,13 @@ func descriptorFields(x *Descriptor) []field {
 		item = pairMatcher
 	}
 	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher. With operation match: which of the matches to evaluate; default: all.", value: maybe(&x.Matcher, matching.Mutual, item)}
-	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x), []field{match})
+	return slices.Concat(set, own, pool, rowFields(k, x), []field{match})
 }
 
-// pairsOnly says why imported matches admit no test of candidates.
-const pairsOnly = "imported matches are pairs, without other candidates"
-
-// pairMatcher is the matcher of imported matches.
+// pairMatcher is the matcher of imported matches, which are pairs without other candidates.
 func pairMatcher(m *matching.Matcher) mapping {
 	all := matcher(m)
-	for i, f := range all.fields {
-		if f.key == "cross_check" || f.key == "ratio" {
-			all.fields[i].value = forbidden{pairsOnly}
-		}
-	}
+	all.fields = slices.DeleteFunc(all.fields, func(f field) bool { return f.key == "cross_check" || f.key == "ratio" })
 	return all
 }
 
@@ -135,7 +127,6 @@ func matchesFields(x *Descriptor) []field {
 	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry."
 	return append(located,
 		field{key: "keypoints", doc: "Name of the keypoint set whose rows the files match; required if they have only row numbers. Without it, the files have the positions of the matches, and metrics of keypoints are left out.", value: text{to: &x.Keypoints, rule: nameRule}},
-		field{key: "of", value: forbidden{"keypoints names the keypoint set whose rows the files match, not a descriptor"}},
 		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: maybe(&x.Matcher, matching.Matcher{}, pairMatcher)},
 	)
 }
@@ -174,16 +165,9 @@ func pooling(p *descriptors.Pooling, nonNegative bool) mapping {
 	}}
 }
 
-// unpoolable returns the reason why rows of a kind cannot be pooled; "" if they
-// can.
-func unpoolable(k descriptors.Kind) string {
-	switch {
-	case k.BoundToDetector() && !slices.ContainsFunc(k.Detectors, keypoints.FollowsSize):
-		return k.Because
-	case k.Type == descriptors.Bits:
-		return bitsStay
-	}
-	return ""
+// poolable reports whether rows of a kind can be pooled.
+func poolable(k descriptors.Kind) bool {
+	return k.Type != descriptors.Bits && (!k.BoundToDetector() || slices.ContainsFunc(k.Detectors, keypoints.FollowsSize))
 }
 
 // bitsStay is the reason why binary rows are not transformed.

@@ -39,7 +39,7 @@ func detect(d *Detect) mapping {
 		names = append(names, known.Name)
 	}
 	return mapping{variants: &variants{
-		doc: "The detector.", typ: &d.Type, names: append(names, commandType), instead: detectedBy,
+		doc: "The detector.", typ: &d.Type, names: append(names, commandType),
 		start: func() {
 			if d.Params, d.Command = keypoints.Defaults(params()), nil; d.Type == commandType {
 				d.Command = newCommand()

@@ -61,7 +61,6 @@ func allSections(c *Config) mapping {
 		// Optional here, because variants can give them. check requires one.
 		{key: "descriptors", doc: "The descriptors to compare.", value: named[Descriptor]{to: &c.Descriptors, item: descriptor, what: "descriptor"}},
 		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{}},
-		{key: matchesType, value: forbidden{"matches of other programs are descriptors of type matches"}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
 		{key: "output", doc: "Where to write results.", inert: true, value: mapping{fields: []field{
 			{key: "root", doc: "Parent of the run folders; relative to the config file, by default runs in the current folder. --out overrides it.", value: path{to: &c.Output.Root}},

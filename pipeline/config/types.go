@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/descriptors"
+	"descbench/eval/spelling"
 )
 
 // A DescriptorType is a type that a descriptor may have, for readers.
@@ -90,11 +91,10 @@ func FindDescriptorType(name string) (DescriptorType, error) {
 			return t, nil
 		}
 	}
-	want := describedBy(name)
-	if want == "" {
-		return DescriptorType{}, fmt.Errorf("found %q, %s", name, oneOf(name, typeNames()))
+	if meant := spelling.Alias(name); meant != "" {
+		return DescriptorType{}, fmt.Errorf("found %q, want %s", name, meant)
 	}
-	return DescriptorType{}, fmt.Errorf("found %q, want %s", name, want)
+	return DescriptorType{}, fmt.Errorf("found %q, %s", name, oneOf(name, typeNames()))
 }
 
 // accepted names the detectors whose keypoints a kind can describe.
@@ -119,9 +119,6 @@ func keysOf(name string) []Key {
 		}
 	}
 	for _, f := range fields {
-		if _, no := f.value.(forbidden); no {
-			continue
-		}
 		k := Key{
 			Name: f.key, Doc: f.doc, Required: f.required != "",
 			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize", "matcher"}, f.key),

@@ -1,0 +1,34 @@
+package spelling
+
+// aliases are words of papers and other programs for what a config has under another name or in
+// another place, and for metrics.
+var aliases = map[string]string{
+	"border":       "keypoint_sets[NAME].border",
+	"cross_check":  "matcher.cross_check",
+	"nfeatures":    "keypoint_sets[NAME].detect.nfeatures",
+	"ratio":        "matcher.ratio",
+	"scenes":       "dataset.scenes",
+	"tolerance_px": "evaluation.tolerance_px",
+	"top":          "keypoint_sets[NAME].top",
+
+	"concat":     "type: fusion; see 'descbench descriptors fusion'",
+	"disk":       ownFunction,
+	"dspsift":    "type: sift with pooling: {type: domain_size, scales: [0.85, 1, 1.3]} in the descriptor",
+	"hardnet":    ownFunction,
+	"lightglue":  ownFunction,
+	"matches":    "type: matches in descriptors",
+	"npz":        "type: file; see 'descbench descriptors file'",
+	"onnx":       "type: command with operation: patches, and run: [python3, -m, descbench, onnx, FILE] for an ONNX file; see docs/own-functions.md",
+	"python":     ownFunction,
+	"rootsift":   "type: sift with root: l1 in the descriptor",
+	"superpoint": ownFunction,
+
+	"fpr": "false_positive_rate",
+	"tpr": "true_positive_rate",
+}
+
+const ownFunction = "type: command with a function of your own that calls it; see docs/own-functions.md"
+
+// Alias returns what descbench calls something that others call word, for messages; "" if it is not
+// known.
+func Alias(word string) string { return aliases[Fold(word)] }
