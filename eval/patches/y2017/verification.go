@@ -178,8 +178,15 @@ func (r *ranking) distances(which leading) []float64 {
 		return v
 	}
 	pairs := r.lists[which.list]
-	var keys []uint64 // in the order of the distances, which are not negative
-	start := 0
+	most, start := 0, 0
+	for s, end := range pairs.ends {
+		if r.member[s] {
+			most += end - start
+		}
+		start = end
+	}
+	keys := make([]uint64, 0, min(most, which.pairs)) // in the order of the distances, which are not negative
+	start = 0
 	for s, end := range pairs.ends {
 		for k := start; k < end && r.member[s]; k++ {
 			if int(pairs.index[k]) < which.pairs {
