@@ -33,14 +33,11 @@ type Repetition[T any] struct {
 	free     func() // frees what Compute has loaded
 }
 
-// sampled is one of how many results is computed again.
-const sampled = 32
-
-// isSampled reports whether a result is computed again: of one run, always the same ones.
+// isSampled reports whether a result, one of 32, is computed again: always the same ones.
 func (r Repetition[T]) isSampled() bool {
 	hash := fnv.New32a()
 	hash.Write([]byte(r.settings + r.of))
-	return hash.Sum32()%sampled == 0
+	return hash.Sum32()%32 == 0
 }
 
 // unsteady says how the result of a process differs from first, "" if none does.
@@ -84,13 +81,11 @@ func (r Repetition[T]) probe(s *Stage, now T) error {
 		differs, err := r.unsteady(now)
 		return cmp.Or(err, s.markUnsteady(r.key, differs))
 	}
-	if _, done := s.programs.told.LoadOrStore("probed "+r.settings, true); !done {
-		s.programs.last.Store(r.key, func() error {
-			defer r.free()
-			return check()
-		})
-		return check()
-	} else if r.isSampled() {
+	_, done := s.programs.told.LoadOrStore("probed "+r.settings, true)
+	if !done {
+		s.programs.last.Store(r.key, func() error { defer r.free(); return check() })
+	}
+	if !done || r.isSampled() {
 		return check()
 	}
 	return nil
