@@ -16,6 +16,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -107,8 +108,7 @@ each keypoint set.
 	opt.tableChoice.register(cmd, flags)
 	opt.rows = "systems"
 	f.Lookup("only").Usage = "show these systems, separated by commas"
-	opt.names = registerNames(cmd)
-	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
+	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1, or show another label")
 	flags.addMoved(f)
 	flags.addCache(f)
 	flags.addJobs(f)
@@ -214,7 +214,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command) error {
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "data", "names"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "data"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -232,11 +232,13 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(o.systems) > 0 {
 		return classification{}, usageError{errors.New("classify: found --system with a run folder, want one of the two")}
 	}
+	labels, changes := config.Labels(flags.set)
 	c, err := o.asked(flags, run, at)
 	if err != nil {
 		return classification{}, usageError{err}
 	}
-	of, err := o.open(run)
+	c.Set = changes
+	of, err := o.open(run, labels)
 	if err != nil {
 		return classification{}, err
 	}
@@ -259,7 +261,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(o.matchers)+len(o.scopes) == 0 {
 		found.Decisions = nil
 	}
-	outcome := of.Renamed(of.Outcome)
+	outcome := of.Renamed()
 	for i, s := range found.Systems {
 		found.Systems[i].Name = outcome.Shown(s.Name)
 	}

@@ -66,10 +66,9 @@ RUN:descriptor.
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
-	opt.Names = registerNames(cmd)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison(), "only")
 	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"
-	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
+	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean, or show another label")
 	return cmd
 }
 

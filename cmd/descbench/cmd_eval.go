@@ -13,6 +13,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -67,6 +68,9 @@ descriptors, or those of --only, 84 mm wide, and FILE.txt has its caption.
 				return err
 			}
 			if before, unread := store.ReadSummary(plan.Folder(args[0]).Summary()); unread == nil && len(flags.set) > 0 {
+				for i, d := range before.Descriptors {
+					before.Descriptors[i].Name = outcome.Renamed().Shown(d.Name)
+				}
 				opt.table.before = &before
 			}
 			warnOfReplaced(flags, outcome)
@@ -75,7 +79,7 @@ descriptors, or those of --only, 84 mm wide, and FILE.txt has its caption.
 					return perr
 				}
 			}
-			if perr := printOutcome(cmd, opt.table, outcome); perr != nil {
+			if perr := printOutcome(cmd, opt.table, outcome.Renamed()); perr != nil {
 				return perr
 			}
 			return err
@@ -90,9 +94,8 @@ descriptors, or those of --only, 84 mm wide, and FILE.txt has its caption.
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(cmd, flags)
-	opt.table.names = registerNames(cmd)
 	needs(f, []string{"overwrite"}, "out")
-	needs(f, []string{"metric", "scope", "figure", "names"}, "sweep")
+	needs(f, []string{"metric", "scope", "figure"}, "sweep")
 	return cmd
 }
 
@@ -101,7 +104,8 @@ var matcherParts = map[string]string{"matcher.ratio": "ratio", "matcher.max_dist
 
 func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run string) error {
 	form := &o.table.tableChoice
-	opened, err := form.open(run)
+	labels, changes := config.Labels(flags.set)
+	opened, err := form.open(run, labels)
 	if err != nil {
 		return err
 	}
@@ -113,12 +117,13 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if byDefault { // a mean over scenes
 		sweep.Metric = fold.OfScene[sweep.Metric]
 	}
-	swept, first, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
+	swept, first, err := fold.Sweep(cmd.Context(), run, changes, sweep)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	first = opened.Renamed(first)
+	first.Config.TakeLabels(opened.Config)
+	first = first.Renamed()
 	for i, r := range swept.Rows {
 		swept.Rows[i].Descriptor = first.Shown(r.Descriptor)
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-
 	"descbench/pipeline/patchbench"
 
 	"github.com/spf13/cobra"
@@ -34,7 +32,7 @@ differ. --benchmark, --protocol and --distance select results in a file.
   descbench patches compare patches.sqlite --baseline sift --metric patch_matching_map_h`,
 		Args: someArgs("SQLite file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt.Names, opt.Only, opt.Baseline = choice.renamed(), choice.only, cmp.Or(choice.names.Shown[opt.Baseline], opt.Baseline)
+			opt.Only = choice.only
 			found, err := patchbench.Compare(cmd.Context(), args, opt)
 			if err != nil {
 				return err
@@ -44,7 +42,6 @@ differ. --benchmark, --protocol and --distance select results in a file.
 	}
 	f := cmd.Flags()
 	choice.register(cmd, flags)
-	choice.names = registerNames(cmd)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval or one of descbench metrics (default: the first task that has results)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")

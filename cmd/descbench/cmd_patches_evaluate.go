@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -96,7 +94,6 @@ metrics explains the metrics.
 	flags.addJobs(fs)
 	requires(fs, "descriptors", "tasks-dir")
 	opt.table.registerFor(cmd, flags, "descriptors", report.PatchTasks(nil, nil, false))
-	opt.table.names = registerNames(cmd)
 	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"
 	registerDatabase(fs, &opt.Database)
 	return cmd
@@ -110,20 +107,9 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, s := range sources {
-		names = append(names, s.Name)
-	}
-	shown, err := fold.OtherNames(names, opt.table.renamed())
-	if err != nil {
-		return err
-	}
 	results, written, err := patchbench.Evaluate(cmd.Context(), sources, opt.Evaluation)
 	if err != nil {
 		return err
-	}
-	for i, r := range results {
-		r.Descriptor = strings.Replace(r.Descriptor, names[i], shown[names[i]], 1) // with its normalisation
 	}
 	if opt.figures != "" {
 		drawn := slices.DeleteFunc(slices.Clone(results), func(r *y2017.Result) bool { return !opt.table.chosen(r.Descriptor) })
@@ -143,8 +129,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		written[i] = "file: " + path
 	}
 	published, none := patchbench.Published(results[0], opt.TasksDir, opt.PCAPowerLaw || opt.Normalisation != nil)
-	var lines []string
-	names = nil
+	var lines, names []string
 	for _, p := range published {
 		names = append(names, p.Name)
 	}

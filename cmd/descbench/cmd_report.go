@@ -55,11 +55,15 @@ equal results are shown once, unless RUN:NAME names both or nothing else is show
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
 			choice.runs = args
+			if err := flags.onlyLabels(); err != nil {
+				return err
+			}
+			choice.pages.Set = flags.set
 			if err := choice.pair.check(choice.out); err != nil {
 				return err
 			}
 			if choice.pair.pair != "" {
-				return choice.pair.write(cmd, flags, args, choice.pages.Names, choice.out, widths[cmp.Or(choice.figures.width, "page")])
+				return choice.pair.write(cmd, flags, args, choice.out, widths[cmp.Or(choice.figures.width, "page")])
 			}
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages)
@@ -72,7 +76,7 @@ equal results are shown once, unless RUN:NAME names both or nothing else is show
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME, of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
-	choice.pages.Names = registerNames(cmd)
+	flags.addLabels(f)
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")
 	excludes(f, "pair", "baseline", "only")

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"descbench/pipeline/charts"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -32,19 +31,6 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm, charts by category as panels of one figure) (default: page with --pair, else column)")
 	allows(fs, "width", "column", "page")
 	needs(fs, []string{"width"}, "figures", "pair")
-}
-
-// registerNames registers the flag for the names that papers show. A list is for several
-// commands, so the command notes which names it does not use.
-func registerNames(cmd *cobra.Command) *fold.Names {
-	names := new(fold.Names)
-	cmd.Flags().StringToStringVar(&names.Shown, "names", nil, "names to show for those of descriptors and keypoint sets, e.g. sift=SIFT,mine=Ours")
-	cmd.PostRun = func(*cobra.Command, []string) {
-		if len(names.Unused) > 0 {
-			fmt.Fprintln(cmd.ErrOrStderr(), "note: --names: no descriptor is called "+strings.Join(names.Unused, ", "))
-		}
-	}
-	return names
 }
 
 // registerFormats registers the flag for the file formats of --figures.
@@ -68,7 +54,7 @@ const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
 func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, of page.Options) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline, Names: of.Names})
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline, Set: of.Set})
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,10 @@ next column is the leave-one-scene-out mean.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, given int) error {
-			runs, err := fold.Open(args, choice.names)
+			if err := flags.onlyLabels(); err != nil {
+				return err
+			}
+			runs, err := fold.Open(args, flags.set)
 			if err != nil {
 				return err
 			}
@@ -77,7 +80,7 @@ next column is the leave-one-scene-out mean.
 		}),
 	}
 	choice.register(cmd, flags)
-	choice.names = registerNames(cmd)
+	flags.addLabels(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())

@@ -39,7 +39,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		for _, m := range methods {
 			top := m.Settings[0]
 			metrics = append(metrics, strings.TrimPrefix(top.Estimator+"_"+metric, "_"))
-			legend.Join(compare.NewLegend(run.Renamed(run.Outcome), func(name string) bool { return name == top.Descriptor }))
+			legend.Join(compare.NewLegend(run.Renamed(), func(name string) bool { return name == top.Descriptor }))
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
 				left = table.Number(m.Honest)

@@ -32,7 +32,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 		c.only = shownNames(named, o)
-		t := report.TimesTable(o.Renamed(o.Outcome).Timings)
+		t := report.TimesTable(o.Renamed().Timings)
 		t.Caption = o.Title() + ": " + compare.ScenesBehind(o.Outcome) + "; µs per keypoint"
 		if err := c.show(cmd, t); err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
 
@@ -78,6 +79,19 @@ func (f *commonFlags) addOut(fs *pflag.FlagSet, doc string) { fs.StringVar(&f.ou
 
 func (f *commonFlags) addSet(fs *pflag.FlagSet, doc string) {
 	fs.StringArrayVar(&f.set, "set", nil, doc+" (repeatable)")
+}
+
+// addLabels adds --set for a command that shows results as they are.
+func (f *commonFlags) addLabels(fs *pflag.FlagSet) {
+	f.addSet(fs, "show another name, e.g. 'descriptors[sift].label=SIFT', also of keypoint_sets")
+}
+
+// onlyLabels returns an error if --set changes something else.
+func (f *commonFlags) onlyLabels() error {
+	if _, others := config.Labels(f.set); others != nil {
+		return usageError{fmt.Errorf("--set %s: only labels can change here, as in 'descriptors[sift].label=SIFT'; descbench eval takes other changes", others[0])}
+	}
+	return nil
 }
 
 // addConfig adds the flags that change the config that a command loads.

@@ -49,7 +49,7 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		form = table.JSON
 	}
-	return printOutcome(cmd, wholeResults(form), o)
+	return printOutcome(cmd, wholeResults(form), o.Renamed())
 }
 
 // warnOfReplaced names the results that the units gave otherwise.

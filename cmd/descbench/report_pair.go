@@ -56,8 +56,8 @@ func (p *pairPicture) check(file string) error {
 }
 
 // write writes the picture and prints where.
-func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, names *fold.Names, file string, width vg.Length) error {
-	open, err := fold.Open(runs, names)
+func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, file string, width vg.Length) error {
+	open, err := fold.Open(runs, flags.set)
 	if err != nil {
 		return err
 	}

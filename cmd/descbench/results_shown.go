@@ -35,7 +35,7 @@ func showOutcome(o *fold.Outcome) *shown {
 // which are those of the whole run.
 func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 	run.ReadTimings()
-	s := showOutcome(run.Renamed(run.Outcome.Within(in)))
+	s := showOutcome(run.Outcome.Within(in).Renamed())
 	s.label, s.failure = run.Label, run.Failure()
 	if !everyMetric {
 		return s, nil

@@ -7,6 +7,7 @@ import "fmt"
 var retired = map[string]string{
 	"cache list":   "descbench cache prune prints the folder and its size",
 	"cache verify": "a damaged entry is recomputed when a run needs it",
+	"--names":      "set label in the config, or --set 'descriptors[NAME].label=TEXT'; patches describe takes --name",
 	"--tasks":      "run one scene (--set dataset.scenes=NAME) to see what a scene costs",
 	"database":     "use descbench results RUN... for tables of several runs, and SQL for the file of output.database; see docs/results.md",
 	"--wilcoxon":   "compare always makes a permutation test",

@@ -25,7 +25,6 @@ type tableChoice struct {
 	wide    bool
 	columns []string
 	only    []string
-	names   *fold.Names // --names
 	sort    string
 	digits  int
 	rows    string // what the rows of a table are, for messages
@@ -109,17 +108,9 @@ func (c *tableChoice) checkWhole(cmd *cobra.Command, but ...string) error {
 
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
 
-// renamed returns the names of --names, after which --only takes those that are shown, too.
-func (c *tableChoice) renamed() *fold.Names {
-	for i, name := range c.only {
-		c.only[i] = cmp.Or(c.names.Shown[name], name)
-	}
-	return c.names
-}
-
-// open opens a run under the names of --names, after which --only has those.
-func (c *tableChoice) open(run string) (*fold.Run, error) {
-	runs, err := fold.Open([]string{run}, c.names)
+// open opens a run with labels of --set, after which --only has the names that are shown.
+func (c *tableChoice) open(run string, labels []string) (*fold.Run, error) {
+	runs, err := fold.Open([]string{run}, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -48,11 +48,11 @@ type System struct {
 
 // Options select what charts show.
 type Options struct {
-	Only     []string    // names of the systems to show; empty for all
-	Most     int         // without Only, show the best, at most so many; 0 for all
-	Baseline string      // system to compare with; "" for the first one shown
-	Page     bool        // also those that only pages show
-	Names    *fold.Names // to show instead of the names of systems
+	Only     []string // names of the systems to show; empty for all
+	Most     int      // without Only, show the best, at most so many; 0 for all
+	Baseline string   // system to compare with; "" for the first one shown
+	Page     bool     // also those that only pages show
+	Set      []string // changes to labels
 }
 
 // A Report holds the charts of runs.
@@ -142,7 +142,7 @@ func estimators(runs []*fold.Run) []string {
 
 // Of returns the charts of folded runs.
 func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
-	runs, err := compare.Open(paths, opt.Names, "draw the figures of each run on their own")
+	runs, err := compare.Open(paths, opt.Set, "draw the figures of each run on their own")
 	if err != nil {
 		return nil, err
 	}

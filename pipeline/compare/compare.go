@@ -21,12 +21,11 @@ import (
 
 // Options select what is compared.
 type Options struct {
-	Baseline string      // a descriptor, or RUN:descriptor; "": the first of the first run
-	Only     []string    // the descriptors to compare, named as Baseline; empty: all
-	Names    *fold.Names // to show instead of the names of descriptors
-	Metric   string      // a metric defined per scene; "" is catalogue.MAP
-	Scope    string      // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
-	Set      []string    // changes to the evaluation section; metrics are recomputed from the records
+	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
+	Only     []string // the descriptors to compare, named as Baseline; empty: all
+	Metric   string   // a metric defined per scene; "" is catalogue.MAP
+	Scope    string   // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
+	Set      []string // changes to labels, and to the evaluation section, for which metrics are recomputed from the records
 }
 
 // Runs compares every descriptor of folded runs with the baseline on their shared scenes:
@@ -34,7 +33,9 @@ type Options struct {
 // everything else and reports it; a run that shares no scene is an error. The scene is the
 // unit of all statistics.
 func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
-	runs, err := fold.Open(paths, opt.Names)
+	labels, changes := config.Labels(opt.Set)
+	opt.Set = changes
+	runs, err := fold.Open(paths, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -14,10 +14,10 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Open opens and reads runs to be shown together by mAP, under the names of --names. It returns an error if they are
+// Open opens and reads runs to be shown together by mAP, with the labels of --set. It returns an error if they are
 // not Together or of presets of different papers.
-func Open(paths []string, names *fold.Names, advice string) (*fold.Runs, error) {
-	runs, err := fold.Open(paths, names)
+func Open(paths []string, set []string, advice string) (*fold.Runs, error) {
+	runs, err := fold.Open(paths, set)
 	if err != nil {
 		return nil, err
 	}

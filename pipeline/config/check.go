@@ -56,6 +56,7 @@ func (d *decoder) check(c *Config) {
 	if len(k.faults) == 0 {
 		k.checkRelevance()
 		k.checkRegion()
+		k.checkLabels()
 	}
 }
 

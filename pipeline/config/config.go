@@ -123,6 +123,7 @@ func (r Resize) String() string {
 // Project on both sides; Random, Spatial and Top then select pairs by side a.
 type KeypointSet struct {
 	Name      string
+	Label     string // shown instead of Name; "": none
 	Detect    *Detect
 	From      string // another set, or a side of an intersection
 	Intersect *Intersect
@@ -211,6 +212,7 @@ const (
 // A Descriptor is one column of the comparison.
 type Descriptor struct {
 	Name      string
+	Label     string // shown instead of Name; "": none
 	Type      string // a descriptors.Kind, or fusion, command, file or matches
 	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf; may be "" of matches
 	Params    keypoints.Params

@@ -3,14 +3,15 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 )
 
-func TestPathsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
+func TestPathsLabelsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
 	for _, file := range goodFiles(t) {
 		a := mustLoad(t, file)
 		b, err := Load(file, Overrides{
-			Set: []string{"dataset.root=/elsewhere/scenes", "output.root=/elsewhere/runs", "output.database=/elsewhere/all.sqlite", "experiment.description=another"},
+			Set: []string{"dataset.root=/elsewhere/scenes", "output.root=/elsewhere/runs", "output.database=/elsewhere/all.sqlite", "experiment.description=another", "descriptors[" + a.Descriptors[0].Name + "].label=Ours, α"},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -92,5 +93,38 @@ func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
 	}
 	if got := Diff(a, b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestDescriptorsOfOneLabelAreShownWithTheirKeypoints(t *testing.T) {
+	text := `experiment: {name: t}
+dataset: {root: /scenes}
+keypoint_sets: [{name: s, label: DoG, detect: {type: sift}}, {name: k, detect: {type: kaze}}]
+descriptors: [{name: a, type: sift, keypoints: s, label: SIFT}, {name: b, type: sift, keypoints: k, label: SIFT}, {name: c, type: surf, keypoints: k}]
+`
+	c, err := Parse("t.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(want ...string) {
+		t.Helper()
+		for i, d := range c.Descriptors {
+			if got := c.Shown(d); got != want[i] {
+				t.Errorf("%s: got %q, want %q", d.Name, got, want[i])
+			}
+		}
+	}
+	check("SIFT (DoG)", "SIFT (k)", "c")
+	if others, err := c.Relabel([]string{"descriptors[a].label=", "descriptors[none].label=X", "keypoint_sets[k].label=KAZE"}); err != nil || !reflect.DeepEqual(others, []string{"descriptors[none].label=X"}) {
+		t.Errorf("got %q (%v)", others, err)
+	}
+	check("a", "SIFT", "c")
+	for set, want := range map[string]string{
+		"descriptors[c].label=SIFT": `found "SIFT", which is shown for b on the same keypoints, want another label`,
+		"descriptors[c].label=b\nc": "want printable text of at most 80 bytes",
+	} {
+		if _, err := c.Relabel([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q", set, err, want)
+		}
 	}
 }

@@ -90,11 +90,11 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 			{Name: "base.a", Detect: &Detect{Type: "sift", Params: keypoints.Params{
 				"nfeatures": int64(500), "n_octave_layers": int64(4), "contrast_threshold": 0.03, "edge_threshold": 12.5, "sigma": 1.2,
 			}}, Border: &keypoints.Border{Px: 40}},
-			{Name: "wide", From: "cut", Border: &keypoints.Border{Px: 12, Rule: keypoints.Closed}},
+			{Name: "wide", Label: "wide, α", From: "cut", Border: &keypoints.Border{Px: 12, Rule: keypoints.Closed}},
 		},
 		Descriptors: []Descriptor{
 			{
-				Name: "group/root-sift_1.0", Type: "sift", Keypoints: "wide", Root: descriptors.L1, Normalize: descriptors.L1,
+				Name: "group/root-sift_1.0", Label: "RootSIFT: ours", Type: "sift", Keypoints: "wide", Root: descriptors.L1, Normalize: descriptors.L1,
 				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "opencv"},
 			},
 			{

@@ -22,6 +22,7 @@ func descriptor(x *Descriptor) mapping {
 	return mapping{
 		fields: []field{
 			{key: "name", doc: "Name of the descriptor in tables and files.", value: text{to: &x.Name, rule: nameRule}, required: "want a name"},
+			{key: "label", doc: labelDoc, value: text{to: &x.Label, rule: labelRule}, inert: true},
 		},
 		variants: &variants{
 			doc: "The kind of descriptor.", typ: &x.Type, names: typeNames(),

@@ -12,6 +12,7 @@ func keypointSet(s *KeypointSet) mapping {
 	return mapping{
 		fields: []field{
 			{key: "name", doc: "Name of the set.", value: text{to: &s.Name, rule: nameRule}, required: "want a name"},
+			{key: "label", doc: labelDoc, value: text{to: &s.Label, rule: labelRule}, inert: true},
 			{key: "detect", doc: "Detect keypoints in every image.", value: maybe(&s.Detect, Detect{}, detect)},
 			{key: "from", doc: "Start from a set that stands before this one, or from a side of an intersection: NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
 			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets that stand before this one. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: maybe(&s.Intersect, Intersect{}, intersect)},

@@ -138,7 +138,7 @@ func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 		if at := strings.Index(s, "="); at <= 0 {
 			return nil, &config.Error{File: "--set " + s, Msg: "want KEY=VALUE, such as tolerance_px=1"}
 		}
-		if !strings.HasPrefix(s, "evaluation.") {
+		if labels, _ := config.Labels([]string{s}); labels == nil && !strings.HasPrefix(s, "evaluation.") {
 			return nil, &config.Error{File: "--set " + s, Msg: "only evaluation.* can change, since this works from the records of the run; for anything else, run it again (features come from the cache): descbench run " +
 				spelling.Shell(f.Config()) + " --set " + spelling.Shell(s) + " --set experiment.name=NAME"}
 		}

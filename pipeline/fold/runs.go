@@ -15,6 +15,7 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
@@ -42,9 +43,9 @@ type System struct {
 	Descriptor string // name in the run's config
 	Index      int    // among the systems of all runs; selects its look in every figure
 	Run        *Run
-	Own        string // the descriptor's, or the one to show instead
+	Own        string // what is shown of it: its label or name
 	Keypoints  string // its keypoint set
-	Set        string // the name of that, or the one to show instead
+	Set        string // what is shown of that
 	Summary    store.SummaryDescriptor
 	Digests    map[string]store.Digests // by scene; after Read
 
@@ -53,23 +54,38 @@ type System struct {
 
 type metricKey struct{ scope, name string }
 
-// Open opens run folders. It returns an error if two folders are the same or one has no results yet.
-func Open(paths []string, names *Names) (*Runs, error) {
+// Open opens run folders, and changes labels of --set, each in the runs that have the name. It returns
+// an error if two folders are the same, one has no results yet, or none has a name.
+func Open(paths, set []string) (*Runs, error) {
 	labels, err := labelsOf(paths)
 	if err != nil {
 		return nil, err
 	}
-	all := &Runs{}
+	all, unknown := &Runs{}, slices.Clone(set)
 	for i, path := range paths {
 		r, err := open(path)
 		if err != nil {
 			return nil, err
 		}
+		others, err := r.Config.Relabel(set)
+		if err != nil {
+			return nil, err
+		}
+		unknown = slices.DeleteFunc(unknown, func(l string) bool { return !slices.Contains(others, l) })
+		for _, s := range r.Systems {
+			if d := r.Config.Named(s.Descriptor); d != nil {
+				s.Own, s.Set = r.Config.Shown(*d), r.Config.ShownSet(s.Keypoints)
+			}
+		}
 		r.Label = labels[i]
 		all.Runs, all.Systems = append(all.Runs, r), append(all.Systems, r.Systems...)
 	}
+	if len(unknown) > 0 {
+		return nil, &config.Error{File: "--set " + unknown[0], Msg: "no descriptor or keypoint set of this name in " + strings.Join(paths, ", ")}
+	}
 	all.Keep(all.Systems)
-	return all, cmp.Or(all.warnOfEnvironments(), all.rename(names))
+	all.Show(all.Systems)
+	return all, all.warnOfEnvironments()
 }
 
 // warnOfEnvironments adds warnings to the descriptors of runs that were computed in another

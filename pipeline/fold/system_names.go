@@ -3,7 +3,6 @@ package fold
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,12 +12,6 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
-
-// Names are other names to show for those of descriptors and keypoint sets, as --names gives them.
-type Names struct {
-	Shown  map[string]string // by those that Named takes
-	Unused []string          // those that none has, if another has one
-}
 
 // Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
 // run that has one. NAME is that in the run or the one to show.
@@ -58,43 +51,6 @@ func (all *Runs) Named(flag string, names []string) (named []*System, err error)
 	return named, nil
 }
 
-// rename gives the systems their names. It returns an error if names is not empty and none
-// of them is that of a system.
-func (all *Runs) rename(names *Names) error {
-	const flag = "--names"
-	names = cmp.Or(names, new(Names))
-	renamed, used, sets := make(map[*System]string), make(map[[2]string]bool), make(map[*System]string)
-	var unknown error
-	for _, name := range slices.Sorted(maps.Keys(names.Shown)) {
-		to := renamed
-		if _, err := all.Find(flag, name); err != nil {
-			to = sets
-		}
-		named, err := all.Named(flag, []string{name})
-		for _, s := range named {
-			to[s] = names.Shown[name]
-		}
-		if err != nil {
-			unknown, names.Unused = cmp.Or(unknown, err), append(names.Unused, name)
-		}
-	}
-	if len(renamed)+len(sets) == 0 && unknown != nil {
-		return unknown
-	}
-	for _, s := range all.Systems {
-		if to, is := renamed[s]; is && to == "" {
-			return &config.Error{File: flag, Msg: fmt.Sprintf("%s has no other name, want NAME=VALUE", s.Descriptor)}
-		}
-		s.Own, s.Set = cmp.Or(renamed[s], s.Descriptor), cmp.Or(sets[s], s.Set)
-		if used[[2]string{s.Run.Label, s.Own}] {
-			return &config.Error{File: flag, Msg: fmt.Sprintf("two descriptors would be called %s", s.Own)}
-		}
-		used[[2]string{s.Run.Label, s.Own}] = true
-	}
-	all.Show(all.Systems)
-	return nil
-}
-
 // Show names the systems for a text in which these are shown. A name that two of them have
 // begins with that of the run; so does that of another system, if any has it.
 func (all *Runs) Show(shown []*System) {
@@ -110,33 +66,17 @@ func (all *Runs) Show(shown []*System) {
 	}
 }
 
-// OtherNames returns the names to show for those of descriptors that are not of runs.
-func OtherNames(descriptors []string, names *Names) (map[string]string, error) {
-	all, shown := Runs{Runs: []*Run{{}}}, make(map[string]string)
-	for _, d := range descriptors {
-		if _, again := shown[d]; !again {
-			all.Systems = append(all.Systems, &System{Name: d, Own: d, Descriptor: d, Run: all.Runs[0]})
-			shown[d] = d
-		}
-	}
-	err := all.rename(names)
-	for _, s := range all.Systems {
-		shown[s.Descriptor] = s.Own
-	}
-	return shown, err
-}
-
-// Renamed returns the outcome of the run, or one derived from it, with the names that are shown,
-// without those of runs. It is for tables and captions: no file has these names.
-func (r *Run) Renamed(o *Outcome) *Outcome {
+// Renamed returns the outcome with the names that are shown, without those of runs. It is for
+// tables and captions: no file has these names.
+func (o *Outcome) Renamed() *Outcome {
 	out, c, s := *o, *o.Config, *o.Summary
 	out.Config, out.Summary, out.shown = &c, &s, make(map[string]string)
-	for _, s := range r.Systems {
-		out.shown[s.Descriptor] = s.Own
+	for _, d := range c.Descriptors {
+		out.shown[d.Name] = c.Shown(d)
 	}
 	c.Descriptors, s.Descriptors, s.Warnings, out.Timings = slices.Clone(c.Descriptors), slices.Clone(s.Descriptors), slices.Clone(s.Warnings), slices.Clone(o.Timings)
 	for i, d := range c.Descriptors {
-		c.Descriptors[i].Name = out.Shown(d.Name)
+		c.Descriptors[i].Name, c.Descriptors[i].Label = out.Shown(d.Name), ""
 		if f := d.Fusion; f != nil {
 			c.Descriptors[i].Fusion = &config.Fusion{Of: slices.Clone(f.Of), Aggregate: f.Aggregate, Weights: f.Weights}
 			for j, part := range f.Of {

@@ -61,10 +61,10 @@ const extension = ".html"
 
 // Options select what a report shows.
 type Options struct {
-	Baseline string      // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
-	Only     []string    // descriptors to show with the baseline, named as it; empty for all
-	Names    *fold.Names // to show instead of the names of systems
-	Data     string      // folder of the scenes; "" for that of each run
+	Baseline string   // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
+	Only     []string // descriptors to show with the baseline, named as it; empty for all
+	Set      []string // changes to labels
+	Data     string   // folder of the scenes; "" for that of each run
 }
 
 // Write writes the report of folded runs to path, and the pages of scenes to the
@@ -79,7 +79,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if info, err := os.Lstat(folder); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
 	}
-	open, err := compare.Open(runs, opt.Names, "write one report per run")
+	open, err := compare.Open(runs, opt.Set, "write one report per run")
 	if err != nil {
 		return "", err
 	}

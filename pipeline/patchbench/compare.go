@@ -16,7 +16,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -25,13 +24,12 @@ import (
 // CompareOptions select the results of the patch benchmark to compare, and the
 // tests.
 type CompareOptions struct {
-	Baseline  string      // name of a descriptor; "" for the first
-	Only      []string    // names of the descriptors to compare; empty: all
-	Metric    string      // patch_...; "" for the main metric of the first task that has results
-	Benchmark string      // split or benchmark; "" for all
-	Protocol  string      // "" for all
-	Distance  string      // "" for all
-	Names     *fold.Names // to show instead of those of descriptors
+	Baseline  string   // name of a descriptor; "" for the first
+	Only      []string // names of the descriptors to compare; empty: all
+	Metric    string   // patch_...; "" for the main metric of the first task that has results
+	Benchmark string   // split or benchmark; "" for all
+	Protocol  string   // "" for all
+	Distance  string   // "" for all
 }
 
 // Compare compares the descriptors in databases with the baseline, sequence by
@@ -255,16 +253,8 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 		}
 		return nil, plan.Faultf("%s: %w %s; %s", strings.Join(databases, ", "), errNoFigures, opt.Metric, why)
 	}
-	var names []string
-	for _, d := range all {
-		names = append(names, d.descriptor)
-	}
-	shown, err := fold.OtherNames(names, opt.Names)
-	for _, d := range all {
-		d.descriptor = shown[d.descriptor]
-	}
 	tellApart(all)
-	return all, err
+	return all, nil
 }
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {

@@ -94,7 +94,7 @@ func (p *Plan) inRun() error {
 }
 
 // Adopt makes the plan's config that of the folder, where it differs in what is not part of
-// a run's identity: the description and paths. The file keeps its time, at which the run was
+// a run's identity: the description, labels and paths. The file keeps its time, at which the run was
 // started. The results lose their checksums until they are computed again.
 func (f Folder) Adopt(p *Plan) error {
 	text := yamlSeal.seal(p.Config.YAML())
