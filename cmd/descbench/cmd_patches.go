@@ -46,7 +46,7 @@ func (o *ratedOptions) register(cmd *cobra.Command, flags *commonFlags, content,
 	fs.StringArrayVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
 	fs.StringArrayVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
 	fs.StringArrayVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
-	o.originalFlags.register(cmd, flags, "the mean precision-recall curves as CSV", "the mean precision-recall curves", example)
+	o.originalFlags.register(cmd, flags, "the mean precision-recall curves", example)
 }
 
 // run checks the numbers of files, evaluates benchmarks and prints the results.

@@ -22,8 +22,8 @@ current folder). Without --labels, patch n shows the same place in both images. 
 evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
 --results in the same order.
 
---curves and --figures write the precision-recall curves by distance and by ratio
-to <descriptor>/<benchmark>_pr.csv and .svg; docs/patches.md defines them.
+--figures draws the precision-recall curves by distance and by ratio as
+<descriptor>/<benchmark>_pr.svg; docs/patches.md defines them.
 ` + exitHelp,
 		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,

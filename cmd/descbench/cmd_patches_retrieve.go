@@ -28,8 +28,8 @@ Without --labels, patch n shows the same place in all images of a sequence. To
 evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
 --results in the same order.
 
---curves and --figures write the precision-recall curves of images and of patches to
-<descriptor>/<benchmark>_pr.csv and .svg; docs/patches.md defines them.
+--figures draws the precision-recall curves of images and of patches as
+<descriptor>/<benchmark>_pr.svg; docs/patches.md defines them.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),

@@ -25,20 +25,17 @@ type originalFlags struct {
 }
 
 // register registers the flags. example is a table without rows.
-func (o *originalFlags) register(cmd *cobra.Command, flags *commonFlags, curves, figures string, example *table.Table) {
+func (o *originalFlags) register(cmd *cobra.Command, flags *commonFlags, figures string, example *table.Table) {
 	fs := cmd.Flags()
 	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
 	fs.StringVar(&o.Name, "name", "", "name of the descriptor of the results (default: name of their folder)")
 	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar((*string)(&o.Distance), "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
-	fs.StringVar((*string)(&o.Variant), "variant", string(y2016.V1), "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
-	fs.StringVar(&o.Curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.Figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	registerFormats(fs, "figure-format", &o.Formats)
-	allows(fs, "variant", "v1", "v2")
 	allows(fs, "distance", wordsOf(y2016.Distances())...)
-	needs(fs, []string{"distance", "variant", "out"}, "descriptors")
+	needs(fs, []string{"distance", "out"}, "descriptors")
 	registerDatabase(fs, &o.Database)
 	o.table.registerFor(cmd, flags, "descriptors", example)
 }

@@ -10,6 +10,7 @@ var retired = map[string]string{
 	"--names":      "set label in the config, or --set 'descriptors[NAME].label=TEXT'; patches describe takes --name",
 	"--tasks":      "run one scene (--set dataset.scenes=NAME) to see what a scene costs",
 	"database":     "use descbench results RUN... for tables of several runs, and SQL for the file of output.database; see docs/results.md",
+	"--variant":    "descbench reads and writes the 2016 formats in variant v1",
 	"--wilcoxon":   "compare always makes a permutation test",
 	"submit":       "use sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
 }

@@ -146,8 +146,7 @@ func patchFigures(t *testing.T) []scope.Metric {
 	matched := y2016.MatchingResult{Pairs: []y2016.PairResult{{Sequence: "v_a"}}}
 	chance := 0.5
 	retrieved := y2016.RetrievalResult{
-		Queries: 1, Sequences: []string{"v_a"}, ImageAP: []float64{1}, PatchAP: []float64{1},
-		PatchAPOverCluster: []float64{1}, PatchAPTrap: []float64{1}, ChanceImage: &chance, ChancePatch: &chance,
+		Queries: 1, Sequences: []string{"v_a"}, ImageAP: []float64{1}, PatchAP: []float64{1}, ChanceImage: &chance, ChancePatch: &chance,
 	}
 	return slices.Concat(r.Metrics(), classified, matched.Metrics(), retrieved.Metrics())
 }

@@ -6,7 +6,6 @@ const (
 	patch2016Code = "hpatches-benchmark of 2016, code"
 	otherRules    = "across protocols (p17, m17, hb2016, grouped): they differ in averaging and in the handling of ties"
 	otherSplits   = "across splits; " + otherRules
-	tieSides      = "for binary descriptors: many of their distances tie"
 )
 
 // patchMetrics are the metrics of descbench patches: of evaluate (the tasks of
@@ -86,11 +85,6 @@ var patchMetrics = []Definition{
 		Use:    "for the balanced protocol", Avoid: "for the imbalanced protocol: many negatives hide low precision (" + goadrich + ")",
 	},
 	{
-		Name: "patch_classify_PROTOCOL_roc_auc_ties_for", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "higher",
-		What:   "like patch_classify_PROTOCOL_roc_auc, with ties counted in favour of the descriptor, as in the code of 2016",
-		Source: patch2016Code, Use: "to compare with the output of that code", Avoid: tieSides,
-	},
-	{
 		Name: "patch_classify_PROTOCOL_eer", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "lower",
 		What:   "equal error rate of patch pairs; see eer",
 		Source: patch2016, Use: "when both errors cost the same", Avoid: "when one error is much worse than the other",
@@ -106,35 +100,15 @@ var patchMetrics = []Definition{
 		Source: patch2016 + "; scikit-learn, average_precision_score", Use: "for the imbalanced protocol", Avoid: "across sets with different shares of positives",
 	},
 	{
-		Name: "patch_classify_PROTOCOL_average_precision_ties_for", Group: "patches", Range: "above 0 to 1; chance level: the share of positives", Better: "higher",
-		What:   "like patch_classify_PROTOCOL_average_precision, with positives first among equal distances, as in the code of 2016",
-		Source: patch2016Code, Use: "to compare with the output of that code", Avoid: tieSides,
-	},
-	{
-		Name: "patch_classify_PROTOCOL_pr_auc_interpolated", Group: "patches", Range: "above 0 to 1", Better: "higher",
-		What:   "area under the precision-recall curve of patch pairs; see pr_auc_interpolated",
-		Source: goadrich, Use: "when the curve has few points, for example with binary descriptors", Avoid: "across sets with different shares of positives",
-	},
-	{
 		Name: "patch_match_map_over_correct", Group: "patches", Range: asShare, Better: "higher",
 		What:   "mean over image pairs of the average precision of the nearest neighbours by distance: the sum of the precisions at the correct ones divided by their number",
 		Source: patch2016Code,
-		Use:    "to compare with the output of that code", Avoid: "as a measure of matching: one correct match ranked first gives 1; use patch_match_map_over_n",
+		Use:    "to see whether correct matches are nearer than wrong ones", Avoid: "without patch_match_success_rate: a single correct match, ranked first, gives 1",
 	},
 	{
 		Name: "patch_match_map_2nnr_over_correct", Group: "patches", Range: asShare, Better: "higher",
 		What:   "like patch_match_map_over_correct, with the matches ranked by descending ratio of the second nearest distance to the nearest",
 		Source: patch2016Code + "; Lowe, IJCV 2004", Use: "to see whether the ratio orders matches better than the distance", Avoid: "in the same cases as patch_match_map_over_correct",
-	},
-	{
-		Name: "patch_match_map_over_n", Group: "patches", Range: asShare, Better: "higher",
-		What:   "like patch_match_map_over_correct, but divided by the number of patches of the image",
-		Source: "hpatches-benchmark's MATLAB code of 2017", Use: "as the main metric of matching", Avoid: "across benchmark files",
-	},
-	{
-		Name: "patch_match_map_trap_over_n", Group: "patches", Range: asShare, Better: "higher",
-		What:   "like patch_match_map_over_n, with the area by the trapezoidal rule",
-		Source: "hpatches-benchmark's Python code", Use: "to compare with that code", Avoid: "across benchmark files",
 	},
 	{
 		Name: "patch_match_success_rate", Group: "patches", Range: asShare, Better: "higher",
@@ -151,17 +125,7 @@ var patchMetrics = []Definition{
 		Name: "patch_retrieve_patch_map", Group: "patches", Range: asShare, Better: "higher",
 		What:   "like patch_retrieve_image_map, for patches of the cluster itself",
 		Source: patch2016 + "; Philbin et al., CVPR 2007",
-		Use:    "to compare with that benchmark", Avoid: "as a measure of how many are found: use patch_retrieve_patch_map_over_cluster",
-	},
-	{
-		Name: "patch_retrieve_patch_map_over_cluster", Group: "patches", Range: asShare, Better: "higher",
-		What:   "like patch_retrieve_patch_map, but divided by the size of the cluster without the query",
-		Source: patch2016 + ", with the usual average precision", Use: "as the main metric of retrieval", Avoid: "across benchmark files",
-	},
-	{
-		Name: "patch_retrieve_patch_map_trap_over_cluster", Group: "patches", Range: asShare, Better: "higher",
-		What:   "like patch_retrieve_patch_map_over_cluster, with the area by the trapezoidal rule",
-		Source: "hpatches-benchmark's Python code", Use: "to compare with that code", Avoid: "across benchmark files",
+		Use:    "to compare with that benchmark", Avoid: "as a measure of how many are found",
 	},
 	{
 		Name: "patch_retrieve_chance_image", Group: "patches", Range: asShare,

@@ -14,12 +14,9 @@ import (
 )
 
 // ClassifyFiles are the input files of classify: results of positives, results of
-// negatives and lists of pairs; or a benchmark of the second variant, with the
-// results of each descriptor in one file if they are not computed; or results of both classes. Labels
-// apply to the last two.
+// negatives and lists of pairs; or results of both classes.
 type ClassifyFiles struct {
 	Positives, Negatives, Pairs, Results []string
-	Benchmark, Labels                    string
 }
 
 // A Combination is a file of positives and a file of negatives, which may be the
@@ -36,8 +33,8 @@ type Combination struct {
 
 // Classify evaluates every combination of positives and negatives with the same
 // descriptor and set. Combinations are ordered by negatives first, as in the names
-// used by the benchmark. Classify computes the distances of pairs, and those of a
-// benchmark without results. roc adds the ROC curve of the imbalanced protocol.
+// used by the benchmark. Classify computes the distances of pairs. roc adds the ROC curve
+// of the imbalanced protocol.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings, error) {
 	c := &classification{run: run{Original: o, task: y2016.Classification}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
 	if len(o.Sources) == 0 {
@@ -108,7 +105,6 @@ type classification struct {
 	ctx   context.Context
 	files ClassifyFiles
 
-	set                  *patches.Set // of the current source; nil if nothing is computed
 	computed             map[*y2016.Results]*patches.Set
 	positives, negatives []*y2016.Results
 	list                 []*Combination
@@ -126,14 +122,9 @@ func (c *classification) evaluate(i int) (*problem, error) {
 	if l.set != nil {
 		p.Distance = c.Distance
 	}
-	if c.files.Benchmark != "" && c.files.Results == nil {
-		// The area under the ROC curve belongs to the balanced protocol, the average
-		// precision to the imbalanced one.
-		err = c.saveScores(l.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
-	}
 	p.metrics = func() ([]scope.Metric, error) { return y2016.ClassificationMetrics(l.classes) }
 	p.digests = func() (string, string) { return y2016.ClassificationDigests(l.classes) }
-	return p, err
+	return p, nil
 }
 
 // name returns the joined names of both files, or the name of the file that holds
@@ -160,16 +151,13 @@ func (c *classification) read() error {
 			*files.list = append(*files.list, r)
 		}
 	}
-	switch f := c.files; {
-	case f.Pairs != nil:
+	if c.files.Pairs != nil {
 		return c.comparePairs()
-	case f.Benchmark != "":
-		return c.readBenchmark()
 	}
 	for _, path := range c.files.Results {
-		r, err := readResults(path, y2016.Unlabelled)
+		r, err := readResults(path, y2016.Both)
 		if err == nil {
-			err = c.divide(r, path, path)
+			err = c.divide(r)
 		}
 		if err != nil {
 			return err
@@ -184,40 +172,10 @@ func readResults(path string, of y2016.Label) (*y2016.Results, error) {
 	})
 }
 
-// compare computes the distances of lists of pairs.
-func (c *classification) compare(lists ...*y2016.Pairs) ([]*y2016.Results, error) {
-	var wanting []interface{ Want(patches.Wanted) }
-	for _, p := range lists {
-		wanting = append(wanting, p)
-	}
-	var err error
-	if c.set, err = c.load(c.ctx, wanting...); err != nil {
-		return nil, err
-	}
-	results := make([]*y2016.Results, len(lists))
-	for i, p := range lists {
-		if results[i], err = y2016.Compare(c.ctx, c.set, p, c.Distance, c.Jobs); err != nil {
-			return nil, err
-		}
-	}
-	return results, nil
-}
-
-// saveDistances writes distances. In the second variant the file has no labels.
-func (c *classification) saveDistances(r *y2016.Results, source string) (err error) {
-	file := *r
-	if c.Variant == y2016.V2 {
-		file.Label = nil
-	}
-	c.computed[r] = c.set
-	r.File, err = c.save(c.set.Name, source, file.Write)
-	return err
-}
-
 // comparePairs computes the distances of pairs and groups the files by class.
 func (c *classification) comparePairs() error {
 	lists := make([]*y2016.Pairs, len(c.files.Pairs))
-	of := make([]y2016.Label, len(lists))
+	var wanting []interface{ Want(patches.Wanted) }
 	for i, path := range c.files.Pairs {
 		var err error
 		lists[i], err = patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Pairs, error) {
@@ -226,25 +184,30 @@ func (c *classification) comparePairs() error {
 		if err != nil {
 			return err
 		}
-		if of[i], err = lists[i].Class(); err != nil {
-			return err
-		}
+		wanting = append(wanting, lists[i])
 	}
-	results, err := c.compare(lists...)
+	set, err := c.load(c.ctx, wanting...)
 	if err != nil {
 		return err
 	}
-	for i, r := range results {
-		if err := c.saveDistances(r, lists[i].File); err != nil {
+	results := make([]*y2016.Results, len(lists))
+	for i, p := range lists {
+		if results[i], err = y2016.Compare(c.ctx, set, p, c.Distance, c.Jobs); err != nil {
 			return err
 		}
-		switch of[i] {
+	}
+	for i, r := range results {
+		c.computed[r] = set
+		if r.File, err = c.save(set.Name, lists[i].File, r.Write); err != nil {
+			return err
+		}
+		switch lists[i].Class() {
 		case y2016.Positive:
 			c.positives = append(c.positives, r)
 		case y2016.Negative:
 			c.negatives = append(c.negatives, r)
 		default:
-			if err := c.divide(r, r.File, r.File); err != nil {
+			if err := c.divide(r); err != nil {
 				return err
 			}
 		}
@@ -252,62 +215,15 @@ func (c *classification) comparePairs() error {
 	return nil
 }
 
-// readBenchmark reads or computes the distances of a benchmark of the second
-// variant, which has a single file for positives and negatives.
-func (c *classification) readBenchmark() error {
-	positives, negatives, err := y2016.OpenClassificationBenchmark(c.files.Benchmark)
-	if err != nil {
-		return err
-	}
-	all := &y2016.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
-	var answers []*y2016.Results
-	for _, path := range c.files.Results {
-		r, err := readResults(path, y2016.Unlabelled)
-		if err != nil {
-			return err
-		}
-		answers = append(answers, r)
-	}
-	if answers == nil {
-		parts, err := c.compare(positives, negatives)
-		if err != nil {
-			return err
-		}
-		r := &y2016.Results{Distance: slices.Concat(parts[0].Distance, parts[1].Distance), Label: all.Labels()}
-		if err := c.saveDistances(r, c.files.Benchmark); err != nil {
-			return err
-		}
-		answers = append(answers, r)
-	}
-	for _, r := range answers {
-		if err := r.Check(all); err != nil {
-			return err
-		}
-		r.Label = all.Labels()
-		if err := c.divide(r, positives.File, negatives.File); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// divide splits the results of one file into both classes, by the labels in the
-// file or in a separate file of labels.
-func (c *classification) divide(r *y2016.Results, positives, negatives string) error {
-	var labels []y2016.Label
-	if c.files.Labels != "" {
-		var err error
-		if labels, err = patches.ReadFile(c.files.Labels, y2016.ReadLabels); err != nil {
-			return err
-		}
-	}
-	classes, err := y2016.Divide(r, labels)
+// divide splits the results of one file into both classes.
+func (c *classification) divide(r *y2016.Results) error {
+	classes, err := y2016.Divide(r)
 	if err != nil {
 		return err
 	}
 	descriptor, err := c.descriptorOf(r.File)
 	c.list = append(c.list, &Combination{
-		Positives: positives, Negatives: negatives, origin: origin{descriptor, setOf(positives)}, classes: classes, set: c.computed[r],
+		Positives: r.File, Negatives: r.File, origin: origin{descriptor, setOf(r.File)}, classes: classes, set: c.computed[r],
 	})
 	return err
 }

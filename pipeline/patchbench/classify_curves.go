@@ -3,7 +3,6 @@ package patchbench
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,11 +34,11 @@ func (c *curves) add(name string, of [len(protocols)]binary.System) {
 	}
 }
 
-// drawAll writes the requested curves and graphs: those of a descriptor on a set, and those of
+// drawAll draws the requested graphs: those of a descriptor on a set, and those of
 // several descriptors on the same combination of files. roc adds the ROC graph of the imbalanced
 // protocol.
 func (c *classification) drawAll(roc bool) error {
-	if c.Curves == "" && c.Figures == "" {
+	if c.Figures == "" {
 		return nil
 	}
 	at, err := binary.ParseOperatingPoint("youden")
@@ -75,33 +74,11 @@ func (c *classification) drawAll(roc bool) error {
 		find(&shared, curves{prefix: l.name() + "_", title: l.name()}).add(l.descriptor, systems)
 	}
 	for _, of := range own {
-		if err := c.writeCurves(of); err != nil {
-			return err
-		}
 		of.systems = [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}
-	}
-	if c.Figures == "" {
-		return nil
 	}
 	for _, of := range slices.Concat(own, shared) {
 		if of.folder != "" || len(of.systems[0]) > 1 {
 			c.drawGraphs(of, roc)
-		}
-	}
-	return nil
-}
-
-// writeCurves writes a file per combination and protocol, if a folder is given.
-func (c *classification) writeCurves(of *curves) error {
-	if c.Curves == "" {
-		return nil
-	}
-	for i, protocol := range protocols {
-		for _, s := range of.systems[i] {
-			path := report.CurveFile(filepath.Join(c.Curves, of.folder), s.Name+"_"+protocol)
-			if err := c.draw(path, func(path string) error { return report.WriteCurve(path, s.Curve) }); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ var metricsOfTasks = map[string]string{
 func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
 		metricsOfTasks["matching"], metricsOfTasks["verification"], metricsOfTasks["retrieval"],
-		"patch_retrieval_map_20000_mean", "patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
+		"patch_retrieval_map_20000_mean", "patch_match_map_over_correct", "patch_retrieve_patch_map", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {
 		if _, err := candidates(ctx, databases, opt); !errors.Is(err, errNoFigures) {

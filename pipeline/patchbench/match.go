@@ -66,10 +66,8 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	p.Warnings = append(p.Warnings, f.Warnings...)
 	if p.set != nil {
 		p.Descriptor = p.set.Name
-		p.scores = []score{{"matching_map", f.MAPOverCorrect}}
 	}
 	p.json = struct {
 		*Rated
@@ -79,8 +77,8 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {
-		byDistance, byRatio := y2016.MatchingCurves(matches, labels)
-		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverN}, {Name: "by_ratio", Curve: byRatio, MAP: f.MAP2NNROverN}}
+		byDistance, byRatio := f.Curves()
+		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverCorrect}, {Name: "by_ratio", Curve: byRatio, MAP: f.MAP2NNR}}
 	}
 	return p, f, nil
 }

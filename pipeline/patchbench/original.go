@@ -2,19 +2,15 @@ package patchbench
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -25,17 +21,16 @@ import (
 type Original struct {
 	Sources  []*Source        // one per descriptor; nil to read results
 	Distance patches.Distance // distance to compute results with
-	Variant  y2016.Variant    // layout of the files written
 	Name     string           // name of the descriptor for results that are read; "" for the name of their folder
 	Out      string           // results are written to the subfolder results
 	Jobs     int
 
-	// Folders for curves and graphs, with a subfolder per descriptor, and graphs of
-	// all descriptors if there are several; "" for none.
-	Curves, Figures string
-	Formats         []string // file formats of graphs: svg, png, pdf
-	Database        string   // SQLite file to store metrics in; "" for none
-	Version         string   // of the program
+	// Folder for graphs, with a subfolder per descriptor, and graphs of all descriptors if
+	// there are several; "" for none.
+	Figures  string
+	Formats  []string // file formats of graphs: svg, png, pdf
+	Database string   // SQLite file to store metrics in; "" for none
+	Version  string   // of the program
 }
 
 // A Rated is one evaluation: of a benchmark by match or retrieve, or of a
@@ -65,7 +60,6 @@ type problem struct {
 	set     *patches.Set // descriptors; nil if there are none
 	metrics func() ([]scope.Metric, error)
 	digests func() (asked, answered string) // digests of the benchmark and of the results
-	scores  []score                         // scores of computed results
 	curves  func() []report.NamedCurve      // nil if there are no curves
 	json    any                             // of match and retrieve
 }
@@ -155,13 +149,8 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 				return nil, nil, err
 			}
 		}
-		if err := r.saveScores(p.Descriptor, p.Benchmark, p.scores); err != nil {
-			return nil, nil, err
-		}
-		if p.curves != nil && (r.Curves != "" || r.Figures != "") {
-			if err := r.keepCurves(p.Descriptor, p.name, p.curves()); err != nil {
-				return nil, nil, err
-			}
+		if p.curves != nil && r.Figures != "" {
+			r.drawCurves(p.Descriptor, p.name, p.curves())
 		}
 		if r.Database != "" {
 			entry, err := p.result(task, r.Sources)
@@ -242,52 +231,14 @@ func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A,
 
 // save writes the results for a benchmark or pairs file.
 func (r *run) save(descriptor, benchmark string, write func(io.Writer) error) (string, error) {
-	path := r.resultsPath(descriptor, benchmark)
+	path := y2016.ResultsPath(filepath.Join(r.Out, "results"), r.task, descriptor, benchmark)
 	r.written = append(r.written, path)
 	return path, store.WriteFile(path, write)
 }
 
-func (r *run) resultsPath(descriptor, benchmark string) string {
-	return y2016.ResultsPath(filepath.Join(r.Out, "results"), r.Variant, r.task, descriptor, benchmark)
-}
-
-// A score is a column of a -scores.csv file. value is from 0 to 1; the file contains
-// it in per cent.
-type score struct {
-	column string
-	value  float64
-}
-
-// saveScores writes <benchmark>-scores.csv, a header and a line, next to results of
-// the second variant. The scores are those of the code of 2016, without its bugs.
-func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
-	if r.Variant != y2016.V2 || scores == nil {
-		return nil
-	}
-	header, line := []string{"name", "taskname"}, []string{descriptor, y2016.TaskName(benchmark)}
-	for _, s := range scores {
-		header = append(header, s.column)
-		line = append(line, strconv.FormatFloat(100*s.value, 'g', 15, 64))
-	}
-	path := strings.TrimSuffix(r.resultsPath(descriptor, benchmark), ".results") + "-scores.csv"
-	r.written = append(r.written, path)
-	return store.WriteFile(path, func(w io.Writer) error {
-		return csv.NewWriter(w).WriteAll([][]string{header, line})
-	})
-}
-
-// keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph with the
-// same name, if requested.
-func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurve) error {
-	name := benchmark + "_pr"
-	if r.Curves != "" {
-		if err := r.draw(filepath.Join(r.Curves, descriptor, name+".csv"), func(path string) error { return report.WriteMeanCurves(path, curves) }); err != nil {
-			return err
-		}
-	}
-	if r.Figures == "" {
-		return nil
-	}
+// drawCurves draws the graph <descriptor>/<benchmark>_pr, and keeps the curves for graphs of
+// several descriptors.
+func (r *run) drawCurves(descriptor, benchmark string, curves []report.NamedCurve) {
 	for _, c := range curves {
 		graph := benchmark + "_" + c.Name
 		i := slices.IndexFunc(r.graphs, func(g sharedGraph) bool { return g.name == graph })
@@ -296,8 +247,7 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		}
 		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: descriptor, Curve: c.Curve, MAP: c.MAP})
 	}
-	r.drawMean(descriptor+"/"+name, descriptor+", "+benchmark, curves)
-	return nil
+	r.drawMean(descriptor+"/"+benchmark+"_pr", descriptor+", "+benchmark, curves)
 }
 
 // drawTogether draws the graphs that several descriptors share.
@@ -315,17 +265,10 @@ func (r *run) drawMean(id, of string, curves []report.NamedCurve) {
 	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: id, Title: "Mean precision-recall curves, " + of, Caption: "Precision is interpolated.", Figure: report.MeanGraph(curves)})
 }
 
-// draw writes a file of curves.
-func (r *run) draw(path string, write func(path string) error) error {
-	r.written = append(r.written, path)
-	return plan.Fault(write(path))
-}
-
 // descriptorOf returns the name of the descriptor of a results file.
 func (r *run) descriptorOf(results string) (string, error) {
 	if r.Name != "" {
 		return r.Name, nil
 	}
-	path, err := filepath.Abs(results)
-	return y2016.DescriptorOf(path), err
+	return y2016.DescriptorOf(results)
 }

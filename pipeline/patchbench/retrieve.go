@@ -51,12 +51,8 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	if err != nil {
 		return nil, nil, err
 	}
-	p.Warnings = append(p.Warnings, f.Warnings...)
 	if p.set != nil {
 		p.Descriptor = p.set.Name
-	}
-	if results == "" {
-		p.scores = []score{{"retrieval_im_map", f.ImageMAP}, {"retrieval_patch_map", f.PatchMAP}}
 	}
 	p.json = struct {
 		*Rated
@@ -66,8 +62,8 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
 	p.curves = func() []report.NamedCurve {
-		images, places := y2016.RetrievalCurves(clusters, rankings)
-		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAPOverCluster}}
+		images, places := f.Curves()
+		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAP}}
 	}
 	return p, f, nil
 }

@@ -33,7 +33,7 @@ var curveHeader = []string{
 // counts, and the coordinates of the ROC graph (false_positive_rate,
 // true_positive_rate) and of the precision-recall graph (true_positive_rate is
 // recall, precision). Undefined values are empty: the first point says No to
-// everything, so it has no threshold and no precision.
+// everything, so it has no threshold and no precision. It replaces only such a file.
 func WriteCurve(path string, curve []binary.Confusion) error {
 	rows := [][]string{curveHeader}
 	for _, c := range curve {
@@ -42,11 +42,6 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 			exact(c.FalsePositiveRate()), exact(c.TruePositiveRate()), exact(c.Precision()),
 		})
 	}
-	return writeRows(path, rows)
-}
-
-// writeRows writes a CSV file, which replaces only a file with the same header.
-func writeRows(path string, rows [][]string) error {
 	var b bytes.Buffer
 	err := csv.NewWriter(&b).WriteAll(rows)
 	header, _, _ := strings.Cut(b.String(), "\n")
@@ -80,23 +75,6 @@ type NamedCurve struct {
 	Name  string
 	Curve y2016.MeanCurve
 	MAP   float64
-}
-
-// WriteMeanCurves writes mean precision-recall curves as CSV: a column of recall
-// and one column of precision per curve.
-func WriteMeanCurves(path string, curves []NamedCurve) error {
-	rows := [][]string{{"recall"}}
-	for _, c := range curves {
-		rows[0] = append(rows[0], c.Name)
-	}
-	for level := range len(y2016.MeanCurve{}) {
-		row := []string{exact(recallOf(level))}
-		for _, c := range curves {
-			row = append(row, exact(c.Curve[level]))
-		}
-		rows = append(rows, row)
-	}
-	return writeRows(path, rows)
 }
 
 // MeanGraph returns the graph of mean precision-recall curves.

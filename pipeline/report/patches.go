@@ -161,8 +161,8 @@ func AppendColumnNotes(notes []string, t *table.Table, descriptor string, warnin
 	return notes
 }
 
-// notedWarnings are the kinds of warnings that say what values mean. The others compare
-// with the code of 2016 and stand only below an evaluation itself.
+// notedWarnings are the kinds of warnings that say what values mean. The others stand only
+// below an evaluation itself.
 var notedWarnings = map[string]struct {
 	metrics string // the beginning of their names after patch_
 	shared  bool   // by all descriptors that are evaluated alike

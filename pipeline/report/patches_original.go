@@ -25,9 +25,8 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0), table.Titled("positives", table.Words, 0), table.Titled("negatives", table.Words, 0),
 		table.Titled("P", table.Count, 5), table.Titled("N", table.Count, 5),
-		share("auc", "AUC", "higher", 0, balanced), share("eer", "EER", "lower", 2, balanced), share("fpr95", "FPR95 (%)", "lower", 0, balanced), share("best_accuracy", "accuracy", "higher", 3, balanced),
-		table.Column{Name: "youden_j", Title: "Youden J", Unit: table.Measure, Better: "higher", Priority: 4, Note: balanced},
-		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0, imbalanced), share("pr_area", "PR area", "higher", 3, imbalanced),
+		share("auc", "AUC", "higher", 0, balanced), share("eer", "EER", "lower", 2, balanced), share("fpr95", "FPR95 (%)", "lower", 0, balanced),
+		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0, imbalanced),
 	)
 	t.Keys = 3
 	if roc {
@@ -39,10 +38,10 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 		if c.Descriptor == "" {
 			cells[0] = table.Cell{}
 		}
-		for _, v := range []float64{b.AUC, b.EER, b.FPR95, b.BestAccuracy, b.YoudenJ} {
+		for _, v := range []float64{b.AUC, b.EER, b.FPR95} {
 			cells = append(cells, table.Number(v))
 		}
-		cells = append(cells, table.Integer(i.N), table.Number(i.AP), table.Number(i.PRIntegral), table.Number(i.AUC), table.Number(i.EER), table.Number(i.FPR95))
+		cells = append(cells, table.Integer(i.N), table.Number(i.AP), table.Number(i.AUC), table.Number(i.EER), table.Number(i.FPR95))
 		t.AddTo(c.Positives+"\n"+c.Negatives, cells[:len(t.Columns)]...)
 	}
 	t.Caption = "Classification of 2016 (%), distance " + distance
@@ -59,12 +58,11 @@ type BenchmarkRow[R any] struct {
 
 // MatchingOf2016 returns the table of results of matching.
 func MatchingOf2016(list []BenchmarkRow[y2016.MatchingResult], distance string) *table.Table {
-	const all, correct = "over patches", "over correct matches, as in the code of 2016"
+	const correct = "over correct matches"
 	return ofBenchmarks("Matching", "pairs", []table.Column{
-		shareOf2016("map_over_N", "mAP", 0, all), shareOf2016("map_2nnr_over_N", "by ratio", 1, all), shareOf2016("map_trap_over_N", "trapezoids", 4, all),
-		shareOf2016("map_over_correct", "correct: mAP", 2, correct), shareOf2016("map_2nnr_over_correct", "correct: ratio", 3, correct), shareOf2016("msr", "share correct", 1, "of patches"),
+		shareOf2016("map_over_correct", "mAP", 0, correct), shareOf2016("map_2nnr_over_correct", "by ratio", 1, correct), shareOf2016("msr", "share correct", 1, "of patches"),
 	}, list, distance, func(r *y2016.MatchingResult) (int, []*float64) {
-		return len(r.Pairs), []*float64{&r.MAPOverN, &r.MAP2NNROverN, &r.MAPTrapOverN, &r.MAPOverCorrect, &r.MAP2NNR, &r.SuccessRate}
+		return len(r.Pairs), []*float64{&r.MAPOverCorrect, &r.MAP2NNR, &r.SuccessRate}
 	})
 }
 
@@ -73,12 +71,11 @@ func RetrievalOf2016(list []BenchmarkRow[y2016.RetrievalResult], distance string
 	chance := func(name string) table.Column {
 		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.Share, Priority: 3}
 	}
-	const found, cluster = "mAP of the 50 nearest over patches found, as in the code of 2016", "mAP of the 50 nearest over the cluster of a patch"
+	const found = "mAP of the 50 nearest over patches found"
 	return ofBenchmarks("Retrieval", "queries", []table.Column{
-		shareOf2016("image_map", "images", 0, found), shareOf2016("patch_map", "patches", 0, found),
-		shareOf2016("patch_map_over_cluster", "cluster", 0, cluster), shareOf2016("patch_map_trap_over_cluster", "trapezoids", 4, cluster), chance("image"), chance("patch"),
+		shareOf2016("image_map", "images", 0, found), shareOf2016("patch_map", "patches", 0, found), chance("image"), chance("patch"),
 	}, list, distance, func(r *y2016.RetrievalResult) (int, []*float64) {
-		return r.Queries, []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap, r.ChanceImage, r.ChancePatch}
+		return r.Queries, []*float64{&r.ImageMAP, &r.PatchMAP, r.ChanceImage, r.ChancePatch}
 	})
 }
 

@@ -1,10 +1,6 @@
 package y2016
 
-import (
-	"fmt"
-
-	"descbench/eval/patches"
-)
+import "descbench/eval/patches"
 
 // Classes holds the distances of positive and negative pairs, each in the order of the
 // file.
@@ -25,20 +21,10 @@ func NewClasses(positives, negatives *Results) *Classes {
 	return c
 }
 
-// Divide returns the classes from a single results file, by its own labels (v1) or the
-// labels of a .labels file (v2).
-func Divide(r *Results, labels []Label) (*Classes, error) {
-	if labels == nil {
-		labels = r.Label
-	}
-	if len(labels) != len(r.Distance) {
-		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one for each of the %d labels", len(r.Distance), len(labels))}
-	}
+// Divide returns the classes from a single results file, by its labels.
+func Divide(r *Results) (*Classes, error) {
 	c := &Classes{asked: r.Asked}
-	for i, label := range labels {
-		if r.Label != nil && r.Label[i] != label {
-			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the labels file", r.Label[i], label)}
-		}
+	for i, label := range r.Label {
 		distances, sequences := &c.Negative, &c.NegativeSequence
 		if label == Positive {
 			distances, sequences = &c.Positive, &c.PositiveSequence

@@ -1,74 +1,69 @@
 package y2016
 
 import (
-	"math"
-	"slices"
+	"strings"
 	"testing"
-
-	"descbench/eval/patches"
 )
 
-// Of three relevant items at ranks 1, 3 and 4 precisions are 1, 2/3 and 3/4 at
-// recalls of 1/3, 2/3 and 1: 3/4 is the greatest from 0.34 on.
-func TestTheCurveIsTheGreatestPrecisionFromARecallOn(t *testing.T) {
-	var c MeanCurve
-	c.add(slices.Values([]int{1, 3, 4}), 3)
+func wantCurve(t *testing.T, name string, c MeanCurve, want func(level int) float64) {
+	t.Helper()
 	for level, v := range c {
-		want := 0.75
-		if level <= 33 {
-			want = 1
-		}
-		if v != want {
-			t.Errorf("at recall %d %%: %v, want %v", level, v, want)
+		if v != want(level) {
+			t.Errorf("%s at recall %d %%: %v, want %v", name, level, v, want(level))
 		}
 	}
 }
 
-// Beyond the recall that is reached there is nothing; a mean is over all.
-func TestCurvesThatEndEarlyCountAsZeroBeyond(t *testing.T) {
-	var c MeanCurve
-	c.add(slices.Values([]int{2}), 4)    // 1/2 up to 0.25
-	c.add(slices.Values([]int{1, 2}), 2) // 1 throughout
-	c.over(2)
-	for level, v := range c {
-		want := 0.5
-		if level <= 25 {
-			want = 0.75
+// Of three relevant items at ranks 1, 3 and 4 precisions are 1, 2/3 and 3/4 at recalls of
+// 1/3, 2/3 and 1: 3/4 is the greatest from 0.34 on. The second ranking has none.
+func TestTheCurveIsTheMeanOfTheGreatestPrecisionsFromARecallOn(t *testing.T) {
+	wantCurve(t, "mean", meanCurve(2, func(i int) []int { return [][]int{{1, 3, 4}, nil}[i] }), func(level int) float64 {
+		if level <= 33 {
+			return 0.5
 		}
-		if v != want {
-			t.Errorf("at recall %d %%: %v, want %v", level, v, want)
-		}
-	}
+		return 0.375
+	})
 }
 
 // Matches of distances 1, 2, 3 of which the second is wrong; by ratio it is last.
 func TestMatchesAreRankedByDistanceAndByRatio(t *testing.T) {
-	m := []Matches{{Nearest: []int32{0, 0, 2}, Distance: []float64{1, 2, 3}, SecondDistance: []float64{2, 2.5, 9}}}
-	byDistance, byRatio := MatchingCurves(m, nil)
-	for _, c := range []struct {
-		name string
-		got  MeanCurve
-		at   int
-		want float64
-	}{
-		{"distance", byDistance, 33, 1}, {"distance", byDistance, 34, 2.0 / 3}, {"distance", byDistance, 66, 2.0 / 3}, {"distance", byDistance, 67, 0},
-		{"ratio", byRatio, 66, 1}, {"ratio", byRatio, 67, 0},
-	} {
-		if math.Abs(c.got[c.at]-c.want) > 1e-15 {
-			t.Errorf("by %s at recall %d %%: %v, want %v", c.name, c.at, c.got[c.at], c.want)
-		}
+	r, err := EvaluateMatching([]Matches{{Nearest: []int32{0, 0, 2}, Distance: []float64{1, 2, 3}, SecondDistance: []float64{2, 2.5, 9}}}, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	byDistance, byRatio := r.Curves()
+	wantCurve(t, "by ratio", byRatio, func(int) float64 { return 1 })
+	wantCurve(t, "by distance", byDistance, func(level int) float64 {
+		if level <= 50 {
+			return 1
+		}
+		return 2.0 / 3
+	})
 }
 
+// Query 0 finds patches of its images at all 50 ranks, the patches of its cluster at ranks
+// 1 and 3; query 1 is as good as that.
 func TestRetrievedImagesAndPatchesHaveCurvesOfTheirOwn(t *testing.T) {
-	at := func(image string, index int) patches.Signature {
-		return patches.Signature{Sequence: "v_a", Image: image, Index: index}
+	b := retrievalBenchmark(t)
+	const pool = "a.ref,a.e1\n"
+	clusters, err := ReadClusters("l", strings.NewReader(pool+"a.ref.0,a.e1.0,a.e1.2\na.ref.1,a.e1.0,a.e1.2\n"), b, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	clusters := [][]patches.Signature{{at("ref", 0), at("e1", 0), at("e2", 0)}}
-	rankings := [][]patches.Signature{{at("ref", 0), at("t1", 5), at("e1", 7), at("e1", 0)}}
-	images, places := RetrievalCurves(clusters, rankings)
-	// Images: ranks 2 and 3, of what was found. Patches: rank 3 of a cluster of 2.
-	if images[50] != 2.0/3 || images[100] != 2.0/3 || places[50] != 1.0/3 || places[51] != 0 {
-		t.Errorf("images %v, %v; patches %v, %v", images[50], images[100], places[50], places[51])
+	rankings, err := ReadRankings("f", strings.NewReader(pool+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, places := r.Curves()
+	wantCurve(t, "images", images, func(int) float64 { return 1 })
+	wantCurve(t, "patches", places, func(level int) float64 {
+		if level <= 50 {
+			return 1
+		}
+		return 2.0 / 3
+	})
 }

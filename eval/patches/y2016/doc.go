@@ -3,12 +3,10 @@
 // matching, and patch and image retrieval, each with a benchmark file, labels and
 // result files.
 //
-// There are two variants. In v1, the lines of .pairs and classification .results files
-// end with a label. In v2, labels are in a separate file, one per line. Readers accept
-// both variants, and blanks after commas.
+// The formats are those of 2016-08-12, v1, with blanks after commas. Variant v2, of
+// 2016-08-25, has the labels of pairs in a file of their own; readers refuse it by name.
 //
-// The evaluation follows the benchmark's code without its bugs. If a bug affects the
-// results of a file, a warning reports the value that the original code would print.
+// The evaluation follows the benchmark's code without its bugs.
 package y2016
 
 import (
@@ -31,22 +29,9 @@ const (
 	Retrieval      Task = "retrieval"
 )
 
-// A Variant is a generation of the formats.
-type Variant string
-
-// The variants: the formats of 2016-08-12, and the formats since 2016-08-25.
-const (
-	V1 Variant = "v1"
-	V2 Variant = "v2"
-)
-
 // ResultsPath returns the path of the results for a benchmark or pairs file.
-func ResultsPath(root string, v Variant, task Task, descriptor, benchmark string) string {
-	name := TaskName(benchmark) + ".results"
-	if v == V2 {
-		return filepath.Join(root, descriptor, string(task), name)
-	}
-	return filepath.Join(root, string(task), descriptor, name)
+func ResultsPath(root string, task Task, descriptor, benchmark string) string {
+	return filepath.Join(root, string(task), descriptor, TaskName(benchmark)+".results")
 }
 
 // TaskName returns the name of a benchmark, pairs or results file without folder and
@@ -55,14 +40,17 @@ func TaskName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// DescriptorOf returns the name of the descriptor from the path of a results file, in
-// the layout of either variant.
-func DescriptorOf(results string) string {
-	dir := filepath.Dir(results)
-	if slices.Contains([]Task{Classification, Matching, Retrieval}, Task(filepath.Base(dir))) {
-		dir = filepath.Dir(dir)
+// DescriptorOf returns the name of the descriptor from the path of a results file.
+func DescriptorOf(results string) (string, error) {
+	path, err := filepath.Abs(results)
+	if err != nil {
+		return "", err
 	}
-	return filepath.Base(dir)
+	name := filepath.Base(filepath.Dir(path))
+	if slices.Contains([]Task{Classification, Matching, Retrieval}, Task(name)) {
+		return "", &patches.Fault{File: results, Reason: "<descriptor>/<task>/<file>" + ofV2 + "<task>/<descriptor>/<file>, or --name"}
+	}
+	return name, nil
 }
 
 // Distances returns the distances that the tasks support. The benchmark's own results
@@ -74,7 +62,11 @@ func Distances() []patches.Distance {
 // signatures parses the comma-separated signatures of the last line read.
 func signatures(l *text.Lines, line []byte, read func([]byte) (patches.Signature, error)) ([]patches.Signature, error) {
 	var list []patches.Signature
-	for _, f := range text.Fields(nil, line) {
+	fields := text.Fields(nil, line)
+	if err := refuseV2(l, fields); err != nil {
+		return nil, err
+	}
+	for _, f := range fields {
 		s, err := read(f)
 		if err != nil {
 			return nil, l.Faultf("%v", err)
@@ -82,6 +74,22 @@ func signatures(l *text.Lines, line []byte, read func([]byte) (patches.Signature
 		list = append(list, s)
 	}
 	return list, nil
+}
+
+// ofV2 is what faults say of a file of variant v2.
+const ofV2 = " is of variant v2 of the formats, want v1: "
+
+// refuseV2 returns an error if the fields are those of a line of classification that only
+// variant v2 has: the name of a .pairs file, or a label alone.
+func refuseV2(l *text.Lines, fields [][]byte) error {
+	switch only := string(fields[0]); {
+	case len(fields) > 1:
+	case strings.HasSuffix(only, ".pairs"):
+		return l.Faultf("a benchmark that names .pairs files" + ofV2 + "patches classify --pairs with labels in these files")
+	case only == "0" || only == "1":
+		return l.Faultf("a label alone" + ofV2 + "the label at the end of the line of its pair or distance")
+	}
+	return nil
 }
 
 // repeated returns the first signature that occurs twice in a list.

@@ -20,27 +20,22 @@ func refuses(t *testing.T, read func(file string) error, faults map[string]strin
 	}
 }
 
-func TestPairsOfBothVariantsAreRead(t *testing.T) {
-	for file, labels := range map[string][]Label{
-		"v_a.e1.3,v_a.ref.3,1\n v_b.h2.0 , v_a.ref.7 , 0 \n": {Positive, Negative},
-		"v_a.e1.3,v_a.ref.3\nv_b.h2.0, v_a.ref.7\n":          {Unlabelled, Unlabelled},
-	} {
-		p, err := ReadPairs("f", strings.NewReader(file), Unlabelled)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := []Pair{
-			{patches.Signature{Sequence: "v_a", Image: "e1", Index: 3}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 3}, labels[0]},
-			{patches.Signature{Sequence: "v_b", Image: "h2", Index: 0}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}, labels[1]},
-		}
-		if !slices.Equal(p.List, want) {
-			t.Errorf("got %v, want %v", p.List, want)
-		}
-		w := patches.Wanted{}
-		p.Want(w)
-		if !slices.Equal(w["v_a"], []string{"e1", "ref"}) || !slices.Equal(w["v_b"], []string{"h2"}) {
-			t.Errorf("wanted %v", w)
-		}
+func TestPairsAreReadWithTheirLabels(t *testing.T) {
+	p, err := ReadPairs("f", strings.NewReader("v_a.e1.3,v_a.ref.3,1\n v_b.h2.0 , v_a.ref.7 , 0 \n"), Both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Pair{
+		{patches.Signature{Sequence: "v_a", Image: "e1", Index: 3}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 3}, Positive},
+		{patches.Signature{Sequence: "v_b", Image: "h2", Index: 0}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}, Negative},
+	}
+	if !slices.Equal(p.List, want) {
+		t.Errorf("got %v, want %v", p.List, want)
+	}
+	w := patches.Wanted{}
+	p.Want(w)
+	if !slices.Equal(w["v_a"], []string{"e1", "ref"}) || !slices.Equal(w["v_b"], []string{"h2"}) {
+		t.Errorf("wanted %v", w)
 	}
 }
 
@@ -51,11 +46,13 @@ func TestFaultyPairsAreRefused(t *testing.T) {
 			return err
 		}
 	}
-	refuses(t, read(Unlabelled), map[string]string{
+	refuses(t, read(Both), map[string]string{
 		"":                              "f: no pairs",
-		"a.b.1\n":                       "f: line 1: 1 fields, want patch_a,patch_b,label or patch_a,patch_b",
-		"a.b.1,a.b.2,1,1\n":             "f: line 1: 4 fields, want patch_a,patch_b,label or patch_a,patch_b",
-		"a.b.1,a.c.1,1\na.b.1,a.b.2\n":  "f: line 2: 2 fields, want 3 as in line 1",
+		"a.b.1\n":                       "f: line 1: 1 fields, want patch_a,patch_b,label",
+		"a.b.1,a.b.2,1,1\n":             "f: line 1: 4 fields, want patch_a,patch_b,label",
+		"a.b.1,a.c.1,1\na.b.1,a.b.2\n":  "f: line 2: a pair without label" + ofV2 + "patch_a,patch_b,label",
+		"a_pos.pairs\na_neg.pairs\n":    "f: line 1: a benchmark that names .pairs files" + ofV2 + "patches classify --pairs with labels in these files",
+		"1\n0\n":                        "f: line 1: a label alone" + ofV2 + "the label at the end of the line of its pair or distance",
 		"a.b.1,a.b.2,2\n":               `f: line 1: label "2", want 0 or 1`,
 		"a.b.1,a.b.2,\n":                `f: line 1: label "", want 0 or 1`,
 		"a.b.1,a.b.2,1 # First pair\n":  `f: line 1: label "1 # First pair", want 0 or 1`,
@@ -73,18 +70,16 @@ func TestFaultyPairsAreRefused(t *testing.T) {
 	})
 	refuses(t, read(Positive), map[string]string{
 		"a.b.1,a.c.1,1\na.b.2,a.c.2,0\n": "f: line 2: label 0 in a file of positives, want 1",
-		"a.b.1,a.c.2\n":                  "f: line 1: a.b.1,a.c.2: want the same sequence and index for both patches of a positive pair",
 	})
 	refuses(t, read(Negative), map[string]string{
 		"a.b.1,a.c.1,1\n": "f: line 1: label 1 in a file of negatives, want 0",
-		"a.b.1,a.c.1\n":   "f: line 1: a.b.1,a.c.1: want another sequence or index for the second patch of a negative pair, because these show the same place",
 	})
 }
 
 func TestNamesOfFilesTellTheirRole(t *testing.T) {
 	for name, want := range map[string]Label{
 		"dir/test_pos_easy.pairs": Positive, "train_easy_pos.results": Positive, "test_neg_sameseq.pairs": Negative,
-		"neg.results": Negative, "train_example.results": Unlabelled, "pos/other.pairs": Unlabelled, "positive.pairs": Unlabelled,
+		"neg.results": Negative, "train_example.results": Both, "pos/other.pairs": Both, "positive.pairs": Both,
 	} {
 		if got := LabelOf(name); got != want {
 			t.Errorf("%s: got %d, want %d", name, got, want)
@@ -99,11 +94,10 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 			return err
 		}
 	}
-	refuses(t, read(Unlabelled), map[string]string{
+	refuses(t, read(Both), map[string]string{
 		"":             "f: no lines, want distance,label",
 		"1.2,0,1\n":    `f: line 1: found "1.2,0,1", want distance,label`,
-		"1.2,0\n0.3\n": "f: line 2: no label, want a label as in line 1",
-		"0.3\n1.2,0\n": "f: line 2: found a label, want no label as in line 1",
+		"1.2,0\n0.3\n": "f: line 2: a distance without label" + ofV2 + "distance,label",
 		"1.2;0\n":      `f: line 1: distance "1.2;0", want a finite number`,
 		"a,0\n":        `f: line 1: distance "a", want a finite number`,
 		"nan,0\n":      `f: line 1: distance "nan", want a finite number`,
@@ -115,80 +109,27 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 	refuses(t, read(Negative), map[string]string{"1,0\n2,1\n": "f: line 2: label 1 in a file of negatives, want 0"})
 }
 
-func TestResultsMustBeThoseOfTheirPairs(t *testing.T) {
-	pairs, err := ReadPairs("p", strings.NewReader("a.b.1,a.c.1,1\na.b.3,a.b.4,0\n"), Unlabelled)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refuses(t, func(file string) error {
-		r, err := ReadResults("f", strings.NewReader(file), Unlabelled)
-		if err != nil {
-			return err
-		}
-		return r.Check(pairs)
-	}, map[string]string{
-		"1,1\n":           "f: 1 lines, want 2 as in p",
-		"1,1\n2,0\n3,0\n": "f: 3 lines, want 2 as in p",
-		"1,1\n2,1\n":      "f: line 2: label 1, want 0 as in p",
-	})
-}
-
 func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
 	results := func(file string) *Results {
-		r, err := ReadResults("f", strings.NewReader(file), Unlabelled)
+		r, err := ReadResults("f", strings.NewReader(file), Both)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	labels, err := ReadLabels("l", strings.NewReader("1\n0\n1\n0\n0\n"))
+	apart := NewClasses(results("3,1\n1,1\n"), results("2,0\n5,0\n4,0\n"))
+	together, err := Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]func() (*Classes, error){
-		"v1, two files":  func() (*Classes, error) { return NewClasses(results("3,1\n1,1\n"), results("2,0\n5,0\n4,0\n")), nil },
-		"v2, two files":  func() (*Classes, error) { return NewClasses(results("3\n1\n"), results("2\n5\n4\n")), nil },
-		"v1, one file":   func() (*Classes, error) { return Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n"), nil) },
-		"v2, one file":   func() (*Classes, error) { return Divide(results("3\n2\n1\n5\n4\n"), labels) },
-		"labels of both": func() (*Classes, error) { return Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n"), labels) },
-	} {
-		got, err := c()
-		if err != nil || !slices.Equal(got.Positive, []float64{3, 1}) || !slices.Equal(got.Negative, []float64{2, 5, 4}) || !slices.Equal(got.Balanced().Negative, []float64{2, 5}) {
-			t.Errorf("%s: got %v, %v", name, got, err)
+	for _, got := range []*Classes{apart, together} {
+		if !slices.Equal(got.Positive, []float64{3, 1}) || !slices.Equal(got.Negative, []float64{2, 5, 4}) || !slices.Equal(got.Balanced().Negative, []float64{2, 5}) {
+			t.Errorf("got %v", got)
 		}
 	}
-	for want, c := range map[string]func() (*Classes, error){
-		"f: 1 distances, want one for each of the 5 labels": func() (*Classes, error) { return Divide(results("1\n"), labels) },
-		"f: 1 distances, want one for each of the 0 labels": func() (*Classes, error) { return Divide(results("1\n"), nil) },
-		"f: line 2: label 1, want 0 as in the labels file":  func() (*Classes, error) { return Divide(results("3,1\n2,1\n1,1\n5,0\n4,0\n"), labels) },
-		"f: no positive pairs":                              func() (*Classes, error) { return Divide(results("3,0\n2,0\n"), nil) },
-		"f: no negative pairs":                              func() (*Classes, error) { return Divide(results("3,1\n2,1\n"), nil) },
-	} {
-		if _, err := c(); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-}
-
-func TestClassificationBenchmarksAndLabelsOfVariantTwo(t *testing.T) {
-	files, err := pairsFiles("f", strings.NewReader("train_easy_pos.pairs\ntrain_diffseq_neg.pairs\n"))
-	if err != nil || files != [2]string{"train_easy_pos.pairs", "train_diffseq_neg.pairs"} {
-		t.Errorf("got %q, %v", files, err)
-	}
-	refuses(t, func(file string) error {
-		_, err := pairsFiles("f", strings.NewReader(file))
-		return err
-	}, map[string]string{
-		"a.pairs\n":                   "f: line 2: end of file, want the name of the file of negative pairs",
-		"":                            "f: line 1: end of file, want the name of the file of positive pairs",
-		"a.pairs\nb.pairs\nc.pairs\n": "f: line 3: extra line, want two names",
-		"a.txt\nb.pairs\n":            `f: line 1: "a.txt", want the name of a .pairs file in the same folder`,
-		"../a.pairs\nb.pairs\n":       `f: line 1: "../a.pairs", want the name of a .pairs file in the same folder`,
+	refuses(t, func(file string) error { _, err := Divide(results(file)); return err }, map[string]string{
+		"3,0\n2,0\n": "f: no positive pairs", "3,1\n2,1\n": "f: no negative pairs",
 	})
-	refuses(t, func(file string) error {
-		_, err := ReadLabels("f", strings.NewReader(file))
-		return err
-	}, map[string]string{"": "f: no labels", "1\n2\n": `f: line 2: label "2", want 0 or 1`, "1,0\n": `f: line 1: label "1,0", want 0 or 1`})
 }
 
 func matchingBenchmark(t testing.TB, file string) *MatchingBenchmark {
@@ -207,6 +148,7 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 	}, map[string]string{
 		"":                                     "b: no image pairs",
 		"a.ref\n":                              "b: line 1: 1 fields, want im_a,im_b",
+		"a_pos.pairs\na_neg.pairs\n":           "b: line 1: a benchmark that names .pairs files" + ofV2 + "patches classify --pairs with labels in these files",
 		"a.ref,a.e1,a.e2\n":                    "b: line 1: 3 fields, want im_a,im_b",
 		"a.ref,a.ref\n":                        "b: line 1: a.ref is paired with itself, want two images",
 		"a.ref,a.e1\na.ref,a.e2\na.ref,a.e1\n": "b: line 3: a.ref,a.e1 is listed twice, first in line 1, want each image pair once",
@@ -290,6 +232,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 	}, map[string]string{
 		"":                                 "b: line 1: end of file, want the images of the pool",
 		"a.ref,a.e1\n":                     "b: no queries",
+		"a_pos.pairs\na_neg.pairs\n":       "b: line 1: a benchmark that names .pairs files" + ofV2 + "patches classify --pairs with labels in these files",
 		"a.ref,a.ref\na.ref.0\n":           "b: line 1: a.ref is listed twice in the pool",
 		"a.ref,a.e1\na.ref.0\na.ref.0\n":   "b: line 3: query a.ref.0 is listed twice, first in line 2, want each query once",
 		"a.ref,a.e1.0\na.ref.0\n":          `b: line 1: signature "a.e1.0" has 3 parts, want sequence.image`,
@@ -342,7 +285,7 @@ func FuzzPairs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var p *Pairs
 		var err error
-		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data)), Unlabelled) })
+		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data)), Both) })
 		if err == nil && len(p.List) == 0 {
 			t.Fatal("no pairs")
 		}
@@ -355,7 +298,7 @@ func FuzzResults(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var r *Results
 		var err error
-		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data)), Unlabelled) })
+		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data)), Both) })
 		if err != nil {
 			return
 		}
@@ -363,21 +306,10 @@ func FuzzResults(f *testing.F) {
 		if err := r.Write(&file); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadResults("f", strings.NewReader(file.String()), Unlabelled)
+		again, err := ReadResults("f", strings.NewReader(file.String()), Both)
 		if err != nil || !slices.Equal(again.Distance, r.Distance) || !slices.Equal(again.Label, r.Label) {
 			t.Fatalf("written and read again: %v", err)
 		}
-	})
-}
-
-func FuzzLabels(f *testing.F) {
-	f.Add([]byte("1\n0\n"))
-	f.Add([]byte("a.pairs\nb.pairs\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		boundtest.Memory(t, len(data), 500, func() {
-			_, _ = ReadLabels("f", strings.NewReader(string(data)))
-			_, _ = pairsFiles("f", strings.NewReader(string(data)))
-		})
 	})
 }
 

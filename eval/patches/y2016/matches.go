@@ -13,10 +13,9 @@ import (
 
 // WriteMatches writes a matching .results file. Each image pair has five lines: the
 // pair, the nearest neighbours, their distances, the second nearest neighbours, and
-// their distances. Distances have enough digits to be read back exactly.
+// their distances.
 func WriteMatches(w io.Writer, matches []Matches) error {
 	index := func(line []byte, i int32) []byte { return strconv.AppendInt(line, int64(i), 10) }
-	distance := func(line []byte, d float64) []byte { return strconv.AppendFloat(line, d, 'g', -1, 64) }
 	return patches.WriteLines(w, 5*len(matches), func(line []byte, i int) []byte {
 		m := matches[i/5]
 		switch i % 5 {
@@ -25,11 +24,11 @@ func WriteMatches(w io.Writer, matches []Matches) error {
 		case 1:
 			return patches.AppendList(line, m.Nearest, index)
 		case 2:
-			return patches.AppendList(line, m.Distance, distance)
+			return patches.AppendList(line, m.Distance, appendDistance)
 		case 3:
 			return patches.AppendList(line, m.Second, index)
 		}
-		return patches.AppendList(line, m.SecondDistance, distance)
+		return patches.AppendList(line, m.SecondDistance, appendDistance)
 	})
 }
 

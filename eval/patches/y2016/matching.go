@@ -86,9 +86,6 @@ type MatchingLabels struct {
 	// Target[p][i] is the patch of im_b that shows the same place as patch i
 	// of im_a.
 	Target [][]int32
-	// Listed[p] are the indexes in im_a in the order of the file. The evaluation of
-	// 2016 wrongly uses them as the targets.
-	Listed [][]int32
 }
 
 // ReadMatchingLabels reads the .labels file of a benchmark. Each image pair has three
@@ -132,7 +129,6 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 		for k, a := range listed {
 			target[a] = corresponding[k]
 		}
-		labels.Listed = append(labels.Listed, listed)
 		labels.Target = append(labels.Target, target)
 	}
 	return labels, l.End(fmt.Sprintf("3 lines for each of %d image pairs", len(b.Pairs)))

@@ -9,7 +9,7 @@ import (
 )
 
 // A figure is a mean over the items (image pairs or queries) of a result, and the metric
-// of this name, if it has one.
+// of this name.
 type figure[R any] struct {
 	metric string
 	mean   func(*R) *float64
@@ -85,19 +85,16 @@ func ClassificationMetrics(c *Classes) ([]scope.Metric, error) {
 			if err != nil {
 				return nil, err
 			}
-			f := part.figures(curve, curve.Summary())
+			f := newFigures(curve.Summary())
 			n := len(part.Positive) + len(part.Negative)
 			for _, m := range []struct {
 				name  string
 				value float64
 			}{
 				{"roc_auc", f.AUC},
-				{"roc_auc_ties_for", f.AUCHigh},
 				{"eer", f.EER},
 				{"fpr95", f.FPR95},
 				{"average_precision", f.AP},
-				{"average_precision_ties_for", f.APStepHigh},
-				{"pr_auc_interpolated", f.PRIntegral},
 			} {
 				list.Add(s.name, "patch_classify_"+protocol.name+"_"+m.name, m.value, n, stats.NoInterval())
 			}
@@ -145,9 +142,7 @@ func means[R any](figures []figure[R], r *R, sequences []string) []scope.Metric 
 					n++
 				}
 			}
-			if f.metric != "" {
-				list.Add(s.name, f.metric, sum/float64(n), n, stats.NoInterval())
-			}
+			list.Add(s.name, f.metric, sum/float64(n), n, stats.NoInterval())
 		}
 	}
 	return list.Metrics

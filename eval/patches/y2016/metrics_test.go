@@ -30,14 +30,14 @@ func wantMetric(t *testing.T, metrics []scope.Metric, scope, name string, value 
 
 func TestMatchingIsAveragedOverPairsCategoriesAndSequences(t *testing.T) {
 	r := MatchingResult{Pairs: []PairResult{
-		{Sequence: "i_a", APOverN: 0.1}, {Sequence: "i_a", APOverN: 0.3}, {Sequence: "i_b", APOverN: 0.8}, {Sequence: "v_c", APOverN: 1},
+		{Sequence: "i_a", APOverCorrect: 0.1}, {Sequence: "i_a", APOverCorrect: 0.3}, {Sequence: "i_b", APOverCorrect: 0.8}, {Sequence: "v_c", APOverCorrect: 1},
 	}}
 	m := r.Metrics()
-	wantMetric(t, m, "all", "patch_match_map_over_n", 0.55, 4)
-	wantMetric(t, m, scope.Illumination, "patch_match_map_over_n", 0.4, 3)
-	wantMetric(t, m, scope.Viewpoint, "patch_match_map_over_n", 1, 1)
-	wantMetric(t, m, "scene:i_a", "patch_match_map_over_n", 0.2, 2)
-	wantMetric(t, m, "scene:i_b", "patch_match_map_over_n", 0.8, 1)
+	wantMetric(t, m, "all", "patch_match_map_over_correct", 0.55, 4)
+	wantMetric(t, m, scope.Illumination, "patch_match_map_over_correct", 0.4, 3)
+	wantMetric(t, m, scope.Viewpoint, "patch_match_map_over_correct", 1, 1)
+	wantMetric(t, m, "scene:i_a", "patch_match_map_over_correct", 0.2, 2)
+	wantMetric(t, m, "scene:i_b", "patch_match_map_over_correct", 0.8, 1)
 }
 
 func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {

@@ -6,27 +6,21 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
-	"descbench/eval/scope"
 )
 
 // RetrievalMean holds means of average precisions over the 50 patches after the query.
 // For images, every patch of the cluster's images is relevant; for patches, only the
 // patches of the cluster. Both are divided by the number of relevant patches among the
-// 50, as in the benchmark of 2016. "Over cluster" divides by the size of the cluster
-// without the query.
+// 50, as in the benchmark of 2016.
 type RetrievalMean struct {
-	ImageMAP            float64 `json:"image_map"`
-	PatchMAP            float64 `json:"patch_map"`
-	PatchMAPOverCluster float64 `json:"patch_map_over_cluster"`
-	PatchMAPTrap        float64 `json:"patch_map_trap_over_cluster"` // by trapezoids
+	ImageMAP float64 `json:"image_map"`
+	PatchMAP float64 `json:"patch_map"`
 }
 
 // retrievalFigures are the means of retrieval.
 var retrievalFigures = []figure[RetrievalResult]{
 	{"patch_retrieve_image_map", func(r *RetrievalResult) *float64 { return &r.ImageMAP }, func(r *RetrievalResult, q int) float64 { return r.ImageAP[q] }},
 	{"patch_retrieve_patch_map", func(r *RetrievalResult) *float64 { return &r.PatchMAP }, func(r *RetrievalResult, q int) float64 { return r.PatchAP[q] }},
-	{"patch_retrieve_patch_map_over_cluster", func(r *RetrievalResult) *float64 { return &r.PatchMAPOverCluster }, func(r *RetrievalResult, q int) float64 { return r.PatchAPOverCluster[q] }},
-	{"patch_retrieve_patch_map_trap_over_cluster", func(r *RetrievalResult) *float64 { return &r.PatchMAPTrap }, func(r *RetrievalResult, q int) float64 { return r.PatchAPTrap[q] }},
 }
 
 // MeanRetrieval returns the mean over benchmarks, with equal weights.
@@ -43,12 +37,11 @@ type RetrievalResult struct {
 	ChanceImage *float64 `json:"chance_image,omitempty"`
 	ChancePatch *float64 `json:"chance_patch,omitempty"`
 
-	ImageAP            []float64       `json:"image_ap"` // by query
-	PatchAP            []float64       `json:"patch_ap"`
-	PatchAPOverCluster []float64       `json:"patch_ap_over_cluster"`
-	PatchAPTrap        []float64       `json:"-"`
-	Sequences          []string        `json:"-"` // of the queries
-	Warnings           []scope.Warning `json:"-"`
+	ImageAP   []float64 `json:"image_ap"` // by query
+	PatchAP   []float64 `json:"patch_ap"`
+	Sequences []string  `json:"-"` // of the queries
+
+	imageRanks, patchRanks [][]int // of the relevant patches, by query
 }
 
 // EvaluateRetrieval evaluates the rankings of a benchmark's queries against its
@@ -58,21 +51,15 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 	if len(clusters) != len(b.Queries) || len(rankings) != len(b.Queries) {
 		return nil, fmt.Errorf("%s: %d clusters and %d rankings, want one per query, %d", b.File, len(clusters), len(rankings), len(b.Queries))
 	}
-	n := float64(len(b.Queries))
 	r := &RetrievalResult{Queries: len(b.Queries)}
 	for q, cluster := range clusters {
 		r.Sequences = append(r.Sequences, b.Queries[q].Sequence)
 		imageRanks, patchRanks := relevantRanks(cluster, rankings[q])
 		r.ImageAP = append(r.ImageAP, rank.StepAP(slices.Values(imageRanks), len(imageRanks)))
 		r.PatchAP = append(r.PatchAP, rank.StepAP(slices.Values(patchRanks), len(patchRanks)))
-		r.PatchAPOverCluster = append(r.PatchAPOverCluster, rank.StepAP(slices.Values(patchRanks), len(cluster)-1))
-		r.PatchAPTrap = append(r.PatchAPTrap, rank.TrapezoidAP(slices.Values(patchRanks), len(cluster)-1))
+		r.imageRanks, r.patchRanks = append(r.imageRanks, imageRanks), append(r.patchRanks, patchRanks)
 	}
 	setMeans(retrievalFigures, r, r.Queries)
-	r.Warnings = append(r.Warnings, scope.Warning{
-		Kind: "mean-over-queries",
-		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
-	})
 	return r, r.chance(b, clusters, set)
 }
 
