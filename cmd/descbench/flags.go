@@ -177,13 +177,12 @@ func flagError(cmd *cobra.Command, err error) error {
 // flagTypes says what a flag of each pflag type takes, for those types whose
 // parsing can fail.
 var flagTypes = map[string]string{
-	"int":            "a whole number",
-	"uint64":         "a whole number of at least 0",
-	"float64":        "a number",
-	"bool":           "true or false",
-	"duration":       "a duration such as 36h",
-	"stringSlice":    "a list separated by commas",
-	"stringToString": "NAME=VALUE, several separated by commas",
+	"int":         "a whole number",
+	"uint64":      "a whole number of at least 0",
+	"float64":     "a number",
+	"bool":        "true or false",
+	"duration":    "a duration such as 36h",
+	"stringSlice": "a list separated by commas",
 }
 
 // exactArgs accepts exactly n arguments. The command's Use line names them.
