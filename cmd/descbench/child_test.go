@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -31,8 +32,13 @@ func TestNoProgramOutlivesARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
-		t.Run(signal.String(), func(t *testing.T) {
+	// Under nohup, children would ignore SIGHUP as this process does; those of one that handles it
+	// begin with the default.
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(handled) })
+	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
+		t.Run(sent.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "own.yaml"), `
 experiment: {name: own}
@@ -63,18 +69,18 @@ descriptors: [{name: own, type: command, run: [sh, -c, "ownchild ignores started
 					pids = append(pids, pid)
 				}
 			}
-			if err := cmd.Process.Signal(signal); err != nil {
+			if err := cmd.Process.Signal(sent); err != nil {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait()
-			if status := cmd.ProcessState.ExitCode(); signal != syscall.SIGKILL && status != exitInterrupted {
+			if status := cmd.ProcessState.ExitCode(); sent != syscall.SIGKILL && status != exitInterrupted {
 				t.Errorf("exit status %d, want %d", status, exitInterrupted)
 			}
 			for _, pid := range pids {
 				for begun := time.Now(); runs(pid); time.Sleep(10 * time.Millisecond) {
 					if time.Since(begun) > 10*time.Second {
 						_ = syscall.Kill(pid, syscall.SIGKILL)
-						t.Fatalf("%v: process %d still runs", signal, pid)
+						t.Fatalf("%v: process %d still runs", sent, pid)
 					}
 				}
 			}

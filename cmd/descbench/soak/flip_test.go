@@ -44,7 +44,7 @@ var allReadings = []reading{
 	{name: "summary.json, compare", files: "runs/soak/summary.json", command: "compare runs/soak --baseline sift"},
 	{name: "metrics.csv, results", files: "runs/soak/metrics.csv", command: "results runs/soak --table gallery"},
 	{name: "metrics.csv, compare", files: "runs/soak/metrics.csv", command: "compare runs/soak --baseline sift"},
-	{name: "results.sqlite", files: "runs/soak/results.sqlite", command: "verify runs/soak"},
+	{name: "results.sqlite", files: "runs/soak/results.sqlite", command: "run soak.yaml --quiet", writes: true},
 	{name: "records, eval", files: "runs/soak/*.parquet", command: "eval runs/soak --set evaluation.tolerance_px=2"},
 	{name: "records, compare", files: "runs/soak/*.parquet", command: "compare runs/soak --baseline sift --metric mma@3"},
 	{name: "strips", files: "strips/*/*.png", command: "patches describe --strips strips --type sift --out again --quiet"},
