@@ -106,12 +106,15 @@ func placement(dir string) (said []scope.Warning, err error) {
 
 // readRecord reads a JSON file, which may be missing.
 func readRecord(path string, to any) error {
-	const most = 64 << 20 // bytes
-	data, err := files.Read(path, most)
-	if err == nil {
-		err = json.Unmarshal(data, to)
+	const most = 64 << 20               // bytes
+	data, err := files.Read(path, most) // whose errors name the file
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return plan.Fault(err)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := json.Unmarshal(data, to); err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}
 	return nil
