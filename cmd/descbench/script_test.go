@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,14 +96,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptCondition tells scripts which instructions the processor has, and whether
-// the race detector is on (race).
+// scriptCondition tells scripts which instructions the processor has.
 // OpenBLAS runs the kernels that OPENBLAS_CORETYPE names without a check:
 // Sandybridge needs avx, Haswell avx2, SkylakeX avx512.
 func scriptCondition(condition string) (bool, error) {
 	switch x86 := cpu.X86; condition {
-	case "race":
-		return underRaceDetector(), nil
 	case "avx":
 		return x86.HasAVX, nil
 	case "avx2":
@@ -112,14 +108,7 @@ func scriptCondition(condition string) (bool, error) {
 	case "avx512":
 		return x86.HasAVX512F && x86.HasAVX512CD && x86.HasAVX512BW && x86.HasAVX512DQ && x86.HasAVX512VL, nil
 	}
-	return false, fmt.Errorf("condition %q, want avx, avx2, avx512 or race", condition)
-}
-
-// underRaceDetector reports whether the test binary has the race detector, which
-// reserves terabytes of address space.
-func underRaceDetector() bool {
-	build, _ := debug.ReadBuildInfo()
-	return build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+	return false, fmt.Errorf("condition %q, want avx, avx2 or avx512", condition)
 }
 
 // cmdStatus runs a command and checks its exit status:
