@@ -153,7 +153,7 @@ func parseClaim(token string) (p process, since time.Time, ok bool) {
 
 // renew renews a claim at regular intervals, so that it does not expire during
 // long work. release ends that and removes the claim, unless another process has
-// taken it over. A claim that cannot be removed expires.
+// taken it over. A claim that cannot be removed expires at once: this process may need it again.
 func (r Root) renew(path, token string, interval time.Duration) (release func()) {
 	ours := func() bool {
 		b, err := files.Read(path, maxClaim)
@@ -178,8 +178,8 @@ func (r Root) renew(path, token string, interval time.Duration) (release func())
 	return sync.OnceFunc(func() {
 		close(released)
 		renewing.Wait()
-		if ours() {
-			_ = r.Remove(path)
+		if ours() && r.Remove(path) != nil {
+			_ = os.Chtimes(path, time.Unix(0, 0), time.Unix(0, 0))
 		}
 	})
 }
