@@ -17,8 +17,7 @@ export CGO_ENABLED := 1
 VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null)),unknown)
 
 # Packages that need neither OpenCV nor cgo.
-PURE := ./eval/... ./files/... ./keypoints ./keypoints/keypointio \
-	./descriptors ./descriptors/surf ./descriptors/importer
+PURE := ./eval/... ./keypoints ./descriptors ./descriptors/surf ./pipeline/files/...
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # The linter's cache identifies files by content but stores their paths. Each
 # checkout needs its own cache; otherwise findings appear under the paths of a
@@ -74,7 +73,7 @@ test-python: deps ## run ONNX files by onnxruntime and by OpenCV, in a Python en
 	else echo 'test-python skipped: pip cannot install onnxruntime' >&2; fi
 
 # What make test-platform tests beyond the build and the demo.
-PACKAGES ?= ./eval/... ./keypoints/... ./descriptors/... ./pipeline/dataset/... ./pipeline/estimate/...
+PACKAGES ?= ./eval/... ./keypoints/... ./descriptors/... ./pipeline/files/... ./pipeline/dataset/... ./pipeline/estimate/...
 SUITE ?= $(shell . /etc/os-release && echo $$VERSION_CODENAME)
 
 test-container: deps ## build the container image without a daemon (Debian packages, as root); run the demo read-only

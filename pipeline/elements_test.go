@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
 )

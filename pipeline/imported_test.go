@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/npz"
 	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/viper"
 
 	"descbench/eval/spelling"
-	"descbench/files"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files"
 )
 
 // settingsHelp explains how users set their own defaults.

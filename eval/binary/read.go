@@ -11,7 +11,7 @@ import (
 
 	"descbench/eval/internal/radix"
 	"descbench/eval/internal/text"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 const (

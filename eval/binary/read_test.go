@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"descbench/files/boundtest"
+	"descbench/pipeline/files/boundtest"
 )
 
 // distances returns the distances of both classes in the order of the file.

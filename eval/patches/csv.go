@@ -8,7 +8,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/internal/text"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // parseDescriptors reads a descriptor file: one line per patch, without a header,

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
-	"descbench/files/boundtest"
+	"descbench/pipeline/files/boundtest"
 )
 
 func parse(t *testing.T, file string) *descriptors.Matrix {

@@ -17,7 +17,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/spelling"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // Wanted lists the images to load, by sequence.

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"descbench/eval/spelling"
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // Protocol is the version of the protocol. It is part of the key of cached rows.

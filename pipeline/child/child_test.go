@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"descbench/files/npz"
 	"descbench/pipeline/child"
+	"descbench/pipeline/files/npz"
 )
 
 // python is the interpreter of testdata/child.py: the system's, because wrappers of it

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // The limits of a frame. They are checked before memory is allocated.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"descbench/files/npz"
 	"descbench/pipeline/child"
+	"descbench/pipeline/files/npz"
 )
 
 // onnxPool returns descbench.py serving a file of testdata/networks by a Python that has one of

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // startTime is how long a process may take until it says hello, if the timeout of

@@ -9,7 +9,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/files"
+	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 // checkDescriptor checks the descriptor's keypoints, the parameters that it shares

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 // A Config is one complete experiment, with all defaults and absolute paths.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/eval/matching"
 	"descbench/eval/spelling"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 // String describes the recipe in one line, without defaults.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
+	"descbench/pipeline/files/importer"
 )
 
 func TestTheElementsOfFilesArePartOfTheIdentityAndBitsHaveNoNorm(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/boundtest"
+	"descbench/pipeline/files/boundtest"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every

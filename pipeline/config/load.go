@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval/spelling"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // Overrides are values that override the file, in ascending order of precedence

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
+	"descbench/pipeline/files/importer"
 
 	"go.yaml.in/yaml/v3"
 )

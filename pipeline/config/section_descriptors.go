@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/eval/matching"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 // Types of descriptors in addition to the built-in kinds.

@@ -3,8 +3,8 @@ package config
 import (
 	"math"
 
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 // keypointSet lists the steps in the order in which they apply.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"descbench/files"
 	"descbench/keypoints"
+	"descbench/pipeline/files"
 )
 
 // maxHomographyFile is the maximum size of a homography file, in bytes.

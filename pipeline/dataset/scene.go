@@ -12,8 +12,8 @@ import (
 	"strconv"
 
 	"descbench/eval/scope"
-	"descbench/files"
 	"descbench/keypoints"
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"path/filepath"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // Sizes returns the pixels of the images of a scene, read from the headers alone.

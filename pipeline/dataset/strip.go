@@ -11,7 +11,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/eval/patches"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // A Strip is an image of 65×65 px patches stacked vertically, as in the patch

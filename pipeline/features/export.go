@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files/importer"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )

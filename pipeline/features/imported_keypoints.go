@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
-	"descbench/keypoints/keypointio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/keypointio"
 )
 
 // readImported reads the keypoints of an image, counted from 0, from a file with

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/matchio"
 	"descbench/pipeline/plan"
 )
 

@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/importer"
 )
 
 // readImportedRows reads the keypoints and descriptors of an image, counted from 0,

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/eval/spelling"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/matchio"
 	"descbench/pipeline/plan"
 )
 

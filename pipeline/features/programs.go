@@ -13,10 +13,10 @@ import (
 	"sync"
 
 	"descbench/descriptors/extract/patchcut"
-	"descbench/descriptors/importer"
 	"descbench/eval/spelling"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files/importer"
 	"descbench/pipeline/plan"
 )
 

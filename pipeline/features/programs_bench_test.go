@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files/importer"
 )
 
 // BenchmarkProgram describes 2000 keypoints of an image of 1250×800 px by a program in

@@ -10,14 +10,14 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract/patchcut"
-	"descbench/descriptors/importer"
-	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/matchio"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/plan"
 )
 

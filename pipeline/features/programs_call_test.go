@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/pipeline/child"
+	"descbench/pipeline/files/npz"
 )
 
 // Two keypoints at one position differ in their angles only, as SIFT's do.

@@ -11,8 +11,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files/matchio"
 	"descbench/pipeline/plan"
 )
 

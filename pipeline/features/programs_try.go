@@ -16,9 +16,9 @@ import (
 	"descbench/eval/nearest"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/matchio"
 )
 
 // A Trial is what a program returned for a small image.

@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"slices"
 
-	"descbench/descriptors/importer"
 	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files/importer"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"

@@ -14,8 +14,8 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/files"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )

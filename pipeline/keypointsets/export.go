@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"descbench/keypoints"
-	"descbench/keypoints/keypointio"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/keypointio"
 	"descbench/pipeline/plan"
 )
 

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/store/unitfile"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"descbench/eval/spelling"
-	"descbench/files"
+	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )

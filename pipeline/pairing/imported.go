@@ -10,10 +10,10 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/truth"
 	"descbench/keypoints"
-	"descbench/keypoints/matchio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/estimate"
 	"descbench/pipeline/features"
+	"descbench/pipeline/files/matchio"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )

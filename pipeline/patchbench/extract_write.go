@@ -13,7 +13,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files/keypointio"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"

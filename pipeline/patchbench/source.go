@@ -18,8 +18,8 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
-	"descbench/files"
 	"descbench/keypoints"
+	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/resumable"
 )

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"descbench/descriptors/extract"
-	"descbench/descriptors/importer"
 	"descbench/eval/nearest"
-	"descbench/files"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/importer"
 	"descbench/pipeline/store/unitfile"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"syscall"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"descbench/eval/spelling"
-	"descbench/files"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 

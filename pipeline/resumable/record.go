@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 

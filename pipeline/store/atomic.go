@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // A Root is a folder with everything below it, such as a run folder, which may come from

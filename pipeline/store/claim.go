@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // A Holder is a process that holds a claim.

@@ -13,7 +13,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // maxDatabase limits a database in bytes. It is read row by row.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // maxLinked limits a file of a run that must be copied, in bytes.

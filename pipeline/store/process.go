@@ -10,7 +10,7 @@ import (
 	"sync"
 	"syscall"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // A process identifies a running process. Its text has no spaces except between

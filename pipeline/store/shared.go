@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // share gives the group of a new file or folder what its owner may do, whatever the umask, if

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // SumsFile is the name of the file that lists the checksums of the files in its folder,

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
-	"descbench/files/boundtest"
+	"descbench/pipeline/files/boundtest"
 )
 
 // refuses runs a reader on faulty files.

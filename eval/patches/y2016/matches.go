@@ -8,7 +8,7 @@ import (
 
 	"descbench/eval/internal/text"
 	"descbench/eval/patches"
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // WriteMatches writes a matching .results file. Each image pair has five lines: the

@@ -9,7 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
-	"descbench/files/boundtest"
+	"descbench/pipeline/files/boundtest"
 )
 
 // smallSet has the sequences i_a (3 patches), v_b (2) and x_c (2).

@@ -18,7 +18,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"descbench/files"
+	"descbench/pipeline/files"
 )
 
 // limits bound what an archive may hold, so that a hostile one cannot fill a disk.

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"descbench/descriptors"
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 )
 

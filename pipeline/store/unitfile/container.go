@@ -20,8 +20,8 @@ import (
 	"os"
 	"strings"
 
-	"descbench/files"
-	"descbench/files/npz"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 )
 

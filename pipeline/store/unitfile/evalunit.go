@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"descbench/eval/record"
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store/records"
 )
 

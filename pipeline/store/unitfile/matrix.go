@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"descbench/descriptors"
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // matrixMembers returns the arrays of a descriptor matrix:

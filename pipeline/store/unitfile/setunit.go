@@ -3,9 +3,9 @@ package unitfile
 import (
 	"fmt"
 
-	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files/keypointio"
+	"descbench/pipeline/files/npz"
 )
 
 // WriteSets writes the keypoint sets of one scene, starting with image 1, as an

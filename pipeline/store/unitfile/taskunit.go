@@ -6,7 +6,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/distractors"
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // A TaskUnit holds the records of the tasks with distractors for one descriptor

@@ -11,8 +11,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/record"
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 

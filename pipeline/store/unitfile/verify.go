@@ -1,6 +1,6 @@
 package unitfile
 
-import "descbench/files/npz"
+import "descbench/pipeline/files/npz"
 
 // VerifyEval checks all bytes of a file written by WriteEval, without decoding
 // it. Errors about its content are Unusable.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 )

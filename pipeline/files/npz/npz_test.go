@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/boundtest"
+	"descbench/pipeline/files/boundtest"
 )
 
 // npyFile returns a file with a header as given, in version 1, and the elements.

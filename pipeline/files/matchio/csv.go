@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/files"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/keypointio"
 )
 
 var csvColumns = []string{"row0", "row1", "x0", "y0", "x1", "y1", "score", "distance"}

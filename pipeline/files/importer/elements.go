@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // Elements states the type of the rows of a file: the name of a

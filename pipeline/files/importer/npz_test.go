@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/npz"
 )
 
 func options(elements descriptors.ElementType) importer.Options {

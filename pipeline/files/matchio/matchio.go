@@ -26,9 +26,9 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/files"
 	"descbench/keypoints"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/keypointio"
 )
 
 // maxMatches limits the matches of one image pair.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
-	"descbench/files/boundtest"
-	"descbench/files/npz"
+	"descbench/pipeline/files/boundtest"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/npz"
 )
 
 // forged returns an array file that has only a header with the given shape.

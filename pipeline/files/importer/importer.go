@@ -37,10 +37,10 @@ import (
 	"slices"
 
 	"descbench/descriptors"
-	"descbench/files"
-	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/keypointio"
+	"descbench/pipeline/files/npz"
 )
 
 // Version is part of the environment of a run with imported descriptors. Increase it with

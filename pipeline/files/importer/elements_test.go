@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
-	"descbench/files/npz"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/npz"
 )
 
 // twoRows returns an archive of two keypoints with the given arrays.

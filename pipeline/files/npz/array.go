@@ -3,10 +3,6 @@
 // order and element order, compressed or not. It writes uncompressed files:
 // deflate would cost as much time as extracting what is written.
 //
-// It is below package keypoints in the layers because keypoint files are the
-// lowest layer that uses it; features, patches and the units of a run import
-// keypoints anyway.
-//
 // Source: numpy.lib.format, "NPY format"; NEP 1. This package has its own
 // reader and writer for two reasons. npyio's reader panics on some corrupt
 // headers and accepts only one order of the header keys. npyio's writer takes

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/descriptors/importer"
+	"descbench/pipeline/files/importer"
 )
 
 func TestNamesAreNotExpandedThemselves(t *testing.T) {

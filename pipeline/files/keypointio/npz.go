@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/npz"
 )
 
 // positionsName is the array of positions. D2-Net (Dusmanu et al., CVPR 2019)

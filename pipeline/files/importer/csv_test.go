@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 func TestTablesAreReadByTheNamesOfTheirColumns(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"descbench/eval/spelling"
-	"descbench/files"
 	"descbench/keypoints"
+	"descbench/pipeline/files"
 )
 
 // ReadCSV reads a table whose first line names the columns: x and y, and

@@ -18,9 +18,9 @@ import (
 	"fmt"
 	"strings"
 
-	"descbench/files"
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/npz"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
+	"descbench/pipeline/files/npz"
 )
 
 // positions writes keypoints at x, y, x, y..., described by their row, and

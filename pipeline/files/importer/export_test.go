@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
-	"descbench/descriptors/importer"
 	"descbench/keypoints"
+	"descbench/pipeline/files/importer"
 )
 
 func export(t interface{ Fatal(...any) }, set keypoints.Set, m *descriptors.Matrix) []byte {

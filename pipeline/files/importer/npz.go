@@ -5,9 +5,9 @@ import (
 	"io"
 
 	"descbench/descriptors"
-	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files/keypointio"
+	"descbench/pipeline/files/npz"
 )
 
 // Names of the arrays in addition to those of the keypoints.

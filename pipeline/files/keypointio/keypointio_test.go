@@ -14,9 +14,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/files/boundtest"
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/boundtest"
+	"descbench/pipeline/files/npz"
 )
 
 func readNPZ(members []npz.Member) (keypoints.Set, []string, error) {

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/files/npz"
 )
 
 // archive returns an .npz file of the members.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"descbench/files/npz"
+	"descbench/pipeline/files/npz"
 )
 
 // confidences are the arrays of scores or distances.

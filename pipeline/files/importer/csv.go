@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"descbench/descriptors"
-	"descbench/files"
-	"descbench/keypoints/keypointio"
+	"descbench/pipeline/files"
+	"descbench/pipeline/files/keypointio"
 )
 
 // readCSV reads a table with the columns of keypoints and of descriptors.
