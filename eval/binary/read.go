@@ -10,8 +10,7 @@ import (
 	"math"
 
 	"descbench/eval/internal/radix"
-	"descbench/eval/internal/text"
-	"descbench/pipeline/files"
+	"descbench/eval/text"
 )
 
 const (
@@ -117,7 +116,7 @@ func (l *Line) parse(b []byte, labelled bool) error {
 	}
 	distance = text.Trim(distance)
 	var ok bool
-	if l.Distance, ok = files.Number(string(distance), 64); !ok || math.IsNaN(l.Distance) || math.IsInf(l.Distance, 0) {
+	if l.Distance, ok = text.Number(string(distance), 64); !ok || math.IsNaN(l.Distance) || math.IsInf(l.Distance, 0) {
 		if string(distance) == "distance" {
 			return errors.New("found a header, want lines of numbers only; remove it")
 		}

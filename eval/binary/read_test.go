@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 // distances returns the distances of both classes in the order of the file.

@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
-	"descbench/eval/internal/text"
-	"descbench/pipeline/files"
+	"descbench/eval/text"
 )
 
 // parseDescriptors reads a descriptor file: one line per patch, without a header,
@@ -136,7 +135,7 @@ func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 			for at < len(b) && b[at] != t.separator && b[at] != '\n' && !text.IsBlank(b[at]) {
 				at++
 			}
-			value, ok := files.Number(string(b[start:at]), 64)
+			value, ok := text.Number(string(b[start:at]), 64)
 			if !ok {
 				return 0, t.noNumber(b, row, column, start)
 			}
@@ -174,7 +173,7 @@ func (t *table) noNumber(b []byte, row, column, start int) error {
 		field = text.Trim(field[:end])
 	}
 	if t.separator != ',' && bytes.Count(field, []byte{','}) == 1 {
-		if _, ok := files.Number(strings.Replace(string(field), ",", ".", 1), 64); ok {
+		if _, ok := text.Number(strings.Replace(string(field), ",", ".", 1), 64); ok {
 			return &Fault{File: t.name, Line: row + 1, Reason: "values have decimal commas, want decimal points"} // the same in all files
 		}
 	}

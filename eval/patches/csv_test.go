@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 func parse(t *testing.T, file string) *descriptors.Matrix {

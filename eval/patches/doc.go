@@ -8,7 +8,7 @@
 // place.
 package patches
 
-import "descbench/eval/internal/text"
+import "descbench/eval/text"
 
 // A Fault describes an error in a file of the benchmark: file, line and reason.
 type Fault = text.Fault

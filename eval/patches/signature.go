@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unique"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/scope"
+	"descbench/eval/text"
 )
 
 // A Signature names an image (v_wall.e1) or a patch in it (v_wall.e1.12).

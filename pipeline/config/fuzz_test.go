@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every

@@ -12,8 +12,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/ranking"
+	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
-	"descbench/pipeline/files/boundtest"
 )
 
 // goodFiles are all configs of the repository.

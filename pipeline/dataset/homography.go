@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"descbench/eval/text"
 	"descbench/keypoints"
-	"descbench/pipeline/files"
 )
 
 // maxHomographyFile is the maximum size of a homography file, in bytes.
@@ -17,9 +17,9 @@ const maxHomographyFile = 1 << 16
 // blanks or by commas: the format of HPatches, of the Oxford scenes and of what numpy
 // and MATLAB write. It normalises the result, because scale and sign are arbitrary in
 // the files of other data sets.
-func parseHomography(text []byte) (h keypoints.Homography, err error) {
+func parseHomography(content []byte) (h keypoints.Homography, err error) {
 	n, last, comma := 0, 0, 0
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(string(content), "\n") {
 		inLine := 0
 		for _, field := range strings.Fields(strings.ReplaceAll(line, ",", " , ")) {
 			if field == "," {
@@ -29,7 +29,7 @@ func parseHomography(text []byte) (h keypoints.Homography, err error) {
 				continue
 			}
 			inLine, last, comma = inLine+1, i+1, 0
-			v, ok := files.Number(field, 64)
+			v, ok := text.Number(field, 64)
 			switch {
 			case !ok || math.IsInf(v, 0) || math.IsNaN(v):
 				return h, fmt.Errorf("line %d: number %d is %q, want a finite decimal number", i+1, inLine, shortened(field))

@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
+	"descbench/eval/text"
 )
 
 // A Task is a task of the benchmark, with the name of its folder.

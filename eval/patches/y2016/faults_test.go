@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 // refuses runs a reader on faulty files.

@@ -6,9 +6,8 @@ import (
 	"math"
 	"strconv"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
-	"descbench/pipeline/files"
+	"descbench/eval/text"
 )
 
 // WriteMatches writes a matching .results file. Each image pair has five lines: the
@@ -102,7 +101,7 @@ func distances(l *text.Lines, line []byte, n int) ([]float64, error) {
 	}
 	list := make([]float64, n)
 	for k, f := range fields {
-		d, ok := files.Number(string(f), 64)
+		d, ok := text.Number(string(f), 64)
 		switch {
 		case !ok:
 			return nil, l.Faultf("distance %s, want a number", text.Quote(f))

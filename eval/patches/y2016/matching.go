@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/text"
 )
 
 // An ImagePair is a pair of images. Matching finds the nearest patches in B for each

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
+	"descbench/eval/text"
 )
 
 // A Label states whether two patches show the same place.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
+	"descbench/eval/text"
 )
 
 // ListLength is the number of patches per query in a retrieval result: the query

@@ -9,7 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 // smallSet has the sequences i_a (3 patches), v_b (2) and x_c (2).

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/internal/text"
 	"descbench/eval/patches"
+	"descbench/eval/text"
 )
 
 // Sequences are the sequences that task files may name.

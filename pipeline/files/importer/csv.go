@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/text"
 	"descbench/pipeline/files"
 	"descbench/pipeline/files/keypointio"
 )
@@ -100,7 +101,7 @@ func elementNumber(name string) (n int, ok bool) {
 func parseElement(field string, elements descriptors.ElementType) (float64, error) {
 	field = strings.TrimSpace(field)
 	if elements == descriptors.Float32 {
-		v, ok := files.Number(field, 32)
+		v, ok := text.Number(field, 32)
 		if !ok {
 			return 0, fmt.Errorf("is %q, want a number", field)
 		}

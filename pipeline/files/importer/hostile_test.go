@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 	"descbench/pipeline/files/importer"
 	"descbench/pipeline/files/npz"
 )

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval/spelling"
+	"descbench/eval/text"
 	"descbench/keypoints"
 	"descbench/pipeline/files"
 )
@@ -126,7 +127,7 @@ func parse(c *keypoints.Column, field string, k *keypoints.Keypoint) error {
 	if c.Real != nil {
 		bits = 32 // round only once
 	}
-	v, ok := files.Number(field, bits)
+	v, ok := text.Number(field, bits)
 	if !ok {
 		return fmt.Errorf("%s is %q, want a number", c.Name, field)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
-	"descbench/pipeline/files/boundtest"
 	"descbench/pipeline/files/npz"
 )
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/text"
 	"descbench/pipeline/files"
 	"descbench/pipeline/files/keypointio"
 )
@@ -75,7 +76,7 @@ func (m *Match) parse(column, field string) (err error) {
 	if column == "" {
 		return nil
 	}
-	v, ok := files.Number(field, 64)
+	v, ok := text.Number(field, 64)
 	if !ok {
 		return fmt.Errorf("found %q, want a number", field)
 	}

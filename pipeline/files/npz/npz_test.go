@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 // npyFile returns a file with a header as given, in version 1, and the elements.

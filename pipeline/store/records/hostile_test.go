@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"descbench/eval/record"
-	"descbench/pipeline/files/boundtest"
+	"descbench/eval/text/boundtest"
 )
 
 // Equal values in dictionaries take next to no bytes, whatever their number.

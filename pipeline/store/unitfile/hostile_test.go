@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
-	"descbench/pipeline/files/boundtest"
 )
 
 // Units and cache entries with arrays are read like files from elsewhere.

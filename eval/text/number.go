@@ -1,10 +1,26 @@
-package files
+package text
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 )
+
+// Index parses an index: only decimal digits, below 2³¹.
+func Index(b []byte) (int, bool) {
+	if len(b) == 0 || len(b) > 10 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, n <= math.MaxInt32
+}
 
 // Number parses a number in the forms of C's printf, rounded to 32 or 64 bits: a decimal
 // number with or without an exponent, or nan, inf or infinity in any case, each with or
