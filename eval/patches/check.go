@@ -37,7 +37,7 @@ type Check struct {
 // folder of <sequence>/<image>.png, is not empty, it compares the descriptors with
 // the strips instead of with other sequences: the images must be the same, and each
 // image must have one descriptor per patch in its strip.
-func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, error) {
+func CheckFolder(ctx context.Context, open Opener, dir, strips string, workers int) (*Check, error) {
 	dir, err := NamedFolder(dir)
 	if err != nil {
 		return nil, err
@@ -61,9 +61,9 @@ func CheckFolder(ctx context.Context, dir, strips string, workers int) (*Check, 
 	for i, name := range sequences {
 		g.Go(func() error {
 			if len(described[name]) > 0 {
-				found[i].read(ctx, dir, name, described[name])
+				found[i].read(ctx, open, dir, name, described[name])
 			}
-			found[i].compareStrips(strips, name, described[name], pictured[name])
+			found[i].compareStrips(open, strips, name, described[name], pictured[name])
 			return ctx.Err()
 		})
 	}
@@ -132,12 +132,12 @@ func (s *sequenceCheck) fault(err error) {
 	}
 }
 
-func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string) {
+func (s *sequenceCheck) read(ctx context.Context, open Opener, dir, name string, images []string) {
 	s.counts = make(map[string]int, len(images))
 	first := ""
 	read := &Set{images: map[string]map[string]*descriptors.Matrix{name: {}}}
 	for _, image := range referenceFirst(slices.Clone(images)) {
-		set, err := Load(ctx, dir, Wanted{name: {image}}, 1)
+		set, err := Load(ctx, open, dir, Wanted{name: {image}}, 1)
 		if err != nil {
 			s.fault(err)
 			continue
@@ -168,7 +168,7 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 
 // compareStrips compares the descriptors of a sequence with its strips, if a folder
 // of strips is given.
-func (s *sequenceCheck) compareStrips(strips, name string, described, pictured []string) {
+func (s *sequenceCheck) compareStrips(open Opener, strips, name string, described, pictured []string) {
 	if strips == "" {
 		return
 	}
@@ -179,7 +179,7 @@ func (s *sequenceCheck) compareStrips(strips, name string, described, pictured [
 		s.faultf("%s: no strips of %s", name, spelling.Few(extra, aSequence))
 	}
 	for _, image := range pictured {
-		n, err := CountStrip(filepath.Join(strips, name, image+".png"))
+		n, err := ReadFile(open, filepath.Join(strips, name, image+".png"), StripPatches)
 		if err != nil {
 			s.fault(err)
 			continue

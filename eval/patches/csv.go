@@ -3,6 +3,7 @@ package patches
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -10,15 +11,18 @@ import (
 	"descbench/eval/text"
 )
 
-// parseDescriptors reads a descriptor file: one line per patch, without a header,
+// readDescriptors reads a descriptor file: one line per patch, without a header,
 // with the same number of values in each line. Values are separated by commas,
 // semicolons, tabs or blanks; the first line determines the separator. Blanks around
 // a value are allowed. Values are rounded to float32, as in the benchmark's own
 // readers, and become Uint8 rows if all are integers from 0 to 255. Rows with a NaN
 // or infinite value are marked invalid. name is the file name in faults.
-func parseDescriptors(name string, data []byte) (*descriptors.Matrix, error) {
-	data = bytes.TrimRight(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
-	if len(data) == 0 {
+func readDescriptors(name string, r io.Reader) (*descriptors.Matrix, error) {
+	data, err := text.All(name, r)
+	if err != nil {
+		return nil, err
+	}
+	if data = bytes.TrimPrefix(data, []byte("\ufeff")); len(data) == 0 {
 		return nil, &Fault{File: name, Reason: "no descriptors"}
 	}
 	t := newTable(name, data)

@@ -1,6 +1,7 @@
 package patches
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,7 +18,7 @@ import (
 
 func parse(t *testing.T, file string) *descriptors.Matrix {
 	t.Helper()
-	m, err := parseDescriptors("f.csv", []byte(file))
+	m, err := readDescriptors("f.csv", strings.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestLinesOfSmallIntegersAreReadLikeAnyOthers(t *testing.T) {
 				file = append(file, end...)
 			}
 		}
-		m, err := parseDescriptors("f", file)
+		m, err := readDescriptors("f", bytes.NewReader(file))
 		if err != nil || m.Dim != dim || !slices.Equal(m.Uint8, want) {
 			t.Fatalf("error %v, or other values", err)
 		}
@@ -145,7 +146,7 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1  2 3 4 5 6\n1\n1\n1":   "f.csv: line 2: 1 values, want 6 as in line 1",
 		"1,2,3,4,5,6\n1\n1\n1\n1": "f.csv: line 2: 1 values, want 6 as in line 1",
 	} {
-		_, err := parseDescriptors("f.csv", []byte(file))
+		_, err := readDescriptors("f.csv", strings.NewReader(file))
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
@@ -155,7 +156,7 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
 	file := strings.Repeat("1.000000000,2.00000000\n", 20000)
 	file = strings.Replace(file, "1.0", "x.0", 1) + "broken\n"
-	_, err := parseDescriptors("f", []byte(file))
+	_, err := readDescriptors("f", strings.NewReader(file))
 	if want := `f: line 1: column 1 is "x.000000000", want a number`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -164,7 +165,7 @@ func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
 // A wide first line and many short ones would make a huge matrix.
 func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 	file := strings.Repeat("1,", 200_000) + "1" + strings.Repeat("\n1", 200_000)
-	_, err := parseDescriptors("f", []byte(file))
+	_, err := readDescriptors("f", strings.NewReader(file))
 	if want := "f: line 2: 1 values, want 200001 as in line 1"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -177,7 +178,7 @@ func FuzzDescriptors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m *descriptors.Matrix
 		var err error
-		boundtest.Memory(t, len(data), 200, func() { m, err = parseDescriptors("f", data) })
+		boundtest.Memory(t, len(data), 200, func() { m, err = readDescriptors("f", bytes.NewReader(data)) })
 		if err != nil {
 			return
 		}

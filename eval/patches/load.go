@@ -17,7 +17,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/spelling"
-	"descbench/pipeline/files"
 )
 
 // Wanted lists the images to load, by sequence.
@@ -42,7 +41,7 @@ func NamedFolder(dir string) (string, error) {
 // Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. It reads
 // files in parallel, as many as workers (less than 1: GOMAXPROCS); the set and the
 // reported fault do not depend on the order.
-func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, error) {
+func Load(ctx context.Context, open Opener, dir string, wanted Wanted, workers int) (*Set, error) {
 	type job struct{ sequence, image string }
 	var jobs []job
 	for _, sequence := range slices.Sorted(maps.Keys(wanted)) {
@@ -66,7 +65,7 @@ func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, er
 			break
 		}
 		g.Go(func() error {
-			matrices[i], faults[i] = loadFile(filepath.Join(dir, j.sequence, j.image+".csv"))
+			matrices[i], faults[i] = ReadFile(open, filepath.Join(dir, j.sequence, j.image+".csv"), readDescriptors)
 			return faults[i]
 		})
 	}
@@ -87,27 +86,26 @@ func Load(ctx context.Context, dir string, wanted Wanted, workers int) (*Set, er
 	return NewSet(dir, images)
 }
 
-func loadFile(path string) (*descriptors.Matrix, error) {
-	data, err := files.Read(path, MaxFileBytes)
-	if err != nil {
-		return nil, Missing(err, path, "a file of the benchmark")
-	}
-	return parseDescriptors(path, data)
-}
+// An Opener opens a regular file of at most limit bytes.
+type Opener func(path string, limit int64) (*os.File, error)
 
 // MaxFileBytes limits a file of the benchmark in bytes. It has room for the 15 384
 // descriptors of a strip with 4096 elements each, and for 50 million pairs.
 const MaxFileBytes = 4 << 30
 
-// ReadFile opens a file and calls read with its path and content.
-func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
-	f, err := files.Open(path, MaxFileBytes)
+// ReadFile opens a file and calls read with its path and content, without what is appended
+// meanwhile.
+func ReadFile[T any](open Opener, path string, read func(name string, r io.Reader) (T, error)) (v T, err error) {
+	f, err := open(path, MaxFileBytes)
 	if err != nil {
-		var none T
-		return none, Missing(err, path, "a file of the benchmark")
+		return v, Missing(err, path, "a file of the benchmark")
 	}
 	defer f.Close()
-	return read(path, f)
+	info, err := f.Stat()
+	if err != nil {
+		return v, err
+	}
+	return read(path, io.NewSectionReader(f, 0, info.Size()))
 }
 
 // Missing returns err or, if err reports that the file or folder at path does not

@@ -57,7 +57,7 @@ func TestOnlyWhatIsWantedIsLoaded(t *testing.T) {
 	w := Wanted{}
 	w.Add("i_a", "ref")
 	w.Add("i_a", "ref")
-	s, err := Load(context.Background(), dir, w, 0)
+	s, err := Load(context.Background(), goldentest.Open, dir, w, 0)
 	if err != nil || !slices.Equal(s.Images("i_a"), []string{"ref"}) {
 		t.Errorf("got %v, %v", s, err)
 	}
@@ -72,7 +72,7 @@ func TestAFolderIsReadTheSameByAnyNumberOfWorkers(t *testing.T) {
 	}
 	dir := write(t, files)
 	for workers := 1; workers <= 5; workers++ {
-		s, err := Load(context.Background(), dir, wanted, workers)
+		s, err := Load(context.Background(), goldentest.Open, dir, wanted, workers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func loadAll(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Load(context.Background(), dir, wanted, 0)
+	return Load(context.Background(), goldentest.Open, dir, wanted, 0)
 }
 
 func TestASetHasTheSmallestTypeThatHoldsAllOfIt(t *testing.T) {
@@ -134,12 +134,12 @@ func TestAFaultySetIsRefused(t *testing.T) {
 		t.Errorf("no folder: got %v", err)
 	}
 	dir := write(t, map[string]string{"i_a/ref.csv": "1,2\n"})
-	if _, err := Load(context.Background(), dir, Wanted{"i_a": {"ref", "t5"}}, 0); err == nil || !strings.Contains(err.Error(), "t5.csv") {
+	if _, err := Load(context.Background(), goldentest.Open, dir, Wanted{"i_a": {"ref", "t5"}}, 0); err == nil || !strings.Contains(err.Error(), "t5.csv") {
 		t.Errorf("no file: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Load(ctx, dir, nil, 0); err == nil {
+	if _, err := Load(ctx, goldentest.Open, dir, nil, 0); err == nil {
 		t.Error("a cancelled load succeeded")
 	}
 }
@@ -160,7 +160,7 @@ func TestBytesThatMayBePackedBitsAreWarnedAbout(t *testing.T) {
 	for dim, row := range map[int]string{32: orb, 128: sift} {
 		folder := write(t, map[string]string{"i_a/ref.csv": row + "\n", "i_a/e1.csv": "0" + row[3:] + "\n"})
 		s, err := loadAll(folder)
-		c, e := CheckFolder(t.Context(), folder, "", 1)
+		c, e := CheckFolder(t.Context(), goldentest.Open, folder, "", 1)
 		if err != nil || e != nil {
 			t.Fatal(err, e)
 		}

@@ -31,6 +31,3 @@ func StripPatches(name string, r io.Reader) (int, error) {
 	}
 	return n, nil
 }
-
-// CountStrip returns the number of patches in the strip at path.
-func CountStrip(path string) (int, error) { return ReadFile(path, StripPatches) }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 )
 
 // A Fault describes an error in a file.
@@ -39,16 +38,20 @@ type Lines struct {
 
 // Read reads everything from r; name is the file name in faults.
 func Read(name string, r io.Reader) (*Lines, error) {
-	var data bytes.Buffer
-	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			data.Grow(int(info.Size()) + bytes.MinRead) // otherwise the buffer grows in many steps
-		}
+	content, err := All(name, r)
+	return &Lines{File: name, rest: content}, err
+}
+
+// All returns everything from r, without blanks and empty lines at the end.
+func All(name string, r io.Reader) ([]byte, error) {
+	var content bytes.Buffer
+	if s, ok := r.(interface{ Size() int64 }); ok {
+		content.Grow(int(s.Size()) + bytes.MinRead) // otherwise the buffer grows in many steps
 	}
-	if _, err := data.ReadFrom(r); err != nil {
+	if _, err := content.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &Lines{File: name, rest: bytes.TrimRight(data.Bytes(), " \t\r\n")}, nil
+	return bytes.TrimRight(content.Bytes(), " \t\r\n"), nil
 }
 
 // Next returns the next line; ok is false after the last line. The line is a slice of

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
+	"descbench/pipeline/files"
 	"descbench/pipeline/report"
 )
 
@@ -167,7 +168,7 @@ func (c *classification) read() error {
 }
 
 func readResults(path string, of y2016.Label) (*y2016.Results, error) {
-	return patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Results, error) {
+	return patches.ReadFile(files.Open, path, func(name string, in io.Reader) (*y2016.Results, error) {
 		return y2016.ReadResults(name, in, of)
 	})
 }
@@ -178,7 +179,7 @@ func (c *classification) comparePairs() error {
 	var wanting []interface{ Want(patches.Wanted) }
 	for i, path := range c.files.Pairs {
 		var err error
-		lists[i], err = patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Pairs, error) {
+		lists[i], err = patches.ReadFile(files.Open, path, func(name string, in io.Reader) (*y2016.Pairs, error) {
 			return y2016.ReadPairs(name, in, y2016.LabelOf(path))
 		})
 		if err != nil {

@@ -182,14 +182,9 @@ func (t *Tasks) splits(sequences []string) (list []y2017.Split, leftOut map[stri
 		}
 		return list, nil, nil
 	}
-	f, err := files.Open(t.Splits, patches.MaxFileBytes)
+	splits, err := patches.ReadFile(files.Open, t.Splits, y2017.ReadSplits)
 	if err != nil {
 		return nil, nil, plan.Fault(patches.Missing(err, t.Splits, "a splits.json file"))
-	}
-	defer f.Close()
-	splits, err := y2017.ReadSplits(t.Splits, f)
-	if err != nil {
-		return nil, nil, plan.Fault(err)
 	}
 	leftOut = make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(splits)) {
@@ -281,7 +276,7 @@ func texturedPatches(folder string, images []string) ([]bool, error) {
 	defer strip.Close()
 	for _, image := range images {
 		path := filepath.Join(folder, image+".png")
-		n, err := patches.CountStrip(path)
+		n, err := patches.ReadFile(files.Open, path, patches.StripPatches)
 		if err != nil {
 			return nil, err
 		}

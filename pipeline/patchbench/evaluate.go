@@ -10,6 +10,7 @@ import (
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/files"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
@@ -33,7 +34,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		return nil, nil, err
 	}
 	for _, s := range sources {
-		in, err := y2017.Read(ctx, s.dir, e.Options)
+		in, err := y2017.Read(ctx, files.Open, s.dir, e.Options)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
+	"descbench/pipeline/files"
 	"descbench/pipeline/report"
 )
 
@@ -37,13 +38,13 @@ func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
 
 func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.MatchingResult, error) {
 	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
-	b, err := patches.ReadFile(benchmark, y2016.ReadMatchingBenchmark)
+	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadMatchingBenchmark)
 	if err != nil {
 		return nil, nil, err
 	}
 	var labels *y2016.MatchingLabels
 	if labelled != "" {
-		labels, err = patches.ReadFile(labelled, func(name string, in io.Reader) (*y2016.MatchingLabels, error) {
+		labels, err = patches.ReadFile(files.Open, labelled, func(name string, in io.Reader) (*y2016.MatchingLabels, error) {
 			return y2016.ReadMatchingLabels(name, in, b)
 		})
 		if err != nil {

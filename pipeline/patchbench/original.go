@@ -11,6 +11,7 @@ import (
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
+	"descbench/pipeline/files"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -207,7 +208,7 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 	for _, b := range benchmarks {
 		b.Want(wanted)
 	}
-	set, err := patches.Load(ctx, r.source.dir, wanted, r.Jobs)
+	set, err := patches.Load(ctx, files.Open, r.source.dir, wanted, r.Jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,7 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 // the results and writes them.
 func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []scope.Warning, error), write func(io.Writer, A) error) (A, error) {
 	if p.Results != "" {
-		return patches.ReadFile(p.Results, read)
+		return patches.ReadFile(files.Open, p.Results, read)
 	}
 	a, warnings, err := compute()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
+	"descbench/pipeline/files"
 	"descbench/pipeline/report"
 )
 
@@ -23,7 +24,7 @@ func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
 
 func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.RetrievalResult, error) {
 	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
-	b, err := patches.ReadFile(benchmark, y2016.ReadRetrievalBenchmark)
+	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadRetrievalBenchmark)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -32,7 +33,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	}
 	clusters := b.SamePlace()
 	if labelled != "" {
-		clusters, err = patches.ReadFile(labelled, func(name string, in io.Reader) ([][]patches.Signature, error) {
+		clusters, err = patches.ReadFile(files.Open, labelled, func(name string, in io.Reader) ([][]patches.Signature, error) {
 			return y2016.ReadClusters(name, in, b, p.set)
 		})
 		if err != nil {

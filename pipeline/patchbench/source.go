@@ -140,7 +140,7 @@ func (s *Source) stripsOf(sequences []string) string {
 // Check is patches.CheckFolder. If the folder records which strips it describes, their
 // content is compared, too.
 func Check(ctx context.Context, dir, strips string, jobs int) (*patches.Check, error) {
-	c, err := patches.CheckFolder(ctx, dir, strips, jobs)
+	c, err := patches.CheckFolder(ctx, files.Open, dir, strips, jobs)
 	if err != nil || strips == "" {
 		return c, err
 	}

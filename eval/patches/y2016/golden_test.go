@@ -57,7 +57,7 @@ func loadSift(t testing.TB, dir string) *patches.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := patches.Load(context.Background(), folder, wanted, 0)
+	set, err := patches.Load(context.Background(), goldentest.Open, folder, wanted, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/paired"
 	"descbench/eval/patches"
+	"descbench/eval/patches/goldentest"
 )
 
 // The real size: 480 000 descriptors of 128 values.
@@ -149,7 +150,7 @@ func BenchmarkLoad(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := patches.Load(context.Background(), dir, wanted, 0); err != nil {
+				if _, err := patches.Load(context.Background(), goldentest.Open, dir, wanted, 0); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -29,7 +29,7 @@ func goldenDescriptors(dir string) string {
 // evaluateGolden reads and evaluates them.
 func evaluateGolden(t *testing.T, dir string, opt Options) *Result {
 	t.Helper()
-	in, err := Read(context.Background(), goldenDescriptors(dir), opt)
+	in, err := Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	want := goldentest.Expected[expected](t, dir).Independent
-	in, err := Read(context.Background(), goldenDescriptors(dir), goldenOptions(dir, P17))
+	in, err := Read(context.Background(), goldentest.Open, goldenDescriptors(dir), goldenOptions(dir, P17))
 	if err != nil {
 		t.Fatal(err)
 	}

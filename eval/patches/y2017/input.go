@@ -66,11 +66,11 @@ type Input struct {
 // dir/<sequence>/<image>.csv.
 // The result can be evaluated several times with different protocols, distances and
 // subsets of the tasks.
-func Read(ctx context.Context, dir string, opt Options) (*Input, error) {
+func Read(ctx context.Context, open patches.Opener, dir string, opt Options) (*Input, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	split, norm, err := readSplits(opt)
+	split, norm, err := readSplits(open, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func Read(ctx context.Context, dir string, opt Options) (*Input, error) {
 	for _, sequence := range norm.Train {
 		wanted[sequence] = Images()
 	}
-	set, err := patches.Load(ctx, dir, wanted, opt.Workers)
+	set, err := patches.Load(ctx, open, dir, wanted, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func Read(ctx context.Context, dir string, opt Options) (*Input, error) {
 	if in.Sequences, err = newSequences(set, split.Test); err != nil {
 		return nil, err
 	}
-	return in, in.readTasks(ctx, opt)
+	return in, in.readTasks(ctx, open, opt)
 }
 
 // Images returns the names of the 16 images of a sequence.
@@ -118,9 +118,9 @@ func imageName(noise string, k int) string {
 
 // readSplits returns the split to test on and, with a normalisation, the split that it
 // learns from.
-func readSplits(opt Options) (split, norm Split, err error) {
+func readSplits(open patches.Opener, opt Options) (split, norm Split, err error) {
 	path := filepath.Join(opt.TasksDir, filepath.FromSlash(SplitsFile))
-	splits, err := patches.ReadFile(path, ReadSplits)
+	splits, err := patches.ReadFile(open, path, ReadSplits)
 	if err != nil {
 		return split, norm, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
 	}
@@ -156,7 +156,7 @@ func readSplits(opt Options) (split, norm Split, err error) {
 
 // readTasks reads the task files, each in its own goroutine. If several files have
 // faults, it returns the fault of the first file.
-func (in *Input) readTasks(ctx context.Context, opt Options) error {
+func (in *Input) readTasks(ctx context.Context, open patches.Opener, opt Options) error {
 	type job struct {
 		kind string
 		read func(name string, r io.Reader) (any, error)
@@ -186,7 +186,7 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
 	for i, j := range jobs {
 		g.Go(func() error {
-			_, err := patches.ReadFile(path(j.kind), j.read)
+			_, err := patches.ReadFile(open, path(j.kind), j.read)
 			faults[i] = patches.Missing(err, path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
 			return nil
 		})

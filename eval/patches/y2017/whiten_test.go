@@ -94,7 +94,7 @@ func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	opt := goldenOptions(dir, P17)
 	opt.PCAPowerLaw = true
-	in, err := Read(context.Background(), goldenDescriptors(dir), opt)
+	in, err := Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
