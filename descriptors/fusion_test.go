@@ -2,6 +2,8 @@ package descriptors
 
 import (
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestFusionWorkedByHand(t *testing.T) {
@@ -64,10 +66,7 @@ func TestARowMissingInOneComponentIsInvalid(t *testing.T) {
 		if a == Weighted {
 			weights = []float64{1, 0} // a weight of zero does not make up for it
 		}
-		got, err := Fuse([]*Matrix{x, y}, a, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Fuse([]*Matrix{x, y}, a, weights))(t)
 		for i, want := range []bool{true, false, true, true, true} {
 			if got.IsInvalid(i) != want {
 				t.Errorf("%v: row %d is invalid: %v, want %v", a, i, got.IsInvalid(i), want)

@@ -4,15 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestWhatNeedsNoChangeIsShared(t *testing.T) {
 	m := uint8s([]uint8{3, 4}, []uint8{0, 0})
 	for _, norm := range []Norm{NoNorm, L2} {
-		got, err := Normalize(m, norm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Normalize(m, norm))(t)
 		if &got.Uint8[0] != &m.Uint8[0] || &got.invalid[0] != &m.invalid[0] {
 			t.Errorf("%v: storage was copied", norm)
 		}
@@ -51,10 +50,7 @@ func TestNormalizeLeavesInvalidRowsZeroAndMarked(t *testing.T) {
 		m := floats([]float32{nan, 1}, []float32{5, 0}, []float32{0, 0}, []float32{2, 0})
 		m.Mark(3)
 		m.MarkEmpty()
-		got, err := Normalize(m, norm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Normalize(m, norm))(t)
 		if want := []bool{true, false, true, true}; !slices.Equal(got.invalid, want) {
 			t.Errorf("%v: marked %v, want %v", norm, got.invalid, want)
 		}

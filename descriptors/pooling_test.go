@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/internal/must"
 )
 
 func (m *Matrix) marked(rows ...int) *Matrix {
@@ -149,10 +151,7 @@ func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
 
 func TestWeightsAreRelative(t *testing.T) {
 	m := floats([]float32{1, -7, math.MaxFloat32}, []float32{2, 3, math.MaxFloat32}, []float32{4, 11, math.MaxFloat32})
-	want, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{1, 2, 4}}.Pool(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{1, 2, 4}}.Pool(m))(t)
 	// (1+4+16)/7, (-7+6+44)/7
 	if hand := floats([]float32{3, 43.0 / 7, math.MaxFloat32}); !near(want, hand) {
 		t.Errorf("got %v, want %v", want.Float32, hand.Float32)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestRootDividesByTheL1NormAndTakesSquareRoots(t *testing.T) {
@@ -14,10 +16,7 @@ func TestRootDividesByTheL1NormAndTakesSquareRoots(t *testing.T) {
 		floats([]float32{9, 16, 0, 75}, []float32{7, 7, 7, 7}, []float32{0, 0, 0, 0}),
 	} {
 		before := m.clone()
-		got, err := Root(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Root(m))(t)
 		if !same(got, want) || !same(m, before) {
 			t.Errorf("%v: got %+v, want %+v; the input is %+v", m.Type, got, want, m)
 		}

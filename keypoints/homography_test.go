@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/internal/must"
 )
 
 func TestApplyMapsPointsWorkedByHand(t *testing.T) {
@@ -52,10 +54,7 @@ func TestNormalizedChangesNoBitOfANormalisedHomography(t *testing.T) {
 		t.Errorf("got %v, %v, want %v", once, err, h)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		once, err := drawHomography(t).Normalized()
-		if err != nil {
-			t.Fatal(err)
-		}
+		once := must.Get(drawHomography(t).Normalized())(t)
 		if twice, err := once.Normalized(); err != nil || twice != once {
 			t.Fatalf("normalising %v again gives %v, %v", once, twice, err)
 		}
@@ -65,10 +64,7 @@ func TestNormalizedChangesNoBitOfANormalisedHomography(t *testing.T) {
 func TestNormalizedKeepsAMapThatSendsTheOriginToInfinity(t *testing.T) {
 	// (x, y) → (1/x, y/x): Frobenius norm √3, determinant −1, so the sign turns.
 	h := Homography{0, 0, 1, 0, 1, 0, 1, 0, 0}
-	got, err := h.Normalized()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(h.Normalized())(t)
 	for i, v := range h {
 		if want := -v / math.Sqrt(3); math.Abs(got[i]-want) > 1e-15 {
 			t.Errorf("element %d is %v, want %v", i+1, got[i], want)
@@ -141,14 +137,8 @@ func TestScaleAndSignOfAHomographyMeanNothing(t *testing.T) {
 		if rapid.Bool().Draw(t, "negative") {
 			factor = -factor
 		}
-		a, err := h.Normalized()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := h.scaled(factor).Normalized()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(h.Normalized())(t)
+		b := must.Get(h.scaled(factor).Normalized())(t)
 		if !close9(a, b, 1e-12) {
 			t.Fatalf("normalised %v, times %v normalised %v", a, factor, b)
 		}
@@ -165,22 +155,13 @@ func TestScaleAndSignOfAHomographyMeanNothing(t *testing.T) {
 func TestInverseBringsPointsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawHomography(t)
-		inverse, err := h.Inverse()
-		if err != nil {
-			t.Fatal(err)
-		}
+		inverse := must.Get(h.Inverse())(t)
 		x, y := drawPixel(t)
 		if back, yBack := inverse.Apply(h.Apply(x, y)); math.Hypot(back-x, yBack-y) > 1e-6 {
 			t.Fatalf("(%v, %v) comes back to (%v, %v)", x, y, back, yBack)
 		}
-		again, err := inverse.Inverse()
-		if err != nil {
-			t.Fatal(err)
-		}
-		normal, err := h.Normalized()
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(inverse.Inverse())(t)
+		normal := must.Get(h.Normalized())(t)
 		if !close9(again, normal, 1e-9) {
 			t.Fatalf("inverse of the inverse is %v, want %v", again, normal)
 		}

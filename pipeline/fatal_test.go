@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
@@ -32,9 +33,7 @@ func withData(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
-		if err := os.CopyFS(filepath.Join(dir, "data", scene), os.DirFS("../testdata/scenes/"+scene)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(filepath.Join(dir, "data", scene), os.DirFS("../testdata/scenes/"+scene)))
 	}
 	return dir
 }
@@ -76,9 +75,7 @@ func TestARunStopsAndResumesWhenItsDataVanishFromUnderIt(t *testing.T) {
 	}
 	wantNoFailures(t, outcome.Folder)
 	opt.Progress = nil
-	if err := os.Rename(away, cfg.Dataset.Root); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(away, cfg.Dataset.Root))
 	outcome, err = Run(t.Context(), cfg, opt)
 	if err != nil || outcome.Summary.ScenesEvaluated != 2 || outcome.Share.Resumed != 1 {
 		t.Errorf("resumed: %+v, %v; want 2 scenes, 1 of them reused", outcome, err)
@@ -88,23 +85,12 @@ func TestARunStopsAndResumesWhenItsDataVanishFromUnderIt(t *testing.T) {
 func TestFaultsOfThePlaceStopARunAndFaultsOfASceneDoNot(t *testing.T) {
 	dir := withData(t)
 	cfg := configtest.Load(t, dir, fmt.Sprintf(twoScenes, "top"))
-	p, err := plan.Find(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(plan.Find(cfg))(t)
 	opt := plantest.Options(filepath.Join(dir, "cache"))
-	stage, err := features.New(p, p.Folder(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stage := must.Get(features.New(p, p.Folder(), opt))(t)
 	defer stage.Close()
-	if _, err := plan.Prepare(p, opt); err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRunner(stage, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(plan.Prepare(p, opt))(t)
+	r := must.Get(newRunner(stage, opt))(t)
 	prepare := func(scene string, cause error) error {
 		return r.prepareScene(t.Context(), scene, func(context.Context, *features.Scene) error { return cause })
 	}
@@ -119,9 +105,7 @@ func TestFaultsOfThePlaceStopARunAndFaultsOfASceneDoNot(t *testing.T) {
 
 	// A share that leaves an empty folder behind.
 	scene := filepath.Join(cfg.Dataset.Root, "v_synth_001")
-	if err := os.Rename(scene, filepath.Join(dir, "away")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(scene, filepath.Join(dir, "away")))
 	if err := prepare("v_synth_001", nil); !errors.As(err, &fault) || !strings.Contains(err.Error(), "the folder of scene v_synth_001 no longer exists") {
 		t.Errorf("error is %v, want that the scene's folder no longer exists", err)
 	}
@@ -141,17 +125,13 @@ func TestASelectionOverAllScenesIsNotMadeAmongTheSurvivors(t *testing.T) {
 	opt := plantest.Options(filepath.Join(dir, "cache"))
 	image := filepath.Join(cfg.Dataset.Root, "v_synth_001", "2.png")
 	whole := mustRead(t, image)
-	if err := os.WriteFile(image, whole[:20000], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(image, whole[:20000], 0o666))
 	_, err := Run(t.Context(), cfg, opt)
 	var fault *plan.DataError
 	if want := "keypoint set top: its selection over all scenes needs every scene, and 1 of 2 failed; repair them or leave them out with dataset.scenes: v_synth_001: v_synth_001/2.png: the image file is truncated"; !errors.As(err, &fault) || err.Error() != want {
 		t.Fatalf("error is %v, want %s", err, want)
 	}
-	if err := os.WriteFile(image, whole, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(image, whole, 0o666))
 	outcome, err := Run(t.Context(), cfg, opt)
 	if err != nil || outcome.Summary.ScenesEvaluated != 2 {
 		t.Errorf("repaired: %+v, %v; want 2 scenes", outcome, err)

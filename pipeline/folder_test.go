@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
@@ -68,9 +69,7 @@ func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
 	}
 	f := plan.Folder(outcome.Folder)
 	stale := strings.TrimSuffix(f.Eval("sift", "v_synth_001"), ".zip") + ".failed.json"
-	if err := os.WriteFile(stale, []byte(`{"reason": "no memory"}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(stale, []byte(`{"reason": "no memory"}`), 0o666))
 	status, err := ReadStatus(outcome.Folder)
 	if err != nil {
 		t.Fatal(err)
@@ -90,16 +89,9 @@ func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
 func TestAShardThatWaitsReportsTheScenesThatItFoundToFail(t *testing.T) {
 	dir := t.TempDir()
 	data := dir + "/data"
-	if err := os.CopyFS(data, os.DirFS("../testdata/scenes")); err != nil {
-		t.Fatal(err)
-	}
-	cut, err := os.OpenFile(data+"/i_synth_002/H_1_3", os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(cut, "1 0 0\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(data, os.DirFS("../testdata/scenes")))
+	cut := must.Get(os.OpenFile(data+"/i_synth_002/H_1_3", os.O_WRONLY|os.O_TRUNC, 0))(t)
+	must.Get(io.WriteString(cut, "1 0 0\n"))(t)
 	cut.Close()
 	cfg := configtest.Load(t, dir, `
 experiment: {name: x}

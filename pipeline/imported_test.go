@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/fold"
@@ -40,9 +41,7 @@ output: {root: runs}
 func withFeatures(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "features"), os.DirFS("testdata/reference/features")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(dir, "features"), os.DirFS("testdata/reference/features")))
 	return dir
 }
 
@@ -80,21 +79,13 @@ func changeFeatures(t *testing.T, path string, changed map[string]npz.Array) {
 		}
 	}
 	var out bytes.Buffer
-	if err := npz.WriteArchive(&out, members, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npz.WriteArchive(&out, members, ""))
+	must.Do(t, os.WriteFile(path, out.Bytes(), 0o666))
 }
 
 func mustRead(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(path))(t)
 }
 
 func runIn(t *testing.T, dir, text string, opt plan.Options) (*fold.Outcome, error) {
@@ -168,10 +159,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		for _, image := range []string{"1", "3"} { // of 150 keypoints
 			file := featureFile(dir, "v_synth_001", image)
 			was := featureArrays(t, file)["descriptors"]
-			values, err := npz.Elements[uint8](was, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			values := must.Get(npz.Elements[uint8](was, 2))(t)
 			changeFeatures(t, file, map[string]npz.Array{"descriptors": numbers(was.Shape[0], was.Shape[1], func(row, column int) float32 {
 				bad, ok := notFinite[row]
 				switch {
@@ -185,10 +173,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		}
 		opt := plantest.Options(sharedCache)
 		opt.Log = slog.New(slog.NewTextHandler(log, nil))
-		outcome, err := runIn(t, dir, text, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		outcome := must.Get(runIn(t, dir, text, opt))(t)
 		return mustRead(t, plan.Folder(outcome.Folder).Metrics())
 	}
 	var log bytes.Buffer
@@ -216,17 +201,12 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 			text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 			file := featureFile(dir, "v_synth_001", "1")
 			good := mustRead(t, file)
-			sound, err := runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sound := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt))(t)
 			changeFeatures(t, file, wrong)
 			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 				t.Fatalf("error %v, want a failed scene", err)
 			}
-			if err := os.WriteFile(file, good, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, good, 0o666))
 			outcome, err := runIn(t, dir, text, opt)
 			if err != nil {
 				t.Fatalf("does not go on with the mended file: %v", err)
@@ -254,19 +234,14 @@ func TestRepairedRowsResumeNextToADescriptorOfTheSameKeypoints(t *testing.T) {
 			text := strings.Replace(importedConfig, "per_image: 60", top, 1)
 			file := featureFile(dir, "v_synth_001", "1")
 			good := mustRead(t, file)
-			sound, err := runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sound := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt))(t)
 			changeFeatures(t, file, map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 151*4), 151, 4)})
 			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 				t.Fatalf("error %v, want a failed scene", err)
 			}
 			changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)})
 			refusedFor(t, dir, text, opt, "v_synth_001: keypoint_sets[all].import, image 1: "+file)
-			if err := os.WriteFile(file, good, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, good, 0o666))
 			outcome, err := runIn(t, dir, text, opt)
 			if err != nil {
 				t.Fatalf("does not resume with the repaired file: %v", err)
@@ -296,16 +271,10 @@ func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 	dir := withFeatures(t)
 	opt := plantest.Options(sharedCache)
-	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(runIn(t, dir, importedConfig, opt))(t)
 	elsewhere := filepath.Join(dir, "elsewhere")
-	if err := os.Mkdir(elsewhere, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(dir, "features"), filepath.Join(elsewhere, "features")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(elsewhere, 0o777))
+	must.Do(t, os.Rename(filepath.Join(dir, "features"), filepath.Join(elsewhere, "features")))
 	moved := strings.ReplaceAll(importedConfig, "features/", "elsewhere/features/")
 	outcome, err := runIn(t, dir, moved, opt)
 	if err != nil || outcome.Share.Resumed != 4 {
@@ -324,18 +293,12 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	dir := withFeatures(t)
 	opt := plantest.Options(sharedCache)
 	file := featureFile(dir, "v_synth_001", "4")
-	if err := os.Rename(file, file+".later"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(file, file+".later"))
 	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
-	if err := os.Rename(file+".later", file); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(file+".later", file))
+	must.Get(runIn(t, dir, importedConfig, opt))(t)
 	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 120), 120)})
 	refusedFor(t, dir, importedConfig, opt, "v_synth_001: keypoint_sets[all].import, image 4: "+file)
 }

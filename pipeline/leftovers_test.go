@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
@@ -36,9 +37,7 @@ descriptors:
 
 func TestARunLeavesNoGoroutineNoFileAndNoMatrixOfOpenCV(t *testing.T) {
 	scenes := t.TempDir()
-	if err := os.CopyFS(filepath.Join(scenes, "v_synth_001"), os.DirFS("../testdata/scenes/v_synth_001")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(scenes, "v_synth_001"), os.DirFS("../testdata/scenes/v_synth_001")))
 	text := string(bytes.ReplaceAll([]byte(everyLibrary), []byte("ROOT"), []byte(scenes)))
 
 	run := func(ctx context.Context) error {
@@ -47,9 +46,7 @@ func TestARunLeavesNoGoroutineNoFileAndNoMatrixOfOpenCV(t *testing.T) {
 		return err
 	}
 	// What libraries start once and keep does not count.
-	if err := run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run(t.Context()))
 	for name, do := range map[string]func() error{
 		"finished": func() error { return run(t.Context()) },
 		"interrupted": func() error {
@@ -67,13 +64,8 @@ func TestARunLeavesNoGoroutineNoFileAndNoMatrixOfOpenCV(t *testing.T) {
 	}
 	// A failing image comes last, because the scenes are shared.
 	image := filepath.Join(scenes, "v_synth_001", "4.png")
-	whole, err := os.ReadFile(image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(image, whole[:len(whole)/2], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(image))(t)
+	must.Do(t, os.WriteFile(image, whole[:len(whole)/2], 0o666))
 	leavesNothing(t, "one image cut off", func() error {
 		if run(t.Context()) == nil {
 			t.Error("half an image is accepted")

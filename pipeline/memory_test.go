@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
@@ -30,17 +31,13 @@ func pngHeader(width, height uint32) []byte {
 func TestMemoryIsEstimatedBeforeWorkBegins(t *testing.T) {
 	dir := t.TempDir()
 	scene := filepath.Join(dir, "data", "v_x")
-	if err := os.MkdirAll(scene, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(scene, 0o777))
 	for k := 1; k <= 6; k++ {
 		data := pngHeader(6000, 5000) // 30 megapixels: 30e6 · (240 + 24) bytes = 7.92 GB
 		if k == 6 {
 			data = []byte("P5\n100 200\n255\n")
 		}
-		if err := os.WriteFile(filepath.Join(scene, fmt.Sprintf("%d.png", k)), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(scene, fmt.Sprintf("%d.png", k)), data, 0o666))
 	}
 	p, err := plan.Find(configtest.Load(t, dir, strings.ReplaceAll(fmt.Sprintf(twoScenes, "s"), "type: orb", "type: sift")))
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config"
 )
 
@@ -13,14 +14,9 @@ import (
 // those of testdata/reference/presets.py, which follows the authors' scripts, for the same
 // features. Images are not resized here.
 func TestPresetsPrintWhatTheirAuthorsScriptsPrint(t *testing.T) {
-	text, err := os.ReadFile("testdata/reference/presets.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/reference/presets.json"))(t)
 	var expected map[string]map[string]map[string]map[string]float64
-	if err := json.Unmarshal(text, &expected); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &expected))
 	cache, compared := t.TempDir(), 0
 	for _, p := range config.Presets() {
 		for _, group := range []string{p.Name, p.Name + "/ratio", p.Name + "/few"} {

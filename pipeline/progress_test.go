@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
@@ -40,10 +41,7 @@ func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
 			t.Errorf("%d of %d units: mAP %v and %v over %d scenes, want equal values", e.Done, e.Total, a, b, e.Scenes)
 		}
 	}
-	outcome, err := Run(context.Background(), configtest.Load(t, dir, twins), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(Run(context.Background(), configtest.Load(t, dir, twins), opt))(t)
 	if want, ok := outcome.Summary.Descriptors[0].Metrics.Get("true_map_micro"); !ok || !(math.Abs(last-want) < 1e-12) {
 		t.Errorf("the last running mAP is %v, the result %v", last, want)
 	}
@@ -53,16 +51,12 @@ func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
 
 	// After two units are lost, the others count from the start.
 	for _, d := range []string{"first", "second"} {
-		if err := os.Remove(plan.Folder(outcome.Folder).Eval(d, "v_synth_001")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(plan.Folder(outcome.Folder).Eval(d, "v_synth_001")))
 	}
 	total := 2 * outcome.Summary.ScenesRequested
 	var done []int
 	opt.Progress = func(e plan.Event) { done = append(done, e.Done) }
-	if _, err := Run(context.Background(), configtest.Load(t, dir, twins), opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Run(context.Background(), configtest.Load(t, dir, twins), opt))(t)
 	if len(done) != total+1 || done[0] != total-2 || !slices.Contains(done, total-1) || slices.Max(done) != total || !slices.IsSorted(done) {
 		t.Errorf("events after %v of %d units", done, total)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -102,14 +103,9 @@ var complete = []string{"r1", "pairs", "sets", "tolerance"}
 // printed figures, to what testdata/reference/reference.py makes of the same
 // files and of the definitions.
 func TestRunsPrintWhatAnIndependentProgramWorksOut(t *testing.T) {
-	text, err := os.ReadFile("testdata/reference/expected.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/reference/expected.json"))(t)
 	var expected map[string]map[string]referenceFigures
-	if err := json.Unmarshal(text, &expected); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &expected))
 	cache := t.TempDir()
 	for _, g := range referenceGroups {
 		t.Run(g.name, func(t *testing.T) {
@@ -133,10 +129,7 @@ func TestRunsPrintWhatAnIndependentProgramWorksOut(t *testing.T) {
 // group has, and of what they are fused of.
 func referenceRunConfig(t *testing.T, group map[string]referenceFigures, set []string) *config.Config {
 	t.Helper()
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs(".."))(t)
 	_, fusing := group["fused"]
 	text := referenceSets
 	for _, d := range referenceDescriptors {
@@ -149,14 +142,8 @@ func referenceRunConfig(t *testing.T, group map[string]referenceFigures, set []s
 	text = strings.ReplaceAll(text, "FEATURES", strconv.Quote(features))
 	folder := t.TempDir()
 	path := filepath.Join(folder, "reference.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{Set: append(set, "output.root="+folder)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cfg
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+	return must.Get(config.Load(path, config.Overrides{Set: append(set, "output.root="+folder)}))(t)
 }
 
 // A referenceRun is what a run wrote.

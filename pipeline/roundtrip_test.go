@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
@@ -80,19 +81,13 @@ output: {root: runs}
 		}
 		again += fmt.Sprintf("  - {name: %s, type: file, path: 'exported/{method}/{scene}/{image}.npz'%s}\n", d.name, norm)
 	}
-	ours, err := runIn(t, dir, strings.Replace(head, "NAME", "direct", 1)+sets+direct, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ours := must.Get(runIn(t, dir, strings.Replace(head, "NAME", "direct", 1)+sets+direct, opt))(t)
 	for _, d := range roundTrips() {
 		if n, err := features.Export(context.Background(), ours.Folder, d.name, filepath.Join(dir, "exported", d.name), opt); err != nil || n != 12 {
 			t.Fatalf("%s: %d files, error %v", d.name, n, err)
 		}
 	}
-	theirs, err := runIn(t, dir, strings.Replace(head, "NAME", "again", 1)+again, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := must.Get(runIn(t, dir, strings.Replace(head, "NAME", "again", 1)+again, opt))(t)
 	want, got := figuresOf(t, ours.Folder), figuresOf(t, theirs.Folder)
 	for _, d := range roundTrips() {
 		if len(want[d.name]) == 0 || len(got[d.name]) != len(want[d.name]) {
@@ -127,21 +122,14 @@ func smallScenes(t *testing.T, dir string, names ...string) string {
 	root := filepath.Join(dir, "scenes")
 	for _, name := range names {
 		from := filepath.Join("../testdata/scenes", name)
-		entries, err := os.ReadDir(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Join(root, name), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(from))(t)
+		must.Do(t, os.MkdirAll(filepath.Join(root, name), 0o777))
 		for _, e := range entries {
 			content := mustRead(t, filepath.Join(from, e.Name()))
 			if filepath.Ext(e.Name()) == ".png" {
 				content = cut(t, content, 256, 192)
 			}
-			if err := os.WriteFile(filepath.Join(root, name, e.Name()), content, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(root, name, e.Name()), content, 0o666))
 		}
 	}
 	return root
@@ -149,16 +137,11 @@ func smallScenes(t *testing.T, dir string, names ...string) string {
 
 func cut(t *testing.T, picture []byte, width, height int) []byte {
 	t.Helper()
-	img, err := png.Decode(bytes.NewReader(picture))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := must.Get(png.Decode(bytes.NewReader(picture)))(t)
 	var out bytes.Buffer
 	part := img.(interface {
 		SubImage(image.Rectangle) image.Image
 	}).SubImage(image.Rect(0, 0, width, height))
-	if err := png.Encode(&out, part); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&out, part))
 	return out.Bytes()
 }

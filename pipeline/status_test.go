@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
@@ -19,10 +20,7 @@ func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 	cfg := configtest.Load(t, dir, fewPoints)
 	opt := plantest.Options(dir)
 	opt.Shard = plan.Shard{Index: 1, Count: 2}
-	outcome, err := Run(context.Background(), cfg, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(Run(context.Background(), cfg, opt))(t)
 	f := plan.Folder(outcome.Folder)
 	if !plan.Missing(f.Database()) {
 		t.Error("a shard wrote results.sqlite, want it from the fold alone")
@@ -43,10 +41,7 @@ func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 	if status, err = ReadStatus(outcome.Folder); err != nil {
 		t.Fatal(err)
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
+	host := must.Get(os.Hostname())(t)
 	if len(status.Running) != 1 {
 		t.Fatalf("got %+v running, want one scene", status.Running)
 	}

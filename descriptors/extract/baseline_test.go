@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -27,18 +28,13 @@ func baselinePatch(seed uint32) func(x, y int) float64 {
 }
 
 func TestBaselinesOfTheBenchmarkAreThoseOfNumPy(t *testing.T) {
-	text, err := os.ReadFile("testdata/baseline.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/baseline.json"))(t)
 	var cases []struct {
 		Seed uint32
 		MStd []float64
 		Resz map[string][]float64
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &cases))
 	for _, c := range cases {
 		img := detecttest.Grey(descriptors.PatchSide, descriptors.PatchSide, baselinePatch(c.Seed)).Image(t)
 		check := func(kind string, p keypoints.Params, want []float64) {
@@ -57,10 +53,7 @@ func TestBaselinesOfTheBenchmarkAreThoseOfNumPy(t *testing.T) {
 		}
 		check("mstd", keypoints.Params{}, c.MStd)
 		for side, want := range c.Resz {
-			n, err := strconv.ParseInt(side, 10, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Get(strconv.ParseInt(side, 10, 64))(t)
 			check("resz", keypoints.Params{"side": n}, want)
 		}
 	}

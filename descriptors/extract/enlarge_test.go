@@ -9,6 +9,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -22,9 +23,7 @@ func shrunk(t *testing.T, img detect.Image, factor int) detect.Image {
 	blurred := gocv.NewMat()
 	defer blurred.Close()
 	blur := 0.5 * math.Sqrt(float64(factor*factor-1))
-	if err := gocv.GaussianBlur(img.BGR, &blurred, image.Point{}, blur, blur, gocv.BorderReflect101); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gocv.GaussianBlur(img.BGR, &blurred, image.Point{}, blur, blur, gocv.BorderReflect101))
 	return detecttest.NewPicture(img.Width()/factor, img.Height()/factor, func(x, y int) (b, g, r float64) {
 		v := blurred.GetVecbAt(y*factor, x*factor)
 		return float64(v[0]), float64(v[1]), float64(v[2])
@@ -123,10 +122,7 @@ func TestARowBelowThePyramidIsThatOfTheWholeImageEnlarged(t *testing.T) {
 				sift := gocv.NewSIFTWithParams(nil, nil, nil, nil, &sigma)
 				f := float64(factor)
 				_, want := sift.Compute(whole, gocv.NewMat(), []gocv.KeyPoint{{X: float64(k.X) * f, Y: float64(k.Y) * f, Size: float64(k.Size) * f, Angle: 70, Octave: 255}})
-				values, err := want.DataPtrFloat32()
-				if err != nil {
-					t.Fatal(err)
-				}
+				values := must.Get(want.DataPtrFloat32())(t)
 				if !isRaw(row(got, 0), values) {
 					t.Errorf("octave %d, layer %d, %v: not the row of the whole image enlarged (invalid %v)", octave, layer, at, got.IsInvalid(0))
 				}

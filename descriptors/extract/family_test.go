@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -249,10 +250,7 @@ func TestKeypointsOfEveryDetectorThatAKindAcceptsAreDescribed(t *testing.T) {
 			if k.Accepts(d.Name) != nil {
 				continue
 			}
-			set, err := extract.Detect(img, d.Name, keypoints.Defaults(d.Params))
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := must.Get(extract.Detect(img, d.Name, keypoints.Defaults(d.Params)))(t)
 			kps := set.Keypoints[:min(set.Len(), 300)]
 			m := mustExtract(t, img, kps, k.Name, params(t, k.Name))
 			if m.Rows == m.CountInvalid() {

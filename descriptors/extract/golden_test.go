@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -46,10 +47,7 @@ func TestRowsOfARealImageAreThoseOfOpenCVWithoutGo(t *testing.T) {
 	}
 	for _, g := range golden {
 		dp, kp := detectorWith(t, g.detector, g.detectorParams), kindWith(t, g.kind, g.changes)
-		set, err := extract.Detect(img, g.detector, dp)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(extract.Detect(img, g.detector, dp))(t)
 		m := mustExtract(t, img, set.Keypoints, g.kind, kp)
 		if extract.CanShare(g.detector, dp, g.kind, kp) {
 			one, rows, err := extract.DetectAndDescribe(img, g.detector, dp, g.kind, kp)

@@ -9,6 +9,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -24,10 +25,7 @@ func rawKAZE(t *testing.T, img detect.Image) (kps []keypoints.Keypoint, atOnce, 
 	defer noMask.Close()
 	rows := func(mat gocv.Mat) [][]float32 {
 		defer mat.Close()
-		values, err := mat.DataPtrFloat32()
-		if err != nil {
-			t.Fatal(err)
-		}
+		values := must.Get(mat.DataPtrFloat32())(t)
 		return slices.Collect(slices.Chunk(slices.Clone(values), 64))
 	}
 	found := kaze.Detect(img.Gray)

@@ -14,6 +14,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -40,10 +41,7 @@ func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 			}
 		},
 		"image": func() {
-			img, err := detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC3))
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := must.Get(detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC3)))(t)
 			img.Close()
 		},
 		"unfit image": func() { detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC1)) },

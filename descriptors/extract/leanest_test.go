@@ -15,6 +15,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -37,9 +38,7 @@ func BenchmarkLeanestExtraction(b *testing.B) {
 		for _, dir := range scenes {
 			g.Go(func() error { return n.scene(dir) })
 		}
-		if err := g.Wait(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, g.Wait())
 		b.ReportMetric(processorSeconds(b)-before, "cpu-s/op")
 		b.ReportMetric(float64(n.images.Load()), "images")
 		b.ReportMetric(float64(n.rows.Load()), "rows")
@@ -50,9 +49,7 @@ func BenchmarkLeanestExtraction(b *testing.B) {
 func processorSeconds(b *testing.B) float64 {
 	b.Helper()
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -64,10 +65,7 @@ func changed(t *testing.T, p keypoints.Params, changes []any) keypoints.Params {
 
 func mustExtract(t *testing.T, img detect.Image, kps []keypoints.Keypoint, kind string, p keypoints.Params) *descriptors.Matrix {
 	t.Helper()
-	m, err := extract.Extract(img, kps, kind, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(extract.Extract(img, kps, kind, p))(t)
 	dim, typ := kindOf(t, kind).Shape(p)
 	inBytes, inFloats := m.Rows*m.Stride(), 0
 	if typ == descriptors.Float32 {
@@ -94,10 +92,7 @@ func kindOf(t *testing.T, name string) descriptors.Kind {
 func own(t *testing.T, img detect.Image, kind string) []keypoints.Keypoint {
 	t.Helper()
 	detector := ownDetector(kind)
-	set, err := extract.Detect(img, detector, detectorWith(t, detector, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(extract.Detect(img, detector, detectorWith(t, detector, "")))(t)
 	if set.Len() < 20 {
 		t.Fatalf("%s finds only %d keypoints", detector, set.Len())
 	}
@@ -123,10 +118,7 @@ func cornered(w, h int, seed uint64) detecttest.Picture {
 
 func mustDetect(t *testing.T, img detect.Image, p keypoints.Params) []keypoints.Keypoint {
 	t.Helper()
-	set, err := extract.Detect(img, "sift", p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(extract.Detect(img, "sift", p))(t)
 	return set.Keypoints
 }
 
@@ -172,10 +164,7 @@ func rawSIFT(t *testing.T, img detect.Image, kps []keypoints.Keypoint) [][]float
 	}
 	_, mat := sift.Compute(img.Gray, noMask, given)
 	defer mat.Close()
-	values, err := mat.DataPtrFloat32()
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(mat.DataPtrFloat32())(t)
 	return slices.Collect(slices.Chunk(slices.Clone(values), 128))
 }
 

@@ -8,6 +8,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -62,10 +63,7 @@ func rawORB(t *testing.T, img detect.Image, wtaK int) ([]keypoints.Keypoint, [][
 	defer noMask.Close()
 	kps, mat := orb.DetectAndCompute(img.Gray, noMask)
 	defer mat.Close()
-	values, err := mat.DataPtrUint8()
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must.Get(mat.DataPtrUint8())(t)
 	return detect.FromOpenCV(kps), slices.Collect(slices.Chunk(slices.Clone(values), 32))
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -16,10 +17,7 @@ import (
 // "name=value name=value" says.
 func foundBySURF(t *testing.T, img detect.Image, changes string) []keypoints.Keypoint {
 	t.Helper()
-	set, err := extract.Detect(img, "surf", detectorWith(t, "surf", changes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(extract.Detect(img, "surf", detectorWith(t, "surf", changes)))(t)
 	return set.Keypoints
 }
 

@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"descbench/descriptors/surf"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
 // Package surf has OpenCV's golden values.
 func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
 	img := cornered(240, 180, 1).Image(t)
-	pixels, err := img.Gray.DataPtrUint8()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pixels := must.Get(img.Gray.DataPtrUint8())(t)
 	gray := &surf.Gray{Pix: pixels, Width: 240, Height: 180, Stride: 240}
 	for _, changes := range []string{"", "extended=true", "upright=true"} {
 		p := kindWith(t, "surf", changes)

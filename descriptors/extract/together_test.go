@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors/extract"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -14,10 +15,7 @@ import (
 // sameTogether checks that one pass gives what two give.
 func sameTogether(t *testing.T, img detect.Image, kind string, dp, kp keypoints.Params) {
 	t.Helper()
-	alone, err := extract.Detect(img, kind, dp)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must.Get(extract.Detect(img, kind, dp))(t)
 	rows := mustExtract(t, img, alone.Keypoints, kind, kp)
 	set, m, err := extract.DetectAndDescribe(img, kind, dp, kind, kp)
 	if err != nil {

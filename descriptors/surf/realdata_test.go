@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // realData returns the folder of real images, or skips the test if there is
@@ -37,11 +39,7 @@ func realImage(t testing.TB, scene, file string) *Gray {
 	if filepath.Ext(file) == ".ppm" {
 		read = readPPM
 	}
-	g, err := read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(read(f))(t)
 }
 
 // luma is OpenCV's BGR2GRAY of 8-bit channels: ITU-R BT.601 in units of 2⁻¹⁵.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // drawn returns distances of which many coincide, and which are positives.
@@ -45,10 +47,7 @@ func TestBinsAtThePositivesGiveTheFiguresOfAllSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{40, 300, 20_000} {
 		distances, positives := drawn(r, n)
-		curve, err := samplesOf(distances, positives).Curve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := must.Get(samplesOf(distances, positives).Curve())(t)
 		want := curve.Summary()
 		bins := NewBins(edgesOf(distances, positives))
 		bins.Add(distances, positives)
@@ -85,10 +84,7 @@ func TestBinsAtThePositivesGiveTheFiguresOfAllSamples(t *testing.T) {
 
 func TestFewerEdgesBoundTheFigures(t *testing.T) {
 	distances, positives := drawn(rand.New(rand.NewPCG(3, 4)), 30_000)
-	curve, err := samplesOf(distances, positives).Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := must.Get(samplesOf(distances, positives).Curve())(t)
 	want := curve.Summary()
 	all := edgesOf(distances, positives)
 	width := 1.0
@@ -122,15 +118,11 @@ func TestMergingFinerBinsIsCountingInCoarserOnes(t *testing.T) {
 	fine := NewBins(coarse.With(others))
 	fine.Add(distances, positives)
 	for _, b := range []*Bins{fine, NewBins(coarse)} {
-		if err := got.Merge(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, got.Merge(b))
 	}
 	same := NewBins(coarse)
 	same.Add(others, otherPositives)
-	if err := got.Merge(same); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, got.Merge(same))
 	for i := range want.positives {
 		if want.positives[i] != got.positives[i] || want.negatives[i] != got.negatives[i] {
 			t.Fatalf("bin %d: got %d and %d, want %d and %d", i, got.positives[i], got.negatives[i], want.positives[i], want.negatives[i])

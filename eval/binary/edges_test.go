@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestThinnedEdgesAreEvenlySpacedWithBothEnds(t *testing.T) {
@@ -26,9 +28,7 @@ func TestCoarserBinsKnowTheLargestDistanceAndWhatIsUndefined(t *testing.T) {
 	fine.Add(distances, positives)
 	counted.Add(distances, positives)
 	for range 2 {
-		if err := coarse.Merge(fine); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, coarse.Merge(fine))
 	}
 	if coarse.Undefined() != 2 {
 		t.Errorf("%d undefined, want 1 twice", coarse.Undefined())
@@ -118,9 +118,7 @@ func TestMergingKeepsWhatIsBeyondTheEdges(t *testing.T) {
 	fine, coarse, none := NewBins(NewEdges([]float64{1, 2, 3})), NewBins(NewEdges([]float64{2})), NewBins(NewEdges(nil))
 	fine.Add([]float64{0.5, 2.5, 3}, []int32{0})
 	for _, b := range []*Bins{coarse, none} {
-		if err := b.Merge(fine); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Merge(fine))
 	}
 	one, both := NewBins(NewEdges([]float64{5})), NewBins(NewEdges(nil))
 	one.Add([]float64{5}, nil)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // golden returns the folder of golden values of the patch benchmark, beside
@@ -45,10 +47,7 @@ type figures struct {
 
 func readResults(t *testing.T, path string, firstNegatives int) *Samples {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
 	s, err := Read(file)
 	if err != nil {
@@ -64,16 +63,11 @@ func readResults(t *testing.T, path string, firstNegatives int) *Samples {
 // beginning of the file.
 func TestFiguresAreThoseOfIndependentFormulas(t *testing.T) {
 	dir := golden(t)
-	file, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(filepath.Join(dir, "expected.json")))(t)
 	var all struct {
 		Original map[string]json.RawMessage `json:"original_formats"`
 	}
-	if err := json.Unmarshal(file, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(file, &all))
 	hand, files := 0, 0
 	for name, raw := range all.Original {
 		var positive, negative string
@@ -93,19 +87,14 @@ func TestFiguresAreThoseOfIndependentFormulas(t *testing.T) {
 			continue
 		}
 		var want figures
-		if err := json.Unmarshal(raw, &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(raw, &want))
 		s := readResults(t, positive, 0)
 		first := 0
 		if balanced {
 			first, _ = s.Len()
 		}
 		s.Merge(readResults(t, negative, first))
-		c, err := s.Curve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(s.Curve())(t)
 		t.Run(name, func(t *testing.T) { compare(t, c, want) })
 	}
 	if hand != 6 || files != 8 {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/internal/must"
 )
 
 type labelled struct {
@@ -36,11 +38,7 @@ func curveOfSamples(t rapid.TB, samples []labelled) *Curve {
 	for _, l := range samples {
 		s.Add(l.positive, l.distance)
 	}
-	c, err := s.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(s.Curve())(t)
 }
 
 // classify counts by looking at every sample.

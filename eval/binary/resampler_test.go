@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval/random"
 	"descbench/eval/stats"
+	"descbench/internal/must"
 )
 
 // scenes draws samples of several scenes.
@@ -82,10 +83,7 @@ func TestBinsOfScenesScoreLikeTheirSamplesRepeated(t *testing.T) {
 			n := rapid.Uint8Range(0, 3).Draw(t, "times")
 			bins, times, repeated = append(bins, of), append(times, n), append(repeated, slices.Repeat(s, int(n))...)
 		}
-		resampler, err := NewBinResampler(bins, max(2, edges.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		resampler := must.Get(NewBinResampler(bins, max(2, edges.Len())))(t)
 		areas := areasOf(resampler, times)
 		checkAreas(t, areas[0], areas[1], curveOfSamples(t, repeated).Summary())
 	})
@@ -103,16 +101,10 @@ func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {
 			s.Add(g.IntN(3) == 0, math.Round(1000*g.Float64()+float64(100*i))/10)
 		}
 		all.Merge(&s)
-		c, err := s.Curve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(s.Curve())(t)
 		curves = append(curves, c)
 	}
-	want, err := all.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(all.Curve())(t)
 	got := Merge(curves)
 	if !slices.Equal(slices.Collect(got.Curve.Points()), slices.Collect(want.Points())) {
 		t.Error("the points of the curves differ")
@@ -160,10 +152,7 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var curves []*Curve
 	for range 7 {
-		curve, err := samplesOf(drawn(r, 60)).Curve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := must.Get(samplesOf(drawn(r, 60)).Curve())(t)
 		curves = append(curves, curve)
 	}
 	p := Merge(curves).Resampler

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval/internal/radix"
+	"descbench/internal/must"
 )
 
 func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
@@ -49,10 +50,7 @@ func TestACurveOwnsItsSamples(t *testing.T) {
 	var s Samples
 	s.Add(true, 3, 1)
 	s.Add(false, 2)
-	c, err := s.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(s.Curve())(t)
 	if p, n := s.Len(); p != 0 || n != 0 {
 		t.Errorf("%d and %d samples are left", p, n)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func curveOf(t testing.TB, positives, negatives []float64) *Curve {
@@ -11,11 +13,7 @@ func curveOf(t testing.TB, positives, negatives []float64) *Curve {
 	var s Samples
 	s.Add(true, positives...)
 	s.Add(false, negatives...)
-	c, err := s.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(s.Curve())(t)
 }
 
 // An example worked out on paper: a tie at 2, and a positive behind all

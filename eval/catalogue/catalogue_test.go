@@ -17,6 +17,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -38,22 +39,11 @@ func reported(t *testing.T) map[string]string {
 			names[name] = group
 		}
 	}
-	a, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	quality, err := matching.NewAccumulator("d", matching.Mutual, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true}))(t)
+	quality := must.Get(matching.NewAccumulator("d", matching.Mutual, 3))(t)
 	addTo := func(accumulate func(record.Records) error, pair record.Pair, query record.Query) {
-		records, err := record.NewRecords(pair, []record.Query{query})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := accumulate(records); err != nil {
-			t.Fatal(err)
-		}
+		records := must.Get(record.NewRecords(pair, []record.Query{query}))(t)
+		must.Do(t, accumulate(records))
 	}
 	for _, scene := range []string{"v_a", "i_b", "other"} {
 		pair := record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
@@ -67,10 +57,7 @@ func reported(t *testing.T) map[string]string {
 		addTo(quality.Add, pair, query)
 	}
 	add("ranking", a.Result().Metrics)
-	invalid, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	invalid := must.Get(ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3}))(t)
 	for i, scene := range []string{"v_a", "v_b"} { // of two queries, one is invalid
 		addTo(invalid.Add, record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1, Invalid1: int32(i)},
 			record.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, Nearest: int32(-i), NearestError: 1, Second: -1, Candidates: 1, Invalid: i == 1})
@@ -93,9 +80,7 @@ func reported(t *testing.T) map[string]string {
 				distractors.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 2, Correct: true, Distance: 1, AP: math.NaN()},
 				distractors.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 0, AP: 1, Distance: math.NaN()})
 		}
-		if err := bojanic.Add(scene, records); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, bojanic.Add(scene, records))
 	}
 	figures, _ := workbench.Result()
 	add("tasks", figures)
@@ -107,10 +92,7 @@ func reported(t *testing.T) map[string]string {
 	var samples binary.Samples
 	samples.Add(true, 1, 3)
 	samples.Add(false, 2, 4)
-	curve, err := samples.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := must.Get(samples.Curve())(t)
 	add("classification", curve.Summary().Metrics("all"))
 	for _, r := range binary.Ratios {
 		names[r.Name] = "classification"
@@ -139,10 +121,7 @@ func patchFigures(t *testing.T) []scope.Metric {
 			FirstDistractors: &y2017.NoiseMean{},
 		},
 	}}
-	classified, err := y2016.ClassificationMetrics(&y2016.Classes{Positive: []float64{1}, Negative: []float64{2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	classified := must.Get(y2016.ClassificationMetrics(&y2016.Classes{Positive: []float64{1}, Negative: []float64{2}}))(t)
 	matched := y2016.MatchingResult{Pairs: []y2016.PairResult{{Sequence: "v_a"}}}
 	chance := 0.5
 	retrieved := y2016.RetrievalResult{

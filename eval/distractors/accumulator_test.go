@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 func kindsOf(warnings []scope.Warning) []string {
@@ -54,10 +55,7 @@ func record(t *testing.T, scenes []*Scene, pools []Pool) []recorded {
 	t.Helper()
 	var out []recorded
 	for _, s := range scenes {
-		w, err := someWorkbench.Record(t.Context(), "d", s, pools)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(someWorkbench.Record(t.Context(), "d", s, pools))(t)
 		out = append(out, recorded{s.Name, w, bojanicRecords(t, someBojanic, s, scenes)})
 	}
 	return out
@@ -75,12 +73,8 @@ func newAccumulators() accumulators {
 func (a accumulators) add(t *testing.T, records ...recorded) accumulators {
 	t.Helper()
 	for _, r := range records {
-		if err := a.w.Add(r.workbench); err != nil {
-			t.Fatal(err)
-		}
-		if err := a.b.Add(r.scene, r.bojanic); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.w.Add(r.workbench))
+		must.Do(t, a.b.Add(r.scene, r.bojanic))
 	}
 	return a
 }

@@ -8,6 +8,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -54,19 +55,14 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 			w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 20, Seed: 42}
 			defer paired.PerOp(b)()
 			for b.Loop() {
-				if _, err := w.Record(b.Context(), "d", scene, pools); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(w.Record(b.Context(), "d", scene, pools))(b)
 			}
 		})
 		b.Run(fmt.Sprintf("distances/%v", kind), func(b *testing.B) {
 			defer paired.PerOp(b)()
 			for b.Loop() {
 				for i := 1; i < 6; i++ {
-					m, err := nearest.NewMeasure(scene.Images[0].Rows, scene.Images[i].Rows)
-					if err != nil {
-						b.Fatal(err)
-					}
+					m := must.Get(nearest.NewMeasure(scene.Images[0].Rows, scene.Images[i].Rows))(b)
 					d := make([]float64, n)
 					for q := range n {
 						m.Distances(q, 0, d)

@@ -12,6 +12,7 @@ import (
 	"descbench/eval/random"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -23,9 +24,7 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 			order := slices.Clone(scenes)
 			slices.Reverse(order)
 			for _, s := range order {
-				if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, a.Add(s.Name, bojanicRecords(t, b, s, scenes)))
 			}
 			metrics, _, err := a.Result(t.Context(), 2)
 			if err != nil {
@@ -173,9 +172,7 @@ func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
 	b := Bojanic{N: 0, Repetitions: 3, Seed: 3}
 	a := NewBojanicAccumulator("d", b)
 	for _, s := range scenes {
-		if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.Add(s.Name, bojanicRecords(t, b, s, scenes)))
 	}
 	metrics, _, err := a.Result(t.Context(), 1)
 	if err != nil {
@@ -223,9 +220,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 		"i_c": nil,
 		"i_d": {alone},
 	} {
-		if err := b.Add(scene, records); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(scene, records))
 	}
 	metrics, warnings, err := b.Result(t.Context(), 1)
 	if err != nil {
@@ -265,9 +260,7 @@ func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
 		{Descriptor: "d", Scene: "v_a", K: 2, Correct: true, Distance: 1, AP: math.NaN()},
 		{Descriptor: "d", Scene: "v_a", K: kRetrieval, Distance: math.NaN(), AP: 1},
 	}
-	if err := b.Add("v_a", records); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add("v_a", records))
 	metrics, warnings, err := b.Result(t.Context(), 1)
 	i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_matching_map" })
 	if err != nil || i < 0 || metrics[i].Value != 1 || metrics[i].N != 1 {
@@ -286,9 +279,7 @@ func TestSpreadIsTheStandardDeviationOverRepetitions(t *testing.T) {
 	for i, ap := range []float64{1, 0.5, 0.75} {
 		records = append(records, BojanicRecord{Descriptor: "d", Scene: "v_a", Repetition: int32(i), AP: ap, Distance: math.NaN()})
 	}
-	if err := b.Add("v_a", records); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add("v_a", records))
 	metrics, _, err := b.Result(t.Context(), 1)
 	mean, _ := valueOf(metrics, "all bojanic_retrieval_map")
 	spread, _ := valueOf(metrics, "all bojanic_retrieval_map_std")
@@ -315,14 +306,10 @@ func TestTheIntervalOfEqualRepetitionsIsThatOfARatio(t *testing.T) {
 					records = append(records, BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, Row: int32(row), AP: ap, Distance: math.NaN()})
 				}
 			}
-			if err := b.Add(scene, records); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(scene, records))
 			sums, numbers = append(sums, sum), append(numbers, float64(i+1))
 		}
-		if err := b.Add("v_z", nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add("v_z", nil))
 		metrics, _, err := b.Result(t.Context(), 2)
 		resamples := stats.NewBootstrap(stats.FixedSeed, 7)
 		want := resamples.Ratio(sums, numbers)

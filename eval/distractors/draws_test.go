@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -56,10 +57,7 @@ func TestASmallPoolGivesAllItHas(t *testing.T) {
 	if err != nil || got.PoolScenes != 2 || got.Distractors != queries*(2+8) {
 		t.Errorf("%+v, %v, want 2 scenes and %d distractors", got, err, queries*(2+8))
 	}
-	records, err := Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], 0, pools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], 0, pools))(t)
 	others := make(map[string]bool)
 	for _, r := range records {
 		if r.K == kOther {

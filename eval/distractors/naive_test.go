@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -123,10 +124,7 @@ func poolsIn(scenes []*Scene, seed uint64, repetition int) []Pool {
 func bojanicRecords(t *testing.T, b Bojanic, of *Scene, scenes []*Scene) (all []BojanicRecord) {
 	t.Helper()
 	for repetition := range b.Repetitions {
-		records, err := b.Record(t.Context(), "d", of, repetition, poolsIn(scenes, b.Seed, repetition))
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := must.Get(b.Record(t.Context(), "d", of, repetition, poolsIn(scenes, b.Seed, repetition)))(t)
 		all = append(all, records...)
 	}
 	return all

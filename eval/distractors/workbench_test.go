@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval/random"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
@@ -29,10 +30,7 @@ func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
 func checkWorkbench(t *testing.T, seed uint64, s *Scene, pools []Pool) {
 	t.Helper()
 	w := Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: seed}
-	got, err := w.Record(t.Context(), "d", s, pools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(w.Record(t.Context(), "d", s, pools))(t)
 	want := naiveWorkbench(w, s, pools)
 	if !near(got.VerificationAP, want.VerificationAP) || !near(got.RetrievalAPSum, want.RetrievalAPSum) || !near(got.RetrievalAPSumIgnoring, want.RetrievalAPSumIgnoring) {
 		t.Errorf("seed %d, %s:\ngot  %+v\nwant %+v", seed, s.Name, got, want)
@@ -103,9 +101,7 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 		t.Helper()
 		a := NewWorkbenchAccumulator("", Workbench{DistractorScenes: 2}, hardNegatives)
 		for _, r := range records {
-			if err := a.Add(r); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, a.Add(r))
 		}
 		metrics, warnings := a.Result()
 		wanted := []scope.Warning{
@@ -141,9 +137,7 @@ func TestRetrievalThatCannotFailIsUndefined(t *testing.T) {
 			{Scene: "v_a", VerificationAP: 0.5, TruePositives: 4, HardNegatives: 9, Queries: 2, RetrievalQueries: 2, RetrievalAPSum: 0.5, RetrievalAPSumIgnoring: 2},
 			{Scene: "v_b", VerificationAP: 0.5, TruePositives: 4, HardNegatives: 9, Distractors: 5, Queries: 2, RetrievalQueries: 2, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1},
 		} {
-			if err := a.Add(r); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, a.Add(r))
 		}
 		metrics, warnings := a.Result()
 		if got, _ := valueOf(metrics, "all keypoint_retrieval_ap"); got != want {

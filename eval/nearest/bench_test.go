@@ -10,6 +10,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
+	"descbench/internal/must"
 )
 
 // BenchmarkAgainstFAISS finds the two nearest of 5000 candidates for each of 5000 queries
@@ -31,9 +32,7 @@ func BenchmarkAgainstFAISS(b *testing.B) {
 				}
 			}
 			paired.Compare(b, paired.Here(func() {
-				if _, err := nearest.Search(b.Context(), queries, candidates, truth); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(nearest.Search(b.Context(), queries, candidates, truth))(b)
 			}), faiss)
 		})
 	}

@@ -13,14 +13,11 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/internal/must"
 )
 
 func measureWith(t testing.TB, queries, candidates *descriptors.Matrix, kernel string) *nearest.Measure {
-	m, err := nearest.NewMeasureWith(queries, candidates, kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(nearest.NewMeasureWith(queries, candidates, kernel))(t)
 }
 
 // checkMeasure holds everything that a measure says of every pair to the
@@ -77,14 +74,8 @@ func TestMeasureIsTheCanonicalDistanceOfEveryPair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, truth := pairOfMatrices(t)
 		for _, kernel := range nearest.Kernels() {
-			found, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := nearest.NewMeasureWith(queries, candidates, kernel)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(nearest.SearchWith(t.Context(), queries, candidates, truth, kernel))(t)
+			m := must.Get(nearest.NewMeasureWith(queries, candidates, kernel))(t)
 			if err := checkMeasure(queries, candidates, truth, m, found); err != nil {
 				t.Fatalf("kernel %s: %v", kernel, err)
 			}
@@ -107,10 +98,7 @@ func TestMeasureIsCanonicalAtEverySizeAndDimension(t *testing.T) {
 				fill(&candidates, uint64(seed)+100, 200, 0.3)
 				truth := slices.Repeat([]int32{int32(size[1]) - 1}, size[0])
 				for _, kernel := range nearest.Kernels() {
-					found, err := nearest.SearchWith(t.Context(), &queries, &candidates, truth, kernel)
-					if err != nil {
-						t.Fatal(err)
-					}
+					found := must.Get(nearest.SearchWith(t.Context(), &queries, &candidates, truth, kernel))(t)
 					m := measureWith(t, &queries, &candidates, kernel)
 					if err := checkMeasure(&queries, &candidates, truth, m, found); err != nil {
 						t.Fatalf("kernel %s, %v (unit norm %t), dimension %d, %d×%d: %v",
@@ -134,10 +122,7 @@ func TestEveryBlockAndListGivesTheSameDistances(t *testing.T) {
 		list := rapid.SliceOfN(rapid.Int32Range(0, int32(candidates.Rows)-1), 0, 40).Draw(t, "list")
 		want := make([]float64, candidates.Rows)
 		for k, kernel := range nearest.Kernels() {
-			m, err := nearest.NewMeasureWith(queries, candidates, kernel)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(nearest.NewMeasureWith(queries, candidates, kernel))(t)
 			if k == 0 {
 				m.Distances(q, 0, want)
 			}
@@ -296,14 +281,8 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 				among.Mark(j)
 			}
 		}
-		found, err := nearest.Search(t.Context(), queries, &among, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := nearest.NewMeasure(queries, candidates)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(nearest.Search(t.Context(), queries, &among, nil))(t)
+		m := must.Get(nearest.NewMeasure(queries, candidates))(t)
 		slices.Sort(group)
 		valid := slices.DeleteFunc(slices.Clone(group), func(c int32) bool { return candidates.IsInvalid(int(c)) })
 		shuffled := slices.Clone(group)

@@ -8,6 +8,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/internal/must"
 )
 
 // pairOfMatrices draws queries and candidates of one kind, rich in what is
@@ -113,10 +114,7 @@ func TestCountingIsTheSameAsSorting(t *testing.T) {
 		queries, candidates, truth := pairOfMatrices(t)
 		want := reference(queries, candidates, truth)
 		for _, kernel := range nearest.Kernels() {
-			got, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(nearest.SearchWith(t.Context(), queries, candidates, truth, kernel))(t)
 			if err := compare(got, want, queries.UnitNorm); err != nil {
 				t.Fatalf("kernel %s: %v", kernel, err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/internal/must"
 )
 
 // reference is PROTOCOLS section 2 to the letter, by sorting: per query all
@@ -180,10 +181,7 @@ func same(got, want float64, unitNorm bool) bool {
 func everyKernel(t testing.TB, queries, candidates *descriptors.Matrix, truth []int32) *nearest.Result {
 	var first *nearest.Result
 	for _, kernel := range nearest.Kernels() {
-		got, err := nearest.SearchWith(t.Context(), queries, candidates, truth, kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(nearest.SearchWith(t.Context(), queries, candidates, truth, kernel))(t)
 		if first == nil {
 			first = got
 		}

@@ -10,6 +10,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/internal/must"
 )
 
 func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
@@ -23,10 +24,7 @@ func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 func checkPool(t *rapid.T, kernel string) {
 	queries, rows, _ := pairOfMatrices(t)
 	queries.UnitNorm, rows.UnitNorm = false, false
-	scanner, err := nearest.NewScannerWith(rows, kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scanner := must.Get(nearest.NewScannerWith(rows, kernel))(t)
 	canonical := func(q, row int) float64 {
 		d2 := nearest.SquaredDistance(queries, q, rows, row)
 		if queries.IsInvalid(q) || rows.IsInvalid(row) || math.IsNaN(d2) {

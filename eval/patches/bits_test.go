@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 )
 
 // OpenCV's AKAZE fills bytes from the lowest bit, so 486 bits leave the two
@@ -19,9 +20,7 @@ func TestEveryBitOfARowIsWritten(t *testing.T) {
 		m.Uint8[i*stride+i/8] = 1 << (i % 8)
 	}
 	var file bytes.Buffer
-	if err := WriteCSV(&file, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteCSV(&file, m))
 	written := parse(t, file.String())
 	seen := make(map[int]bool)
 	for i := range dim {

@@ -14,15 +14,12 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 )
 
 func parse(t *testing.T, file string) *descriptors.Matrix {
 	t.Helper()
-	m, err := readDescriptors("f.csv", strings.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(readDescriptors("f.csv", strings.NewReader(file)))(t)
 }
 
 func values(m *descriptors.Matrix) []float32 {

@@ -12,6 +12,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches/goldentest"
+	"descbench/internal/must"
 )
 
 // write makes a folder of files and returns it.
@@ -20,12 +21,8 @@ func write(t *testing.T, files map[string]string) string {
 	dir := filepath.Join(t.TempDir(), "desc")
 	for name, content := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 	}
 	return dir
 }
@@ -34,10 +31,7 @@ func TestASetIsLoadedFromItsFolder(t *testing.T) {
 	dir := write(t, map[string]string{
 		"i_a/ref.csv": "1,2\n3,4\n", "i_a/e1.csv": "5,6\n7,8\n", "v_b/ref.csv": "9,10\n", "readme.txt": "no descriptors",
 	})
-	s, err := loadAll(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(loadAll(dir))(t)
 	if s.Name != "desc" || s.Dim != 2 || s.Type != descriptors.Uint8 || !slices.Equal(s.Sequences(), []string{"i_a", "v_b"}) {
 		t.Errorf("got %+v", s)
 	}
@@ -72,10 +66,7 @@ func TestAFolderIsReadTheSameByAnyNumberOfWorkers(t *testing.T) {
 	}
 	dir := write(t, files)
 	for workers := 1; workers <= 5; workers++ {
-		s, err := Load(context.Background(), goldentest.Open, dir, wanted, workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Load(context.Background(), goldentest.Open, dir, wanted, workers))(t)
 		for i := range 12 {
 			m := s.Image(fmt.Sprint("v_", i), "ref")
 			if got := values(m)[2*m.Rows-2:]; m.Rows != 1+1000*(i%3) || !slices.Equal(got, []float32{float32(i), float32(i) + 0.5}) {
@@ -103,10 +94,7 @@ func TestASetHasTheSmallestTypeThatHoldsAllOfIt(t *testing.T) {
 		"bytes":   {"0,1,1\n", "1,2,1\n", descriptors.Uint8},
 		"numbers": {"0,1,1\n", "1,0.5,1\n", descriptors.Float32},
 	} {
-		s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": c.a, "i_a/e1.csv": c.b}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(loadAll(write(t, map[string]string{"i_a/ref.csv": c.a, "i_a/e1.csv": c.b})))(t)
 		m := s.Image("i_a", "ref")
 		if s.Type != c.want || m.Type != c.want || !slices.Equal(values(m), []float32{0, 1, 1}) {
 			t.Errorf("%s: got %v, %v of %v", name, s.Type, values(m), m.Type)
@@ -145,10 +133,7 @@ func TestAFaultySetIsRefused(t *testing.T) {
 }
 
 func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
-	s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,3\n3,inf\n"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,3\n3,inf\n"})))(t)
 	w := s.Warnings()
 	if len(w) != 1 || w[0].Kind != "not-finite" || !strings.HasPrefix(w[0].Text, "2 of 4 descriptors contain NaN or infinite values (the first is i_a.ref.1)") {
 		t.Errorf("got %v", w)
@@ -200,24 +185,16 @@ func TestSignaturesAreReadAndWritten(t *testing.T) {
 
 func TestStripsHoldThePatchesThatTheyAreKnownToHold(t *testing.T) {
 	dir := goldentest.Folder(t, "../../..")
-	data, err := os.ReadFile(filepath.Join(dir, "expected_strips.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, "expected_strips.json")))(t)
 	var expected map[string]struct {
 		Patches int `json:"patches"`
 	}
-	if err := json.Unmarshal(data, &expected); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &expected))
 	if len(expected) == 0 {
 		t.Fatal("nothing is expected")
 	}
 	for name, want := range expected {
-		f, err := os.Open(filepath.Join(dir, "small", "strips", name+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(filepath.Join(dir, "small", "strips", name+".png")))(t)
 		defer f.Close()
 		if n, err := StripPatches(name, f); err != nil || n != want.Patches {
 			t.Errorf("%s: got %d, %v; want %d", name, n, err, want.Patches)

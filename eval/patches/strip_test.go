@@ -6,6 +6,8 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestAStripIsAColumnOfPatches(t *testing.T) {
@@ -19,9 +21,7 @@ func TestAStripIsAColumnOfPatches(t *testing.T) {
 		{65, 100, 0, "strip.png: 65×100 px, want a width of 65 and a height that is a multiple of it"},
 	} {
 		var b bytes.Buffer
-		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, c.width, c.height))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, c.width, c.height))))
 		n, err := StripPatches("strip.png", &b)
 		if n != c.want || (err != nil) != (c.fault != "") || err != nil && err.Error() != c.fault {
 			t.Errorf("%d×%d: got %d, %v; want %d, %s", c.width, c.height, n, err, c.want, c.fault)

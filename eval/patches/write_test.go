@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 )
 
 func TestRowsAreReadBackAsTheyWereWritten(t *testing.T) {
@@ -25,9 +26,7 @@ func TestRowsAreReadBackAsTheyWereWritten(t *testing.T) {
 		"invalid":    {invalid, []float32{nan, nan, 0.5, 2}},
 	} {
 		var file bytes.Buffer
-		if err := WriteCSV(&file, c.m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteCSV(&file, c.m))
 		m := parse(t, file.String())
 		if got := values(m); !slices.EqualFunc(got, c.want, func(a, b float32) bool { return a == b || a != a && b != b }) || m.CountInvalid() != c.m.CountInvalid() {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/internal/must"
 )
 
 // golden holds what testdata/golden.py drew.
@@ -36,18 +38,11 @@ func (g golden) stream(t *testing.T) *Stream {
 
 func number(t *testing.T, text string) uint64 {
 	t.Helper()
-	v, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(strconv.ParseUint(text, 10, 64))(t)
 }
 
 func TestStreamsAreThoseOfAnIndependentProgram(t *testing.T) {
-	file, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("testdata/golden.json"))(t)
 	var all []golden
 	if err := json.Unmarshal(file, &all); err != nil || len(all) == 0 {
 		t.Fatalf("%d keys, error %v", len(all), err)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // pairsOf returns a scene whose tallies are its name with each k.
@@ -56,9 +58,7 @@ func TestALedgerYieldsScenesByNameAndPairsByKWithoutFailedOnes(t *testing.T) {
 		scene string
 		k     int
 	}{{"v_b", 3}, {"v_c", 2}, {"i_a", 2}, {"v_b", 2}} {
-		if err := l.Enter("d", p.scene, p.k, 10*p.k); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Enter("d", p.scene, p.k, 10*p.k))
 	}
 	l.Fail("v_c", "first")
 	l.Fail("v_c", "second")
@@ -73,9 +73,7 @@ func TestALedgerYieldsScenesByNameAndPairsByKWithoutFailedOnes(t *testing.T) {
 
 func TestALedgerRefusesWhatDoesNotBelongToIt(t *testing.T) {
 	l := NewLedger[int]("d")
-	if err := l.Enter("d", "v_a", 2, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Enter("d", "v_a", 2, 1))
 	for want, err := range map[string]error{
 		"d: v_a/1_3: records of descriptor \"e\"": l.Enter("e", "v_a", 3, 1),
 		"d: v_a/1_2: added twice":                 l.Enter("d", "v_a", 2, 1),

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/internal/must"
 )
 
 // against returns figures of two descriptors with these differences.
@@ -42,10 +44,7 @@ func TestExactPValuesOfFewScenes(t *testing.T) {
 		{[]float64{9e-7, 9e-7, 9e-7, 9e-7, 9e-7, 9e-7}, 1},
 	} {
 		first, second := against(test.differences)
-		c, err := Compare(first, second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Compare(first, second))(t)
 		if !c.Exact || c.P != test.p {
 			t.Errorf("%v: p %v, exact %v, want %v", test.differences, c.P, c.Exact, test.p)
 		}
@@ -143,10 +142,7 @@ func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) 
 }
 
 func TestAComparisonInFigures(t *testing.T) {
-	c, err := Compare([]float64{0.5, 0.7, 0.9, 0.4, 0.55}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9, 0.4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Compare([]float64{0.5, 0.7, 0.9, 0.4, 0.55}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9, 0.4}))(t)
 	near(t, "difference", c.Difference, 0.15, 1e-9)
 	// Deviations from 0.15 are ∓0.05, 0.05, 0.15, -0.15, 0: variance 0.05/4.
 	near(t, "effect size", c.EffectSize, 0.15/math.Sqrt(0.05/4), 1e-7)
@@ -159,19 +155,10 @@ func TestAComparisonInFigures(t *testing.T) {
 }
 
 func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
-	none, err := Compare(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := Compare([]float64{1}, []float64{2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := must.Get(Compare(nil, nil))(t)
+	one := must.Get(Compare([]float64{1}, []float64{2}))(t)
 	// 0.3-0.2 and 0.2-0.1 differ by rounding alone.
-	same, err := Compare([]float64{0.3, 0.2}, []float64{0.2, 0.1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(Compare([]float64{0.3, 0.2}, []float64{0.2, 0.1}))(t)
 	for what, v := range map[string]float64{
 		"difference of none": none.Difference, "p of none": none.P, "effect of none": none.EffectSize, "interval of none": none.Interval.Low,
 		"effect of one": one.EffectSize, "interval of one": one.Interval.High, "effect of equal differences": same.EffectSize,

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"descbench/eval/random"
+	"descbench/internal/must"
 )
 
 // normal draws from the standard normal distribution (Box and Muller).
@@ -76,10 +77,7 @@ func TestTheFalsePositiveRateIsTheLevel(t *testing.T) {
 				first[i] = scene + spread*normal(s)
 				second[i] = scene + spread*normal(s)
 			}
-			differences, err := subtract(first, second)
-			if err != nil {
-				t.Fatal(err)
-			}
+			differences := must.Get(subtract(first, second))(t)
 			if p, _ := signFlips(uint64(simulation), differences); p <= 0.05 {
 				positives++
 			}

@@ -3,13 +3,12 @@ package text
 import (
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestLinesAreTrimmedAndCounted(t *testing.T) {
-	l, err := Read("f", strings.NewReader(" a,b \r\n\tc\n\n \n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Read("f", strings.NewReader(" a,b \r\n\tc\n\n \n")))(t)
 	for i, want := range []string{"a,b", "c"} {
 		line, ok, err := l.Next()
 		if !ok || err != nil || string(line) != want || l.Line != i+1 {

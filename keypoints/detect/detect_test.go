@@ -8,6 +8,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -27,11 +28,7 @@ func defaults(t *testing.T, detector string) keypoints.Params {
 
 func mustDetect(t *testing.T, img detect.Image, params keypoints.Params) keypoints.Set {
 	t.Helper()
-	set, err := detect.Detect(img, "sift", params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return must.Get(detect.Detect(img, "sift", params))(t)
 }
 
 // The difference of Gaussians of scales σ and kσ of a Gaussian hill of scale s
@@ -112,10 +109,7 @@ func TestNfeaturesKeepsTheStrongestAndThoseThatTieWithTheWeakestOfThem(t *testin
 
 func TestDetectRefusesWhatItCannotLookAt(t *testing.T) {
 	good := detecttest.Textured(32, 32, 1).Image(t)
-	closed, err := detect.NewImage(gocv.NewMatWithSize(32, 32, gocv.MatTypeCV8UC3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := must.Get(detect.NewImage(gocv.NewMatWithSize(32, 32, gocv.MatTypeCV8UC3)))(t)
 	closed.Close()
 	for _, c := range []struct {
 		name, detector string

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -35,10 +36,7 @@ func withParams(t *testing.T, detector, changes string) keypoints.Params {
 // found returns what a detector finds with its defaults, changed likewise.
 func found(t *testing.T, img detect.Image, detector, changes string) []keypoints.Keypoint {
 	t.Helper()
-	set, err := detect.Detect(img, detector, withParams(t, detector, changes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(detect.Detect(img, detector, withParams(t, detector, changes)))(t)
 	return set.Keypoints
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -19,10 +20,7 @@ func TestProjectedGeometryIsWhatSIFTFindsInTheTransformedImage(t *testing.T) {
 	// Twice the size, turned clockwise by 60° about the centre (120, 120), which
 	// goes to (300, 300).
 	h := keypoints.Homography{2 * cos, -2 * sin, 300 - 240*(cos-sin), 2 * sin, 2 * cos, 300 - 240*(sin+cos), 0, 0, 1}
-	back, err := h.Inverse()
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(h.Inverse())(t)
 	params := defaults(t, "sift")
 	original := mustDetect(t, detecttest.Grey(240, 240, func(x, y int) float64 { return scene(float64(x), float64(y)) }).Image(t), params)
 	transformed := mustDetect(t, detecttest.Grey(600, 600, func(x, y int) float64 { return scene(back.Apply(float64(x), float64(y))) }).Image(t), params)

@@ -5,6 +5,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/internal/must"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -52,10 +53,7 @@ func TestNewImageRefusesWhatIsNotEightBitColour(t *testing.T) {
 }
 
 func TestClosingTwiceDoesNoHarm(t *testing.T) {
-	img, err := detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := must.Get(detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC3)))(t)
 	img.Close()
 	img.Close()
 	new(detect.Image).Close()

@@ -11,6 +11,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/internal/must"
 	"descbench/keypoints/detect"
 )
 
@@ -50,10 +51,7 @@ func dispatchUnder(t *testing.T, without string) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), printDispatch+"=1", "OPENCV_CPU_DISABLE="+without)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	return string(out)
 }
 

@@ -15,6 +15,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report/figure"
@@ -94,11 +95,7 @@ func madeRun(t *testing.T, name string) string {
 
 func chartsOf(t *testing.T, opt Options, runs ...string) *Report {
 	t.Helper()
-	r, err := Of(context.Background(), runs, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(Of(context.Background(), runs, opt))(t)
 }
 
 func chart[D figure.Figure](t *testing.T, r *Report, id string) (D, string) {

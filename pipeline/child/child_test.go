@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/child"
 	"descbench/pipeline/files/npz"
 )
@@ -45,14 +46,8 @@ func request() child.Request {
 
 func wantRows(t *testing.T, arrays []npz.Member) {
 	t.Helper()
-	archive, err := npz.FromArrays(arrays...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	array, err := archive.Array("descriptors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(npz.FromArrays(arrays...))(t)
+	array := must.Get(archive.Array("descriptors"))(t)
 	rows, err := npz.Elements[float32](array, 2)
 	if want := "[4 5 6 20 7 8 9 30]"; err != nil || fmt.Sprint(rows) != want || array.ShapeString() != "(2, 4)" {
 		t.Errorf("got %v of shape %s, error %v, want %s of shape (2, 4)", rows, array.ShapeString(), err, want)
@@ -62,15 +57,10 @@ func wantRows(t *testing.T, arrays []npz.Member) {
 // alive returns the processes in the notes that still run.
 func alive(t *testing.T, notes string) (running, all []int) {
 	t.Helper()
-	b, err := os.ReadFile(notes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(notes))(t)
 	for _, word := range strings.Fields(string(b)) {
 		var pid int
-		if _, err := fmt.Sscan(word, &pid); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(word, &pid))(t)
 		if all = append(all, pid); syscall.Kill(pid, 0) == nil {
 			running = append(running, pid)
 		}
@@ -80,10 +70,7 @@ func alive(t *testing.T, notes string) (running, all []int) {
 
 func TestAChildAnswersManyCallsAndEndsWithThePool(t *testing.T) {
 	p, notes := pool(t, t.Context(), "megabytes", 1, time.Minute)
-	hello, err := p.Hello()
-	if err != nil {
-		t.Fatal(err)
-	}
+	hello := must.Get(p.Hello())(t)
 	if f, err := hello.Find("describe", ""); err != nil || f.String() != "describe pixels 3" {
 		t.Errorf("got %v, error %v", f, err)
 	}
@@ -102,10 +89,7 @@ func TestAChildAnswersManyCallsAndEndsWithThePool(t *testing.T) {
 
 func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 	p, _ := pool(t, t.Context(), "good", 1, time.Minute)
-	hello, err := p.Hello()
-	if err != nil {
-		t.Fatal(err)
-	}
+	hello := must.Get(p.Hello())(t)
 	for _, c := range [][3]string{
 		{"detect", "", "does not serve detect, but describe pixels, patches patches, match corners"},
 		{"describe", "other", "does not serve describe other, but describe pixels, patches patches, match corners"},

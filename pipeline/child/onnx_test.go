@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/child"
 	"descbench/pipeline/files/npz"
 )
@@ -52,41 +53,22 @@ func rowsOf(t *testing.T, p *child.Pool, patches []float32) []float32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	archive, err := npz.FromArrays(reply...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(npz.FromArrays(reply...))(t)
 	return elements(t, archive, "descriptors", 2)
 }
 
 func elements(t *testing.T, a *npz.Archive, name string, dimensions int) []float32 {
 	t.Helper()
-	array, err := a.Array(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := npz.Elements[float32](array, dimensions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	array := must.Get(a.Array(name))(t)
+	return must.Get(npz.Elements[float32](array, dimensions))(t)
 }
 
 // The truth is explained in architectures.py. A row is the same, bit by bit, in any company.
 func TestONNXFilesAsPyTorchExportsThemGiveTheRowsOfTheirNetworks(t *testing.T) {
-	file, err := os.Open("testdata/networks/rows.npz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/networks/rows.npz"))(t)
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := npz.NewArchive(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(file.Stat())(t)
+	truth := must.Get(npz.NewArchive(file, info.Size()))(t)
 	patches := elements(t, truth, "patches", 4)
 	const patch, row = 32 * 32, 16
 	files, err := filepath.Glob("testdata/networks/*_opset*.onnx")

@@ -12,6 +12,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config/configtest"
@@ -36,10 +37,7 @@ type expected struct {
 // reference runs the descriptors of the reference and returns the run folder.
 func reference(t *testing.T, cache string) string {
 	t.Helper()
-	reference, err := filepath.Abs("../testdata/reference")
-	if err != nil {
-		t.Fatal(err)
-	}
+	reference := must.Get(filepath.Abs("../testdata/reference"))(t)
 	features := strconv.Quote(filepath.Join(reference, "features", "{scene}", "{image}.npz"))
 	folder := t.TempDir()
 	cfg := configtest.Load(t, folder, fmt.Sprintf(`
@@ -55,28 +53,17 @@ descriptors:
   - {name: raw, type: file, path: %[1]s, keypoints: all, normalize: none}
 output: {root: %[2]q}
 `, features, folder))
-	outcome, err := pipeline.Run(t.Context(), cfg, plantest.Options(cache))
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(pipeline.Run(t.Context(), cfg, plantest.Options(cache)))(t)
 	return outcome.Folder
 }
 
 func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
-	text, err := os.ReadFile("../testdata/reference/allpairs.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../testdata/reference/allpairs.json"))(t)
 	var want map[string]map[matching.Score]map[string]expected
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &want))
 	cache := t.TempDir()
 	run := reference(t, cache)
-	at, err := binary.ParseOperatingPoint("youden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(binary.ParseOperatingPoint("youden"))(t)
 	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio} {
 		got, err := classify.All(t.Context(), classify.Request{
 			Run: run, At: at, Score: score, Jobs: 2,
@@ -124,19 +111,10 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	cache := t.TempDir()
 	run := reference(t, cache)
-	at, err := binary.ParseOperatingPoint("youden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(binary.ParseOperatingPoint("youden"))(t)
 	c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}}
-	all, err := classify.All(t.Context(), c, plantest.Options(cache))
-	if err != nil {
-		t.Fatal(err)
-	}
-	near, err := classify.Nearest(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(classify.All(t.Context(), c, plantest.Options(cache)))(t)
+	near := must.Get(classify.Nearest(t.Context(), c))(t)
 	type key struct{ system, rule, scope string }
 	want := make(map[key]binary.Confusion)
 	for _, d := range all.Decisions {

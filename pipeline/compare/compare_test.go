@@ -19,6 +19,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report"
@@ -132,10 +133,7 @@ func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.
 // and intervals with computations of their own.
 func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T) {
 	run := madeRun{name: "run", values: drawn(40, 0.004)}.write(t)
-	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "base"}))(t)
 	if len(c.Rows) != 6 || len(c.NotShared) != 0 || len(c.Warnings) != 0 {
 		t.Errorf("%d rows, not shared %q, warnings %v; want 6 and none", len(c.Rows), c.NotShared, c.Warnings)
 	}
@@ -194,10 +192,7 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 		t.Errorf("chance is %q", got)
 	}
 	// The other way round: worse.
-	back, err := Runs(context.Background(), []string{run}, Options{Baseline: "better"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "better"}))(t)
 	if got, wins := rowOf(t, back, "base", "all"), rowOf(t, c, "better", "all").Wins; got.Verdict != "worse" || got.Losses != wins {
 		t.Errorf("base against better is %q with %d losses, want worse with %d", got.Verdict, got.Losses, wins)
 	}
@@ -208,10 +203,7 @@ func TestTheScenesThatDecideAreTheLargestDifferences(t *testing.T) {
 		"base":  {"v_a": 0.5, "v_b": 0.5, "i_c": 0.5, "other": 0.5},
 		"other": {"v_a": 0.51, "v_b": 0.3, "i_c": 0.6, "other": 0.5},
 	}}.write(t)
-	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "base"}))(t)
 	var got []string
 	for _, d := range rowOf(t, c, "other", "all").Differences {
 		got = append(got, fmt.Sprintf("%s %.2f", d.Scene, d.Difference))
@@ -280,9 +272,7 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", test.what, got, test.verdict)
 		}
 		var printed strings.Builder
-		if err := c.Table().Write(&printed, table.AsText, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Table().Write(&printed, table.AsText, 0))
 		if notes := strings.ReplaceAll(printed.String(), "\n  ", " "); !strings.Contains(notes, test.note) {
 			t.Errorf("%s: no %q in\n%s", test.what, test.note, notes)
 		}
@@ -405,14 +395,8 @@ func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
 	values["far"], values["near"] = drawn(14, 0.03)["better"], values["same"]
 	one := madeRun{name: "one", values: values, sets: map[string]string{"far": "few", "near": "few", "same": "own"}}.write(t)
 	two := madeRun{name: "two", values: drawn(14, 0.03), keypoint: "two "}.write(t)
-	open, err := Open([]string{one, two}, nil, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	each, err := WithEach(context.Background(), open, catalogue.MAP)
-	if err != nil {
-		t.Fatal(err)
-	}
+	open := must.Get(Open([]string{one, two}, nil, ""))(t)
+	each := must.Get(WithEach(context.Background(), open, catalogue.MAP))(t)
 	for _, test := range []struct {
 		baseline, only, compared, note, metric string
 	}{
@@ -427,10 +411,7 @@ func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
 		if test.only != "" {
 			opt.Only = []string{test.only}
 		}
-		c, err := Runs(context.Background(), []string{one, two}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Runs(context.Background(), []string{one, two}, opt))(t)
 		of := []*report.Comparison{c}
 		if test.only == "" && test.metric == "" {
 			of = append(of, each[slices.IndexFunc(open.Systems, func(s *fold.System) bool { return s.Name == test.baseline })])

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // All 5⁵ resamples of five scenes; areas as sums of thin columns under the curve.
@@ -71,9 +73,7 @@ func TestPooledDifferencesAgreeWithAllResamples(t *testing.T) {
 		base, first := descriptor("base", 1)
 		other, second := descriptor("other", 0.8)
 		c := Against(base, metric)
-		if err := c.Add(other); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Add(other))
 		resampled := func(draw int) float64 {
 			var a, b []float64
 			for range 5 {

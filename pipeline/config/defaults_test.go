@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/matching"
+	"descbench/internal/must"
 )
 
 func TestLayersStandAboveEachOther(t *testing.T) {
@@ -35,9 +36,7 @@ func TestLayersStandAboveEachOther(t *testing.T) {
 		{"", Overrides{Defaults: below, Variables: above, Flags: flag}, "/flag"},
 	} {
 		path := filepath.Join(t.TempDir(), "c.yaml")
-		if err := os.WriteFile(path, []byte(rest+c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(rest+c.text), 0o666))
 		cfg, err := Load(path, c.o)
 		if err != nil || cfg.Dataset.Root != c.want {
 			t.Errorf("%q with %+v: %v, want the data set %s", c.text, c.o, err, c.want)
@@ -49,9 +48,7 @@ func TestLayersStandAboveEachOther(t *testing.T) {
 func TestAMatcherOfAProgramsMatchesSelectsByTheirScoresOnly(t *testing.T) {
 	const text = "experiment: {name: e}\ndataset: {root: /d}\ndescriptors: [{name: m, type: command, run: [m], operation: match, matcher: {top_k: 7}}]\n"
 	path := filepath.Join(t.TempDir(), "c.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	cfg, err := Load(path, Overrides{})
 	if err != nil {
 		t.Fatal(err)

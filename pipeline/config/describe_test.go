@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestARecipeReadsAsOneLine(t *testing.T) {
@@ -67,10 +69,7 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 // configs.
 func TestADescriptorInJSONHasTheWordsOfAConfig(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml")
-	text, err := json.Marshal(c.Descriptors[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(c.Descriptors[0]))(t)
 	for _, want := range []string{
 		`"Weights":"list"`, `"Aggregate":"mean"`, `"RootEach":"l1"`, `"NormalizeEach":"l2"`, `"Root":"none"`, `"Normalize":"l2"`,
 	} {

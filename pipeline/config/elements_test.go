@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 	"descbench/pipeline/files/importer"
 )
 
@@ -17,11 +18,7 @@ dataset: {root: scenes}
 descriptors:
   - {name: d, type: file, path: "{scene}/{image}.npz"ELEMENTS}
 `, "ELEMENTS", elements, 1)
-		c, err := load("/a/t.yaml", []byte(text), Overrides{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+		return must.Get(load("/a/t.yaml", []byte(text), Overrides{}))(t)
 	}
 	left, bits, bytes := read(""), read(", elements: bits"), read(", elements: uint8")
 	for c, want := range map[*Config]Descriptor{

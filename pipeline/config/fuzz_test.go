@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every
@@ -16,15 +17,9 @@ import (
 // config that loads to the same.
 func FuzzLoad(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.yml", "../../configs/*.yaml"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			f.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(pattern))(f)
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(f)
 			f.Add(text, "descriptors[d].root=l1", "EVALUATION_TIES=strict")
 			f.Add(text, "keypoint_sets[s].border.rule=closed", "")
 		}

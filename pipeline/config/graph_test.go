@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"descbench/internal/must"
 )
 
 func TestAChainFollowsTheSideOfAnIntersection(t *testing.T) {
@@ -81,10 +83,7 @@ func TestAWebOfSetsIsCheckedInTime(t *testing.T) {
 	for _, sets := range []string{deep.String(), long.String()} {
 		text := "experiment: {name: t}\ndataset: {root: scenes}\nkeypoint_sets:\n" + sets + "descriptors: [{name: d, type: sift, keypoints: s0}]\n"
 		begin := time.Now()
-		c, err := load("t.yaml", []byte(text), Overrides{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(load("t.yaml", []byte(text), Overrides{}))(t)
 		if got := c.Graph().Depth(&c.KeypointSets[199]); got != 199 && sets == deep.String() {
 			t.Errorf("depth %d of s199, want 199, one for each of s1 to s199", got)
 		}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestPathsLabelsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
@@ -102,10 +104,7 @@ dataset: {root: /scenes}
 keypoint_sets: [{name: s, label: DoG, detect: {type: sift}}, {name: k, detect: {type: kaze}}]
 descriptors: [{name: a, type: sift, keypoints: s, label: SIFT}, {name: b, type: sift, keypoints: k, label: SIFT}, {name: c, type: surf, keypoints: k}]
 `
-	c, err := Parse("t.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Parse("t.yaml", []byte(text)))(t)
 	check := func(want ...string) {
 		t.Helper()
 		for i, d := range c.Descriptors {

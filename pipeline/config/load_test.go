@@ -13,6 +13,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/ranking"
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -32,21 +33,13 @@ func goodFiles(t *testing.T) []string {
 
 func mustLoad(t *testing.T, path string, set ...string) *Config {
 	t.Helper()
-	c, err := Load(path, Overrides{Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(Load(path, Overrides{Set: set}))(t)
 }
 
 // here returns the absolute path of one beside this file.
 func here(t *testing.T, elements ...string) string {
 	t.Helper()
-	abs, err := filepath.Abs(filepath.Join(elements...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return abs
+	return must.Get(filepath.Abs(filepath.Join(elements...)))(t)
 }
 
 func sift(changes keypoints.Params) keypoints.Params {
@@ -122,9 +115,7 @@ func TestTheEffectiveConfigLoadsToTheSameConfigFromAnyFolder(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			first := mustLoad(t, file)
 			copied := filepath.Join(t.TempDir(), "config.yaml")
-			if err := os.WriteFile(copied, first.YAML(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(copied, first.YAML(), 0o666))
 			second := mustLoad(t, copied)
 			if !reflect.DeepEqual(first, second) || string(first.YAML()) != string(second.YAML()) {
 				t.Errorf("loaded\n%s\nfrom\n%s", second.YAML(), first.YAML())
@@ -148,9 +139,7 @@ func TestAMissingFileIsAnErrorThatSaysSo(t *testing.T) {
 
 func TestAFileOfAnotherKindIsNotReadToItsEnd(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "big.yaml")
-	if err := os.WriteFile(file, []byte(strings.Repeat("# comment\n", maxFileBytes/10+1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(strings.Repeat("# comment\n", maxFileBytes/10+1)), 0o666))
 	_, err := Load(file, Overrides{})
 	if err == nil || err.Error() != file+": cannot read the config: larger than 1 MiB, the limit for such a file" {
 		t.Errorf("got %v", err)

@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/ranking"
+	"descbench/internal/must"
 	"descbench/keypoints"
 
 	"go.yaml.in/yaml/v3"
@@ -95,9 +96,7 @@ func TestSetGivesWordsNumbersAndListsToTheSameKey(t *testing.T) {
 			t.Errorf("--set %s had another effect:\n%s", set, c.YAML())
 		}
 		copied := filepath.Join(t.TempDir(), "t.yaml")
-		if err := os.WriteFile(copied, c.YAML(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(copied, c.YAML(), 0o666))
 		if again := mustLoad(t, copied); !reflect.DeepEqual(c, again) {
 			t.Errorf("--set %s: loaded\n%s\nfrom\n%s", set, again.YAML(), c.YAML())
 		}
@@ -262,9 +261,7 @@ func TestFaultsOfTheFileComeBeforeThoseOfTheOverrides(t *testing.T) {
 func TestEveryKeyCanBeSet(t *testing.T) {
 	for _, file := range goodFiles(t) {
 		var root yaml.Node
-		if err := yaml.Unmarshal(mustLoad(t, file).YAML(), &root); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, yaml.Unmarshal(mustLoad(t, file).YAML(), &root))
 		for _, key := range valuesIn("", root.Content[0]) {
 			if key == "experiment.description" { // takes any text
 				continue

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
+	"descbench/internal/must"
 )
 
 const presetConfig = `
@@ -21,11 +22,7 @@ descriptors:
 
 func presetLoad(t *testing.T, text string, set ...string) *Config {
 	t.Helper()
-	c, err := load("p.yaml", []byte(presetConfig+text), Overrides{Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(load("p.yaml", []byte(presetConfig+text), Overrides{Set: set}))(t)
 }
 
 func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {

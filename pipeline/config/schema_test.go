@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"descbench/internal/must"
 )
 
 // beyondSchema are the bad files whose fault no JSON Schema can see: it is in
@@ -38,17 +40,13 @@ var beyondSchema = []string{
 
 func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
 	var schema map[string]any
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(Schema(), &schema))
 	for _, file := range goodFiles(t) {
 		if fault := validate(schema, readTree(t, file), "config"); fault != "" {
 			t.Errorf("%s: refused: %s", file, fault)
 		}
 		var effective any
-		if err := yaml.Unmarshal(mustLoad(t, file).YAML(), &effective); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, yaml.Unmarshal(mustLoad(t, file).YAML(), &effective))
 		if fault := validate(schema, effective, "config"); fault != "" {
 			t.Errorf("%s: the effective config is refused: %s", file, fault)
 		}
@@ -85,9 +83,7 @@ func TestTheSchemaExplainsEveryKey(t *testing.T) {
 func eachProperty(t *testing.T, do func(key string, property map[string]any)) {
 	t.Helper()
 	var schema any
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(Schema(), &schema))
 	var walk func(v any)
 	walk = func(v any) {
 		switch v := v.(type) {
@@ -116,10 +112,7 @@ func TestTheSchemaIsTheSameEveryTime(t *testing.T) {
 
 func readTree(t *testing.T, file string) any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.FromSlash(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.FromSlash(file)))(t)
 	var tree any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		t.Fatalf("%s: %v", file, err)

@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/ranking"
+	"descbench/internal/must"
 	"descbench/keypoints"
 
 	"go.yaml.in/yaml/v3"
@@ -129,14 +130,9 @@ func TestDescriptorsFromFilesBringTheirKeypointsAlong(t *testing.T) {
 func TestEveryKeyOccursInAGoodFile(t *testing.T) {
 	used := map[string]bool{}
 	for _, file := range goodFiles(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		var root yaml.Node
-		if err := yaml.Unmarshal(text, &root); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, yaml.Unmarshal(text, &root))
 		eachKey(&root, func(key string) { used[key] = true })
 	}
 	parameters := map[string]bool{}
@@ -179,11 +175,7 @@ descriptors:
 `
 	load := func(file, path, model string) *Config {
 		t.Helper()
-		c, err := load(file, []byte(strings.NewReplacer("PATH", path, "MODEL", model).Replace(text)), Overrides{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+		return must.Get(load(file, []byte(strings.NewReplacer("PATH", path, "MODEL", model).Replace(text)), Overrides{}))(t)
 	}
 	a := load("/a/t.yaml", "r2d2/{scene}/{image}.npz", "nets/hard.onnx")
 	if b := load("/b/c/t.yaml", "../r2d2/{scene}/{image}.npz", "hard.onnx"); a.Identity() != b.Identity() {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
@@ -49,10 +51,7 @@ func TestTheExampleOfEveryTypeIsAConfig(t *testing.T) {
 
 // The keys of a config are those that the list shows: name, type, and the keys.
 func TestTheKeysOfATypeAreThoseOfItsSchema(t *testing.T) {
-	file, err := FindDescriptorType("file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(FindDescriptorType("file"))(t)
 	var got []string
 	for _, k := range file.Keys {
 		got = append(got, k.Name+"="+k.Default)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
+
+	"descbench/internal/must"
 )
 
 // The grey levels are NumPy's: a Gaussian along each axis with σ = (factor − 1) / 2 in a
@@ -27,9 +29,7 @@ func TestAntialiasedImagesAreThoseOfKornia(t *testing.T) {
 		{X: 20, Y: 13}: {{0, 0, 26}, {0, 19, 108}, {2, 1, 151}, {3, 1, 92}, {5, 7, 117}, {6, 11, 131}, {9, 1, 132}, {12, 0, 155}, {12, 19, 131}},
 		{X: 7, Y: 50}:  {{0, 1, 144}, {1, 1, 143}, {3, 1, 103}, {4, 0, 94}}, // a window of 11 along x alone
 	} {
-		if err := antialiased(img, &out, size); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, antialiased(img, &out, size))
 		for _, p := range points {
 			if got := int(out.GetUCharAt(p[0], 3*p[1]+1)); got != p[2] {
 				t.Errorf("%v, row %d, column %d: %d, want %d", size, p[0], p[1], got, p[2])
@@ -48,10 +48,7 @@ func TestACropKeepsTheMiddle(t *testing.T) {
 			img.SetUCharAt(y, 3*x, uint8(x/4)) // the column of the scaled image, halved
 		}
 	}
-	out, err := r.resized(img)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(r.resized(img))(t)
 	defer out.Close()
 	if out.Cols() != 200 || out.Rows() != 200 || out.GetUCharAt(100, 0) != 25 || out.GetUCharAt(100, 3*199) != 124 {
 		t.Errorf("%d×%d, first %d, last %d; want 200×200, 25, 124", out.Cols(), out.Rows(), out.GetUCharAt(100, 0), out.GetUCharAt(100, 3*199))
@@ -75,9 +72,7 @@ func TestTheInterpolationIsThatOfOpenCV(t *testing.T) {
 		{Linear, image.Pt(25, 17), gocv.InterpolationLinear}, {Area, image.Pt(70, 50), gocv.InterpolationArea},
 	} {
 		want := gocv.NewMat()
-		if err := gocv.Resize(img, &want, c.size, 0, 0, c.want); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, gocv.Resize(img, &want, c.size, 0, 0, c.want))
 		got, err := Resizing{Size: func(int, int) (int, int) { return c.size.X, c.size.Y }, Interpolation: c.interpolation}.resized(img.Clone())
 		if err != nil {
 			t.Fatal(err)

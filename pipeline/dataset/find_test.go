@@ -10,18 +10,15 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
 
 // put writes a file, with its folders.
 func put(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, data, 0o644))
 }
 
 // putScene writes a whole small scene.
@@ -124,15 +121,11 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 		putScene(t, root, name)
 	}
 	for _, path := range []string{"a/1.png", "b/H_1_4", "b/6.png", "c/H_1_2", "d/3.png"} {
-		if err := os.Remove(filepath.Join(root, path)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(root, path)))
 	}
 	put(t, filepath.Join(root, "d", "3.txt"), nil)
 	put(t, filepath.Join(root, "e", "2.ppm"), ppmOf(picture(30, 20)))
-	if err := os.Symlink("nowhere", filepath.Join(root, "f")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("nowhere", filepath.Join(root, "f")))
 	found, _, err := Find(root, nil, "all")
 	if err != nil {
 		t.Fatal(err)
@@ -166,12 +159,8 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 func TestLinkedScenesAndCapitalExtensionsAreFound(t *testing.T) {
 	root, elsewhere := t.TempDir(), t.TempDir()
 	putScene(t, elsewhere, "x")
-	if err := os.Rename(filepath.Join(elsewhere, "x", "1.png"), filepath.Join(elsewhere, "x", "1.PNG")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(elsewhere, "x"), filepath.Join(root, "v_x")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(elsewhere, "x", "1.png"), filepath.Join(elsewhere, "x", "1.PNG")))
+	must.Do(t, os.Symlink(filepath.Join(elsewhere, "x"), filepath.Join(root, "v_x")))
 	found, _, err := Find(root, nil, "all")
 	if err != nil || len(found) != 1 || found[0].Fault != nil || found[0].Images[0] != "1.PNG" {
 		t.Errorf("found %+v (%v), want v_x with 1.PNG", found, err)

@@ -13,21 +13,17 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
+
+	"descbench/internal/must"
 )
 
 // encoded is an image as the library that other programs use writes it: libjpeg,
 // by OpenCV.
 func encoded(t *testing.T, img image.Image, ext string, params ...int) []byte {
 	t.Helper()
-	bgr, err := gocv.ImageToMatRGB(img)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bgr := must.Get(gocv.ImageToMatRGB(img))(t)
 	defer bgr.Close()
-	b, err := gocv.IMEncodeWithParams(gocv.FileExt(ext), bgr, params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(gocv.IMEncodeWithParams(gocv.FileExt(ext), bgr, params))(t)
 	defer b.Close()
 	return bytes.Clone(b.GetBytes())
 }
@@ -129,16 +125,10 @@ func pngWith(png []byte, kind string, content []byte) []byte {
 // The decoders must not write outside of their memory, loop, or take more than the
 // limit of pixels allows, whatever a header says.
 func FuzzDecodeFormats(f *testing.F) {
-	bgr, err := gocv.ImageToMatRGB(picture(34, 33))
-	if err != nil {
-		f.Fatal(err)
-	}
+	bgr := must.Get(gocv.ImageToMatRGB(picture(34, 33)))(f)
 	defer bgr.Close()
 	for _, ext := range []string{".jpg", ".png", ".ppm"} {
-		b, err := gocv.IMEncodeWithParams(gocv.FileExt(ext), bgr, []int{1, 95})
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(gocv.IMEncodeWithParams(gocv.FileExt(ext), bgr, []int{1, 95}))(f)
 		f.Add(bytes.Clone(b.GetBytes()))
 		b.Close()
 	}
@@ -158,10 +148,7 @@ func TestTheOxfordLayoutIsTheSameScene(t *testing.T) {
 	putScene(t, hpatches, "street")
 	for k := 1; k <= 6; k++ {
 		n := string(rune('0' + k))
-		data, err := os.ReadFile(filepath.Join(hpatches, "street", n+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(hpatches, "street", n+".png")))(t)
 		put(t, filepath.Join(oxford, "street", "img"+n+".PPM"), data)
 		if k > 1 {
 			put(t, filepath.Join(oxford, "street", "H1to"+n+"p"), []byte("1, 0, 0.5,\n0, 1, -0.25,\n0, 0, 1\n"))
@@ -175,11 +162,7 @@ func TestTheOxfordLayoutIsTheSameScene(t *testing.T) {
 
 func contentOf(t *testing.T, path ...string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(filepath.Join(path...)))(t)
 }
 
 // A folder in the layout of EVD has a scene for each pair of images.
@@ -234,12 +217,8 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 			put(t, name+".jpg.sift", nil) // features of LISRD's exporter
 		}
 	}
-	if err := os.Remove(filepath.Join(rdnim, "images", "00021444", "20140103_120000.txt")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(rdnim, "references", "00021444", "night.jpg")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(rdnim, "images", "00021444", "20140103_120000.txt")))
+	must.Do(t, os.Remove(filepath.Join(rdnim, "references", "00021444", "night.jpg")))
 	found, _, err := Find(rdnim, nil, "all")
 	if err != nil || len(found) != 4 || found[0].Name != "00000850_day" || found[1].Name != "00000850_night" || found[0].Category != "other" || found[1].Fault != nil {
 		t.Fatalf("found %+v, %v", found, err)
@@ -317,13 +296,9 @@ func TestFilesUnderNamesThatAreNotReadAreNamed(t *testing.T) {
 	putScene(t, root, "street")
 	dir := filepath.Join(root, "street")
 	for from, to := range map[string]string{"2.png": "2.heic", "4.png": "4", "H_1_3": "H_1_3.txt", "H_1_5": "H1to5"} {
-		if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)))
 	}
-	if err := os.Remove(filepath.Join(dir, "H_1_2")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "H_1_2")))
 	_, err := Open(t.Context(), root, "street", maxMegapixels)
 	want := "street: missing H_1_2; cannot read 2.heic, 4, want an image with the extension .ppm, .pgm, .pnm, .png, .jpg, .jpeg (ImageMagick: convert FILE FILE.png); cannot read H_1_3.txt, H1to5, want a name such as H_1_2 or H1to2p"
 	if err == nil || err.Error() != want {

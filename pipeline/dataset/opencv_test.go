@@ -10,35 +10,25 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // testdata/opencv.py wrote the images and the digests of what cv2 reads in them. Of 16 bits,
 // OpenCV too keeps the high byte.
 func TestPixelsAreThoseOfOpenCV(t *testing.T) {
 	refused := map[string]bool{"bitmap 1.pnm": true, "bitmap 7.pnm": true, "bitmap 8.pnm": true, "bitmap 23.pnm": true}
-	archive, err := zip.OpenReader("testdata/opencv.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(zip.OpenReader("testdata/opencv.zip"))(t)
 	defer archive.Close()
-	table, err := os.Open("testdata/opencv.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(os.Open("testdata/opencv.txt"))(t)
 	defer table.Close()
 	rows := bufio.NewScanner(table)
 	n := 0
 	for ; rows.Scan(); n++ {
 		row := strings.SplitN(rows.Text(), " ", 4)
 		name := row[3]
-		file, err := archive.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(archive.Open(name))(t)
+		data := must.Get(io.ReadAll(file))(t)
 		bgr, err := decode(data, maxPixels)
 		if refused[name] && err != nil {
 			continue

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -16,10 +17,7 @@ type greyImage struct {
 
 func greyOf(t *testing.T, s *Scene, i int) greyImage {
 	t.Helper()
-	bgr, err := s.Decode(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bgr := must.Get(s.Decode(i))(t)
 	defer bgr.Close()
 	b := bgr.ToBytes()
 	g := greyImage{bgr.Cols(), bgr.Rows(), make([]float64, len(b)/3)}

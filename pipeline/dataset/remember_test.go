@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestChangesOfFilesUsedBeforeAreNamed(t *testing.T) {
@@ -37,22 +39,15 @@ func TestChangesOfFilesUsedBeforeAreNamed(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			root := t.TempDir()
 			dir := filepath.Join(root, name)
-			if err := os.Mkdir(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(dir, 0o777))
 			for file, content := range map[string]string{
 				"1.ppm": "P6 9 9 255\n" + strings.Repeat("abc", 81), "2.ppm": "P6 9 9 255\n" + strings.Repeat("xyz", 81), "3.ppm": "P6 9 9 255\n" + strings.Repeat("123", 81),
 				"H_1_2": "1 0 0 0 1 0 0 0 1", "H_1_3": "1 0 1 0 1 0 0 0 1",
 			} {
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666))
 			}
 			open := func() (*Scene, bool, error) {
-				s, err := Open(t.Context(), root, name, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(Open(t.Context(), root, name, 1))(t)
 				known, err := s.Remembered(cache)
 				return s, known, err
 			}
@@ -60,17 +55,10 @@ func TestChangesOfFilesUsedBeforeAreNamed(t *testing.T) {
 			if known || err != nil {
 				t.Fatalf("before: %v, %v", known, err)
 			}
-			kept, err := s.Remember(cache)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := c.change(dir); err != nil {
-				t.Fatal(err)
-			}
+			kept := must.Get(s.Remember(cache))(t)
+			must.Do(t, c.change(dir))
 			if what == "an image fewer" {
-				if err := os.Remove(filepath.Join(dir, "H_1_3")); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(filepath.Join(dir, "H_1_3")))
 			}
 			_, known, err = open()
 			if c.want == nil {
@@ -88,9 +76,7 @@ func TestChangesOfFilesUsedBeforeAreNamed(t *testing.T) {
 				}
 			}
 			// The cure in the message helps.
-			if err := os.RemoveAll(kept); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(kept))
 			if _, known, err = open(); known || err != nil {
 				t.Errorf("after the cure: %v, %v", known, err)
 			}

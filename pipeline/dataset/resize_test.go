@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/dataset"
 )
 
@@ -14,11 +15,7 @@ var scenes = filepath.Join("..", "..", "testdata", "scenes")
 
 func opened(t *testing.T, maxMegapixels int) *dataset.Scene {
 	t.Helper()
-	s, err := dataset.Open(context.Background(), scenes, "v_synth_001", maxMegapixels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(dataset.Open(context.Background(), scenes, "v_synth_001", maxMegapixels))(t)
 }
 
 // A point of image 1 and its projection stay a pair when both images are resized: the
@@ -40,9 +37,7 @@ func TestResizedHomographiesMapResizedPoints(t *testing.T) {
 	} {
 		small := opened(t, 40)
 		c.resizing.Size = func(w, h int) (int, int) { return w / 2, h / 3 }
-		if err := small.Resize(c.resizing); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, small.Resize(c.resizing))
 		resized := func(x, y float64) (float64, float64) {
 			return (x+c.centre)/2 - c.centre - c.left, (y+c.centre)/3 - c.centre - c.top
 		}
@@ -63,10 +58,7 @@ func TestResizedHomographiesMapResizedPoints(t *testing.T) {
 			t.Errorf("%s has the digest of another scene %s", name, other)
 		}
 		digests[small.Digest] = name
-		picture, err := small.Picture(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		picture := must.Get(small.Picture(2))(t)
 		if b := picture.Bounds(); b.Dx() != c.width || b.Dy() != c.height {
 			t.Errorf("%s: %v, want %d×%d", name, b, c.width, c.height)
 		}

@@ -12,17 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 )
 
 func mustOpen(t *testing.T, root, name string) *Scene {
 	t.Helper()
-	s, err := Open(t.Context(), root, name, maxMegapixels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Open(t.Context(), root, name, maxMegapixels))(t)
 }
 
 func TestOpenTellsSizesDigestsAndHomographies(t *testing.T) {
@@ -37,10 +34,7 @@ func TestOpenTellsSizesDigestsAndHomographies(t *testing.T) {
 		t.Errorf("H_1_3 is %v, want %v", s.Homographies[2], want)
 	}
 	for i, img := range s.Images {
-		data, err := os.ReadFile(filepath.Join(s.Dir, img.File))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(s.Dir, img.File)))(t)
 		sum := sha256.Sum256(data)
 		if img.Width != 31+i || img.Height != 20 || img.Digest != hex.EncodeToString(sum[:]) {
 			t.Errorf("image %d is %+v", i+1, img)
@@ -54,10 +48,7 @@ func TestFilesThatChangedSinceTheDataSetWasFetchedAreRefused(t *testing.T) {
 	putScene(t, root, "v_added") // by the user, not listed
 	listed := ""
 	for _, name := range []string{"v_x/2.png", "v_x/H_1_3"} {
-		data, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
 		sum := sha256.Sum256(data)
 		listed += hex.EncodeToString(sum[:]) + "  " + name + "\n"
 	}
@@ -66,10 +57,7 @@ func TestFilesThatChangedSinceTheDataSetWasFetchedAreRefused(t *testing.T) {
 	mustOpen(t, root, "v_added")
 	same := "3.0 0 9\n0 3 12\n0 0 3\n" // as other numbers
 	for name, content := range map[string]string{"v_x/H_1_3": same, "SHA256SUMS": "no sum\n"} {
-		before, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
 		put(t, filepath.Join(root, name), []byte(content))
 		var fault *store.Fault
 		if _, err := Open(t.Context(), root, "v_x", maxMegapixels); !errors.As(err, &fault) || !strings.Contains(err.Error(), "SHA256SUMS") {
@@ -104,9 +92,7 @@ func TestDigestIsOfContentAlone(t *testing.T) {
 		}
 	}
 	put(t, filepath.Join(root, "v_x", "H_1_4"), []byte(h))
-	if err := os.Rename(filepath.Join(root, "v_x"), filepath.Join(root, "i_y")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(root, "v_x"), filepath.Join(root, "i_y")))
 	if got := mustOpen(t, root, "i_y").Digest; got != digest {
 		t.Error("the digest changes with the scene's name")
 	}

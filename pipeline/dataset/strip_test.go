@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 func writeStrip(t *testing.T, height int, at func(x, y int) color.Color) string {
@@ -25,34 +26,23 @@ func writeStrip(t *testing.T, height int, at func(x, y int) color.Color) string 
 		}
 	}
 	path := filepath.Join(t.TempDir(), "strip.png")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	defer f.Close()
-	if err := png.Encode(f, img); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(f, img))
 	return path
 }
 
 // A patch's margin repeats its own edge, whatever lies above and below it.
 func TestAPatchIsCutFromItsStripWithAMarginOfItsOwn(t *testing.T) {
 	at := func(x, y int) color.Color { return color.RGBA{uint8(x), uint8(y), uint8(x + y/65), 255} }
-	s, err := ReadStrip(writeStrip(t, 3*65, at))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ReadStrip(writeStrip(t, 3*65, at)))(t)
 	defer s.Close()
 	if s.Len() != 3 {
 		t.Fatalf("%d patches", s.Len())
 	}
 	for i := range 3 {
 		for _, margin := range []int{0, 20} {
-			m, err := s.Patch(i, margin)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(s.Patch(i, margin))(t)
 			if m.Rows() != 65+2*margin || m.Cols() != 65+2*margin {
 				t.Fatalf("%d×%d px", m.Cols(), m.Rows())
 			}
@@ -97,25 +87,17 @@ func TestStripsHaveThePixelsThatOthersFindInThem(t *testing.T) {
 		Corner  []int     `json:"pixel_row0_col64"`
 		Other   []int     `json:"pixel_row64_col0"`
 	}
-	if err := json.Unmarshal(text, &expected); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &expected))
 	if len(expected) == 0 {
 		t.Fatal("no strips in the golden data")
 	}
 	for name, want := range expected {
-		s, err := ReadStrip(filepath.Join(folder, "small", "strips", filepath.FromSlash(name)+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ReadStrip(filepath.Join(folder, "small", "strips", filepath.FromSlash(name)+".png")))(t)
 		if s.Len() != want.Patches {
 			t.Errorf("%s: %d patches, want %d", name, s.Len(), want.Patches)
 		}
 		for i := range s.Len() {
-			m, err := s.Patch(i, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(s.Patch(i, 0))(t)
 			sum := 0
 			for y := range 65 {
 				for x := range 65 {

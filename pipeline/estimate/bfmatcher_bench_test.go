@@ -10,6 +10,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
+	"descbench/internal/must"
 )
 
 // BenchmarkBFMatcher sets our search beside OpenCV's brute-force matcher: the
@@ -55,9 +56,7 @@ func BenchmarkBFMatcher(b *testing.B) {
 		b.Run(typ.String()+"/descbench", func(b *testing.B) {
 			defer paired.PerOp(b)()
 			for b.Loop() {
-				if _, err := nearest.Search(b.Context(), queries, candidates, truth); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(nearest.Search(b.Context(), queries, candidates, truth))(b)
 			}
 		})
 	}
@@ -73,10 +72,7 @@ func mat(b *testing.B, m *descriptors.Matrix) gocv.Mat {
 			raw = append(raw, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
 		}
 	}
-	out, err := gocv.NewMatFromBytes(m.Rows, m.Dim, typ, raw)
-	if err != nil {
-		b.Fatal(err)
-	}
+	out := must.Get(gocv.NewMatFromBytes(m.Rows, m.Dim, typ, raw))(b)
 	b.Cleanup(func() { out.Close() })
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/matching"
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )
@@ -23,9 +24,7 @@ func entered(t *testing.T, pair record.Pair, truth keypoints.Homography, m estim
 		}
 		queries = append(queries, q)
 	}
-	if err := estimate.Enter(&pair, queries, matching.Mutual, estimators, 1, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, estimators, 1, false))
 	px := make([]float64, len(estimators))
 	for _, c := range matching.CornerErrors(&pair) {
 		px[slices.Index(estimators, c.Estimator)] = c.Px
@@ -98,9 +97,7 @@ func TestTheSharedRegionOfSelectedKeypointsIsOnePixelLarger(t *testing.T) {
 func TestWhatIsEnteredIsForAMatcherAndEstimators(t *testing.T) {
 	var pair record.Pair
 	pair.SetHomography(keypoints.Identity)
-	if err := estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac", "magsac_3x"}, 2, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac", "magsac_3x"}, 2, false))
 	all := []string{"magsac_3x", "ransac", "dlt"}
 	for _, c := range []struct {
 		matcher    matching.Matcher

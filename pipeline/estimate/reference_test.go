@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"descbench/eval/matching"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )
@@ -39,10 +40,7 @@ func drawn(seed uint32, n, good int) (estimate.Matches, keypoints.Homography) {
 func TestTheNumberOfSamplesIsThatOfTheEstimator(t *testing.T) {
 	m, truth := drawn(5, 120, 20)
 	for name, want := range map[string]float64{"ransac_opencv": 2.371657, "ransac_3000it_opencv": 1.591306, "ransac": 2.371657, "ransac_3000it": 1.591306} {
-		e, err := matching.ParseEstimator(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(matching.ParseEstimator(name))(t)
 		h, ok, err := estimate.Homography(m, e)
 		if got := estimate.CornerError(h, truth, 1000, 1000); !ok || err != nil || math.Abs(got-want) > 2e-6 {
 			t.Errorf("%s: corner error %v, want %v (ok %v, %v)", name, got, want, ok, err)
@@ -58,10 +56,7 @@ func TestLinearEstimatesAreThoseOfNumPy(t *testing.T) {
 	for name, want := range map[string]float64{
 		"dlt": 1210.9563655685422, "dlt_system": 763.4870291885804, "dlt_scored": 642.8076635359322, "dlt_scored_system": 1236.793537318118,
 	} {
-		e, err := matching.ParseEstimator(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(matching.ParseEstimator(name))(t)
 		h, ok, err := estimate.Homography(m, e)
 		if got := estimate.CornerError(h, truth, 1000, 1000); !ok || err != nil || math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: corner error %v, want %v (ok %v, %v)", name, got, want, ok, err)

@@ -6,6 +6,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/eval/matching"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )
@@ -57,10 +58,7 @@ func TestMethodsOfUSACAreThoseOfOpenCV(t *testing.T) {
 	seen := make(map[keypoints.Homography]string)
 	for name, method := range map[string]gocv.HomographyMethod{"usac_default": 32, "usac_fast": 35, "usac_accurate": 36, "usac_prosac": 37, "magsac": 38} {
 		e := matching.NewEstimator(name)
-		want, err := openCV(t, src, dst, e, method).Normalized()
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(openCV(t, src, dst, e, method).Normalized())(t)
 		if got, ok, err := estimate.Homography(estimate.Matches{Src: src, Dst: dst}, e); got != want || !ok || err != nil || seen[got] != "" {
 			t.Errorf("%s: %v, ok %v, %v, want %v, unlike %q", name, got, ok, err, want, seen[got])
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 )
@@ -32,14 +33,8 @@ dataset: {root: .}
 keypoint_sets: [{name: all, detect: {type: sift}, border: 0}]
 descriptors: [{name: sift, type: sift, keypoints: all}]
 `
-	p, err := plan.New(configtest.Load(t, dir, text), scenes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(p, p.Folder(), plan.Options{Jobs: 1, CacheDir: dir, Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(plan.New(configtest.Load(t, dir, text), scenes))(t)
+	s := must.Get(New(p, p.Folder(), plan.Options{Jobs: 1, CacheDir: dir, Log: log}))(t)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -54,13 +49,9 @@ func TestASceneOfAnotherProcessIsWaitedForAndTheUserIsTold(t *testing.T) {
 		}
 	}), nil)), "v_a", "v_b", "v_c")
 	claim = s.Folder.Claim("v_b")
-	if err := os.MkdirAll(filepath.Dir(claim), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(claim), 0o777))
 	since := time.Now().Add(-time.Minute).Truncate(time.Second)
-	if err := os.WriteFile(claim, fmt.Appendf(nil, "node3/BOOT/PIDS 4711 17 %d RANDOM\n", since.Unix()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(claim, fmt.Appendf(nil, "node3/BOOT/PIDS 4711 17 %d RANDOM\n", since.Unix()), 0o666))
 	var done []string
 	err := s.EachScene(context.Background(), s.Plan.Scenes, func(_ context.Context, scene string) error {
 		done = append(done, scene)
@@ -83,12 +74,8 @@ func TestWaitingEndsWhenItIsInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	s := stageWith(t, slog.New(slog.NewTextHandler(onWrite(func(string) { interrupt() }), nil)), "v_a")
 	claim := s.Folder.Claim("v_a")
-	if err := os.MkdirAll(filepath.Dir(claim), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(claim, []byte("node3/BOOT/PIDS 4711 17 1700000000 RANDOM\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(claim), 0o777))
+	must.Do(t, os.WriteFile(claim, []byte("node3/BOOT/PIDS 4711 17 1700000000 RANDOM\n"), 0o666))
 	err := s.EachScene(ctx, s.Plan.Scenes, func(context.Context, string) error {
 		t.Error("the scene of another process was computed")
 		return nil

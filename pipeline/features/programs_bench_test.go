@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 	"descbench/pipeline/child"
@@ -31,9 +32,7 @@ func BenchmarkProgram(b *testing.B) {
 		"descbench.py": child.Python,
 		"zeros.py":     "import numpy, descbench\nrows = numpy.ones((2000, 128), numpy.float32)\n@descbench.describe\ndef ones(image, keypoints): return rows\ndescbench.serve()\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	img := detecttest.Textured(1250, 800, 1).Image(b)
 	set := keypoints.Set{Keypoints: make([]keypoints.Keypoint, count)}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/child"
 	"descbench/pipeline/files/npz"
@@ -27,10 +28,7 @@ func TestKeypointsInAReplyThatAreNotThoseSentAreRefused(t *testing.T) {
 			"keypoints: row 0: angle is 300, but 10 was sent" + cure},
 		"fewer": {npz.Of([]float32{4000.1, 20}, 1, 2), "keypoints: shape (1, 2), but (3, 4) was sent" + cure},
 	} {
-		archive, err := npz.FromArrays(c.reply.Member("keypoints"), pixels.Member("image"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(npz.FromArrays(c.reply.Member("keypoints"), pixels.Member("image")))(t)
 		if got := strings.TrimPrefix(fmt.Sprint(repeats(archive, []child.Array{pixels, sent})), "<nil>"); got != c.want {
 			t.Errorf("%s: got %s\nwant %s", name, got, c.want)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 )
@@ -25,9 +26,7 @@ func TestSomeResultsOfAProgramAreComputedAgainAndTheFirstAtTheEnd(t *testing.T) 
 			}
 			now := i + max(0, calls-steadyFor)
 			calls++
-			if err := r.probe(s, now); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, r.probe(s, now))
 		}
 		if marked := s.unsteady("p"); marked != wantMarked {
 			t.Errorf("steady for %d calls: marked %v, want %v", steadyFor, marked, wantMarked)

@@ -15,6 +15,7 @@ import (
 
 	"descbench/eval/matching"
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -68,9 +69,7 @@ func BenchmarkFold(b *testing.B) {
 				cmd := exec.Command(os.Args[0])
 				cmd.Env = append(os.Environ(), foldedFolder+"="+string(f))
 				cmd.Stderr = os.Stderr
-				if err := cmd.Run(); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, cmd.Run())
 				cpu += (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 				resident = max(resident, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) // kB on Linux
 			}
@@ -78,9 +77,7 @@ func BenchmarkFold(b *testing.B) {
 			b.ReportMetric(records*float64(b.N)/cpu, "records/cpu-s")
 			b.ReportMetric(float64(resident)/1e3, "MB")
 			start := time.Now()
-			if _, err := compare.Runs(b.Context(), []string{string(f)}, compare.Options{}); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(compare.Runs(b.Context(), []string{string(f)}, compare.Options{}))(b)
 			b.ReportMetric(time.Since(start).Seconds(), "compare-s")
 		})
 	}

@@ -3,6 +3,7 @@ package fold
 import (
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -12,9 +13,7 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 	run := func(e *plan.Environment) *Run {
 		dir := t.TempDir()
 		if e != nil {
-			if err := plan.Folder(dir).WriteJSON(plan.Folder(dir).Environment(), e); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, plan.Folder(dir).WriteJSON(plan.Folder(dir).Environment(), e))
 		}
 		return &Run{Outcome: &Outcome{Folder: dir, Config: &config.Config{}, Summary: &store.Summary{}}, Systems: []*System{{Descriptor: "net"}}}
 	}

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 // nearestAt returns a query whose nearest neighbour is so far in descriptor
@@ -27,16 +28,12 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 		{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)},
 		{nearestAt("i_c", 1, 1)},
 	} {
-		if err := pairs.add(queries); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, pairs.add(queries))
 	}
 	result := ranking.Result{Descriptor: "d", Metrics: []scope.Metric{
 		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
 	}}
-	if err := pairs.close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pairs.close(t.Context()))
 	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
 	found := func(within, name string) (scope.Metric, bool) {
 		i := slices.IndexFunc(result.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
@@ -88,13 +85,9 @@ func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 		}
 		queries = append(queries, nearestAt("v_a", float64(i), px))
 	}
-	if err := pairs.add(queries); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pairs.add(queries))
 	var result ranking.Result
-	if err := pairs.close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pairs.close(t.Context()))
 	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
 	if len(result.Warnings) != 1 || result.Warnings[0].Kind != "skewed" || !strings.Contains(result.Warnings[0].Text, "(14 of 2000)") {
 		t.Errorf("warnings: %q", result.Warnings)

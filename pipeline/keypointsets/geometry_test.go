@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline"
 	"descbench/pipeline/config/configtest"
@@ -52,9 +53,7 @@ func (l landscape) at(x, y float64) float64 {
 func zoomed(t *testing.T, root string, side, seed int) {
 	t.Helper()
 	dir := filepath.Join(root, "v_zoom")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o777))
 	scene := newLandscape(float64(side), uint64(seed))
 	sin, cos := math.Sincos(math.Pi / 3)
 	for k := 1; k <= 6; k++ {
@@ -64,14 +63,9 @@ func zoomed(t *testing.T, root string, side, seed int) {
 			c, to := float64(side)/2, float64(side)/2+float64(k)
 			h = keypoints.Homography{2 * cos, -2 * sin, to - 2*c*(cos-sin), 2 * sin, 2 * cos, to - 2*c*(sin+cos), 0, 0, 1}
 			text := fmt.Sprintf("%v %v %v\n%v %v %v\n%v %v %v\n", h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], h[8])
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("H_1_%d", k)), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("H_1_%d", k)), []byte(text), 0o666))
 		}
-		back, err := h.Inverse()
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(h.Inverse())(t)
 		img := image.NewGray(image.Rect(0, 0, side, side))
 		for y := range side {
 			for x := range side {
@@ -79,16 +73,9 @@ func zoomed(t *testing.T, root string, side, seed int) {
 				img.SetGray(x, y, color.Gray{Y: uint8(math.Round(max(0, min(255, (1.1-0.05*float64(k))*v))))})
 			}
 		}
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", k)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(f, img); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", k))))(t)
+		must.Do(t, png.Encode(f, img))
+		must.Do(t, f.Close())
 	}
 }
 
@@ -96,10 +83,7 @@ func zoomed(t *testing.T, root string, side, seed int) {
 func mapOf(t *testing.T, dir, text string) map[string]float64 {
 	t.Helper()
 	cfg := configtest.Load(t, dir, strings.ReplaceAll(text, "SCENES", filepath.Join(dir, "scenes")))
-	outcome, err := pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache"))))(t)
 	maps := make(map[string]float64)
 	for _, d := range outcome.Summary.Descriptors {
 		for _, m := range d.Metrics {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
@@ -54,15 +55,9 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 	dir := t.TempDir()
 	cfg := configtest.Load(t, dir, setGraph)
 	opt := plantest.Options(filepath.Join(dir, "cache"))
-	outcome, err := pipeline.Run(context.Background(), cfg, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(pipeline.Run(context.Background(), cfg, opt))(t)
 	run := plan.Folder(outcome.Folder)
-	units, err := run.Units()
-	if err != nil {
-		t.Fatal(err)
-	}
+	units := must.Get(run.Units())(t)
 	opt.CacheDir = filepath.Join(dir, "another")
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -72,14 +67,8 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 			t.Errorf("%s: of one scene alone the set differs", name)
 		}
 		for i, scene := range []string{"i_synth_001", "v_synth_001"} {
-			file, err := units.Of(run.Set(name, scene), scene)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := unitfile.ReadSets(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := must.Get(units.Of(run.Set(name, scene), scene))(t)
+			want := must.Get(unitfile.ReadSets(file))(t)
 			for image := range want {
 				if !slices.Equal(got[i][image].Keypoints, want[image].Keypoints) || !slices.Equal(got[i][image].Source, want[image].Source) {
 					t.Errorf("%s, %s, image %d: the set has %d keypoints, the run's %d, or others", name, scene, image+1, got[i][image].Len(), want[image].Len())
@@ -159,9 +148,7 @@ func TestTheRecipeIsOfTheStepsNotOfNames(t *testing.T) {
 func writeImports(t *testing.T, dir string) {
 	t.Helper()
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
-		if err := os.MkdirAll(filepath.Join(dir, scene), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, scene), 0o777))
 		for image := 1; image <= 6; image++ {
 			var positions, rows []float32
 			for i := range image {
@@ -173,12 +160,8 @@ func writeImports(t *testing.T, dir string) {
 				members = append(members, npz.Of(rows, image, 2).Member("descriptors"))
 			}
 			var b bytes.Buffer
-			if err := npz.WriteArchive(&b, members, ""); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, scene, fmt.Sprintf("%d.npz", image)), b.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, npz.WriteArchive(&b, members, ""))
+			must.Do(t, os.WriteFile(filepath.Join(dir, scene, fmt.Sprintf("%d.npz", image)), b.Bytes(), 0o666))
 		}
 	}
 }
@@ -207,12 +190,8 @@ func TestDescriptorsOfATableBelongToItsKeypoints(t *testing.T) {
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
 		for image := 1; image <= 6; image++ {
 			path := filepath.Join(dir, "kp", scene, fmt.Sprintf("%d.csv", image))
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte("\ufeffX,y,d1,score,d0\n100.5,90,1,0.25,3\n300,200.25,2,0.5,0\n"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			must.Do(t, os.WriteFile(path, []byte("\ufeffX,y,d1,score,d0\n100.5,90,1,0.25,3\n300,200.25,2,0.5,0\n"), 0o666))
 		}
 	}
 	cfg := configtest.Load(t, dir, `
@@ -224,10 +203,7 @@ keypoint_sets:
 descriptors: [{name: mine, type: file, path: "kp/{scene}/{image}.csv", origin: corner, elements: float32, keypoints: best}]
 `)
 	opt := plantest.Options(dir)
-	outcome, err := pipeline.Run(context.Background(), cfg, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(pipeline.Run(context.Background(), cfg, opt))(t)
 	if n := outcome.Summary.ScenesEvaluated; n != 2 {
 		t.Errorf("%d scenes were evaluated, want 2", n)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"descbench/eval/catalogue"
+	"descbench/internal/must"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
@@ -69,18 +70,14 @@ func newBrowser(t *testing.T, path string) *browser {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(chromedp.Call(ctx, network.Enable, network.EnableParams{}))(t)
 	b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
 	return b
 }
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, chromedp.Do(b.ctx, steps...))
 }
 
 // evaluate returns the value of an expression in the page.
@@ -121,10 +118,7 @@ func (b *browser) order() []string {
 
 func TestRankingInABrowserHasTheNumbersOfTheSummary(t *testing.T) {
 	run := testRun(t, "small")
-	outcome, err := fold.Read(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome := must.Get(fold.Read(run))(t)
 	b := newBrowser(t, written(t, run))
 	// The summary has means over categories as metrics of their own.
 	of := map[string]map[string]string{
@@ -189,10 +183,7 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 	run := testRun(t, "small")
 	b := newBrowser(t, written(t, run))
 	evaluate[bool](b, `(() => { const s = document.getElementById("baseline"); s.value = "1"; s.dispatchEvent(new Event("change")); return true })()`)
-	want, err := compare.Runs(context.Background(), []string{run}, compare.Options{Baseline: "rootsift"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(compare.Runs(context.Background(), []string{run}, compare.Options{Baseline: "rootsift"}))(t)
 	shown := evaluate[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('.ranking td.difference')].map(td =>
 		[td.closest("tbody").dataset.scope + " " + td.closest("tr").querySelector("th").dataset.value, td.dataset.value + " " + td.textContent]))`)
 	for _, row := range want.Rows {
@@ -262,10 +253,7 @@ func TestLinksToScenesOpen(t *testing.T) {
 	}
 	for _, link := range links {
 		b.do(chromedp.Navigate(link))
-		scene, err := url.PathUnescape(link[strings.LastIndex(link, "/")+1 : len(link)-len(extension)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		scene := must.Get(url.PathUnescape(link[strings.LastIndex(link, "/")+1 : len(link)-len(extension)]))(t)
 		if got := evaluate[string](b, "document.title"); !strings.Contains(got, scene) {
 			t.Errorf("%s: title is %q, want one with %q", link, got, scene)
 		}
@@ -276,10 +264,7 @@ func TestLinksToScenesOpen(t *testing.T) {
 func TestThePrintedReportIsComplete(t *testing.T) {
 	b := newBrowser(t, written(t, testRun(t, "small")))
 	evaluate[bool](b, `(() => { document.body.append(element("a", {href: "#end"}, "to the end"), element("p", {id: "end"}, "end")); return true })()`)
-	printed, err := chromedp.Call(b.ctx, page.PrintToPDF, page.PrintToPDFParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	printed := must.Get(chromedp.Call(b.ctx, page.PrintToPDF, page.PrintToPDFParams{}))(t)
 	if !bytes.Contains(printed.Data, []byte("/end [")) { // the place that the link leads to
 		t.Errorf("the end is missing in %d pages", bytes.Count(printed.Data, []byte("/Type /Page\n")))
 	}

@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/config"
@@ -104,10 +105,7 @@ func TestMain(m *testing.M) {
 
 func testRun(t *testing.T, name string) string {
 	t.Helper()
-	dir, err := workFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(workFolder())(t)
 	return filepath.Join(dir, "runs", name)
 }
 
@@ -115,17 +113,12 @@ func testRun(t *testing.T, name string) string {
 func written(t *testing.T, runs ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if _, err := Write(context.Background(), path, runs, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Write(context.Background(), path, runs, Options{}))(t)
 	return path
 }
 
 func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
-	text, err := os.ReadFile(written(t, testRun(t, "small")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(written(t, testRun(t, "small"))))(t)
 	for _, want := range []string{"5 of 6 scenes (3 viewpoint, 2 illumination)", "<h2>Failed scenes</h2>", "<li>FAILED (excluded from all metrics): i_broken", "<small>of 6</small>"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the page does not contain %q", want)
@@ -146,26 +139,15 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	}
 	s := &fold.System{Name: hostile, Descriptor: hostile, Run: one, Keypoints: hostile}
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
-	r, err := newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}))(t)
 	shown := run{one, hostile, hostile, r.facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Runs: []run{shown, shown},
 		Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
-	data, err := encode(script{Systems: r.scriptSystems(), Folder: hostile, Charts: p.Charts.Charts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(encode(script{Systems: r.scriptSystems(), Folder: hostile, Charts: p.Charts.Charts}))(t)
 	p.Data = data
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := write(filepath.Dir(path), path, "report.html", p); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(filepath.Dir(path), path, "report.html", p))
+	text := must.Get(os.ReadFile(path))(t)
 	if n := bytes.Count(text, []byte("<script")); n != 2 {
 		t.Errorf("%d scripts, want the data and the page's own", n)
 	}

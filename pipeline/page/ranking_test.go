@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )
@@ -36,10 +37,7 @@ func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
 // The run has five scenes: the smallest p of a sign-flip test is 2/2⁵ = 0.0625. One comparison
 // on the same keypoints needs 6: 2/2⁶ = 0.031. Holm over 3, one in each of 3 groups of scenes: 3 × 2/2⁷ = 0.047.
 func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
-	text, err := os.ReadFile(written(t, testRun(t, "small")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(written(t, testRun(t, "small"))))(t)
 	page := string(text)
 	if want := "too few scenes differ (5); 6 are needed, and 7 viewpoint and 7 illumination scenes to test within categories"; !strings.Contains(page, want) {
 		t.Errorf("the page does not contain %q", want)

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan/plantest"
@@ -84,9 +85,7 @@ func TestWrongMatchesOfAMatcherAreDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache"))))(t)
 	b := openScene(t, filepath.Join(dir, cfg.Experiment.Name), "v_synth_001")
 	evaluate[bool](b, `(() => { const set = (id, v, event) => { const e = document.getElementById(id); e.value = v; e.dispatchEvent(new Event(event)); };
 		set("pair", 4, "input"); set("system", 3, "change"); return true })()`)
@@ -154,9 +153,7 @@ func TestAScenesPageFitsAPhone(t *testing.T) {
 func TestAScenesPageSaysWhyItHasNoImages(t *testing.T) {
 	run := testRun(t, "other")
 	scenes := filepath.Join(filepath.Dir(filepath.Dir(run)), "scenes")
-	if err := os.Rename(scenes, scenes+".moved"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(scenes, scenes+".moved"))
 	defer func() { _ = os.Rename(scenes+".moved", scenes) }()
 	b := openScene(t, run, "v_synth_001")
 	if got := evaluate[string](b, `document.getElementById("no-images").textContent`); !strings.Contains(got, "No images: v_synth_001: ") {

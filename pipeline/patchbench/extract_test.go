@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan/plantest"
@@ -61,14 +62,8 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 	}
 
 	// What is there is kept, and the same call makes the rest.
-	before, err := os.Stat(left[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	resumed, err := cut(context.Background(), t, x, func(int, int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(left[0]))(t)
+	resumed := must.Get(cut(context.Background(), t, x, func(int, int) {}))(t)
 	if after, err := os.Stat(left[0]); err != nil || !os.SameFile(before, after) {
 		t.Errorf("the first scene was cut again (%v)", err)
 	}
@@ -92,9 +87,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 
 func TestPatchesShowTheirFramesInTheImageOfTheirNumber(t *testing.T) {
 	x := extraction(t)
-	if _, err := cut(context.Background(), t, x, func(int, int) {}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(cut(context.Background(), t, x, func(int, int) {}))(t)
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
 		for k := 1; k <= 5; k++ {
 			img := decoded(t, filepath.Join(x.Of[0].Config.Dataset.Root, scene, fmt.Sprintf("%d.png", k+1)))
@@ -129,18 +122,13 @@ func TestPatchesShowTheirFramesInTheImageOfTheirNumber(t *testing.T) {
 // frames reads lines of numbers.
 func frames(t *testing.T, path string) [][]float64 {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var rows [][]float64
 	for _, line := range strings.Fields(string(text)) {
 		var row []float64
 		for _, field := range strings.Split(line, ",") {
 			var v float64
-			if _, err := fmt.Sscan(field, &v); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(fmt.Sscan(field, &v))(t)
 			row = append(row, v)
 		}
 		rows = append(rows, row)
@@ -150,16 +138,9 @@ func frames(t *testing.T, path string) [][]float64 {
 
 func decoded(t *testing.T, path string) image.Image {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
+	return must.Get(png.Decode(f))(t)
 }
 
 func luma(img image.Image, x, y int) float64 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline/report"
 )
 
@@ -37,9 +38,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	base := map[string]float64{"v_1": 0.5, "v_2": 0.5, "v_3": 0.5, "i_1": 0.5, "i_2": 0.5, "i_3": 0.5}
 	other := map[string]float64{"v_1": 0.6, "v_2": 0.7, "v_3": 0.8, "i_1": 0.6, "i_2": 0.7, "i_3": 0.5}
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	if _, err := enterAll(context.Background(), path, "test", []Result{made("base", base), made("other", other)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(enterAll(context.Background(), path, "test", []Result{made("base", base), made("other", other)}))(t)
 	c, err := Compare(context.Background(), []string{path}, CompareOptions{Baseline: "base", Metric: "patch_matching_map_mean"})
 	if err != nil {
 		t.Fatal(err)
@@ -84,9 +83,7 @@ func TestWindowsOfPatchesAreThoseOfTheLargestScale(t *testing.T) {
 	for scales, want := range map[string]string{"[]": " 92 px,", "[1, 1.3]": " 120 px,", "[0.5]": ""} {
 		dir := t.TempDir()
 		text := `{"descriptor": {"type": "sift", "pooling": {"scales": ` + scales + `}}, "keypoint": {"Size": 12.257, "Angle": -1}}`
-		if err := os.WriteFile(filepath.Join(dir, settingsFile), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte(text), 0o600))
 		said, err := placement(dir)
 		if err != nil || len(said) > 0 != (want != "") || want != "" && !strings.Contains(said[0].Text, want) {
 			t.Errorf("scales %s: got %v, %v", scales, said, err)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestAFailureCountsOnlyWhileTheUnitIsMissing(t *testing.T) {
@@ -21,9 +23,7 @@ func TestAFailureCountsOnlyWhileTheUnitIsMissing(t *testing.T) {
 	}
 	fail := func(descriptor string) {
 		t.Helper()
-		if err := f.Fail(descriptor, "v_a", errors.New("no memory")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Fail(descriptor, "v_a", errors.New("no memory")))
 	}
 	check("new", false, false)
 	fail("sift")
@@ -32,15 +32,11 @@ func TestAFailureCountsOnlyWhileTheUnitIsMissing(t *testing.T) {
 	check("failed for both", true, true)
 	write(t, f.Eval("sift", "v_a"), "a unit")
 	check("computed later", false, false)
-	if err := f.ForgetFailure("sift", "v_a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.ForgetFailure("sift", "v_a"))
 	if err := f.ForgetFailure("sift", "v_a"); err != nil {
 		t.Errorf("forgotten twice: %v", err)
 	}
 	fail("sift") // another process could not compute it
-	if err := os.Remove(f.Eval("sift", "v_a")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(f.Eval("sift", "v_a")))
 	check("not recorded while the unit exists", false, false)
 }

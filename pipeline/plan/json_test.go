@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
@@ -25,13 +26,8 @@ func everyByteAltered(t *testing.T, path string, read func() error) {
 		return err
 	}
 	recordtest.AlterEveryByte(t, path, store.ErrDamaged, about)
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, info.Size()/2); err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
+	must.Do(t, os.Truncate(path, info.Size()/2))
 	if err := about(); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("cut in half: got error %v, want ErrDamaged", err)
 	}
@@ -39,9 +35,7 @@ func everyByteAltered(t *testing.T, path string, read func() error) {
 
 func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "failed.json")
-	if err := WriteJSON(path, failure{Reason: "größer <than> 1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteJSON(path, failure{Reason: "größer <than> 1"}))
 	everyByteAltered(t, path, func() error {
 		var f failure
 		return ReadJSON(path, &f)
@@ -57,25 +51,14 @@ func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
 func TestEveryAlteredByteOfARunsOwnConfigIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	cfg := configtest.Load(t, dir, "experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}, border: 0}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n")
-	p, err := New(cfg, []string{"v_a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Prepare(p, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(New(cfg, []string{"v_a"}))(t)
+	f := must.Get(Prepare(p, Options{}))(t)
 	for _, path := range []string{f.Config(), f.Scenes()} {
-		whole, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(os.ReadFile(path))(t)
 		everyByteAltered(t, path, func() error {
 			_, err := f.Plan()
 			return err
 		})
-		if err := os.WriteFile(path, whole, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, whole, 0o666))
 	}
 }

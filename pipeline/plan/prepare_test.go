@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 )
@@ -42,11 +43,7 @@ func wantError(t *testing.T, err error, text string) {
 
 func prepare(t *testing.T, p *Plan, opt Options) Folder {
 	t.Helper()
-	f, err := Prepare(p, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(Prepare(p, opt))(t)
 }
 
 // filesIn lists the files of a folder.
@@ -67,12 +64,8 @@ func filesIn(t *testing.T, dir string) (names []string) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 var firstFiles = []string{"config.yaml", "environment.json", "units/scenes.json"}
@@ -137,9 +130,7 @@ func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
 			p := planOf(t, out, "mean", "v_a", "v_b")
 			whole := prepare(t, planOf(t, t.TempDir(), "mean", "v_a", "v_b"), Options{})
 			f := p.Folder()
-			if err := os.MkdirAll(string(f), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(string(f), 0o777))
 			for _, name := range left {
 				b, _ := os.ReadFile(whole.file(name)) // nothing for an unfinished file
 				write(t, f.file(name), string(b))
@@ -201,9 +192,7 @@ func TestAnInterruptedOverwriteStartsOverIfTheSetupChangedSince(t *testing.T) {
 	}
 	now, err := f.ReadEnvironment()
 	now.OpenCV = "0.0.0"
-	if err := cmp.Or(err, f.WriteJSON(f.Environment(), now)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmp.Or(err, f.WriteJSON(f.Environment(), now)))
 	prepare(t, p, Options{Overwrite: true})
 	if !Missing(f.Eval("sift", "v_a")) || Missing(f.replaced().Summary()) {
 		t.Error("kept units of another setup, or lost the replaced run")
@@ -243,14 +232,9 @@ func TestMissingFirstFilesAreRecreated(t *testing.T) {
 	for _, name := range []string{"environment.json", "units/scenes.json"} {
 		p := planOf(t, t.TempDir(), "mean", "v_a")
 		f := prepare(t, p, Options{})
-		whole, err := os.ReadFile(f.file(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(os.ReadFile(f.file(name)))(t)
 		write(t, f.Eval("sift", "v_a"), "a unit")
-		if err := os.WriteFile(f.file(name), []byte("{}"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f.file(name), []byte("{}"), 0o666))
 		if _, err := Prepare(p, Options{}); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), f.file(name)) {
 			t.Errorf("%s: got error %v, want that it is damaged", name, err)
 		}

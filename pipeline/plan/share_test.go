@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // planOfSizes returns a plan of scenes whose images are squares with the given
@@ -21,14 +23,9 @@ func planOfSizes(t *testing.T, sides []int) (p *Plan, costs map[string]float64) 
 		scene := fmt.Sprintf("v_%03d", i)
 		scenes = append(scenes, scene)
 		costs[scene] = 6 * float64(side*side+imageCost)
-		if err := os.Mkdir(filepath.Join(root, scene), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(root, scene), 0o777))
 		for k := 1; k <= 6; k++ {
-			f, err := os.Create(filepath.Join(root, scene, fmt.Sprintf("%d.png", k)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(os.Create(filepath.Join(root, scene, fmt.Sprintf("%d.png", k))))(t)
 			if err := png.Encode(f, image.NewGray(image.Rect(0, 0, side, side))); err != nil && side > 0 {
 				f.Close()
 				t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
 
@@ -100,9 +101,7 @@ func tree(t *testing.T, dir string) string {
 
 func change(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 func TestAnInterruptedCommandResumesToTheSameBytes(t *testing.T) {
@@ -134,10 +133,7 @@ func TestACommandThatFinishedNothingLeavesNothing(t *testing.T) {
 // A full disk may come after the first files of a part.
 func TestFilesOfAnUnfinishedPartKeepTheRecordOfTheirSettings(t *testing.T) {
 	spec := Spec{Dir: filepath.Join(t.TempDir(), "out"), Record: "settings.json", Settings: settings{1}, Paths: []string{"a.txt", "b.txt", "c"}}
-	f, err := Open(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Open(spec))(t)
 	change(t, filepath.Join(spec.Dir, "a.txt"), "a")
 	f.Close()
 	mustFill(t, spec, 3, 0)
@@ -148,10 +144,7 @@ func TestChangedPartsAreMadeAgain(t *testing.T) {
 	mustFill(t, spec, 3, 0)
 	want := tree(t, spec.Dir)
 	at := func(name string) string { return filepath.Join(spec.Dir, name) }
-	ending, err := os.ReadFile(at("settings.parts.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ending := must.Get(os.ReadFile(at("settings.parts.json")))(t)
 	for name, damage := range map[string]func(){
 		"a file":           func() { change(t, at("b.txt"), "other") },
 		"a file in folder": func() { change(t, at("c/file"), "other") },
@@ -203,16 +196,12 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 	}
 
 	// Without the record, nobody knows how the parts were made.
-	if err := os.Remove(filepath.Join(spec.Dir, "settings.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(spec.Dir, "settings.json")))
 	for _, spec.Overwrite = range []bool{false, true} {
 		refused(filepath.Join(spec.Dir, "a.txt") + ": exists, but settings.json, which says how it was made, does not; remove it, or choose another folder")
 	}
 	for _, name := range []string{"a.txt", "b.txt", "c"} {
-		if err := os.RemoveAll(filepath.Join(spec.Dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(spec.Dir, name)))
 	}
 	spec.Foreign = []string{"note"}
 	refused(filepath.Join(spec.Dir, "note") + ": was not written by this command, so its settings are unknown; remove it, or choose another folder")
@@ -220,14 +209,8 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 
 func TestWhatAKilledCommandLeavesIsRemoved(t *testing.T) {
 	spec := Spec{Dir: t.TempDir(), Record: "settings.json", Settings: settings{1}}
-	killed, err := Open(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	left, err := killed.Temporary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	killed := must.Get(Open(spec))(t)
+	left := must.Get(killed.Temporary())(t)
 	for _, spec.Overwrite = range []bool{false, true} {
 		var fault *store.Fault
 		if _, err := Open(spec); !errors.As(err, &fault) || !strings.Contains(err.Error(), spec.Dir+": process ") || !strings.HasSuffix(err.Error(), " is writing to this folder; wait for it, or choose another folder") {
@@ -250,10 +233,7 @@ func TestOnlyWholeRecordsOfTheJournalCount(t *testing.T) {
 	spec := Spec{Dir: t.TempDir(), Settings: settings{1}}
 	mustFill(t, spec, 2, 0)
 	journal := filepath.Join(spec.Dir, ".unfinished", "settings", "parts.jsonl")
-	text, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(journal))(t)
 	change(t, journal, string(text[:len(text)-5]))
 	mustFill(t, spec, 2, 1)
 	mustFill(t, spec, 3, 2)
@@ -263,15 +243,9 @@ func TestUnfinishedFilesOfTheDeadAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	old, young := filepath.Join(dir, "v_a", ".e2.npz.tmp-0badcafe.1.2-X"), filepath.Join(dir, "v_a", ".e3.csv.tmp-0badcafe.1.2-X")
 	for path, age := range map[string]time.Duration{old: 25 * time.Hour, young: 23 * time.Hour} { // of another machine
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Now().Add(-age), time.Now().Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, nil, 0o666))
+		must.Do(t, os.Chtimes(path, time.Now().Add(-age), time.Now().Add(-age)))
 	}
 	f, err := Open(Spec{Dir: dir, Record: "settings.json", Settings: "s", Paths: []string{filepath.Join("v_a", "e2.csv")}})
 	if err != nil {

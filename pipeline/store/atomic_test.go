@@ -15,15 +15,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"descbench/internal/must"
 )
 
 // names returns the names in dir.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var out []string
 	for _, e := range entries {
 		out = append(out, e.Name())
@@ -44,10 +43,7 @@ func writeText(t *testing.T, path, text string) {
 
 func wantText(t *testing.T, path, want string) {
 	t.Helper()
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(path))(t)
 	if string(got) != want {
 		t.Errorf("%s: got %q, want %q", path, got, want)
 	}
@@ -126,9 +122,7 @@ func TestFoldersThatAreNotThereAreMade(t *testing.T) {
 
 func TestAFileThatCannotTakeItsNameLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "folder"), 0o777))
 	writeText(t, filepath.Join(dir, "file"), "")
 	for _, path := range []string{filepath.Join(dir, "folder"), filepath.Join(dir, "file", "below"), dir + "/"} {
 		if err := WriteFile(path, func(io.Writer) error { return nil }); err == nil {
@@ -151,15 +145,9 @@ func TestFilesAreForOthersAsTheUmaskAllows(t *testing.T) {
 	}
 	written := filepath.Join(dir, "written")
 	writeText(t, written, "")
-	want, err := os.Stat(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.Stat(plain))(t)
 	for _, path := range []string{written, shared(t, sampleRun())} {
-		got, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(os.Stat(path))(t)
 		if got.Mode() != want.Mode() {
 			t.Errorf("%s: got mode %v, want %v", path, got.Mode(), want.Mode())
 		}
@@ -216,13 +204,9 @@ func TestAFileIsOnDiskBeforeItHasItsName(t *testing.T) {
 func TestTemporaryFilesOfTheDeadAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	sub := filepath.Join(dir, "units", "a")
-	if err := os.MkdirAll(sub, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(sub, 0o777))
 	ended := exec.Command("true")
-	if err := ended.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ended.Run())
 	living := temporaryName("living.npz")
 	mine := fmt.Sprintf(".%d.%s-", os.Getpid(), startOf(os.Getpid()))
 	if !strings.Contains(living, mine) {
@@ -239,12 +223,8 @@ func TestTemporaryFilesOfTheDeadAreRemoved(t *testing.T) {
 		".hidden":                               48 * time.Hour,
 	} {
 		path, then := filepath.Join(sub, name), time.Now().Add(-age)
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, then, then); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, nil, 0o666))
+		must.Do(t, os.Chtimes(path, then, then))
 	}
 	// A file that the user named clears its own folder, and only that.
 	if err := WriteBytes(filepath.Join(dir, "figure.svg"), nil); err != nil || len(names(t, sub)) != 7 {
@@ -257,9 +237,7 @@ func TestTemporaryFilesOfTheDeadAreRemoved(t *testing.T) {
 	if err := WriteBytes(filepath.Join(again, "v_dogman.npz"), nil); err != nil || len(names(t, again)) != 5 {
 		t.Errorf("%v, left are %q, want all but those of dead.npz and reused.npz", err, names(t, again))
 	}
-	if err := os.RemoveAll(again); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(again))
 	n, err := RemoveTemporary(dir)
 	if err != nil || n != 3 {
 		t.Fatalf("removed %d, %v; want 3", n, err)
@@ -277,17 +255,10 @@ func TestNothingIsWrittenOrRemovedOutsideOfARoot(t *testing.T) {
 	outside, dir := t.TempDir(), filepath.Join(t.TempDir(), "run")
 	victim := filepath.Join(outside, "victim.html")
 	writeText(t, victim, "theirs")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	relative, err := filepath.Rel(dir, outside)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o777))
+	relative := must.Get(filepath.Rel(dir, outside))(t)
 	for link, to := range map[string]string{"absolute": outside, "relative": relative, "nowhere": filepath.Join(outside, "nowhere"), "file.html": victim} {
-		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	root := Root(dir)
 	for _, name := range []string{"../victim.html", "../../victim.html", "a/../../victim.html", "absolute/victim.html", "relative/victim.html", "absolute/new/x.html", "nowhere/x.html"} {
@@ -320,9 +291,7 @@ func TestNothingIsWrittenOrRemovedOutsideOfARoot(t *testing.T) {
 		t.Errorf("outside is %v with %q, %v", names(t, outside), got, err)
 	}
 	other := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(dir, other); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(dir, other))
 	if err := Root(other).WriteBytes(filepath.Join(other, "units", "x"), []byte("ours")); err != nil {
 		t.Error(err)
 	}
@@ -361,18 +330,11 @@ func TestAFolderOfAGroupGivesItsRightsToWhatIsCreatedWhateverTheUmask(t *testing
 	for _, umask := range []int{0o022, 0o077} {
 		defer syscall.Umask(syscall.Umask(umask))
 		group := t.TempDir()
-		if err := os.Chmod(group, 0o770|fs.ModeSetgid); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(group, 0o770|fs.ModeSetgid))
 		inner := filepath.Join(group, "runs", "demo")
 		writeText(t, filepath.Join(inner, "written"), "")
-		if err := EnterShared(t.Context(), filepath.Join(inner, "all.sqlite"), sampleRun()); err != nil {
-			t.Fatal(err)
-		}
-		journal, err := Append(filepath.Join(inner, "appended"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, EnterShared(t.Context(), filepath.Join(inner, "all.sqlite"), sampleRun()))
+		journal := must.Get(Append(filepath.Join(inner, "appended")))(t)
 		journal.Close()
 		_ = WalkFiles(group, func(path string, info fs.FileInfo) error {
 			if info.Mode()&0o070 != 0o060 {
@@ -393,13 +355,9 @@ func TestFoldersGoWithTheirFilesAndStayWithThoseOfOthers(t *testing.T) {
 	for _, name := range []string{"a/b/x", "a/keep/notes", "c/d/y"} {
 		writeText(t, filepath.Join(dir, name), "")
 	}
-	if err := os.Mkdir(filepath.Join(dir, "a", "empty"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "a", "empty"), 0o777))
 	r := Root(dir)
-	if err := r.RemoveFiles(filepath.Join(dir, "a/b/x"), filepath.Join(dir, "c/d/y"), filepath.Join(dir, "absent")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.RemoveFiles(filepath.Join(dir, "a/b/x"), filepath.Join(dir, "c/d/y"), filepath.Join(dir, "absent")))
 	if got := strings.Join(slices.Concat(names(t, dir), names(t, filepath.Join(dir, "a"))), " "); got != "a empty keep" {
 		t.Errorf("left are %s, want a with the empty folder and the other file", got)
 	}

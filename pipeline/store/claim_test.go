@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"descbench/internal/must"
 )
 
 func claim(t *testing.T, path string, ttl time.Duration, want bool) (release func()) {
@@ -35,9 +37,7 @@ func TestAnExpiredClaimIsTakenOverAndNotReleasedByItsFormerHolder(t *testing.T) 
 	path := filepath.Join(t.TempDir(), "v_a.claim")
 	former := claim(t, path, time.Hour, true)
 	old := time.Now().Add(-2 * time.Hour)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(path, old, old))
 	claim(t, path, 3*time.Hour, false)
 	release := claim(t, path, time.Hour, true)
 	former()
@@ -83,10 +83,7 @@ func TestTheClaimOfAProcessThatIsNoMoreIsTakenOverAtOnce(t *testing.T) {
 	if err := gone.Run(); err != nil {
 		t.Skipf("no process to end: %v", err)
 	}
-	me, err := thisProcess()
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := must.Get(thisProcess())(t)
 	path := filepath.Join(t.TempDir(), "v_a.claim")
 	ended, restarted := process{me.place, gone.Process.Pid, "17"}, process{me.place, me.pid, "17"}
 	for name, c := range map[string]struct {
@@ -100,9 +97,7 @@ func TestTheClaimOfAProcessThatIsNoMoreIsTakenOverAtOnce(t *testing.T) {
 		"ended, its id is used by a new one": {restarted, me.start != "-"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(path, fmt.Appendf(nil, "%s 1700000000 RANDOM\n", c.holder), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, fmt.Appendf(nil, "%s 1700000000 RANDOM\n", c.holder), 0o666))
 			claim(t, path, time.Hour, c.want)()
 			_ = os.Remove(path)
 		})
@@ -111,10 +106,7 @@ func TestTheClaimOfAProcessThatIsNoMoreIsTakenOverAtOnce(t *testing.T) {
 
 func TestAClaimFromTheFutureOrWithoutAHolderIsTakenOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "v_a.claim")
-	me, err := thisProcess()
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := must.Get(thisProcess())(t)
 	held := fmt.Sprintf("%s 1700000000 RANDOM\n", me)
 	for _, c := range []struct {
 		text string
@@ -132,13 +124,9 @@ func TestAClaimFromTheFutureOrWithoutAHolderIsTakenOver(t *testing.T) {
 		{strings.Repeat("x", 1<<20), 59 * time.Minute, false}, // not ours, and not read
 		{strings.Repeat("x", 1<<20), 61 * time.Minute, true},
 	} {
-		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(c.text), 0o666))
 		at := time.Now().Add(-c.age)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, at, at))
 		_, by, err := Root(filepath.Dir(path)).Claim(path, time.Hour)
 		if err != nil || (by == nil) != c.want {
 			t.Errorf("%q, %v old: got %v, %v; want it taken over: %v", c.text, c.age, by, err, c.want)
@@ -177,14 +165,9 @@ func TestAClaimIsRenewedUntilItIsReleased(t *testing.T) {
 	release := claim(t, path, 4*time.Millisecond, true)
 	old := time.Now().Add(-time.Hour)
 	for range 3 {
-		if err := os.Chtimes(path, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, old, old))
 		for deadline := time.Now().Add(time.Minute); ; {
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := must.Get(os.Stat(path))(t)
 			if info.ModTime().After(old.Add(time.Minute)) {
 				break
 			}

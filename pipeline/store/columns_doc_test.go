@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 var update = flag.Bool("update", false, "write docs/columns.md")
@@ -27,14 +28,9 @@ func TestColumnsAreDescribed(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "columns.md")
 	got := columnsPage(t)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o666))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s is not up to date; run go test ./pipeline/store -run TestColumnsAreDescribed -update", path)
 	}
@@ -122,10 +118,7 @@ type described struct{ name, kind, text string }
 // structColumns returns the fields of a struct that have the tag.
 func structColumns(t *testing.T, path, name, tag string) []described {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments))(t)
 	var columns []described
 	names := make(map[string]string) // of columns, by field
 	var fields []string
@@ -138,10 +131,7 @@ func structColumns(t *testing.T, path, name, tag string) []described {
 			if f.Tag == nil {
 				continue
 			}
-			text, err := strconv.Unquote(f.Tag.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(strconv.Unquote(f.Tag.Value))(t)
 			tags := reflect.StructTag(text)
 			column, _, _ := strings.Cut(tags.Get(tag), ",")
 			_, null := tags.Lookup("null")
@@ -206,10 +196,7 @@ func typeText(e ast.Expr) string {
 func headerColumns(t *testing.T, path, name string) []described {
 	t.Helper()
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, path, nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(files, path, nil, parser.ParseComments))(t)
 	comments := make(map[int]string) // by line
 	for _, g := range file.Comments {
 		comments[files.Position(g.Pos()).Line] = g.Text()
@@ -221,10 +208,7 @@ func headerColumns(t *testing.T, path, name string) []described {
 			return true
 		}
 		for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
-			column, err := strconv.Unquote(e.(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			column := must.Get(strconv.Unquote(e.(*ast.BasicLit).Value))(t)
 			kind := "number"
 			if slices.Contains(strings.Fields("descriptor scope metric experiment scene stage"), column) {
 				kind = "text"

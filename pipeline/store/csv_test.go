@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
@@ -24,9 +25,7 @@ func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
 		{Descriptor: "empty"},
 		{Descriptor: "surf", Metrics: []scope.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
 	}
-	if err := writeMetrics(path, results...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeMetrics(path, results...))
 	wantText(t, path, `descriptor,scope,metric,value,ci_low,ci_high,n,experiment,scene,k
 "sift, rooted",all,true_map_micro,0.3333333333333333,0.25,0.5,12,e,,
 "sift, rooted",pair:v_a/1_2,coverage,1e-09,,,0,e,v_a,2
@@ -49,9 +48,7 @@ func writeMetrics(path string, results ...ranking.Result) error {
 
 func TestTimingsAreWrittenInTheOrderGiven(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "timing.csv")
-	if err := WriteTimingCSV(path, "e", sampleRun().Timings); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteTimingCSV(path, "e", sampleRun().Timings))
 	wantText(t, path, `descriptor,scene,stage,seconds,images,cached_images,keypoints,experiment
 ,v_a,detect,5,6,0,60,e
 sift,v_a,describe,0.25,6,0,60,e
@@ -68,9 +65,7 @@ func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 		}},
 		{Descriptor: "surf", Metrics: []scope.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
 	}
-	if err := writeMetrics(path, results...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeMetrics(path, results...))
 	var got, want []string
 	for _, r := range results {
 		for _, m := range r.Metrics {
@@ -78,9 +73,7 @@ func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 		}
 	}
 	summed(t, path)
-	if err := ReadMetricsCSV(path, func(d string, m scope.Metric) { got = append(got, fmt.Sprint(d, m)) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ReadMetricsCSV(path, func(d string, m scope.Metric) { got = append(got, fmt.Sprint(d, m)) }))
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
@@ -99,9 +92,7 @@ func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
 		header + "d,all,m,1,,,1.5,,,\n":                   `line 2: n: want a whole number, found "1.5"`,
 	} {
 		path := filepath.Join(t.TempDir(), "metrics.csv")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 		summed(t, path)
 		err := ReadMetricsCSV(path, func(string, scope.Metric) {})
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestAPipeInPlaceOfADatabaseIsRefused(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(pipe, 0o666))
 	if _, err := ReadResults(t.Context(), pipe, ""); err == nil || !strings.Contains(err.Error(), "is a named pipe, want a regular file") {
 		t.Errorf("a named pipe: error %v", err)
 	}
@@ -21,18 +21,11 @@ func TestAPipeInPlaceOfADatabaseIsRefused(t *testing.T) {
 
 func FuzzDatabase(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "run.sqlite")
-	if err := WriteDatabase(f.Context(), path, sampleRun()); err != nil {
-		f.Fatal(err)
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, WriteDatabase(f.Context(), path, sampleRun()))
+	file := must.Get(os.ReadFile(path))(f)
 	f.Add(file)
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, file, 0o666))
 		_, _ = ReadResults(t.Context(), path, "true") // SQLite does not allocate with Go
 	})
 }
@@ -45,9 +38,7 @@ func TestForgedNamesInDatabasesAreRefused(t *testing.T) {
 		"UPDATE metrics SET scope = 'pair:../x/1_2' WHERE descriptor = 'sift' AND scope = 'all' AND metric = (SELECT min(metric) FROM metrics WHERE descriptor = 'sift' AND scope = 'all')",
 	} {
 		path := shared(t, sampleRun())
-		if _, err := ReadResults(t.Context(), path, "true"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(ReadResults(t.Context(), path, "true"))(t)
 		sqlRows(t, path, forge+" RETURNING 1")
 		_, err := ReadResults(t.Context(), path, "false")
 		for _, scope := range []string{"scene:../x", "pair:../x/1_2"} {

@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 // runNamed is the sample run under another name and identity.
@@ -40,9 +41,7 @@ func shared(t *testing.T, runs ...Run) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
 	for _, r := range runs {
-		if err := EnterShared(t.Context(), path, r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, EnterShared(t.Context(), path, r))
 	}
 	return path
 }

@@ -17,35 +17,25 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 // sqlRows opens the database without any of our code and returns the rows of a
 // query as text, columns separated by |, NULL as such.
 func sqlRows(t *testing.T, path, query string) []string {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer db.Close()
-	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(db.Query(query))(t)
 	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(rows.Columns())(t)
 	var out []string
 	for rows.Next() {
 		values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(into...))
 		var texts []string
 		for _, v := range values {
 			if v.Valid {
@@ -56,9 +46,7 @@ func sqlRows(t *testing.T, path, query string) []string {
 		}
 		out = append(out, strings.Join(texts, "|"))
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rows.Err())
 	return out
 }
 
@@ -82,9 +70,7 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 func writeSample(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "results.sqlite")
-	if err := WriteDatabase(t.Context(), path, sampleRun()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteDatabase(t.Context(), path, sampleRun()))
 	return path
 }
 
@@ -135,15 +121,11 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 func TestTheDatabaseIsOneFileAndReplacesTheFormer(t *testing.T) {
 	// A name with every character that means something in a URI.
 	dir := filepath.Join(t.TempDir(), "50% of #1?", "a&b=c")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o777))
 	path := filepath.Join(dir, "results.sqlite")
 	writeText(t, path, "what was there before")
 	for range 2 {
-		if err := WriteDatabase(t.Context(), path, sampleRun()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDatabase(t.Context(), path, sampleRun()))
 	}
 	if rows, err := ReadResults(t.Context(), path, ""); err != nil || len(rows) != 2 {
 		t.Errorf("got %d rows, %v; want 2", len(rows), err)
@@ -231,12 +213,8 @@ func TestAFoldWithMoreScenesReplacesTheFormerOfItsFolder(t *testing.T) {
 		run := sampleRun()
 		run.Identity, run.Started = step.identity, run.Started.Add(step.later)
 		own := filepath.Join(dir, step.folder, "results.sqlite")
-		if err := WriteDatabase(t.Context(), own, run); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := CopyShared(t.Context(), shared, own, func() { t.Error("waiting for nobody") }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteDatabase(t.Context(), own, run))
+		must.Get(CopyShared(t.Context(), shared, own, func() { t.Error("waiting for nobody") }))(t)
 		if got := sqlRows(t, shared, "SELECT identity FROM experiments ORDER BY id"); !slices.Equal(got, step.want) {
 			t.Errorf("step %d: the database has %q, want %q", i, got, step.want)
 		}
@@ -268,9 +246,7 @@ func TestChangedTablesAndViewsOfADatabaseAreNamed(t *testing.T) {
 
 func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, EnterShared(t.Context(), path, sampleRun()))
 	faulty := sampleRun()
 	faulty.Results[0].Scenes = append(faulty.Results[0].Scenes, faulty.Results[0].Scenes[0])
 	if err := EnterShared(t.Context(), path, faulty); err == nil {
@@ -282,10 +258,7 @@ func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
 }
 
 func TestResultsAreReadBackAsRows(t *testing.T) {
-	rows, err := ReadResults(t.Context(), writeSample(t), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(ReadResults(t.Context(), writeSample(t), ""))(t)
 	if len(rows) != 2 {
 		t.Fatalf("got %d rows, want 2", len(rows))
 	}
@@ -320,10 +293,7 @@ func TestColumnsOfResultsAreNamesOfMetrics(t *testing.T) {
 
 // The query in the description of a column counts a failed estimation (NULL) as a failure.
 func TestTheQueryOfCornerErrorsCountsFailures(t *testing.T) {
-	page, err := os.ReadFile("../../docs/columns.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/columns.md"))(t)
 	query := regexp.MustCompile(`AVG\(CASE .* END\)`).FindString(string(page))
 	got := sqlRows(t, ":memory:", "SELECT "+query+" FROM (SELECT 1.5 AS px UNION ALL SELECT 3 UNION ALL SELECT 3.5 UNION ALL SELECT NULL)")
 	if want := []string{"0.5"}; !slices.Equal(got, want) { // 2 of 4
@@ -367,15 +337,10 @@ func TestATimeThatLeavesOutExtractionIsNotStored(t *testing.T) {
 
 func execute(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer db.Close()
 	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.Exec(s))(t)
 	}
 }
 
@@ -394,20 +359,14 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 		{others, "not a descbench database", "not a descbench database"},
 		{rubbish, "file is not a database", "is not a SQLite file"},
 	} {
-		before, err := os.ReadFile(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(os.ReadFile(c.path))(t)
 		if err := EnterShared(t.Context(), c.path, sampleRun()); err == nil || !strings.Contains(err.Error(), c.enter) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("enter: got error %v, want %q about %s", err, c.enter, c.path)
 		}
 		if _, err := ReadResults(t.Context(), c.path, ""); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("read: got error %v, want %q about %s", err, c.read, c.path)
 		}
-		after, err := os.ReadFile(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(os.ReadFile(c.path))(t)
 		if string(before) != string(after) {
 			t.Errorf("%s was altered", c.path)
 		}

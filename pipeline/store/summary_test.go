@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 const sampleSummary = `{
@@ -115,15 +117,10 @@ const sampleSummary = `{
 func TestTheSummaryHasFixedKeysAndLeavesOutWhatIsUndefined(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "summary.json")
 	s := NewSummary(sampleRun())
-	if err := WriteSummary(path, s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteSummary(path, s))
 	wantText(t, path, sampleSummary)
 	summed(t, path)
-	got, err := ReadSummary(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ReadSummary(path))(t)
 	if !reflect.DeepEqual(got, s) {
 		t.Errorf("read back: got %+v, want %+v", got, s)
 	}
@@ -132,13 +129,8 @@ func TestTheSummaryHasFixedKeysAndLeavesOutWhatIsUndefined(t *testing.T) {
 func TestTheSummaryOfNothingHasNoNull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "summary.json")
 	s := NewSummary(Run{Experiment: "none"})
-	if err := WriteSummary(path, s); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteSummary(path, s))
+	b := must.Get(os.ReadFile(path))(t)
 	if strings.Contains(string(b), "null") {
 		t.Errorf("got %s", b)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 	"descbench/pipeline/store/records/recordtest"
 )
 
@@ -51,15 +52,10 @@ func TestEveryAlteredByteOfAResultIsNoticed(t *testing.T) {
 func TestAnAlteredByteOfARunsDatabaseIsNoticed(t *testing.T) {
 	dir, _ := resultFiles(t)
 	path := filepath.Join(dir, "results.sqlite")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	for i := 0; i < len(whole); i += 997 {
 		whole[i] ^= 1
-		if err := os.WriteFile(path, whole, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, whole, 0o666))
 		whole[i] ^= 1
 		if _, err := ReadResults(t.Context(), path, ""); !errors.Is(err, ErrDamaged) {
 			t.Errorf("byte %d: got error %v, want ErrDamaged", i, err)
@@ -72,19 +68,14 @@ func TestAnAlteredByteOfARunsDatabaseIsNoticed(t *testing.T) {
 func TestAnAlteredByteOfTheChecksumsIsNoticedByTheReadersOfTheirFiles(t *testing.T) {
 	dir, read := resultFiles(t)
 	path := filepath.Join(dir, SumsFile)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	read["results.sqlite"] = func() error {
 		_, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), "")
 		return err
 	}
 	for i := range whole {
 		whole[i] ^= 1 << (i % 8)
-		if err := os.WriteFile(path, whole, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, whole, 0o666))
 		whole[i] ^= 1 << (i % 8)
 		noticed := false
 		for _, read := range read {
@@ -104,9 +95,7 @@ func TestAResultWithoutItsChecksumIsNotRead(t *testing.T) {
 			t.Errorf("%s with an empty list: got error %v", name, err)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, SumsFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, SumsFile)))
 	for name, read := range read {
 		if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), SumsFile+" is missing") {
 			t.Errorf("%s: got error %v", name, err)
@@ -161,7 +150,5 @@ func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
 // summed writes the checksum of a result file, so that it can be read.
 func summed(t testing.TB, path string) {
 	t.Helper()
-	if err := WriteSums(filepath.Dir(path), filepath.Base(path)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteSums(filepath.Dir(path), filepath.Base(path)))
 }

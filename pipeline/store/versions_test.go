@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 // testdata has a small example of every file that this program reads back, written
@@ -18,9 +19,7 @@ import (
 func exampleResults(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "results"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "results"))))
 	unpack(t, filepath.Join(dir, "results.sqlite.gz"), filepath.Join(dir, "results.sqlite"))
 	return dir
 }

@@ -11,6 +11,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 // sameSize returns a set of random real descriptors, n patches per image; those
@@ -31,11 +32,7 @@ func sameSize(t testing.TB, n int, wanted map[string][]string) *patches.Set {
 			all[sequence][image] = m
 		}
 	}
-	set, err := patches.NewSet("random", all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return must.Get(patches.NewSet("random", all))(t)
 }
 
 var twoSequences = map[string][]string{"i_a": {"ref", "e1", "e2"}, "v_b": {"ref", "e1", "e2"}}
@@ -77,10 +74,7 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 		"v_b.ref,v_b.e2\nv_b.ref.0\nv_b.e2.7\n":  "b: line 3: the descriptor of query v_b.e2.7 is not finite",
 	})
 	few := sameSize(t, 25, twoSequences)
-	b, err := ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n")))(t)
 	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: the pool has 50 patches, want at least 51" {
 		t.Errorf("got %v", err)
 	}
@@ -92,26 +86,14 @@ func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
 	b := matchingBenchmark(t, "s_boring.a,s_boring.b\n")
 	results := "s_boring.a,s_boring.b\n1, 0\n12.3, 7.5\n0, 1\n14.2, 27.4\n"
 	for labels, want := range map[string]float64{"0,1\n1,0\n": 1, "0,1\n0,1\n": 0, "1,0\n0,1\n": 1, "1,0\n1,0\n": 0} {
-		l, err := ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n"+labels), b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := ReadMatches("f", strings.NewReader(results), b, l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := EvaluateMatching(m, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n"+labels), b))(t)
+		m := must.Get(ReadMatches("f", strings.NewReader(results), b, l))(t)
+		r := must.Get(EvaluateMatching(m, l))(t)
 		if r.MAPOverCorrect != want || r.SuccessRate != want {
 			t.Errorf("labels %q: got %v and %v, want %v", labels, r.MAPOverCorrect, r.SuccessRate, want)
 		}
 	}
-	l, err := ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n0,1\n1,0\n"), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n0,1\n1,0\n"), b))(t)
 	if _, err := EvaluateMatching([]Matches{{Nearest: []int32{0}, Second: []int32{1}, Distance: []float64{1}, SecondDistance: []float64{1}}}, l); err == nil {
 		t.Error("matches and labels of different numbers of patches were accepted")
 	}
@@ -142,11 +124,7 @@ func rate(t *testing.T, block string) *MatchingResult {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := EvaluateMatching(m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(EvaluateMatching(m, nil))(t)
 }
 
 // Patches 0 (wrong) and 1 (right) have both neighbours at distance 0, patch 2
@@ -211,13 +189,8 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 			t.Errorf("warnings %v", warnings)
 		}
 		var file bytes.Buffer
-		if err := WriteRankings(&file, b, got); err != nil {
-			t.Fatal(err)
-		}
-		read, err := ReadRankings("f", &file, b, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteRankings(&file, b, got))
+		read := must.Get(ReadRankings("f", &file, b, set))(t)
 		for q := range read {
 			if !slices.Equal(read[q], got[q]) {
 				t.Errorf("query %d: read %v, want %v", q, read[q], got[q])
@@ -267,10 +240,7 @@ func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
 	if want := (1 + 2./3) / 2; math.Abs(r.PatchAP[0]-want) > 1e-12 || math.Abs(r.PatchMAP-want/2) > 1e-12 {
 		t.Errorf("patches: got %v and %v, want %v and half of it", r.PatchAP[0], r.PatchMAP, want)
 	}
@@ -280,10 +250,7 @@ func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 }
 
 func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
-	r, err := EvaluateClassification(&Classes{Positive: []float64{5, 6, 7}, Negative: []float64{1, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(EvaluateClassification(&Classes{Positive: []float64{5, 6, 7}, Negative: []float64{1, 2}}))(t)
 	var lines []string
 	for _, w := range r.Warnings {
 		lines = append(lines, w.Kind)

@@ -3,6 +3,8 @@ package y2016
 import (
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func wantCurve(t *testing.T, name string, c MeanCurve, want func(level int) float64) {
@@ -50,14 +52,8 @@ func TestRetrievedImagesAndPatchesHaveCurvesOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rankings, err := ReadRankings("f", strings.NewReader(pool+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rankings := must.Get(ReadRankings("f", strings.NewReader(pool+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil))(t)
+	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
 	images, places := r.Curves()
 	wantCurve(t, "images", images, func(int) float64 { return 1 })
 	wantCurve(t, "patches", places, func(level int) float64 {

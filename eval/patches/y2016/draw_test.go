@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 // drawnSet draws a set of n sequences of 20 patches, of which the first of each has no
@@ -21,10 +22,7 @@ func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]patches.Fi
 		textured[0] = false
 		set.Sequences = append(set.Sequences, StripSequence{fmt.Sprintf("%c_%d", "iv"[i%2], i), textured})
 	}
-	drawn, err := Draw(set, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(Draw(set, d))(t)
 	byName := make(map[string]patches.File)
 	for _, f := range drawn.Files {
 		byName[f.Name] = f
@@ -35,9 +33,7 @@ func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]patches.Fi
 func written(t *testing.T, f patches.File) *bytes.Buffer {
 	t.Helper()
 	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Write(&b))
 	if n := strings.Count(b.String(), "\n"); n != f.Lines {
 		t.Errorf("%s: %d lines, want %d", f.Name, n, f.Lines)
 	}
@@ -88,10 +84,7 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 		if !strings.HasPrefix(f.Name, string(Classification)) {
 			continue
 		}
-		p, err := ReadPairs(f.Name, written(t, f), LabelOf(f.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ReadPairs(f.Name, written(t, f), LabelOf(f.Name)))(t)
 		seen := map[string]bool{}
 		for _, pair := range p.List {
 			noise := "e"
@@ -120,23 +113,13 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 		t.Errorf("%d kinds of images in four lists, want all 6 in each", len(images))
 	}
 	for _, noise := range []string{"easy", "hard"} {
-		matching, err := ReadMatchingBenchmark("", written(t, files["matching/test_"+noise+"_illum.benchmark"]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ReadMatchingLabels("", written(t, files["matching/test_"+noise+"_illum.labels"]), matching); err != nil {
-			t.Fatal(err)
-		}
+		matching := must.Get(ReadMatchingBenchmark("", written(t, files["matching/test_"+noise+"_illum.benchmark"])))(t)
+		must.Get(ReadMatchingLabels("", written(t, files["matching/test_"+noise+"_illum.labels"]), matching))(t)
 		if got, want := matching.Pairs[0].String(), "i_0.ref,i_0."+noise[:1]+"1"; got != want || len(matching.Pairs) != 15 {
 			t.Errorf("first of %d image pairs %s, want %s of 15", len(matching.Pairs), got, want)
 		}
-		retrieval, err := ReadRetrievalBenchmark("", written(t, files["retrieval/test_"+noise+"_5s_00.benchmark"]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ReadClusters("", written(t, files["retrieval/test_"+noise+"_5s_00.labels"]), retrieval, nil); err != nil {
-			t.Fatal(err)
-		}
+		retrieval := must.Get(ReadRetrievalBenchmark("", written(t, files["retrieval/test_"+noise+"_5s_00.benchmark"])))(t)
+		must.Get(ReadClusters("", written(t, files["retrieval/test_"+noise+"_5s_00.labels"]), retrieval, nil))(t)
 		if len(retrieval.Pool) != 30 || len(retrieval.Queries) != 5*19 {
 			t.Errorf("%d images and %d queries, want 30 and 95", len(retrieval.Pool), len(retrieval.Queries))
 		}

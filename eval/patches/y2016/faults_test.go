@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 )
 
 // refuses runs a reader on faulty files.
@@ -21,10 +22,7 @@ func refuses(t *testing.T, read func(file string) error, faults map[string]strin
 }
 
 func TestPairsAreReadWithTheirLabels(t *testing.T) {
-	p, err := ReadPairs("f", strings.NewReader("v_a.e1.3,v_a.ref.3,1\n v_b.h2.0 , v_a.ref.7 , 0 \n"), Both)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(ReadPairs("f", strings.NewReader("v_a.e1.3,v_a.ref.3,1\n v_b.h2.0 , v_a.ref.7 , 0 \n"), Both))(t)
 	want := []Pair{
 		{patches.Signature{Sequence: "v_a", Image: "e1", Index: 3}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 3}, Positive},
 		{patches.Signature{Sequence: "v_b", Image: "h2", Index: 0}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}, Negative},
@@ -111,17 +109,10 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 
 func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
 	results := func(file string) *Results {
-		r, err := ReadResults("f", strings.NewReader(file), Both)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(ReadResults("f", strings.NewReader(file), Both))(t)
 	}
 	apart := NewClasses(results("3,1\n1,1\n"), results("2,0\n5,0\n4,0\n"))
-	together, err := Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := must.Get(Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n")))(t)
 	for _, got := range []*Classes{apart, together} {
 		if !slices.Equal(got.Positive, []float64{3, 1}) || !slices.Equal(got.Negative, []float64{2, 5, 4}) || !slices.Equal(got.Balanced().Negative, []float64{2, 5}) {
 			t.Errorf("got %v", got)
@@ -134,11 +125,7 @@ func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
 
 func matchingBenchmark(t testing.TB, file string) *MatchingBenchmark {
 	t.Helper()
-	b, err := ReadMatchingBenchmark("b", strings.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(ReadMatchingBenchmark("b", strings.NewReader(file)))(t)
 }
 
 func TestFaultyMatchingFilesAreRefused(t *testing.T) {
@@ -171,10 +158,7 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 		"a.ref,a.e1\n0,1,2\n":              "f: line 3: end of file, want indexes of a.e1",
 	})
 
-	labels, err := ReadMatchingLabels("l", strings.NewReader(first+"a.ref,a.e2\n0,1\n0,1\n"), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	labels := must.Get(ReadMatchingLabels("l", strings.NewReader(first+"a.ref,a.e2\n0,1\n0,1\n"), b))(t)
 	good := "a.ref,a.e1\n0,1,2\n1,1,1\n1,2,0\n2,2,1\n"
 	read := func(labels *MatchingLabels) func(string) error {
 		return func(file string) error {
@@ -182,9 +166,7 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 			return err
 		}
 	}
-	if err := read(labels)(good + "a.ref,a.e2\n1,0\n1, 2\n0,1\n1,2\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, read(labels)(good+"a.ref,a.e2\n1,0\n1, 2\n0,1\n1,2\n"))
 	refuses(t, read(labels), map[string]string{
 		good: "f: line 6: end of file, want image pair a.ref,a.e2",
 		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n1,2\nx\n": "f: line 11: extra line, want 5 lines for each of 2 image pairs",
@@ -209,11 +191,7 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 // retrievalBenchmark has a pool of two images.
 func retrievalBenchmark(t testing.TB) *RetrievalBenchmark {
 	t.Helper()
-	b, err := ReadRetrievalBenchmark("b", strings.NewReader("a.ref,a.e1\na.ref.0\na.ref.1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(ReadRetrievalBenchmark("b", strings.NewReader("a.ref,a.e1\na.ref.0\na.ref.1\n")))(t)
 }
 
 // ranking lists a query and other patches.
@@ -259,9 +237,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		_, err := ReadRankings("f", strings.NewReader(file), b, nil)
 		return err
 	}
-	if err := read(good + ranking("a.ref.1", 51)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, read(good+ranking("a.ref.1", 51)))
 	refuses(t, read, map[string]string{
 		"a.ref,a.e2\n":                              "f: line 1: a.ref,a.e2, want a.ref,a.e1 as in b",
 		good:                                        "f: line 3: end of file, want the line of query a.ref.1",
@@ -303,9 +279,7 @@ func FuzzResults(f *testing.F) {
 			return
 		}
 		var file strings.Builder
-		if err := r.Write(&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Write(&file))
 		again, err := ReadResults("f", strings.NewReader(file.String()), Both)
 		if err != nil || !slices.Equal(again.Distance, r.Distance) || !slices.Equal(again.Label, r.Label) {
 			t.Fatalf("written and read again: %v", err)
@@ -331,9 +305,7 @@ func FuzzMatching(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := EvaluateMatching(m, l); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(EvaluateMatching(m, l))(t)
 	})
 }
 
@@ -353,8 +325,6 @@ func FuzzRetrieval(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := EvaluateRetrieval(b, clusters, rankings, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
 	})
 }

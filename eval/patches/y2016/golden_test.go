@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
+	"descbench/internal/must"
 )
 
 // handCases is the folder of cases to work out on paper, laid out as the golden
@@ -20,30 +21,18 @@ const handCases = "testdata"
 
 func asJSON(t testing.TB, v any) any {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(v))(t)
 	var out any
-	if err := json.Unmarshal(data, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &out))
 	return out
 }
 
 func open[T any](t testing.TB, read func(name string, f *os.File) (T, error), path ...string) T {
 	t.Helper()
 	name := filepath.Join(path...)
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(name))(t)
 	defer f.Close()
-	v, err := read(name, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(read(name, f))(t)
 }
 
 func openResults(t testing.TB, path ...string) *Results {
@@ -53,23 +42,13 @@ func openResults(t testing.TB, path ...string) *Results {
 func loadSift(t testing.TB, dir string) *patches.Set {
 	t.Helper()
 	folder := filepath.Join(dir, "small", "descriptors", "sift")
-	wanted, err := patches.Find(folder, ".csv", "descriptors")
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := patches.Load(context.Background(), goldentest.Open, folder, wanted, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	wanted := must.Get(patches.Find(folder, ".csv", "descriptors"))(t)
+	return must.Get(patches.Load(context.Background(), goldentest.Open, folder, wanted, 0))(t)
 }
 
 func evaluateClasses(t testing.TB, positives, negatives *Results) map[string]any {
 	t.Helper()
-	r, err := EvaluateClassification(NewClasses(positives, negatives))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(EvaluateClassification(NewClasses(positives, negatives)))(t)
 	return asJSON(t, r).(map[string]any)
 }
 
@@ -107,9 +86,7 @@ func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
 					}
 				}
 				var file bytes.Buffer
-				if err := r.Write(&file); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, r.Write(&file))
 				if written[i], err = ReadResults(name, &file, LabelOf(name)); err != nil {
 					t.Fatal(err)
 				}
@@ -142,10 +119,7 @@ func TestMatchingByHand(t *testing.T) {
 	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
 		folder := filepath.Join(dir, "hand", "matching")
 		_, labels, matches := openMatching(t, nil, folder, folder, name)
-		r, err := EvaluateMatching(matches, labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(EvaluateMatching(matches, labels))(t)
 		c.same(name, asJSON(t, r), expected["hand/matching/"+name])
 	}
 	c.report()
@@ -169,9 +143,7 @@ func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		if err := WriteMatches(&file, matches); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteMatches(&file, matches))
 		want, err := os.ReadFile(filepath.Join(dir, "v1", "results", "matching", "sift", name+".results"))
 		if err != nil {
 			t.Fatal(err)
@@ -208,10 +180,7 @@ func TestRetrievalByHand(t *testing.T) {
 	const dir = handCases
 	folder := filepath.Join(dir, "hand", "retrieval")
 	b, clusters, rankings := openRetrieval(t, nil, folder, folder, "ranks")
-	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
 	c := &comparison{t: t}
 	c.same("ranks", asJSON(t, r), goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]["hand/retrieval/ranks"])
 	c.report()
@@ -225,10 +194,7 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 	for _, name := range []string{"test_easy_2s_00", "test_easy_5s_00", "test_hard_2s_00", "test_hard_5s_00"} {
 		results := filepath.Join(dir, "v1", "results", "retrieval", "sift")
 		b, clusters, rankings := openRetrieval(t, set, filepath.Join(dir, "v1", "benchmarks", "retrieval"), results, name)
-		r, err := EvaluateRetrieval(b, clusters, rankings, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(EvaluateRetrieval(b, clusters, rankings, set))(t)
 		fromFile.same(name, asJSON(t, r), expected["retrieval/sift/"+name])
 
 		ranked, _, err := Retrieve(context.Background(), set, b, patches.L2Squared, 0)
@@ -236,20 +202,12 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		if err := WriteRankings(&file, b, ranked); err != nil {
-			t.Fatal(err)
-		}
-		want, err := os.ReadFile(filepath.Join(results, name+".results"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteRankings(&file, b, ranked))
+		want := must.Get(os.ReadFile(filepath.Join(results, name+".results")))(t)
 		if !bytes.Equal(file.Bytes(), want) {
 			t.Errorf("%s: the results written differ from the file", name)
 		}
-		again, err := ReadRankings(name, &file, b, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(ReadRankings(name, &file, b, set))(t)
 		if r, err = EvaluateRetrieval(b, clusters, again, set); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 func metricOf(t *testing.T, metrics []scope.Metric, within, name string) scope.Metric {
@@ -46,10 +47,7 @@ func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {
 		// Balanced takes 2 and 0 alone.
 		Negative: []float64{2, 0, 4}, NegativeSequence: []string{"i_a", "v_b", "v_b"},
 	}
-	m, err := ClassificationMetrics(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ClassificationMetrics(c))(t)
 	wantMetric(t, m, "all", "patch_classify_balanced_roc_auc", 0.25, 4)            // 1<2, but 1>0, 3>2, 3>0
 	wantMetric(t, m, "scene:i_a", "patch_classify_balanced_roc_auc", 1, 2)         // 1<2
 	wantMetric(t, m, "scene:v_b", "patch_classify_balanced_roc_auc", 0, 2)         // 3>0
@@ -58,10 +56,7 @@ func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {
 }
 
 func TestClassesOfUnknownSequencesHaveFiguresOfAllAlone(t *testing.T) {
-	m, err := ClassificationMetrics(&Classes{Positive: []float64{1}, Negative: []float64{2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(ClassificationMetrics(&Classes{Positive: []float64{1}, Negative: []float64{2}}))(t)
 	for _, metric := range m {
 		if metric.Scope != "all" {
 			t.Errorf("a figure of %s", metric.Scope)

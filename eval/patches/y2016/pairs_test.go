@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 func TestTheClassOfPairsComesFromTheirLabels(t *testing.T) {
@@ -15,10 +16,7 @@ func TestTheClassOfPairsComesFromTheirLabels(t *testing.T) {
 		"v_x.ref.0,v_x.e1.1,0\n":                       Negative,
 		"v_x.ref.0,v_x.e1.1,0\nv_x.ref.1,v_x.e1.1,1\n": Both,
 	} {
-		p, err := ReadPairs("a.pairs", strings.NewReader(lines), Both)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(ReadPairs("a.pairs", strings.NewReader(lines), Both))(t)
 		if got := p.Class(); got != want {
 			t.Errorf("%q: got %v, want %v", lines, got, want)
 		}
@@ -26,10 +24,7 @@ func TestTheClassOfPairsComesFromTheirLabels(t *testing.T) {
 }
 
 func TestWithoutLabelsEqualIndexesOfASequenceAreACluster(t *testing.T) {
-	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_x.ref,v_y.ref,v_x.e1\nv_x.e1.3\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(ReadRetrievalBenchmark("b", strings.NewReader("v_x.ref,v_y.ref,v_x.e1\nv_x.e1.3\n")))(t)
 	want := [][]patches.Signature{{{Sequence: "v_x", Image: "ref", Index: 3}, {Sequence: "v_x", Image: "e1", Index: 3}}}
 	if got := b.SamePlace(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -14,6 +14,7 @@ import (
 	"descbench/eval/paired"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
+	"descbench/internal/must"
 )
 
 // The real size: 480 000 descriptors of 128 values.
@@ -45,11 +46,7 @@ func generate(tb testing.TB, real bool) *patches.Set {
 		name := fmt.Sprintf("%c_%02d", "iv"[s%2], s)
 		images[name] = generateSequence(uint64(s), real)
 	}
-	set, err := patches.NewSet("generated", images)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return set
+	return must.Get(patches.NewSet("generated", images))(tb)
 }
 
 func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
@@ -146,13 +143,8 @@ func BenchmarkLoad(b *testing.B) {
 			b.SetBytes(size)
 			defer paired.PerOp(b)()
 			for b.Loop() {
-				wanted, err := patches.Find(dir, ".csv", "descriptors")
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := patches.Load(context.Background(), goldentest.Open, dir, wanted, 0); err != nil {
-					b.Fatal(err)
-				}
+				wanted := must.Get(patches.Find(dir, ".csv", "descriptors"))(b)
+				must.Get(patches.Load(context.Background(), goldentest.Open, dir, wanted, 0))(b)
 			}
 		})
 	}
@@ -168,9 +160,7 @@ func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator str
 		sequences = sequences[:3]
 	}
 	for _, sequence := range sequences {
-		if err := os.MkdirAll(filepath.Join(dir, sequence), 0o777); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, os.MkdirAll(filepath.Join(dir, sequence), 0o777))
 		for _, image := range set.Images(sequence) {
 			var file []byte
 			m := set.Image(sequence, image)
@@ -189,9 +179,7 @@ func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator str
 				}
 				file = append(file, '\n')
 			}
-			if err := os.WriteFile(filepath.Join(dir, sequence, image+".csv"), file, 0o666); err != nil {
-				tb.Fatal(err)
-			}
+			must.Do(tb, os.WriteFile(filepath.Join(dir, sequence, image+".csv"), file, 0o666))
 			size += int64(len(file))
 		}
 	}

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/internal/must"
 )
 
-func sequences(t interface{ Fatal(...any) }, counts ...int) *Sequences {
+func sequences(t must.T, counts ...int) *Sequences {
 	names := []string{"i_a", "v_b", "v_c", "i_d"}[:len(counts)]
-	s, err := CountedSequences(names, counts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(CountedSequences(names, counts))(t)
 }
 
 func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
@@ -73,9 +71,7 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 		again := &Drawn{}
 		for i, f := range got.Files(known, "x") {
 			var b bytes.Buffer
-			if err := f.Write(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Write(&b))
 			if i < 3 {
 				*[]*[]Pair{&again.Positive, &again.Inter, &again.Intra}[i], err = readPairs([]string{positiveFile, interFile, intraFile}[i], f.Name, &b, known)
 			} else {
@@ -152,9 +148,7 @@ func TestTooFewPatchesAreRefused(t *testing.T) {
 func TestSplitsAreWrittenAsTheyAreRead(t *testing.T) {
 	var b bytes.Buffer
 	list := []Split{{Name: "full", Test: []string{"i_a", "v_b"}}, {Name: "a", Test: []string{"i_a"}, Train: []string{"v_b"}}}
-	if err := WriteSplits(&b, list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteSplits(&b, list))
 	got, err := ReadSplits("splits.json", &b)
 	if err != nil || len(got) != 2 || !slices.Equal(got["full"].Test, list[0].Test) || got["full"].Train != nil || !slices.Equal(got["a"].Train, list[1].Train) {
 		t.Errorf("read %v (%v), want %v", got, err, list)

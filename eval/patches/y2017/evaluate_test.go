@@ -14,6 +14,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
+	"descbench/internal/must"
 )
 
 // randomInput has six sequences of a few patches with random descriptors of a
@@ -110,10 +111,7 @@ func TestEveryProtocolAndDistanceFollowsItsDefinition(t *testing.T) {
 		for _, distance := range distances {
 			for _, protocol := range Protocols() {
 				t.Run(fmt.Sprintf("%s/%s/%s", kind, distance, protocol), func(t *testing.T) {
-					r, err := in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: distance})
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := must.Get(in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: distance}))(t)
 					n := newNaive(in, protocol, distance)
 					follows(t, n, &r.Figures)
 					if distance == patches.L2 {
@@ -160,14 +158,8 @@ func TestTheNumberOfWorkersDoesNotAlterTheResult(t *testing.T) {
 	in := randomInput(t, "float32")
 	var first []byte
 	for workers := 1; workers <= 4; workers++ {
-		r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Workers: workers}))(t)
+		got := must.Get(json.Marshal(r))(t)
 		if first == nil {
 			first = got
 		}
@@ -180,18 +172,12 @@ func TestTheNumberOfWorkersDoesNotAlterTheResult(t *testing.T) {
 func TestGroupedFiguresDoNotDependOnTheOrderOfPairsAndDistractors(t *testing.T) {
 	in := randomInput(t, "bits")
 	opt := Options{Protocol: Grouped, Distance: patches.Hamming, Tasks: []Task{Verification, Retrieval}}
-	before, err := in.Evaluate(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(in.Evaluate(context.Background(), opt))(t)
 	slices.Reverse(in.Inter)
 	slices.Reverse(in.Intra)
 	slices.Reverse(in.Queries)
 	slices.Reverse(in.Distractors)
-	after, err := in.Evaluate(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(in.Evaluate(context.Background(), opt))(t)
 	near(t, "AUC", after.Verification.Hard.Inter.BalancedAUC, float64(before.Verification.Hard.Inter.BalancedAUC))
 	near(t, "AP", after.Verification.Hard.Intra.ImbalancedAP, float64(before.Verification.Hard.Intra.ImbalancedAP))
 	near(t, "retrieval", after.Retrieval.MAP.Mean[20000], float64(before.Retrieval.MAP.Mean[20000]))
@@ -208,10 +194,7 @@ func TestADescriptorThatSeesNoDifferenceScoresHalfUnderGroupedAlone(t *testing.T
 	}
 	in.Set = constant
 	for protocol, want := range map[Protocol]float64{P17: 0, M17: 1, HB2016: 1, Grouped: 0.5} {
-		r, err := in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: patches.L2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: patches.L2}))(t)
 		near(t, string(protocol), r.Verification.Easy.Intra.BalancedAUC, want)
 	}
 }
@@ -235,10 +218,7 @@ func TestM17AlsoTakesTheFirst2000LinesOfTheDistractors(t *testing.T) {
 
 func TestOddListsAreWarnedAbout(t *testing.T) {
 	in := randomInput(t, "not finite")
-	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2}))(t)
 	var kinds []string
 	for _, w := range r.Warnings {
 		kinds = append(kinds, w.Kind)
@@ -260,18 +240,10 @@ func TestOddListsAreWarnedAbout(t *testing.T) {
 
 func TestTheJSONHasTheAgreedShape(t *testing.T) {
 	in := randomInput(t, "bits")
-	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.Hamming})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.Hamming}))(t)
+	data := must.Get(json.Marshal(r))(t)
 	var v map[string]any
-	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &v))
 	for _, path := range []string{
 		"verification/e/inter/balanced_auc", "verification/h/intra/imbalanced_ap", "verification/t/inter/imbalanced_ap",
 		"matching/map/e", "matching/map/h", "matching/map/t", "matching/map/mean",
@@ -314,10 +286,7 @@ func TestUndefinedFiguresAreNullAndNoMetrics(t *testing.T) {
 
 func TestMetricsHoldEveryFigureWithWhatItIsAMeanOver(t *testing.T) {
 	in := randomInput(t, "uint8")
-	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2}))(t)
 	got := map[string]scope.Metric{}
 	for _, m := range r.Metrics() {
 		if _, twice := got[m.Scope+" "+m.Name]; twice {

@@ -10,6 +10,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 )
 
 // smallSet has the sequences i_a (3 patches), v_b (2) and x_c (2).
@@ -26,20 +27,12 @@ func smallSet(t testing.TB) *patches.Set {
 			all[sequence][image] = m
 		}
 	}
-	set, err := patches.NewSet("small", all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return must.Get(patches.NewSet("small", all))(t)
 }
 
 func smallSequences(t testing.TB) *Sequences {
 	t.Helper()
-	s, err := newSequences(smallSet(t), []string{"i_a", "v_b"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(newSequences(smallSet(t), []string{"i_a", "v_b"}))(t)
 }
 
 func TestPairsAreRead(t *testing.T) {
@@ -181,10 +174,7 @@ func TestTheBenchmarksOwnFilesAreRead(t *testing.T) {
 		t.Skipf("no files of the benchmark: %v (DESCBENCH_SHARED names the folder above data)", err)
 	}
 	defer f.Close()
-	splits, err := ReadSplits("splits.json", f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits := must.Get(ReadSplits("splits.json", f))(t)
 	for name, want := range map[string][2]int{"a": {40, 76}, "b": {40, 76}, "c": {40, 76}, "illum": {57, 0}, "view": {59, 0}, "full": {116, 0}} {
 		if s := splits[name]; len(s.Test) != want[0] || len(s.Train) != want[1] {
 			t.Errorf("split %s: %d test and %d training sequences, want %v", name, len(s.Test), len(s.Train), want)
@@ -196,10 +186,7 @@ func TestTheBenchmarksOwnFilesAreRead(t *testing.T) {
 		known.place[name] = i
 	}
 	for _, file := range []string{"retr_queries_split-a.head500.csv", "retr_distractors_split-a.head500.csv"} {
-		f, err := os.Open(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(filepath.Join(dir, file)))(t)
 		defer f.Close()
 		list, err := readPatches(file, f, known)
 		if err != nil || len(list) < 499 {

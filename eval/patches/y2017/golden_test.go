@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
+	"descbench/internal/must"
 )
 
 func goldenOptions(dir string, p Protocol) Options {
@@ -29,15 +30,8 @@ func goldenDescriptors(dir string) string {
 // evaluateGolden reads and evaluates them.
 func evaluateGolden(t *testing.T, dir string, opt Options) *Result {
 	t.Helper()
-	in, err := Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := in.Evaluate(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	in := must.Get(Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt))(t)
+	return must.Get(in.Evaluate(context.Background(), opt))(t)
 }
 
 // expected holds what the public Python evaluation printed, and what
@@ -169,10 +163,7 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	want := goldentest.Expected[expected](t, dir).Independent
-	in, err := Read(context.Background(), goldentest.Open, goldenDescriptors(dir), goldenOptions(dir, P17))
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read(context.Background(), goldentest.Open, goldenDescriptors(dir), goldenOptions(dir, P17)))(t)
 	for _, c := range []struct {
 		protocol  Protocol
 		auc, ap   string
@@ -184,10 +175,7 @@ func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 		{HB2016, "auc_opt", "ap_trec_posfirst", want.OverCorrect, want.RetrTrec},
 		{Grouped, "auc_mid", "ap_sklearn", nil, nil},
 	} {
-		r, err := in.Evaluate(context.Background(), goldenOptions(dir, c.protocol))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(in.Evaluate(context.Background(), goldenOptions(dir, c.protocol)))(t)
 		compareVerification(t, string(c.protocol)+" verification", r.Verification, want.Verif, c.auc, c.ap)
 		if c.matching != nil {
 			compareMatching(t, string(c.protocol)+" matching", r.Matching, c.matching)
@@ -203,16 +191,11 @@ func TestGroupedMatchingMeetsIndependentFormulas(t *testing.T) {
 	opt := goldenOptions(dir, Grouped)
 	opt.Split, opt.Tasks = "full", []Task{Matching}
 	r := evaluateGolden(t, dir, opt)
-	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, "expected.json")))(t)
 	var e struct {
 		Formats map[string]json.RawMessage `json:"original_formats"`
 	}
-	if err := json.Unmarshal(data, &e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &e))
 	want := map[string]float64{}
 	for _, name := range []string{"easy_illum", "easy_viewpoint", "hard_illum", "hard_viewpoint"} {
 		var file struct {
@@ -222,9 +205,7 @@ func TestGroupedMatchingMeetsIndependentFormulas(t *testing.T) {
 				Grouped float64 `json:"ap_sklearn_grouped_over_correct"`
 			}
 		}
-		if err := json.Unmarshal(e.Formats["matching/sift/test_"+name], &file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(e.Formats["matching/sift/test_"+name], &file))
 		for _, p := range file.Pairs {
 			want[p.Pair] = p.Grouped * p.SR
 		}

@@ -8,6 +8,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
@@ -72,14 +73,8 @@ func TestNormalisationFollowsItsFormula(t *testing.T) {
 		"nsplit_c_wzca_ceig0.1":     {1 / math.Sqrt2, -4 / math.Sqrt2, 6, 0, 0, 0},
 		"nsplit_c_wzca_ceig0.3_l2n": {1 / math.Sqrt(341), -4 / math.Sqrt(341), 18 / math.Sqrt(341), 0, 0, 0},
 	} {
-		n, err := ParseNormalisation(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := n.apply(set, []string{"v_train"}, []string{"i_test"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(ParseNormalisation(text))(t)
+		got := must.Get(n.apply(set, []string{"v_train"}, []string{"i_test"}))(t)
 		if got.Patches("v_train") != -1 || got.Name != "s_"+n.String() {
 			t.Errorf("%s: %s, and the training sequence has %d patches", text, got.Name, got.Patches("v_train"))
 		}
@@ -94,10 +89,7 @@ func TestNormalisationFollowsItsFormula(t *testing.T) {
 
 func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 	in := randomInput(t, "not finite")
-	n, err := ParseNormalisation("nsplit_a_wzca_pl0.5_l2n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ParseNormalisation("nsplit_a_wzca_pl0.5_l2n"))(t)
 	in.NormTrain = in.Split.Test[:3]
 	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, Tasks: []Task{Matching}})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/paired"
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 // BenchmarkAgainstNumpy runs each task at the real size on float32, and in turn the
@@ -23,9 +24,7 @@ func BenchmarkAgainstNumpy(b *testing.B) {
 	for _, task := range []Task{Matching, Retrieval, Verification} {
 		b.Run(string(task), func(b *testing.B) {
 			paired.Compare(b, paired.Here(func() {
-				if _, err := in.Evaluate(b.Context(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{task}}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(in.Evaluate(b.Context(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{task}}))(b)
 			}), numpy(b, task))
 		})
 	}

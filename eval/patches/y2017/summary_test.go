@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/internal/must"
 )
 
 // The pairs of the sequences drawn, as often as they were drawn, are ranked anew.
@@ -18,9 +19,7 @@ func TestResampledVerificationIsThatOfTheRepeatedPairs(t *testing.T) {
 	if e.set, e.measure, err = pairwise.Prepare(in.Set, opt.Distance); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.verify(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.verify(t.Context()))
 	n := newNaive(in, Grouped, patches.L2)
 	for _, times := range [][]uint8{slices.Repeat([]uint8{1}, len(in.Sequences.Names)), append([]uint8{2, 0}, slices.Repeat([]uint8{1}, len(in.Sequences.Names)-2)...)} {
 		want := 0.0
@@ -73,9 +72,7 @@ func TestASummaryHasIntervalsFromFiveSequencesOn(t *testing.T) {
 				Matching: &MatchingFigures{MAP: NoiseMean{Easy: Share(ap), Mean: Share(ap)}, Pairs: make([]MatchedPair, 15)},
 			}})
 		}
-		if err := e.summarise(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.summarise(t.Context()))
 		return e.result.Summary.Matching
 	}
 	if got := of(.5, .5, .5, .5); !math.IsNaN(got.Low) || got.Value != .5 {

@@ -8,6 +8,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
+	"descbench/internal/must"
 )
 
 // Training descriptors ±1, ±√2, ±3 around a point have the covariance
@@ -25,10 +26,7 @@ func TestWhiteningClipsSmallEigenvalues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := whiten(set, Split{Name: "a", Test: []string{"i_test"}, Train: []string{"v_train"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(whiten(set, Split{Name: "a", Test: []string{"i_test"}, Train: []string{"v_train"}}))(t)
 	if got.Patches("v_train") != -1 {
 		t.Error("the training sequences are still there")
 	}
@@ -60,10 +58,7 @@ func TestAnImageOfEqualDescriptorsWhitensToZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := whiten(set, Split{Test: []string{"test"}, Train: []string{"train"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(whiten(set, Split{Test: []string{"test"}, Train: []string{"train"}}))(t)
 	for i := range 2 {
 		for _, v := range patches.AppendRow(nil, got.Image("test", "ref"), i) {
 			if v != 0 {
@@ -94,18 +89,9 @@ func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	opt := goldenOptions(dir, P17)
 	opt.PCAPowerLaw = true
-	in, err := Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := in.Evaluate(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := whitening(in.Set, in.Split.Train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt))(t)
+	r := must.Get(in.Evaluate(context.Background(), opt))(t)
+	w := must.Get(whitening(in.Set, in.Split.Train))(t)
 	rows := map[string][][]float64{}
 	n := newNaive(in, P17, patches.L2)
 	n.float64s = true

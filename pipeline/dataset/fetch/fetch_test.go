@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
 
@@ -70,9 +71,7 @@ func zipped(t *testing.T, files map[string][]byte) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 
@@ -289,9 +288,7 @@ func TestBadServersAreSurvived(t *testing.T) {
 			dir := t.TempDir()
 			var n atomic.Int64
 			f := fetcherTo(dir, serve(t, func(w http.ResponseWriter, r *http.Request) { handle(w, r, int(n.Add(1)-1)) }))
-			if _, err := f.fetch(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(f.fetch(t.Context()))(t)
 			wantFiles(t, dir, want)
 		})
 	}
@@ -312,9 +309,7 @@ func TestADamagedArchiveIsDiscarded(t *testing.T) {
 	if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "rerun to try again") {
 		t.Fatalf("found %v", err)
 	}
-	if _, err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.fetch(t.Context()))(t)
 	wantFiles(t, f.To, want)
 }
 
@@ -349,9 +344,7 @@ func TestWhatIsThereIsNotDownloadedAgain(t *testing.T) {
 		t.Fatalf("%d requests before the end", got)
 	}
 	second := fetcherTo(f.To, url)
-	if _, err := second.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(second.fetch(t.Context()))(t)
 	wantFiles(t, f.To, want)
 	if got, most := sent.Load(), int64(len(content)/2); got > most {
 		t.Errorf("%d bytes were sent again, want at most %d", got, most)
@@ -415,9 +408,7 @@ func TestOneMessageSaysWhatToDownloadByHand(t *testing.T) {
 	// As it says.
 	want := sequences(1)
 	by := filepath.Join(dir, "hpatches-sequences-release.zip")
-	if err := os.WriteFile(by, released(t, want), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(by, released(t, want), 0o666))
 	if out, err := f.fetch(t.Context()); err != nil || out.From != by {
 		t.Fatalf("found %+v, %v", out, err)
 	}
@@ -441,22 +432,16 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		if err == nil {
 			_, err = w.Write([]byte("/etc"))
 		}
-		if err := errors.Join(err, z.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, z.Close()))
 		return b.Bytes()
 	}
 	twice := func() []byte {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
 		for range 2 {
-			if _, err := z.Create(folder + "/v_b/1.ppm"); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(z.Create(folder + "/v_b/1.ppm"))(t)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, z.Close())
 		return b.Bytes()
 	}
 	// A zip whose directory states another size than the data has.
@@ -544,9 +529,7 @@ func TestOtherFoldersAreLeftAlone(t *testing.T) {
 		}, "line 1 of SHA256SUMS is damaged"},
 	} {
 		f := fetcherTo(t.TempDir(), serve(t, file(archive, `"1"`)))
-		if err := c.prepare(f.final()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.prepare(f.final()))
 		if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: found %v, want %q", name, err, c.want)
 		}
@@ -555,9 +538,7 @@ func TestOtherFoldersAreLeftAlone(t *testing.T) {
 
 func TestChangedFilesAreFound(t *testing.T) {
 	f := fetcherTo(t.TempDir(), serve(t, file(released(t, sequences(1)), `"1"`)))
-	if _, err := f.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.fetch(t.Context()))(t)
 	err := errors.Join(os.Remove(filepath.Join(f.final(), "v_c/3.ppm")), os.WriteFile(filepath.Join(f.final(), "v_b/H_1_2"), []byte("x"), 0o666))
 	if err != nil {
 		t.Fatal(err)
@@ -591,9 +572,7 @@ func TestTwoProcessesDoNotFetchTheSameAtOnce(t *testing.T) {
 		_, second = fetcherTo(dir, "http://127.0.0.1:1/x").fetch(r.Context())
 		file(content, `"1"`)(w, r)
 	})
-	if _, err := fetcherTo(dir, url).fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fetcherTo(dir, url).fetch(t.Context()))(t)
 	if second == nil || !strings.Contains(second.Error(), "is writing to this folder") {
 		t.Errorf("the second: %v", second)
 	}

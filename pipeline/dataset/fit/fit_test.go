@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/dataset"
 )
 
@@ -37,19 +38,11 @@ func TestVerdictsComparePredictedAndEstimatedSupport(t *testing.T) {
 func sceneWith(t *testing.T, name, file, text string) *dataset.Scene {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.CopyFS(filepath.Join(root, name), os.DirFS(filepath.Join("../../../testdata/scenes", name))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(root, name), os.DirFS(filepath.Join("../../../testdata/scenes", name))))
 	if text != "" {
-		if err := os.WriteFile(filepath.Join(root, name, file), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(root, name, file), []byte(text), 0o666))
 	}
-	s, err := dataset.Open(t.Context(), root, name, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(dataset.Open(t.Context(), root, name, 1))(t)
 }
 
 func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {

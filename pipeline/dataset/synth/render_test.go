@@ -12,28 +12,22 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
 	few, many := t.TempDir(), t.TempDir()
 	opt := Options{Scenes: 2, Seed: 5, Width: 160, Height: 128, Jobs: 1}
-	names, err := Render(context.Background(), few, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(Render(context.Background(), few, opt))(t)
 	if got := strings.Join(names, " "); got != "v_synth_001 i_synth_001" {
 		t.Fatalf("rendered %s", got)
 	}
 	opt.Scenes, opt.Jobs = 4, 3
-	if _, err := Render(context.Background(), many, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Render(context.Background(), many, opt))(t)
 	contents := map[string]string{}
 	for _, name := range names {
-		entries, err := os.ReadDir(filepath.Join(few, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(filepath.Join(few, name)))(t)
 		if len(entries) != 11 {
 			t.Errorf("%s has %d files, want six images and five homographies", name, len(entries))
 		}
@@ -41,9 +35,7 @@ func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
 			path := filepath.Join(name, e.Name())
 			a, errA := os.ReadFile(filepath.Join(few, path))
 			b, errB := os.ReadFile(filepath.Join(many, path))
-			if err := errors.Join(errA, errB); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(errA, errB))
 			if string(a) != string(b) {
 				t.Errorf("%s differs between 2 scenes by 1 worker and 4 scenes by 3", path)
 			}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval/random"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -81,10 +82,7 @@ func TestSamplesAreNoFurtherApartThanPixels(t *testing.T) {
 
 func TestPatchesThroughAHomographyAgreeAndJitterDrivesThemApart(t *testing.T) {
 	h := keypoints.Homography{0.9, -0.25, 70, 0.2, 0.8, 30, 2e-4, -1e-4, 1}
-	back, err := h.Inverse()
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(h.Inverse())(t)
 	first := gray(400, 400, texture)
 	second := gray(500, 450, func(x, y float64) float64 { return texture(back.Apply(x, y)) })
 	differ := make([]float64, 1+len(Noises()))

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/paired"
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/pipeline/store/records/recordtest"
 )
 
@@ -15,18 +16,11 @@ func BenchmarkQueriesFile(b *testing.B) {
 	rows := recordtest.Queries(40_000)
 	const times = 10
 	write := func(b *testing.B) {
-		w, err := NewWriter[record.Query](path, "baseline")
-		if err != nil {
-			b.Fatal(err)
-		}
+		w := must.Get(NewWriter[record.Query](path, "baseline"))(b)
 		for range times {
-			if err := w.Add(rows); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, w.Add(rows))
 		}
-		if err := w.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, w.Close())
 	}
 	b.Run("write 400k rows", func(b *testing.B) {
 		defer paired.PerOp(b)()
@@ -39,10 +33,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 		b.ReportAllocs()
 		defer paired.PerOp(b)()
 		for b.Loop() {
-			content, err := os.ReadFile(path)
-			if err != nil {
-				b.Fatal(err)
-			}
+			content := must.Get(os.ReadFile(path))(b)
 			if n, err := Decode[record.Query](content); err != nil || len(n) != times*len(rows) {
 				b.Fatal(len(n), err)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval/record"
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 )
 
 // Equal values in dictionaries take next to no bytes, whatever their number.
@@ -22,13 +23,9 @@ func TestMoreRowsThanTheirBytesCanHoldAreRefusedBeforeMemoryIsAllocated(t *testi
 		parquet.KeyValueMetadata(recordsKey, recordsVersion))
 	piece := make([]record.Query, 10_000)
 	for range 40 {
-		if _, err := w.Write(piece); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Write(piece))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	boundtest.Memory(t, b.Len(), 100, func() {
 		if _, err := Decode[record.Query](b.Bytes()); err == nil || !strings.Contains(err.Error(), "400000 rows in a file of ") {
 			t.Errorf("%d bytes: error %v", b.Len(), err)
@@ -80,17 +77,10 @@ func TestForgedNumbersInParquetAreRefused(t *testing.T) {
 		},
 	} {
 		marshal := func(v any) []byte {
-			b, err := thrift.Marshal(new(thrift.CompactProtocol), v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return b
+			return must.Get(thrift.Marshal(new(thrift.CompactProtocol), v))(t)
 		}
 		snappy := func(b []byte) []byte {
-			b, err := parquet.Snappy.Encode(nil, b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b = must.Get(parquet.Snappy.Encode(nil, b))(t)
 			return b
 		}
 		text := snappy([]byte("\x04\x00\x00\x00text"))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 
@@ -23,52 +24,31 @@ import (
 // summed writes the checksum of a result file, so that it can be read.
 func summed(t testing.TB, path string) {
 	t.Helper()
-	if err := store.WriteSums(filepath.Dir(path), filepath.Base(path)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, store.WriteSums(filepath.Dir(path), filepath.Base(path)))
 }
 
 func writeQueries(t *testing.T, path string, batches ...[]record.Query) {
 	t.Helper()
-	w, err := NewWriter[record.Query](path, "baseline")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter[record.Query](path, "baseline"))(t)
 	defer w.Abort()
 	for _, b := range batches {
-		if err := w.Add(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Add(b))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	summed(t, path)
 }
 
 func writePairs(t *testing.T, path string, pairs []record.Pair) {
 	t.Helper()
-	w, err := NewWriter[record.Pair](path, "baseline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmp.Or(w.Add(pairs), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter[record.Pair](path, "baseline"))(t)
+	must.Do(t, cmp.Or(w.Add(pairs), w.Close()))
 	summed(t, path)
 }
 
 func readQueries(t *testing.T, path string) []record.Query {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Decode[record.Query](content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+	content := must.Get(os.ReadFile(path))(t)
+	return must.Get(Decode[record.Query](content))(t)
 }
 
 func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
@@ -91,16 +71,10 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 	rows := recordtest.Queries(40_000) // of several pages
 	whole, split := filepath.Join(dir, "whole"), filepath.Join(dir, "split")
 	writeQueries(t, whole, rows)
-	want, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(whole))(t)
 	for _, n := range []int{7, rowsPerPiece, rowsPerPiece + 1, 33_000, len(rows)} {
 		writeQueries(t, split, slices.Collect(slices.Chunk(rows, n))...)
-		got, err := os.ReadFile(split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(os.ReadFile(split))(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("added by %d, the bytes differ", n)
 		}
@@ -109,22 +83,15 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 
 func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	w, err := NewWriter[record.Query](path, "baseline")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter[record.Query](path, "baseline"))(t)
 	want := recordtest.Queries(100)
 	buffer := make([]record.Query, 10)
 	for i := 0; i < len(want); i += len(buffer) {
 		copy(buffer, want[i:])
-		if err := w.Add(buffer); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Add(buffer))
 		clear(buffer)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	summed(t, path)
 	if got := readQueries(t, path); !recordtest.Equal(got, want) {
 		t.Error("the queries read are not those written")
@@ -134,13 +101,8 @@ func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pairs.parquet")
-	w, err := NewWriter[record.Pair](path, "baseline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Add(make([]record.Pair, 10)); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter[record.Pair](path, "baseline"))(t)
+	must.Do(t, w.Add(make([]record.Pair, 10)))
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("before Close: %v, want no file", err)
 	}
@@ -176,17 +138,11 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	q[1].Mutual, q[1].Truth, q[1].TruthX, q[1].Less = true, 0, 0, 41
 	q[2].Truth, q[2].Less, q[2].Nearest = -1, 0, -1
 	writeQueries(t, path, q)
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	if !bytes.HasPrefix(b, []byte("PAR1")) || !bytes.HasSuffix(b, []byte("PAR1")) {
 		t.Errorf("want PAR1 at both ends")
 	}
-	f, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parquet.OpenFile(bytes.NewReader(b), int64(len(b))))(t)
 	if v, ok := f.Lookup("descbench.records"); !ok || v != "4" {
 		t.Errorf("descbench.records = %q, %v; want 4", v, ok)
 	}
@@ -253,9 +209,7 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 func foreign[T any](t *testing.T, rows []T, options ...parquet.WriterOption) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "foreign.parquet")
-	if err := parquet.WriteFile(path, rows, options...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, parquet.WriteFile(path, rows, options...))
 	return path
 }
 
@@ -297,17 +251,10 @@ func TestAColumnThatAFileLacksIsNULL(t *testing.T) {
 	}
 	row["descriptor"], row["scene"], row["width_1"] = "sift", "v_a", int32(640)
 	path := filepath.Join(t.TempDir(), "older.parquet")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.Compression(&parquet.Snappy), parquet.KeyValueMetadata("descbench.records", "4"))
-	if _, err := w.Write([]map[string]any{row, row}); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Write([]map[string]any{row, row}))(t)
+	must.Do(t, errors.Join(w.Close(), f.Close()))
 	summed(t, path)
 	pairs, err := ReadPairs(path)
 	for _, p := range pairs {

@@ -12,17 +12,14 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 )
 
 func openCache(t *testing.T) *Cache {
 	t.Helper()
-	c, err := OpenCache(filepath.Join(t.TempDir(), "a", "cache"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(OpenCache(filepath.Join(t.TempDir(), "a", "cache")))(t)
 }
 
 func oneRow(v uint8) *descriptors.Matrix {
@@ -62,24 +59,18 @@ func TestAMissIsNotCached(t *testing.T) {
 func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	c := openCache(t)
 	key := Key("x")
-	if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.PutFeatures(key, oneRow(1), 1.5))
 	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, b[:len(b)/2], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b[:len(b)/2], 0o666))
 	_, _, err = c.Features(key)
 	if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
 		t.Errorf("got error %v, want ErrNotCached and store.ErrDamaged about %s", err, path)
 	}
-	if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.PutFeatures(key, oneRow(1), 1.5))
 	if m, seconds, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(1)) || seconds != 1.5 {
 		t.Errorf("after putting it again: %v, %v", m, err)
 	}
@@ -92,9 +83,7 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	key := Key("f")
 	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}}
 	matrix.Mark(1)
-	if err := cache.PutFeatures(key, matrix, 1.5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cache.PutFeatures(key, matrix, 1.5))
 	sets := filepath.Join(t.TempDir(), "sets.npz")
 	if err := WriteSets(unitAt(sets), []keypoints.Set{{}, {
 		Keypoints: []keypoints.Keypoint{{X: 1, Octave: 5}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
@@ -105,10 +94,7 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 		"features.npz": filepath.Join(cache.dir, "features", key[:2], key+".npz"),
 		"sets.npz":     sets,
 	} {
-		want, err := os.ReadFile(filepath.Join("testdata", golden))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(filepath.Join("testdata", golden)))(t)
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: got %d bytes, error %v, want the %d of testdata", golden, len(got), err, len(want))
 		}
@@ -124,13 +110,9 @@ func filled(t *testing.T) (*Cache, []string) {
 	for i := range 3 {
 		key := Key(fmt.Sprint(i))
 		keys = append(keys, key)
-		if err := c.PutFeatures(key, oneRow(uint8(i)), 1.5); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.PutFeatures(key, oneRow(uint8(i)), 1.5))
 		used := time.Now().Add(-time.Duration(i) * time.Hour)
-		if err := os.Chtimes(filepath.Join(c.dir, "features", key[:2], key+".npz"), used, used); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(c.dir, "features", key[:2], key+".npz"), used, used))
 	}
 	return c, keys
 }
@@ -138,10 +120,7 @@ func filled(t *testing.T) (*Cache, []string) {
 // listed returns the keys of a cache's features.
 func listed(t *testing.T, c *Cache) (keys []string) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(c.dir, "features", "*", "*.npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join(c.dir, "features", "*", "*.npz")))(t)
 	for _, path := range paths {
 		keys = append(keys, strings.TrimSuffix(filepath.Base(path), ".npz"))
 	}
@@ -156,14 +135,9 @@ func TestPruningRemovesTheLeastRecentlyUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"note.txt", "short.npz"} { // which are not the cache's
-		if err := os.WriteFile(filepath.Join(c.dir, "features", name), []byte("text"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(c.dir, "features", name), []byte("text"), 0o666))
 	}
-	info, err := os.Stat(filepath.Join(c.dir, "features", keys[0][:2], keys[0]+".npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(filepath.Join(c.dir, "features", keys[0][:2], keys[0]+".npz")))(t)
 	size := info.Size() // of each
 	for _, want := range []Pruned{{Removed: 1, RemovedBytes: size, Files: 2, Bytes: 2 * size}, {Files: 2, Bytes: 2 * size}} {
 		if pruned, err := c.Prune(2 * size); err != nil || pruned != want {

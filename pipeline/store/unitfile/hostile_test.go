@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 	"descbench/keypoints"
 )
 
@@ -19,21 +20,14 @@ import (
 func FuzzUnits(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "unit")
 	unit := unitAt(path)
-	if err := WriteSets(unit, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}); err != nil {
-		f.Fatal(err)
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, WriteSets(unit, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}))
+	file := must.Get(os.ReadFile(path))(f)
 	f.Add(false, file)
 	f.Fuzz(func(t *testing.T, pool bool, file []byte) {
 		if n := len(file) - checksumDigits; n > 0 { // the checksum is forged as well
 			file = fmt.Appendf(bytes.Clone(file[:n]), "%0*x", checksumDigits, crc32.ChecksumIEEE(file[:n]))
 		}
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, file, 0o666))
 		boundtest.Memory(t, len(file), 4000, func() {
 			if pool {
 				_, _ = ReadPool(unit)
@@ -53,9 +47,7 @@ func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
 	} else if _, err := w.Write(make([]byte, 50<<20)); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(z.SetComment(stateOf(kindSets)+unit.Identity+" 00000000"), z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(z.SetComment(stateOf(kindSets)+unit.Identity+" 00000000"), z.Close()))
 	n := b.Len() - checksumDigits
 	if err := os.WriteFile(unit.Path, fmt.Appendf(b.Bytes()[:n], "%0*x", checksumDigits, crc32.ChecksumIEEE(b.Bytes()[:n])), 0o666); err != nil {
 		t.Fatal(err)

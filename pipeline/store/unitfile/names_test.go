@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
 
@@ -14,9 +15,7 @@ func TestForgedNamesInUnitsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "v_a.zip")
 	for _, name := range []string{"../../v", "/etc/v", "a\nb", ""} {
 		for _, p := range []record.Pair{{Descriptor: "d", Scene: name, K: 2}, {Descriptor: name, Scene: "v", K: 2}} {
-			if err := WriteEval(unitAt(path), EvalUnit{Pairs: []record.Pair{p}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteEval(unitAt(path), EvalUnit{Pairs: []record.Pair{p}}))
 			if _, err := ReadEval(unitAt(path)); !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("descriptor %q, scene %q: got %v, want a damaged file", p.Descriptor, p.Scene, err)
 			}

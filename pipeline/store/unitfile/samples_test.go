@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
@@ -167,10 +168,7 @@ func rapidFile(t *testing.T) string { return filepath.Join(t.TempDir(), "file") 
 
 func names(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var all []string
 	for _, e := range entries {
 		all = append(all, e.Name())

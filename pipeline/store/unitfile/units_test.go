@@ -11,6 +11,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/record"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
@@ -23,13 +24,8 @@ func TestSetsAreReadAsTheyWereWritten(t *testing.T) {
 	path := rapidFile(t)
 	rapid.Check(t, func(t *rapid.T) {
 		sets := rapid.SliceOfN(anySet, 0, 6).Draw(t, "sets")
-		if err := WriteSets(unitAt(path), sets); err != nil {
-			t.Fatal(err)
-		}
-		got, err := ReadSets(unitAt(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteSets(unitAt(path), sets))
+		got := must.Get(ReadSets(unitAt(path)))(t)
 		if len(got) != len(sets) {
 			t.Fatalf("got %d sets, want %d", len(got), len(sets))
 		}
@@ -51,13 +47,8 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 		for i := range u.Pairs {
 			u.Pairs[i].Descriptor, u.Pairs[i].Scene = "d", "v"
 		}
-		if err := WriteEval(unitAt(path), u); err != nil {
-			t.Fatal(err)
-		}
-		got, err := ReadEval(unitAt(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteEval(unitAt(path), u))
+		got := must.Get(ReadEval(unitAt(path)))(t)
 		if !recordtest.Equal(got.Queries, u.Queries) {
 			t.Errorf("got queries %v, want %v", got.Queries, u.Queries)
 		}
@@ -71,9 +62,7 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 	cache := openCache(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMatrix.Draw(t, "matrix")
-		if err := cache.PutFeatures(Key("m"), m, 1.5); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cache.PutFeatures(Key("m"), m, 1.5))
 		got, _, err := cache.Features(Key("m"))
 		if err != nil {
 			t.Fatal(err)
@@ -147,20 +136,13 @@ func TestAUnitCutShortIsAlwaysDamaged(t *testing.T) {
 	for _, c := range unitCases() {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "unit")
-			if err := c.write(path); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.write(path))
 			if same, err := c.same(path); !same || err != nil {
 				t.Fatalf("the sound unit: same = %v, %v", same, err)
 			}
-			whole, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(os.ReadFile(path))(t)
 			for n := len(whole) - 1; n >= 0; n-- {
-				if err := os.Truncate(path, int64(n)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Truncate(path, int64(n)))
 				if _, err := c.same(path); !errors.Is(err, store.ErrDamaged) {
 					t.Errorf("cut to %d of %d bytes: got error %v, want ErrDamaged", n, len(whole), err)
 				}
@@ -173,9 +155,7 @@ func TestEveryAlteredByteOfAUnitIsNoticed(t *testing.T) {
 	for _, c := range unitCases() {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "unit")
-			if err := c.write(path); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.write(path))
 			recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
 				_, err := c.same(path)
 				return err
@@ -186,9 +166,7 @@ func TestEveryAlteredByteOfAUnitIsNoticed(t *testing.T) {
 
 func TestAUnitOfAnotherKindIsForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteSets(unitAt(path), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteSets(unitAt(path), nil))
 	if _, err := ReadEval(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrForeign", err)
 	}
@@ -196,9 +174,7 @@ func TestAUnitOfAnotherKindIsForeign(t *testing.T) {
 
 func TestASoundUnitOfAnotherRunIsForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteSets(UnitFile{store.Root(filepath.Dir(path)), path, Key("another run")}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteSets(UnitFile{store.Root(filepath.Dir(path)), path, Key("another run")}, nil))
 	if _, err := ReadSets(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
 		t.Errorf("got error %v, want store.ErrForeign about %s", err, path)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
@@ -39,15 +40,10 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 
 func TestUnitsOfAnotherVersionAreForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "eval.zip")
-	b, err := os.ReadFile(filepath.Join("testdata", "eval.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(filepath.Join("testdata", "eval.zip")))(t)
 	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 4 ", "descbench eval 5 ", 1)
 	content += fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(content)))
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 	if err := VerifyEval(unitAt(path)); !store.Unusable(err) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want store.ErrForeign", err)
 	}

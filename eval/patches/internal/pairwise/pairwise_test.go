@@ -9,6 +9,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
+	"descbench/internal/must"
 )
 
 // A sample of each type: few distinct values, so that distances tie, rows of
@@ -85,10 +86,7 @@ func TestAKeyIsTheDistanceByItsDefinition(t *testing.T) {
 
 func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		candidates, err := NewCandidates(m, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		candidates := must.Get(NewCandidates(m, b))(t)
 		for i, list := range candidates.Nearest(a, 2, nil) {
 			found := [2]int32{-1, -1}
 			for n, c := range list {
@@ -139,10 +137,7 @@ func TestTheFirstRowIsTheOneThatAFullScanFinds(t *testing.T) {
 
 func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p, err := NewCandidates(m, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewCandidates(m, b))(t)
 		limits := make([]float64, a.Rows)
 		for q := range limits {
 			limits[q] = naive(m.distance, a, q, b, q)
@@ -183,10 +178,7 @@ func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 // A search for the nearest row lowers its limit with every row that it sees.
 func TestAVisitMayLowerTheLimit(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p, err := NewCandidates(m, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewCandidates(m, b))(t)
 		limits, least := slices.Repeat([]float64{math.Inf(1)}, a.Rows), slices.Repeat([]float64{math.Inf(1)}, a.Rows)
 		p.Scan(a, limits, func(query int, near []nearest.Near, slack float64) {
 			limit := limits[query]
@@ -212,10 +204,7 @@ func TestAVisitMayLowerTheLimit(t *testing.T) {
 
 func TestMaskedRowsAreValuesTimesTheirOwnMask(t *testing.T) {
 	m := &descriptors.Matrix{Rows: 2, Dim: 4, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1, 0, 7, 9, 1, 1}}
-	s, err := patches.NewSet("masked", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(patches.NewSet("masked", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}}))(t)
 	masked, measure, err := Prepare(s, patches.MaskedL1)
 	if err != nil {
 		t.Fatal(err)
@@ -228,10 +217,7 @@ func TestMaskedRowsAreValuesTimesTheirOwnMask(t *testing.T) {
 
 func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {
 	m := &descriptors.Matrix{Rows: 1, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1}}
-	s, err := patches.NewSet("odd", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(patches.NewSet("odd", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}}))(t)
 	for d, want := range map[patches.Distance]string{
 		patches.Hamming:  "odd: distance hamming needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance",
 		patches.MaskedL1: "odd: distance masked_L1 needs one mask per value: want an even dimension, found 3",
