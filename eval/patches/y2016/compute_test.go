@@ -99,25 +99,6 @@ func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
 	}
 }
 
-// Five patches, worked out on paper: right are 0, 1 and 3. By distance they
-// stand at ranks 1, 3, 4; by ratio (2, 1.25, 4, 1.1, 2) at 2, 4, 5.
-func TestAveragePrecisionsOfFiveMatches(t *testing.T) {
-	r := rate(t, "0, 1, 4, 3, 0\n1, 4, 2, 3, 5\n3, 2, 2, 4, 1\n2, 5, 8, 3.3, 10\n")
-	p := r.Pairs[0]
-	for _, c := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"over correct", p.APOverCorrect, (1 + 2./3 + 3./4) / 3},
-		{"ratio over correct", p.AP2NNROverCorrect, (1./2 + 2./4 + 3./5) / 3},
-		{"success rate", p.SuccessRate, 3. / 5},
-	} {
-		if math.Abs(c.got-c.want) > 1e-12 {
-			t.Errorf("%s: got %v, want %v", c.name, c.got, c.want)
-		}
-	}
-}
-
 func rate(t *testing.T, block string) *MatchingResult {
 	t.Helper()
 	m, err := ReadMatches("f", strings.NewReader("v_x.ref,v_x.e1\n"+block), matchingBenchmark(t, "v_x.ref,v_x.e1\n"), nil)
