@@ -70,46 +70,6 @@ func checkMeasure(queries, candidates *descriptors.Matrix, truth []int32, m *nea
 	return nil
 }
 
-func TestMeasureIsTheCanonicalDistanceOfEveryPair(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		queries, candidates, truth := pairOfMatrices(t)
-		for _, kernel := range nearest.Kernels() {
-			found := must.Get(nearest.SearchWith(t.Context(), queries, candidates, truth, kernel))(t)
-			m := must.Get(nearest.NewMeasureWith(queries, candidates, kernel))(t)
-			if err := checkMeasure(queries, candidates, truth, m, found); err != nil {
-				t.Fatalf("kernel %s: %v", kernel, err)
-			}
-		}
-	})
-}
-
-// The sizes meet every remainder of vectors, panels and lists.
-func TestMeasureIsCanonicalAtEverySizeAndDimension(t *testing.T) {
-	for seed, dim := range []int{1, 3, 31, 64, 66, 128, 385} {
-		for _, kind := range []descriptors.Matrix{
-			{Type: descriptors.Uint8}, {Type: descriptors.Uint8, UnitNorm: true},
-			{Type: descriptors.Float32}, {Type: descriptors.Bits},
-		} {
-			for _, size := range [][2]int{{2, 0}, {1, 1}, {2, 7}, {2, 69}, {3, 517}} {
-				queries, candidates := kind, kind
-				queries.Dim, candidates.Dim = dim, dim
-				queries.Rows, candidates.Rows = size[0], size[1]
-				fill(&queries, uint64(seed)+7, 200, 0.3)
-				fill(&candidates, uint64(seed)+100, 200, 0.3)
-				truth := slices.Repeat([]int32{int32(size[1]) - 1}, size[0])
-				for _, kernel := range nearest.Kernels() {
-					found := must.Get(nearest.SearchWith(t.Context(), &queries, &candidates, truth, kernel))(t)
-					m := measureWith(t, &queries, &candidates, kernel)
-					if err := checkMeasure(&queries, &candidates, truth, m, found); err != nil {
-						t.Fatalf("kernel %s, %v (unit norm %t), dimension %d, %d×%d: %v",
-							kernel, kind.Type, kind.UnitNorm, dim, size[0], size[1], err)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestEveryBlockAndListGivesTheSameDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, _ := pairOfMatrices(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/internal/must"
 )
 
 // The candidates are so close to each other, and so are the queries, that
@@ -25,10 +26,7 @@ func TestNearTiesOfFloatsAreDecidedByTheCanonicalDistance(t *testing.T) {
 				for i := range truth {
 					truth[i] = int32(7 * i % candidates.Rows)
 				}
-				got := everyKernel(t, queries, candidates, truth)
-				if err := compare(got, reference(queries, candidates, truth), false); err != nil {
-					t.Error(err)
-				}
+				must.Do(t, checkKernels(t, queries, candidates, truth))
 			})
 		}
 	}
@@ -76,8 +74,5 @@ func TestRowsOfVeryDifferentLengthAreRankedExactly(t *testing.T) {
 	for i := range truth {
 		truth[i] = int32(i * 2)
 	}
-	got := everyKernel(t, queries, candidates, truth)
-	if err := compare(got, reference(queries, candidates, truth), false); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, checkKernels(t, queries, candidates, truth))
 }

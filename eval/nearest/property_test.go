@@ -1,6 +1,7 @@
 package nearest_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -112,12 +113,21 @@ func spoil(m *descriptors.Matrix, i int, v float32) {
 func TestCountingIsTheSameAsSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, truth := pairOfMatrices(t)
-		want := reference(queries, candidates, truth)
-		for _, kernel := range nearest.Kernels() {
-			got := must.Get(nearest.SearchWith(t.Context(), queries, candidates, truth, kernel))(t)
-			if err := compare(got, want, queries.UnitNorm); err != nil {
-				t.Fatalf("kernel %s: %v", kernel, err)
-			}
-		}
+		must.Do(t, checkKernels(t, queries, candidates, truth))
 	})
+}
+
+// checkKernels compares a search and the measures of all kernels with the definitions.
+func checkKernels(t rapid.TB, queries, candidates *descriptors.Matrix, truth []int32) error {
+	found := everyKernel(t, queries, candidates, truth)
+	if err := compare(found, reference(queries, candidates, truth), queries.UnitNorm); err != nil {
+		return err
+	}
+	for _, kernel := range nearest.Kernels() {
+		m := must.Get(nearest.NewMeasureWith(queries, candidates, kernel))(t)
+		if err := checkMeasure(queries, candidates, truth, m, found); err != nil {
+			return fmt.Errorf("measure with kernel %s: %w", kernel, err)
+		}
+	}
+	return nil
 }

@@ -1,10 +1,12 @@
 package nearest_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sort"
-	"testing"
+
+	"pgregory.net/rapid"
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
@@ -178,10 +180,10 @@ func same(got, want float64, unitNorm bool) bool {
 
 // everyKernel runs one search with every kernel and holds all to one another,
 // distances to the last bit. It returns the common result.
-func everyKernel(t testing.TB, queries, candidates *descriptors.Matrix, truth []int32) *nearest.Result {
+func everyKernel(t rapid.TB, queries, candidates *descriptors.Matrix, truth []int32) *nearest.Result {
 	var first *nearest.Result
 	for _, kernel := range nearest.Kernels() {
-		got := must.Get(nearest.SearchWith(t.Context(), queries, candidates, truth, kernel))(t)
+		got := must.Get(nearest.SearchWith(context.Background(), queries, candidates, truth, kernel))(t)
 		if first == nil {
 			first = got
 		}

@@ -118,12 +118,10 @@ func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
 		}
 		return rows[key][i]
 	}
-	c := &comparison{t: t}
-	c.near(float64(r.Matching.MAP.Hard), n.matching("h"), "hard matching")
+	wantClose(t, float64(r.Matching.MAP.Hard), n.matching("h"), "hard matching")
 	auc, ap := n.verification("h", in.Intra)
-	c.near(float64(r.Verification.Hard.Intra.BalancedAUC), auc, "hard AUC")
-	c.near(float64(r.Verification.Hard.Intra.ImbalancedAP), ap, "hard AP")
-	c.report("whitened")
+	wantClose(t, float64(r.Verification.Hard.Intra.BalancedAUC), auc, "hard AUC")
+	wantClose(t, float64(r.Verification.Hard.Intra.ImbalancedAP), ap, "hard AP")
 }
 
 func values(m *descriptors.Matrix) []float32 {
