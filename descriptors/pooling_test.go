@@ -99,9 +99,7 @@ func TestAMeanOfBytesIsExactAndRoundedOnce(t *testing.T) {
 		const scales, dim = 3, 4
 		elements := rapid.SliceOfN(rapid.Uint8Range(1, 255), scales*dim, scales*dim).Draw(t, "elements")
 		got, err := Pooling{Scales: []float64{1, 1, 1}}.Pool(&Matrix{Rows: scales, Dim: dim, Type: Uint8, Uint8: elements})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for j := range dim {
 			want, _ := big.NewRat(int64(elements[j])+int64(elements[dim+j])+int64(elements[2*dim+j]), scales).Float32()
 			if got.Float32[j] != want {
@@ -163,9 +161,7 @@ func TestWeightsAreRelative(t *testing.T) {
 		}
 	}
 	equal, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{0.1, 0.1, 0.1}}.Pool(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if none, err := (Pooling{Scales: []float64{1, 1, 1}}).Pool(m); err != nil || !same(equal, none) {
 		t.Errorf("equal weights: got %v, without weights %v, %v", equal.Float32, none, err)
 	}

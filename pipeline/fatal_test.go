@@ -49,9 +49,7 @@ func wantNoFailures(t *testing.T, folder string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 func TestARunStopsAndResumesWhenItsDataVanishFromUnderIt(t *testing.T) {

@@ -33,9 +33,7 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 		dir := t.TempDir()
 		cfg := configtest.Load(t, dir, fewPoints)
 		p, err := plan.Find(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		opt := plantest.Options(dir)
 		opt.Jobs = 1
 		units := 0
@@ -64,16 +62,12 @@ func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
 	opt := plantest.Options(dir)
 	opt.Log = nil // silence
 	outcome, err := Run(context.Background(), cfg, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	f := plan.Folder(outcome.Folder)
 	stale := strings.TrimSuffix(f.Eval("sift", "v_synth_001"), ".zip") + ".failed.json"
 	must.Do(t, os.WriteFile(stale, []byte(`{"reason": "no memory"}`), 0o666))
 	status, err := ReadStatus(outcome.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if d := status.Descriptors[0]; d.Done != 2 || len(d.Failed) > 0 {
 		t.Errorf("got %+v, want 2 done and none failed", d)
 	}

@@ -54,9 +54,7 @@ func featureArrays(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
 	content := mustRead(t, path)
 	archive, err := npz.NewArchive(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	arrays := make(map[string]npz.Array)
 	for _, name := range archive.Unread() {
 		if arrays[name], err = archive.Array(name); err != nil {

@@ -40,9 +40,7 @@ func TestMemoryIsEstimatedBeforeWorkBegins(t *testing.T) {
 		must.Do(t, os.WriteFile(filepath.Join(scene, fmt.Sprintf("%d.png", k)), data, 0o666))
 	}
 	p, err := plan.Find(configtest.Load(t, dir, strings.ReplaceAll(fmt.Sprintf(twoScenes, "s"), "type: orb", "type: sift")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	inf := math.Inf(1)
 	for name, c := range map[string]struct {
 		jobs             int

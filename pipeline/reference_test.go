@@ -157,16 +157,12 @@ func runReference(t *testing.T, cfg *config.Config, cache string) referenceRun {
 	outcome, err := pipeline.Run(t.Context(), cfg, plan.Options{
 		Jobs: 2, CacheDir: cache, Log: slog.New(slog.DiscardHandler),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	run := referenceRun{metrics: make(map[string][]scope.Metric)}
 	err = store.ReadMetricsCSV(filepath.Join(outcome.Folder, "metrics.csv"), func(descriptor string, m scope.Metric) {
 		run.metrics[descriptor] = append(run.metrics[descriptor], m)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if run.summary, err = store.ReadSummary(filepath.Join(outcome.Folder, "summary.json")); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/paired"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -25,9 +26,7 @@ func BenchmarkSURFAndSIFT(b *testing.B) {
 		}
 		return paired.Here(func() {
 			set, _, err := extract.DetectAndDescribe(img, name, dp, name, keypoints.Defaults(kind.Params))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, err)
 			keypointsOf[name] = set.Len()
 		})
 	}

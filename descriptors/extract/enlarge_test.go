@@ -108,9 +108,7 @@ func TestARowBelowThePyramidIsThatOfTheWholeImageEnlarged(t *testing.T) {
 		backwards.SetDoubleAt(0, 0, 1/float64(factor))
 		backwards.SetDoubleAt(1, 1, 1/float64(factor))
 		size := image.Pt((img.Width()-1)*factor+1, (img.Height()-1)*factor+1)
-		if err := gocv.WarpAffineWithParams(img.Gray, &whole, backwards, size, gocv.InterpolationCubic|gocv.WarpInverseMap, gocv.BorderReplicate, color.RGBA{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, gocv.WarpAffineWithParams(img.Gray, &whole, backwards, size, gocv.InterpolationCubic|gocv.WarpInverseMap, gocv.BorderReplicate, color.RGBA{}))
 		for layer := 1; layer <= 3; layer++ {
 			for _, at := range [][2]float32{{40, 30}, {33.3, 20.7}, {79, 58.5}, {-2, 30}} {
 				size := float32(3.2 * math.Pow(2, float64(octave)+float64(layer)/3))

@@ -18,9 +18,7 @@ func sameTogether(t *testing.T, img detect.Image, kind string, dp, kp keypoints.
 	alone := must.Get(extract.Detect(img, kind, dp))(t)
 	rows := mustExtract(t, img, alone.Keypoints, kind, kp)
 	set, m, err := extract.DetectAndDescribe(img, kind, dp, kind, kp)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if !slices.Equal(set.Keypoints, alone.Keypoints) {
 		t.Errorf("%s, %v: %d keypoints that are not the %d detected alone", kind, dp, set.Len(), alone.Len())
 	}

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"descbench/eval/text/boundtest"
+	"descbench/internal/must"
 )
 
 // distances returns the distances of both classes in the order of the file.
@@ -84,9 +85,7 @@ func TestFaultyLinesAreNamed(t *testing.T) {
 func TestLinesWithoutLabelsAreReadToo(t *testing.T) {
 	var got []Line
 	for line, err := range Lines(strings.NewReader("5\n7,1\n\n"), false) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got = append(got, line)
 	}
 	if want := []Line{{1, 5, NoLabel}, {2, 7, 1}}; !slices.Equal(got, want) {

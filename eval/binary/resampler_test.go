@@ -157,9 +157,7 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 	}
 	p := Merge(curves).Resampler
 	auc, ap, err := Intervals(t.Context(), 2, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i, got := range []stats.Interval{auc, ap} {
 		want, err := stats.NewBootstrap(1, 7).Statistic(t.Context(), 1, func(times []uint8) float64 { return areasOf(p, times)[i] })
 		if got != want || err != nil {

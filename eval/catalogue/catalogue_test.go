@@ -71,9 +71,7 @@ func reported(t *testing.T) map[string]string {
 			Descriptor: "d", Scene: scene, VerificationAP: 1, TruePositives: 1, HardNegatives: 1,
 			Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 1,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		var records []distractors.BojanicRecord
 		for r := range int32(2) {
 			records = append(records,
@@ -85,9 +83,7 @@ func reported(t *testing.T) map[string]string {
 	figures, _ := workbench.Result()
 	add("tasks", figures)
 	metrics, _, err := bojanic.Result(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	add("tasks", metrics)
 	var samples binary.Samples
 	samples.Add(true, 1, 3)

@@ -27,9 +27,7 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 				must.Do(t, a.Add(s.Name, bojanicRecords(t, b, s, scenes)))
 			}
 			metrics, _, err := a.Result(t.Context(), 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			wanted := naiveBojanic(b, scenes, "")
 			for name, want := range naiveBojanic(b, scenes, "v_") {
 				task, figure, _ := strings.Cut(strings.TrimPrefix(name, "bojanic_"), "_")
@@ -175,9 +173,7 @@ func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
 		must.Do(t, a.Add(s.Name, bojanicRecords(t, b, s, scenes)))
 	}
 	metrics, _, err := a.Result(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	deviation := func(name string) float64 {
 		i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == scope.All && m.Name == name+"_std" })
 		if i < 0 {
@@ -223,9 +219,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 		must.Do(t, b.Add(scene, records))
 	}
 	metrics, warnings, err := b.Result(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, want := range map[string]float64{
 		"all bojanic_matching_map": (5./6 + 1./2) / 2, "all bojanic_matching_viewpoint_map": 5. / 6, "all bojanic_matching_illumination_map": 1. / 2,
 		"all bojanic_verification_ap": 10. / 21, "all bojanic_retrieval_map": 0.6, "all bojanic_retrieval_viewpoint_map": 0.75,

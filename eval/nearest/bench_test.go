@@ -27,9 +27,7 @@ func BenchmarkAgainstFAISS(b *testing.B) {
 				if err == nil {
 					err = os.WriteFile(filepath.Join(dir, name), append(raw, m.Uint8...), 0o666)
 				}
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, err)
 			}
 			paired.Compare(b, paired.Here(func() {
 				must.Get(nearest.Search(b.Context(), queries, candidates, truth))(b)

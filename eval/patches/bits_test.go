@@ -36,9 +36,7 @@ func TestEveryBitOfARowIsWritten(t *testing.T) {
 func TestPaddingOfBitsReadFromColumnsIsZero(t *testing.T) {
 	nan := strings.Repeat(",NaN", 11)[1:] // an invalid row does not make bits numbers
 	s, err := NewSet("b", map[string]map[string]*descriptors.Matrix{"v": {"1": parse(t, "1,1,1,1,1,1,1,1,1,0,1\n"+nan+"\n")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	m := s.Image("v", "1")
 	if row := m.Uint8; m.Type != descriptors.Bits || len(row) != 4 || row[1]>>3 != 0 || bits.OnesCount8(row[1]) != 2 || !slices.Equal(m.Valid(), []bool{true, false}) {
 		t.Errorf("%s %b, valid %v", m.Type, row, m.Valid())

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval/random"
+	"descbench/internal/must"
 )
 
 func near(t rapid.TB, what string, got, want, tolerance float64) {
@@ -29,9 +30,7 @@ func TestResamplesAndIntervalsAreThoseOfAnIndependentProgram(t *testing.T) {
 	}
 	figures := []float64{0.31, 0.52, 0.44, 0.78, 0.6}
 	first1000, err := b.Statistic(t.Context(), 2, func(times []uint8) float64 { return weighted(times, figures) / 5 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, test := range []struct {
 		what      string
 		got, want Interval

@@ -86,9 +86,7 @@ func madeRun(t *testing.T, name string) string {
 		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly imported
 		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	return dir
 }

@@ -170,9 +170,7 @@ func TestAProgramThatDoesNotExistIsNamed(t *testing.T) {
 func TestAChildThatDiesOnceIsStartedAgain(t *testing.T) {
 	p, notes := pool(t, t.Context(), "once", 1, time.Minute)
 	arrays, _, err := p.Call(request())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	wantRows(t, arrays)
 	if _, all := alive(t, notes); len(all) != 2 {
 		t.Errorf("started %v, want two", all)

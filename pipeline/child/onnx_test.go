@@ -50,9 +50,7 @@ func rowsOf(t *testing.T, p *child.Pool, patches []float32) []float32 {
 	reply, _, err := p.Call(child.Request{Operation: "patches", Function: "onnx", Most: 1 << 20, Arrays: []child.Array{
 		{Name: "patches", Array: npz.Of(patches, len(patches)/(32*32), 1, 32, 32)},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	archive := must.Get(npz.FromArrays(reply...))(t)
 	return elements(t, archive, "descriptors", 2)
 }

@@ -70,9 +70,7 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
 			By:       []scope.Kind{scope.OneCategory, scope.OneImage, scope.OneScene},
 		}, plantest.Options(cache))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if len(got.Systems) != len(want) {
 			t.Fatalf("got %d systems, want %d", len(got.Systems), len(want))
 		}

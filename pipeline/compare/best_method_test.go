@@ -3,6 +3,7 @@ package compare
 import (
 	"testing"
 
+	"descbench/internal/must"
 	"descbench/pipeline/config"
 )
 
@@ -34,9 +35,7 @@ descriptors:
   - {name: i, type: sift, keypoints: sparse}
   - {name: j, type: sift, keypoints: sparser}
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for pair, want := range map[string]bool{"ab": true, "ac": false, "de": true, "df": false, "gh": false, "gg": true, "ai": false, "ij": false} {
 		a, b := c.Descriptors[pair[0]-'a'], c.Descriptors[pair[1]-'a']
 		if got := sameMethod(c, a, b); got != want || sameMethod(c, b, a) != want {

@@ -75,14 +75,10 @@ func (r madeRun) write(t *testing.T) string {
 func differencesIn(t *testing.T, run, first, second string, scope string) (differences []float64) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(run, "metrics.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer file.Close()
 	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	values := make(map[string]map[string]float64)
 	for _, r := range rows {
 		scene, ok := strings.CutPrefix(r[1], "scene:")
@@ -256,9 +252,7 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "no test of significance: too few scenes differ (5); 6 are needed"},
 	} {
 		c, err := Runs(context.Background(), []string{madeRun{name: "run", values: test.values}.write(t)}, Options{Baseline: "base"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if c.Family != test.family || c.ScenesNeeded != test.needed {
 			t.Errorf("%s: a family of %d, %d scenes needed, want %d and %d", test.what, c.Family, c.ScenesNeeded, test.family, test.needed)
 		}
@@ -284,9 +278,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	one := madeRun{name: "one", values: map[string]map[string]float64{"sift": {"v_a": 0.5, "v_b": 0.6, "v_c": 0.7, "v_d": nan, "v_e": 0.9}}}
 	two := madeRun{name: "two", values: map[string]map[string]float64{"surf": {"v_a": 0.4, "v_b": 0.6, "v_d": 0.8, "v_f": 0.1}}}
 	c, err := Runs(context.Background(), []string{one.write(t), two.write(t)}, Options{Baseline: "sift"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	row := rowOf(t, c, "surf", "all")
 	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
 		t.Errorf("got %+v, want v_a and v_b alone", row)

@@ -50,9 +50,7 @@ func TestAMatcherOfAProgramsMatchesSelectsByTheirScoresOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.yaml")
 	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	cfg, err := Load(path, Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got, want := cfg.MatcherOf(cfg.Descriptors[0]), (matching.Matcher{TopK: 7}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -15,9 +15,7 @@ func TestPathsLabelsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
 		b, err := Load(file, Overrides{
 			Set: []string{"dataset.root=/elsewhere/scenes", "output.root=/elsewhere/runs", "output.database=/elsewhere/all.sqlite", "experiment.description=another", "descriptors[" + a.Descriptors[0].Name + "].label=Ours, α"},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if a.Identity() != b.Identity() || Diff(a, b) != nil {
 			t.Errorf("%s: identity differs: %q", file, Diff(a, b))
 		}

@@ -108,9 +108,7 @@ func TestAVariableSwitchesASectionOn(t *testing.T) {
 		Env: []string{"DESCBENCH_EVALUATION_FIXED_GALLERY_N=9", "DESCBENCH_EVALUATION_BOJANIC_2019_SEED=3", "DESCBENCH_EVALUATION_EXCLUDE_BEYOND_PX=7.5"},
 		Set: []string{"evaluation.fixed_gallery.n=10"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e := c.Evaluation
 	if !reflect.DeepEqual(e.FixedGallery, &FixedGallery{10, 1}) || !reflect.DeepEqual(e.Bojanic2019, &Bojanic2019{100, 5, 3}) || e.ExcludeBeyondPx != 7.5 || e.WorkbenchTasks != nil {
 		t.Errorf("got\n%s", c.YAML())
@@ -211,9 +209,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 		"DESCBENCH_DATASET_ROOT=scenes", "DESCBENCH_DATASET_SCENES=v_a,i_b", "DESCBENCH_EVALUATION_CUTOFFS=3", "DESCBENCH_OUTPUT_DATABASE=/d.sqlite",
 		"DESCBENCH_EXPERIMENT_NAME=7", "DESCBENCH_EVALUATION_RELEVANCE=", "DESCBENCH_REAL_DATA=x", "DESCBENCH_CACHE=x", "DESCBENCH_TEST_ANYTHING=x",
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if e := (Evaluation{TolerancePx: 2, Ties: ranking.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}

@@ -74,9 +74,7 @@ func TestTheInterpolationIsThatOfOpenCV(t *testing.T) {
 		want := gocv.NewMat()
 		must.Do(t, gocv.Resize(img, &want, c.size, 0, 0, c.want))
 		got, err := Resizing{Size: func(int, int) (int, int) { return c.size.X, c.size.Y }, Interpolation: c.interpolation}.resized(img.Clone())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if difference := gocv.NormWithMats(got, want, gocv.NormInf); difference != 0 {
 			t.Errorf("%s to %v: grey levels differ by up to %v", c.interpolation, c.size, difference)
 		}

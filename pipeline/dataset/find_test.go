@@ -127,9 +127,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 	put(t, filepath.Join(root, "e", "2.ppm"), ppmOf(picture(30, 20)))
 	must.Do(t, os.Symlink("nowhere", filepath.Join(root, "f")))
 	found, _, err := Find(root, nil, "all")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := map[string]string{
 		"a": "a: missing image 1",
 		"b": "b: missing image 6, H_1_4",

@@ -54,9 +54,7 @@ func correlation(one, k greyImage, h keypoints.Homography, dx, dy float64) float
 func TestSyntheticScenesAgreeToATenthOfAPixel(t *testing.T) {
 	root := filepath.Join("..", "..", "testdata", "scenes")
 	found, _, err := Find(root, nil, "all")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got := namesOf(found); got != "i_synth_001 i_synth_002 v_synth_001 v_synth_002" {
 		t.Fatalf("found %s", got)
 	}

@@ -51,9 +51,7 @@ func BenchmarkProgram(b *testing.B) {
 	if err == nil {
 		err = out.Close()
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	p := newPrograms(slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
 	p.ctx = context.Background()
 	defer p.close()
@@ -76,9 +74,7 @@ func BenchmarkProgram(b *testing.B) {
 		for b.Loop() {
 			f, err = importer.Read(file, 1250, 800, importer.Options{Origin: importer.Center})
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		check(b, f.Descriptors, err)
 	})
 }

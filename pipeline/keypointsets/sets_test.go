@@ -45,9 +45,7 @@ func readAll(t *testing.T, cfg *config.Config, opt plan.Options, name string, sc
 		all = append(all, sets)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return all
 }
 

@@ -56,7 +56,7 @@ func newBrowser(t *testing.T, path string) *browser {
 	ctx, cancel := chromedp.NewContext(program)
 	t.Cleanup(cancel)
 	b := &browser{t, ctx}
-	if err := chromedp.Listen(ctx, func(event any) {
+	must.Do(t, chromedp.Listen(ctx, func(event any) {
 		switch e := event.(type) {
 		case *runtime.EventConsoleAPICalled:
 			t.Errorf("the page wrote to the console: %s", e.Type)
@@ -67,9 +67,7 @@ func newBrowser(t *testing.T, path string) *browser {
 				t.Errorf("the page loads %s", u)
 			}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	must.Get(chromedp.Call(ctx, network.Enable, network.EnableParams{}))(t)
 	b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
 	return b

@@ -37,9 +37,7 @@ func TestAScenesPageShowsTheFiguresOfItsPairs(t *testing.T) {
 			want[m.Name+" "+m.Scope+" "+descriptor] = m.Value
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	const scene = "v_synth_001"
 	b := openScene(t, run, scene)
 	for k := 2; k <= 6; k++ {
@@ -82,9 +80,7 @@ func TestMatchesAreSwitchedByClass(t *testing.T) {
 func TestWrongMatchesOfAMatcherAreDrawn(t *testing.T) {
 	dir := t.TempDir()
 	cfg, err := config.Load("../../configs/modern_matchers.yaml", config.Overrides{Set: []string{"output.root=" + dir, "dataset.scenes=v_synth_001"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Get(pipeline.Run(context.Background(), cfg, plantest.Options(filepath.Join(dir, "cache"))))(t)
 	b := openScene(t, filepath.Join(dir, cfg.Experiment.Name), "v_synth_001")
 	evaluate[bool](b, `(() => { const set = (id, v, event) => { const e = document.getElementById(id); e.value = v; e.dispatchEvent(new Event(event)); };

@@ -40,9 +40,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
 	must.Get(enterAll(context.Background(), path, "test", []Result{made("base", base), made("other", other)}))(t)
 	c, err := Compare(context.Background(), []string{path}, CompareOptions{Baseline: "base", Metric: "patch_matching_map_mean"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// 0.1, 0.2, 0.3, 0.1, 0.2, 0: of the signs of the five that are not 0,
 	// those of one kind alone are as extreme.
 	row := rowOf(t, c, "other", "all")

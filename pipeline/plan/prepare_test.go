@@ -28,9 +28,7 @@ descriptors: [{name: sift, type: sift, keypoints: all}, {name: root, type: sift,
 evaluation: {ties: %s}
 output: {root: %q}
 `, ties, out)), scenes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return p
 }
 
@@ -56,9 +54,7 @@ func filesIn(t *testing.T, dir string) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return names
 }
 
@@ -213,9 +209,7 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 		{".overwrite", " has been replacing it (--overwrite) since ", Options{}},
 	} {
 		release, _, err := f.root().Claim(f.Claim(c.claim), ClaimLife)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		_, err = Prepare(p, c.opt)
 		wantError(t, err, c.want)
 		wantError(t, err, fmt.Sprintf("in use: process %d of ", os.Getpid()))

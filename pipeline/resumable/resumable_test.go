@@ -93,9 +93,7 @@ func tree(t *testing.T, dir string) string {
 		fmt.Fprintf(&all, "%s: %s\n", strings.TrimPrefix(path, dir), text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return all.String()
 }
 
@@ -248,9 +246,7 @@ func TestUnfinishedFilesOfTheDeadAreRemoved(t *testing.T) {
 		must.Do(t, os.Chtimes(path, time.Now().Add(-age), time.Now().Add(-age)))
 	}
 	f, err := Open(Spec{Dir: dir, Record: "settings.json", Settings: "s", Paths: []string{filepath.Join("v_a", "e2.csv")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer f.Close()
 	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: %v, want it removed", old, err)

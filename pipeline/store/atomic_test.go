@@ -36,9 +36,7 @@ func writeText(t *testing.T, path, text string) {
 		_, err := io.WriteString(w, text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 func wantText(t *testing.T, path, want string) {
@@ -64,9 +62,7 @@ func TestAFileReplacesTheFormerOneWhenItIsComplete(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	wantText(t, path, strings.Repeat("second", 1<<16))
 	if got := names(t, dir); len(got) != 1 {
 		t.Errorf("the folder has %q, want the file alone", got)
@@ -180,9 +176,7 @@ func (f recordedFile) Close() error {
 func TestAFileIsOnDiskBeforeItHasItsName(t *testing.T) {
 	dir := t.TempDir()
 	p, err := Root(dir).Create(filepath.Join(dir, "units", "x"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var calls []string
 	p.file = recordedFile{p.file, &calls}
 	p.buf.Reset(p.file)

@@ -90,9 +90,7 @@ func TestDeletedRunsLeaveNothing(t *testing.T) {
 	err := enter(t.Context(), path, 0, func(tx *sql.Tx) error {
 		return errors.Join(removeRun(t.Context(), tx, "a", "1"), removeRun(t.Context(), tx, "patches a", "p1"), removeRun(t.Context(), tx, "a", "unknown"))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for table, want := range map[string]string{
 		"experiments": "1", "results": "2", "metrics": "14", "scene_results": "3", "pair_results": "3", "histograms": "2", "keypoint_sets": "2", "warnings": "2",
 	} {

@@ -184,9 +184,7 @@ func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
 		EnterShared(t.Context(), copied, other), copyOwn(), copyOwn(),
 		EnterShared(t.Context(), entered, other), EnterShared(t.Context(), entered, sampleRun()),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	got, want := allRows(t, copied), allRows(t, entered)
 	if !slices.Equal(got, want) || len(want) < 50 {

@@ -28,9 +28,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
 		WriteSums(dir, "metrics.csv", "results.sqlite", "summary.json"),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	return dir, map[string]func() error{
 		"metrics.csv": func() error { return ReadMetricsCSV(at("metrics.csv"), func(string, scope.Metric) {}) },

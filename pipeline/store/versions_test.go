@@ -27,21 +27,15 @@ func exampleResults(t *testing.T) (dir string) {
 func unpack(t *testing.T, from, to string) {
 	t.Helper()
 	packed, err := os.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer packed.Close()
 	z, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	err = WriteFile(to, func(w io.Writer) error {
 		_, err := io.Copy(w, z)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 func TestExamplesOfResultsAreRead(t *testing.T) {

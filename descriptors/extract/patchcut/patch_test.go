@@ -11,6 +11,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract/patchcut"
+	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -34,9 +35,7 @@ func cut(t *testing.T, img detect.Image, o descriptors.PatchCut, kps ...keypoint
 		patches[i] = slices.Clone(patch)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return patches
 }
 
@@ -106,9 +105,7 @@ func TestFinePatchesAreThoseOfOpenCVsWarpAffine(t *testing.T) {
 		defer warped.Close()
 		const inverseMap = 16 // cv::WARP_INVERSE_MAP
 		err := gocv.WarpAffineWithParams(img.Gray, &warped, m, image.Pt(side, side), gocv.InterpolationLinear|inverseMap, gocv.BorderReplicate, color.RGBA{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got := cut(t, img, raw(side), k)[0]
 		for i := range got {
 			if want := float64(warped.GetUCharAt(i/side, i%side)); math.Abs(float64(got[i])-want) > 2 {

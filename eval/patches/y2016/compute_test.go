@@ -102,9 +102,7 @@ func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
 func rate(t *testing.T, block string) *MatchingResult {
 	t.Helper()
 	m, err := ReadMatches("f", strings.NewReader("v_x.ref,v_x.e1\n"+block), matchingBenchmark(t, "v_x.ref,v_x.e1\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return must.Get(EvaluateMatching(m, nil))(t)
 }
 
@@ -128,9 +126,7 @@ func TestMatchesAtInfinityAreNeverRetrieved(t *testing.T) {
 func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 	set := sameSize(t, 40, twoSequences)
 	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,i_a.e1,v_b.e2\nv_b.ref.3\ni_a.e1.39\nv_b.e2.0\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	members, err := b.patchesOf(set)
 	if err != nil || len(members) != 120 {
 		t.Fatalf("%d patches, %v", len(members), err)
@@ -140,9 +136,7 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 	}
 	for _, distance := range []patches.Distance{patches.L1, patches.L2Squared} {
 		got, warnings, err := Retrieve(context.Background(), set, b, distance, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for q, query := range b.Queries {
 			far := func(s patches.Signature) float64 {
 				sum, x := 0.0, row(query)
@@ -186,13 +180,9 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 	copy(m.Float32[7*m.Dim:8*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
 	copy(m.Float32[9*m.Dim:10*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
 	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,v_b.e1\nv_b.ref.2\nv_b.ref.7\nv_b.ref.9\nv_b.ref.1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got, warnings, err := Retrieve(context.Background(), set, b, patches.L2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for q, want := range [][]int{{2, 7, 9}, {7, 2, 9}, {9, 2, 7}} {
 		for i, index := range want {
 			if s := got[q][i]; s != (patches.Signature{Sequence: "v_b", Image: "ref", Index: index}) {
@@ -214,13 +204,9 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 	b := retrievalBenchmark(t)
 	clusters, err := ReadClusters("l", strings.NewReader("a.ref,a.e1\na.ref.0,a.e1.0,a.e1.2,a.e1.77\na.ref.1\n"), b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	rankings, err := ReadRankings("f", strings.NewReader("a.ref,a.e1\n"+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
 	if want := (1 + 2./3) / 2; math.Abs(r.PatchAP[0]-want) > 1e-12 || math.Abs(r.PatchMAP-want/2) > 1e-12 {
 		t.Errorf("patches: got %v and %v, want %v and half of it", r.PatchAP[0], r.PatchMAP, want)

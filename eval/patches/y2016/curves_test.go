@@ -30,9 +30,7 @@ func TestTheCurveIsTheMeanOfTheGreatestPrecisionsFromARecallOn(t *testing.T) {
 // Matches of distances 1, 2, 3 of which the second is wrong; by ratio it is last.
 func TestMatchesAreRankedByDistanceAndByRatio(t *testing.T) {
 	r, err := EvaluateMatching([]Matches{{Nearest: []int32{0, 0, 2}, Distance: []float64{1, 2, 3}, SecondDistance: []float64{2, 2.5, 9}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	byDistance, byRatio := r.Curves()
 	wantCurve(t, "by ratio", byRatio, func(int) float64 { return 1 })
 	wantCurve(t, "by distance", byDistance, func(level int) float64 {
@@ -49,9 +47,7 @@ func TestRetrievedImagesAndPatchesHaveCurvesOfTheirOwn(t *testing.T) {
 	b := retrievalBenchmark(t)
 	const pool = "a.ref,a.e1\n"
 	clusters, err := ReadClusters("l", strings.NewReader(pool+"a.ref.0,a.e1.0,a.e1.2\na.ref.1,a.e1.0,a.e1.2\n"), b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	rankings := must.Get(ReadRankings("f", strings.NewReader(pool+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil))(t)
 	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
 	images, places := r.Curves()

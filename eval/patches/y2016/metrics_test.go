@@ -68,13 +68,9 @@ func TestClassesOfUnknownSequencesHaveFiguresOfAllAlone(t *testing.T) {
 func TestChanceIsTheShareOfRelevantPatches(t *testing.T) {
 	rows := func() *descriptors.Matrix { return descriptors.New(3, 2, descriptors.Float32) }
 	set, err := patches.NewSet("d", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": rows(), "e1": rows()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	b, err := ReadRetrievalBenchmark("f", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, err = ReadClusters("l", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1,i_a.e1.3\n"), b, set)
 	if want := "l: line 2: i_a.e1.3: index 3, want 0 to 2"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
@@ -82,9 +78,7 @@ func TestChanceIsTheShareOfRelevantPatches(t *testing.T) {
 	// Of the five patches besides the query, one is in its cluster, and all are of
 	// its images.
 	r, err := EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	wantMetric(t, r.Metrics(), "all", "patch_retrieve_chance_patch", 0.2, 1)
 	wantMetric(t, r.Metrics(), "all", "patch_retrieve_chance_image", 1, 1)
 }

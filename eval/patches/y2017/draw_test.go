@@ -28,9 +28,7 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 		}
 		textured := func(sequence, index int) bool { return (sequence+index)%3 > 0 }
 		got, err := Draw(known, "x", textured, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if n := min(d.Pairs, 15*total); len(got.Positive) != n || len(got.Intra) != n || len(got.Inter) != n {
 			t.Fatalf("%d, %d and %d pairs, want %d of %d patches", len(got.Positive), len(got.Intra), len(got.Inter), n, total)
 		}
@@ -77,9 +75,7 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 			} else {
 				*[]*[]Patch{&again.Queries, &again.Distractors}[i-3], err = readPatches(f.Name, &b, known)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 		}
 		if !slices.Equal(again.Positive, got.Positive) || !slices.Equal(again.Intra, got.Intra) || !slices.Equal(again.Inter, got.Inter) ||
 			!slices.Equal(again.Queries, got.Queries) || !slices.Equal(again.Distractors, got.Distractors) {
@@ -92,9 +88,7 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 func TestWhatIsDrawnIsEquallyLikely(t *testing.T) {
 	known := sequences(t, 2000, 1000, 500)
 	got, err := Draw(known, "x", func(int, int) bool { return true }, Drawing{Pairs: 30000, Queries: 1000, Distractors: 2000, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var first, second [6]int
 	var of, other [3]int
 	for i, p := range got.Positive {

@@ -57,9 +57,7 @@ func randomInput(t *testing.T, kind string) *Input {
 		}
 	}
 	set, err := patches.NewSet("random", all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	in := &Input{Set: set, Split: Split{Name: "r", Test: names}}
 	if in.Sequences, err = newSequences(set, names); err != nil {
 		t.Fatal(err)
@@ -189,9 +187,7 @@ func TestGroupedFiguresDoNotDependOnTheOrderOfPairsAndDistractors(t *testing.T) 
 func TestADescriptorThatSeesNoDifferenceScoresHalfUnderGroupedAlone(t *testing.T) {
 	in := randomInput(t, "uint8")
 	constant, err := in.Set.Map(2, func(_, _ string, m *descriptors.Matrix) []float32 { return make([]float32, 2*m.Rows) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	in.Set = constant
 	for protocol, want := range map[Protocol]float64{P17: 0, M17: 1, HB2016: 1, Grouped: 0.5} {
 		r := must.Get(in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: patches.L2}))(t)
@@ -205,9 +201,7 @@ func TestM17AlsoTakesTheFirst2000LinesOfTheDistractors(t *testing.T) {
 		in.Distractors = append(in.Distractors, in.Distractors...)
 	}
 	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Tasks: []Task{Retrieval}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	in.Distractors = in.Distractors[:2000]
 	n := newNaive(in, M17, patches.L2)
 	near(t, "first 2000", r.Retrieval.FirstDistractors.Tough, n.retrieval("t", math.MaxInt))
@@ -270,9 +264,7 @@ func TestUndefinedFiguresAreNullAndNoMetrics(t *testing.T) {
 	in := randomInput(t, "uint8")
 	in.Positive = in.Positive[:3] // a fifth of them is none
 	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{Verification}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	data, err := json.Marshal(r.Verification.Easy.Inter)
 	if err != nil || !strings.Contains(string(data), `"imbalanced_ap":null`) {
 		t.Errorf("got %s, %v", data, err)

@@ -56,9 +56,7 @@ func normalisationSet(t *testing.T, test []float32) *patches.Set {
 		"v_train": images,
 		"i_test":  {"ref": {Rows: len(test) / 3, Dim: 3, Type: descriptors.Float32, Float32: test}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return set
 }
 
@@ -92,9 +90,7 @@ func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 	n := must.Get(ParseNormalisation("nsplit_a_wzca_pl0.5_l2n"))(t)
 	in.NormTrain = in.Split.Test[:3]
 	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, Tasks: []Task{Matching}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if r.Descriptor != "random_nsplit_a_wzca_pl0.50_l2n" || len(r.Matching.Pairs) != 6*15 {
 		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Matching.Pairs))
 	}

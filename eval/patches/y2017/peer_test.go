@@ -41,9 +41,7 @@ func writeForNumpy(b *testing.B, dir string, in *Input) {
 		if err == nil {
 			err = f.Close()
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 	}
 	write("shape.i32", []int32{int32(len(in.Sequences.Names)), int32(scaled(benchPatches)), benchDim})
 	for _, sequence := range in.Sequences.Names {

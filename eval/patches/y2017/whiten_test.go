@@ -23,9 +23,7 @@ func TestWhiteningClipsSmallEigenvalues(t *testing.T) {
 	}
 	test := &descriptors.Matrix{Rows: 3, Dim: 3, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 3, 2, -6, 2, 2, 0}}
 	set, err := patches.NewSet("s", map[string]map[string]*descriptors.Matrix{"v_train": {"ref": train}, "i_test": {"ref": test}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got := must.Get(whiten(set, Split{Name: "a", Test: []string{"i_test"}, Train: []string{"v_train"}}))(t)
 	if got.Patches("v_train") != -1 {
 		t.Error("the training sequences are still there")
@@ -55,9 +53,7 @@ func TestAnImageOfEqualDescriptorsWhitensToZeros(t *testing.T) {
 	}
 	set, err := patches.NewSet("s", map[string]map[string]*descriptors.Matrix{
 		"train": {"ref": in.Set.Image("i_a", "ref")}, "test": {"ref": same}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got := must.Get(whiten(set, Split{Test: []string{"test"}, Train: []string{"train"}}))(t)
 	for i := range 2 {
 		for _, v := range patches.AppendRow(nil, got.Image("test", "ref"), i) {
@@ -74,9 +70,7 @@ func TestTrainingDescriptorsWithoutVariationAreRefused(t *testing.T) {
 		same.Uint8[i] = 9
 	}
 	set, err := patches.NewSet("s", map[string]map[string]*descriptors.Matrix{"train": {"ref": same}, "test": {"ref": same}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, err = whiten(set, Split{Test: []string{"test"}, Train: []string{"train"}})
 	if want := "the training descriptors vary in too few directions for PCA"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

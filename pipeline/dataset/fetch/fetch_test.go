@@ -67,9 +67,7 @@ func zipped(t *testing.T, files map[string][]byte) []byte {
 		if err == nil {
 			_, err = w.Write(files[name])
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	must.Do(t, z.Close())
 	return b.Bytes()
@@ -128,9 +126,7 @@ func wantFiles(t *testing.T, dir string, want map[string][]byte) {
 		got[filepath.ToSlash(name)], err = os.ReadFile(at)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got["SHA256SUMS"] == nil {
 		t.Error("no SHA256SUMS")
 	}
@@ -540,9 +536,7 @@ func TestChangedFilesAreFound(t *testing.T) {
 	f := fetcherTo(t.TempDir(), serve(t, file(released(t, sequences(1)), `"1"`)))
 	must.Get(f.fetch(t.Context()))(t)
 	err := errors.Join(os.Remove(filepath.Join(f.final(), "v_c/3.ppm")), os.WriteFile(filepath.Join(f.final(), "v_b/H_1_2"), []byte("x"), 0o666))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "2 of 21 files are missing or changed since they were fetched, such as v_b/H_1_2;") {
 		t.Errorf("found %v", err)
 	}

@@ -58,9 +58,7 @@ func TestASeedStandsForTheSamePixels(t *testing.T) {
 			digest.Write(img.Pix)
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	if got, want := digest.Sum64(), uint64(0x5dcb9cac73788a7e); got != want {
 		t.Errorf("digest %#x, want %#x", got, want)

@@ -62,9 +62,7 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	must.Do(t, c.PutFeatures(key, oneRow(1), 1.5))
 	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, os.WriteFile(path, b[:len(b)/2], 0o666))
 	_, _, err = c.Features(key)
 	if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
@@ -85,11 +83,9 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	matrix.Mark(1)
 	must.Do(t, cache.PutFeatures(key, matrix, 1.5))
 	sets := filepath.Join(t.TempDir(), "sets.npz")
-	if err := WriteSets(unitAt(sets), []keypoints.Set{{}, {
+	must.Do(t, WriteSets(unitAt(sets), []keypoints.Set{{}, {
 		Keypoints: []keypoints.Keypoint{{X: 1, Octave: 5}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
-	}}); err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	for golden, path := range map[string]string{
 		"features.npz": filepath.Join(cache.dir, "features", key[:2], key+".npz"),
 		"sets.npz":     sets,

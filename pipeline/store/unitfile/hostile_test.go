@@ -49,9 +49,7 @@ func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
 	}
 	must.Do(t, errors.Join(z.SetComment(stateOf(kindSets)+unit.Identity+" 00000000"), z.Close()))
 	n := b.Len() - checksumDigits
-	if err := os.WriteFile(unit.Path, fmt.Appendf(b.Bytes()[:n], "%0*x", checksumDigits, crc32.ChecksumIEEE(b.Bytes()[:n])), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(unit.Path, fmt.Appendf(b.Bytes()[:n], "%0*x", checksumDigits, crc32.ChecksumIEEE(b.Bytes()[:n])), 0o666))
 	boundtest.Memory(t, b.Len(), 100, func() {
 		if _, err := ReadSets(unit); err == nil || !strings.Contains(err.Error(), "its members are compressed") {
 			t.Errorf("error %v", err)

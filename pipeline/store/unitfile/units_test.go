@@ -64,9 +64,7 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 		m := anyMatrix.Draw(t, "matrix")
 		must.Do(t, cache.PutFeatures(Key("m"), m, 1.5))
 		got, _, err := cache.Features(Key("m"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if !equalMatrices(got, m) {
 			t.Errorf("got %v, want %v", got, m)
 		}

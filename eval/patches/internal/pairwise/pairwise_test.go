@@ -119,9 +119,7 @@ func TestTheFirstRowIsTheOneThatAFullScanFinds(t *testing.T) {
 		for _, side := range [][2]*descriptors.Matrix{{a, b}, {b, a}} { // fewer queries than rows, and more
 			queries, rows := side[0], side[1]
 			nearest, keys, err := m.First(queries, rows)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			for q := range queries.Rows {
 				want, key := twoNearest(m, queries, q, rows)[0], math.Inf(1)
 				if want >= 0 {
@@ -206,9 +204,7 @@ func TestMaskedRowsAreValuesTimesTheirOwnMask(t *testing.T) {
 	m := &descriptors.Matrix{Rows: 2, Dim: 4, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1, 0, 7, 9, 1, 1}}
 	s := must.Get(patches.NewSet("masked", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}}))(t)
 	masked, measure, err := Prepare(s, patches.MaskedL1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	rows := masked.Image("i_a", "ref")
 	if got := measure.Key(rows, 0, rows, 1); got != 4+9 { // |3·1 − 7·1| + |5·0 − 9·1|
 		t.Errorf("got %v, want 13", got)
