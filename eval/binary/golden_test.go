@@ -9,23 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/patches/goldentest"
 	"descbench/internal/must"
 )
-
-// golden returns the folder of golden values of the patch benchmark, beside
-// that of the real data, or skips.
-func golden(t *testing.T) string {
-	t.Helper()
-	data := os.Getenv("DESCBENCH_REAL_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	dir := filepath.Join(data, "..", "golden", "hpatches")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no golden values: %v (DESCBENCH_REAL_DATA names the folder beside them)", err)
-	}
-	return dir
-}
 
 // figures are those of expected.json for one classification problem.
 type figures struct {
@@ -62,14 +48,12 @@ func readResults(t *testing.T, path string, firstNegatives int) *Samples {
 // The balanced problems take as many negatives as there are positives, from the
 // beginning of the file.
 func TestFiguresAreThoseOfIndependentFormulas(t *testing.T) {
-	dir := golden(t)
-	file := must.Get(os.ReadFile(filepath.Join(dir, "expected.json")))(t)
-	var all struct {
+	dir := goldentest.Folder(t, "../../..")
+	problems := goldentest.Expected[struct {
 		Original map[string]json.RawMessage `json:"original_formats"`
-	}
-	must.Do(t, json.Unmarshal(file, &all))
+	}](t, dir).Original
 	hand, files := 0, 0
-	for name, raw := range all.Original {
+	for name, raw := range problems {
 		var positive, negative string
 		balanced := false
 		if rest, ok := strings.CutPrefix(name, "hand/classification/"); ok {

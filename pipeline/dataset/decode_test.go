@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,17 +9,6 @@ import (
 	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
-
-// pixels decodes and returns the bytes, blue, green, red, row by row.
-func pixels(t *testing.T, data []byte, width, height int) []byte {
-	t.Helper()
-	bgr := must.Get(decode(data, maxPixels))(t)
-	defer bgr.Close()
-	if bgr.Cols() != width || bgr.Rows() != height {
-		t.Fatalf("%dx%d px, want %dx%d", bgr.Cols(), bgr.Rows(), width, height)
-	}
-	return bytes.Clone(bgr.ToBytes())
-}
 
 func TestAFileThatChangesAfterOpenIsNoticed(t *testing.T) {
 	root := t.TempDir()

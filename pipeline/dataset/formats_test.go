@@ -28,40 +28,16 @@ func encoded(t *testing.T, img image.Image, ext string, params ...int) []byte {
 	return bytes.Clone(b.GetBytes())
 }
 
-// losslessOf returns a picture in every lossless format.
-func losslessOf(t *testing.T, img *image.RGBA) map[string][]byte {
-	return map[string][]byte{
-		"png": pngOf(img),
-		"ppm": ppmOf(img),
-	}
-}
-
-func TestEveryLosslessFormatGivesTheSamePixels(t *testing.T) {
-	img := picture(47, 33)
-	var want []byte
-	for i := 0; i < len(img.Pix); i += 4 {
-		want = append(want, img.Pix[i+2], img.Pix[i+1], img.Pix[i])
-	}
-	for name, data := range losslessOf(t, img) {
-		if got := pixels(t, data, 47, 33); !bytes.Equal(got, want) {
-			t.Errorf("%s: other pixels", name)
-		}
-		path := filepath.Join(t.TempDir(), "1")
-		put(t, path, data)
-		if n := headerPixels(path); n != 47*33 {
-			t.Errorf("%s: the header says %d pixels, want %d", name, n, 47*33)
-		}
-	}
-}
-
 func TestEveryTruncationOfEveryFormatIsNoticed(t *testing.T) {
 	img := picture(40, 36)
-	files := losslessOf(t, img)
-	files["jpeg"] = jpegOf(img)
-	files["progressive jpeg"] = encoded(t, img, ".jpg", gocv.IMWriteJpegProgressive, 1)
-	files["restarting jpeg"] = encoded(t, img, ".jpg", gocv.IMWriteJpegRstInterval, 1)
-	files["jpeg with EXIF"] = withEXIF(jpegOf(img), 1, jpegOf(picture(8, 4)))
-	for name, data := range files {
+	for name, data := range map[string][]byte{
+		"png":              pngOf(img),
+		"ppm":              ppmOf(img),
+		"jpeg":             jpegOf(img),
+		"progressive jpeg": encoded(t, img, ".jpg", gocv.IMWriteJpegProgressive, 1),
+		"restarting jpeg":  encoded(t, img, ".jpg", gocv.IMWriteJpegRstInterval, 1),
+		"jpeg with EXIF":   withEXIF(jpegOf(img), 1, jpegOf(picture(8, 4))),
+	} {
 		for n := range len(data) {
 			_, _, err := decoded(data[:n])
 			if err == nil {
@@ -69,25 +45,6 @@ func TestEveryTruncationOfEveryFormatIsNoticed(t *testing.T) {
 			} else if n > 80 && !errors.Is(err, errTruncated) {
 				t.Errorf("%s: cut to %d of %d bytes: %v, want that it is truncated", name, n, len(data), err)
 			}
-		}
-	}
-}
-
-func TestFormatsWhosePixelsHaveNoSingleMeaningAreRefused(t *testing.T) {
-	for name, c := range map[string]struct {
-		data []byte
-		want string
-	}{
-		"ASCII pgm": {[]byte("P2\n1 1\n255\n1\n"), `begins with "P2\n1 1\n2", want a PNG, JPEG, binary PPM or PGM`},
-		"PAM":       {[]byte("P7\nWIDTH 1\n"), `begins with "P7\nWIDTH", want a PNG`},
-		"TIFF":      {[]byte("II*\x00\x08\x00\x00\x00"), `begins with "II*\x00\b\x00\x00\x00", want a PNG, JPEG, binary PPM or PGM image (ImageMagick: convert FILE FILE.png)`},
-		"BMP":       {[]byte("BM\x1e\x00\x00\x00\x00\x00"), `begins with "BM\x1e\x00\x00\x00\x00\x00", want a PNG`},
-		"JPEG 2000": {[]byte("\xff\x4f\xff\x51\x00\x2f"), `begins with "\xffO\xffQ\x00/", want a PNG`},
-		"WebP":      {[]byte("RIFF\x0c\x00\x00\x00WEBPVP8 "), `begins with "RIFF\f\x00\x00\x00", want a PNG`},
-		"pbm":       {[]byte("P4\n10 2\n\x0f\x40\xaa\x80"), `begins with "P4\n10 2\n", want a PNG`},
-	} {
-		if _, _, err := decoded(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error is %v, want %q", name, err, c.want)
 		}
 	}
 }
@@ -103,8 +60,8 @@ func TestTurnedImagesAreRefused(t *testing.T) {
 	}
 	for o := byte(1); o <= 8; o++ {
 		for name, data := range map[string][]byte{
-			"PNG":              pngWith(png, "eXIf", exif(o)),
-			"PNG, big endian":  pngWith(png, "eXIf", big(o)),
+			"PNG":              pngWith(png, "eXIf", string(exif(o))),
+			"PNG, big endian":  pngWith(png, "eXIf", string(big(o))),
 			"JPEG":             withEXIF(jpeg, o, nil),
 			"JPEG, big endian": slices.Concat(jpeg[:2], []byte("\xff\xe1\x00\x22Exif\x00\x00"), big(o), jpeg[2:]),
 		} {
@@ -118,8 +75,8 @@ func TestTurnedImagesAreRefused(t *testing.T) {
 }
 
 // pngWith puts a chunk behind the header of a PNG.
-func pngWith(png []byte, kind string, content []byte) []byte {
-	return slices.Concat(png[:33], []byte(chunk(kind, string(content))), png[33:])
+func pngWith(png []byte, kind, content string) []byte {
+	return slices.Concat(png[:33], []byte(chunk(kind, content)), png[33:])
 }
 
 // The decoders must not write outside of their memory, loop, or take more than the

@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +110,11 @@ func TestSizesAreReadFromEveryFormat(t *testing.T) {
 		if w, h, err := decoded(data); w != 37 || h != 23 || err != nil {
 			t.Errorf("%s: %dx%d, %v; want 37x23", name, w, h, err)
 		}
+		path := filepath.Join(t.TempDir(), "1")
+		put(t, path, data)
+		if n := headerPixels(path); n != 37*23 {
+			t.Errorf("%s: the header says %d pixels, want %d", name, n, 37*23)
+		}
 	}
 }
 
@@ -116,6 +122,7 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 	whole := pngOf(picture(24, 20))
 	flipped := bytes.Clone(whole)
 	flipped[len(flipped)-20] ^= 1
+	animated := pngWith(whole, "acTL", "\x00\x00\x00\x02\x00\x00\x00\x00")
 	for name, c := range map[string]struct {
 		data []byte
 		want string
@@ -123,6 +130,8 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 		"empty":           {nil, "the file is empty, " + wanted},
 		"text":            {[]byte("<html><body>404"), `begins with "<html><b", ` + wanted},
 		"ASCII ppm":       {[]byte("P3\n1 1\n255\n1 2 3\n"), `begins with "P3\n1 1\n2", want a PNG`},
+		"ASCII pgm":       {[]byte("P2\n1 1\n255\n1\n"), `begins with "P2\n1 1\n2", want a PNG`},
+		"bitmap":          {[]byte("P4\n10 2\n\x0f\x40\xaa\x80"), `begins with "P4\n10 2\n", want a PNG`},
 		"gif":             {[]byte("GIF89a\x01\x00\x01\x00"), `begins with "GIF89a\x01\x00", ` + wanted},
 		"damaged png":     {flipped, "cannot decode the PNG: zlib: invalid checksum"},
 		"png of nothing":  {[]byte(formats[0].magic + chunk("IHDR", size(24, 20)) + chunk("IEND", "")), "cannot decode the PNG: chunk out of order"},
@@ -137,6 +146,9 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 		"ppm of words":    {[]byte("P6\nwide high\n255\n"), `byte 3 of the header is 'w', want a number`},
 		"cut ppm":         {[]byte("P6\n2 2\n255\n12345"), "the image file is truncated: 5 bytes of pixels, want 12"},
 		"jpeg of nothing": {[]byte("\xff\xd8\xff\xd9"), "cannot decode the JPEG: JPEG datastream contains no image"},
+		"CMYK jpeg":       {cmykJPEG(t), "cannot decode the JPEG: 4 colour channels (4 are CMYK), want 1 (grey) or 3"},
+		"many scans":      {jpegOfManyScans(t), "cannot decode the JPEG: more than 100 scans"},
+		"animated PNG":    {animated, "the PNG is animated, want a single image"},
 		"broken jpeg":     {[]byte("\xff\xd8\xff\xe0\x00\x03ABC"), "the image file is truncated"},
 	} {
 		if _, _, err := decoded(c.data); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/eval/patches/goldentest"
 	"descbench/internal/must"
 )
 
@@ -73,13 +74,8 @@ func TestAStripOfAnotherShapeIsRefused(t *testing.T) {
 
 // The figures were made by another program.
 func TestStripsHaveThePixelsThatOthersFindInThem(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "shared", "golden", "hpatches")
-	text, err := os.ReadFile(filepath.Join(folder, "expected_strips.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("golden data of strips are not here: %v", err)
-	} else if err != nil {
-		t.Fatal(err)
-	}
+	folder := goldentest.Folder(t, "../../..")
+	text := must.Get(os.ReadFile(filepath.Join(folder, "expected_strips.json")))(t)
 	var expected map[string]struct {
 		Patches int       `json:"patches"`
 		Sum     []int     `json:"sum"`
@@ -125,9 +121,7 @@ func TestTheDeviationOfAPatchIsThatOfItsGrey(t *testing.T) {
 		}
 		return color.RGBA{v, v, v, 255}
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer s.Close()
 	got, err := s.Deviations()
 	if err != nil || len(got) != 3 {
