@@ -49,9 +49,7 @@ func Parse(name string, text []byte) (*Config, error) {
 
 // unreadable returns the error about a config that cannot be read.
 func unreadable(path string, err error) error {
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		err = p.Err
-	}
+	err = files.Reason(err)
 	hint := ""
 	if errors.Is(err, fs.ErrNotExist) {
 		others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.y*ml"))

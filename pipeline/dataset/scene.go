@@ -67,11 +67,11 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 	if err := scope.CheckSceneName(name); err != nil {
 		return nil, &store.Fault{Where: root, Err: err}
 	}
-	ref, files := lookIn(root, name)
+	ref, found := lookIn(root, name)
 	if ref.Fault != nil {
 		return nil, ref.Fault
 	}
-	if files == 0 {
+	if found == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
@@ -88,7 +88,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		}
 		s.Images[i].homography = file
 		where := path.Join(name, file)
-		text, err := readFile(filepath.Join(s.Dir, file), maxHomographyFile)
+		text, err := files.Read(filepath.Join(s.Dir, file), maxHomographyFile)
 		if err == nil {
 			s.sums[where] = store.SHA256(text)
 			err = unchanged(s.sums[where], listed[where])
@@ -97,7 +97,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 			s.Homographies[i], err = parseHomography(text)
 		}
 		if err != nil {
-			return nil, &store.Fault{Where: where, Err: err}
+			return nil, &store.Fault{Where: where, Err: files.Reason(err)}
 		}
 	}
 	for i, file := range ref.Images {
@@ -141,21 +141,11 @@ func (s *Scene) read(i int) ([]byte, error) {
 	// No format needs more than 16-bit colour with alpha and some metadata.
 	// OpenCV counts bytes in 31 bits.
 	limit := min(8*int64(s.maxPixels)+16<<20, math.MaxInt32)
-	data, err := readFile(filepath.Join(s.Dir, s.Images[i].File), limit)
+	data, err := files.Read(filepath.Join(s.Dir, s.Images[i].File), limit)
 	if err != nil {
-		return nil, &store.Fault{Where: s.where(i), Err: err}
+		return nil, &store.Fault{Where: s.where(i), Err: files.Reason(err)}
 	}
 	return data, nil
-}
-
-// readFile is files.Read without the path in its errors: a Fault names the
-// file by its scene.
-func readFile(path string, limit int64) ([]byte, error) {
-	data, err := files.Read(path, limit)
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		err = at.Err
-	}
-	return data, err
 }
 
 // digest returns the SHA-256 of the digests of the scene's images, followed by

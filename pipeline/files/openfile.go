@@ -23,11 +23,16 @@ func (e *Error) Error() string { return e.at.Path + ": " + e.at.Err.Error() }
 
 func (e *Error) Unwrap() error { return e.at }
 
-func fault(path string, reason error) error {
-	if at := (*fs.PathError)(nil); errors.As(reason, &at) {
-		reason = at.Err
+func fault(path string, err error) error {
+	return &Error{&fs.PathError{Op: "open", Path: path, Err: Reason(err)}}
+}
+
+// Reason returns err without the path of the file, for callers that name the file.
+func Reason(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return at.Err
 	}
-	return &Error{&fs.PathError{Op: "open", Path: path, Err: reason}}
+	return err
 }
 
 // Open opens a regular file of at most limit bytes for reading. Errors are an

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"descbench/eval/spelling"
 )
 
 // A Table is CSV text whose first line names the columns.
@@ -50,6 +52,21 @@ func NewTable(r io.Reader, limit int, known func(name string) string) (*Table, e
 		t.Header, t.Columns = append(t.Header, name), append(t.Columns, column)
 	}
 	return t, err
+}
+
+// Ignored returns the names of the columns to ignore. It returns an error if one is nearly
+// one of the known names.
+func (t *Table) Ignored(known []string) (names []string, err error) {
+	for i, name := range t.Header {
+		if t.Columns[i] != "" {
+			continue
+		}
+		if near := spelling.Slip(name, known); near != "" {
+			return nil, fmt.Errorf("line 1: unknown column %q (did you mean %s?); rename or remove it", name, near)
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // isText reports whether the first bytes of a file can be CSV text. The last ones may

@@ -33,7 +33,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 
 	"descbench/descriptors"
@@ -164,16 +163,16 @@ func finish(m *descriptors.Matrix) (rows int) {
 }
 
 func read(path string, o Options) (*Features, error) {
-	content, err := readAll(path)
+	content, err := files.Read(path, keypointio.MaxFileBytes)
 	if err != nil {
-		return nil, err
+		return nil, files.Reason(err)
 	}
 	if o.Descriptors != "" {
 		return readArrays(content, o)
 	}
 	archive, err := keypointio.Archive(path, content)
 	switch {
-	case err != nil && keypointio.IsArray(content):
+	case err != nil && npz.IsArray(content):
 		return nil, fmt.Errorf("%w, or the key descriptors_path with the .npy file of the descriptors", err)
 	case err != nil:
 		return nil, err
@@ -185,25 +184,16 @@ func read(path string, o Options) (*Features, error) {
 	return readCSV(bytes.NewReader(content), o)
 }
 
-func readAll(path string) ([]byte, error) {
-	content, err := files.Read(path, keypointio.MaxFileBytes)
-	var at *os.PathError
-	if errors.As(err, &at) {
-		err = at.Err // the caller names the file
-	}
-	return content, err
-}
-
 // readArrays reads keypoints and descriptors from two .npy files.
 func readArrays(points []byte, o Options) (*Features, error) {
-	rows, err := readAll(o.Descriptors)
+	rows, err := files.Read(o.Descriptors, keypointio.MaxFileBytes)
 	if err != nil {
-		return nil, err
+		return nil, files.Reason(err)
 	}
-	if !keypointio.IsArray(points) || !keypointio.IsArray(rows) {
+	if !npz.IsArray(points) || !npz.IsArray(rows) {
 		return nil, errors.New("with descriptors_path, want two .npy files, of keypoints and of descriptors; an .npz or CSV file holds both")
 	}
-	archive, err := npz.FromArrays(keypointio.KeypointsMember(points), npz.Member{Name: descriptorsArray + ".npy", Content: rows})
+	archive, err := npz.FromArrays(npz.Member{Name: keypointio.PositionsName, Content: points}, npz.Member{Name: descriptorsArray, Content: rows})
 	if err != nil {
 		return nil, err
 	}

@@ -46,15 +46,6 @@ func ColumnName(name string) string {
 	return name
 }
 
-// Misspelt returns an error if the name of an unknown column is nearly one of the known
-// names. Other unknown columns are ignored.
-func Misspelt(name string, known []string) error {
-	if near := spelling.Slip(name, known); near != "" {
-		return fmt.Errorf("line 1: unknown column %q (did you mean %s?); rename or remove it", name, near)
-	}
-	return nil
-}
-
 // attributes returns the names of all columns of keypoints.
 func attributes() []string {
 	names := []string{"score"}
@@ -74,7 +65,11 @@ type Rows struct {
 // NewRows finds the attributes among the columns of a table, as ColumnName names them.
 // Columns known as something else are left to the caller.
 func NewRows(table *files.Table) (*Rows, error) {
-	r := &Rows{table: table, columns: make([]*keypoints.Column, len(table.Columns))}
+	ignored, err := table.Ignored(attributes())
+	if err != nil {
+		return nil, err
+	}
+	r := &Rows{ignored, table, make([]*keypoints.Column, len(table.Columns))}
 	var names []string
 	for i, name := range table.Columns {
 		j := slices.IndexFunc(keypoints.Columns(), func(c keypoints.Column) bool { return c.Name == name })
@@ -83,10 +78,6 @@ func NewRows(table *files.Table) (*Rows, error) {
 			r.columns[i] = &keypoints.Columns()[j]
 			names = append(names, name)
 		case name == "":
-			if err := Misspelt(table.Header[i], attributes()); err != nil {
-				return nil, err
-			}
-			r.Ignored = append(r.Ignored, table.Header[i])
 			names = append(names, table.Header[i])
 		}
 	}

@@ -45,8 +45,8 @@ func ReadFile(path string) (set keypoints.Set, about About, ignored []string, er
 		return keypoints.Set{}, about, nil, err
 	}
 	var archive *npz.Archive
-	if IsArray(content) {
-		archive, err = npz.FromArrays(KeypointsMember(content))
+	if npz.IsArray(content) {
+		archive, err = npz.FromArrays(npz.Member{Name: PositionsName, Content: content})
 	} else {
 		archive, err = Archive(path, content)
 	}
@@ -64,20 +64,11 @@ func ReadFile(path string) (set keypoints.Set, about About, ignored []string, er
 	return set, about, ignored, nil
 }
 
-// IsArray reports by the first bytes of a file whether it is an .npy file, with one
-// array.
-func IsArray(start []byte) bool { return bytes.HasPrefix(start, []byte("\x93NUMPY")) }
-
-// KeypointsMember returns the array keypoints with the content of an .npy file.
-func KeypointsMember(content []byte) npz.Member {
-	return npz.Member{Name: positionsName + ".npy", Content: content}
-}
-
 // Archive opens the content of a file that is an .npz archive; nil if it is a CSV file. It
 // returns an error, which says what to do, for other formats of arrays.
 func Archive(path string, content []byte) (*npz.Archive, error) {
 	switch {
-	case IsArray(content):
+	case npz.IsArray(content):
 		return nil, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
 	case bytes.HasPrefix(content, []byte("\x89HDF\r\n\x1a\n")):
 		return nil, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)

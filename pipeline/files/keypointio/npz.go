@@ -10,12 +10,12 @@ import (
 	"descbench/pipeline/files/npz"
 )
 
-// positionsName is the array of positions. D2-Net (Dusmanu et al., CVPR 2019)
+// PositionsName is the array of positions. D2-Net (Dusmanu et al., CVPR 2019)
 // and R2D2 (Revaud et al., NeurIPS 2019) write this array and scores.
-const positionsName = "keypoints"
+const PositionsName = "keypoints"
 
 // arrayName returns the array name of a column. Every column except the first
-// two, which are in positionsName, can have its own array.
+// two, which are in PositionsName, can have its own array.
 func arrayName(c keypoints.Column) string {
 	if c.Name == "response" {
 		return "scores"
@@ -47,7 +47,7 @@ type About struct {
 // also N×3, but their third column is the image reduction factor, 1 without
 // --multiscale.
 func ReadArchive(archive *npz.Archive) (set keypoints.Set, about About, err error) {
-	array, err := archive.Array(positionsName)
+	array, err := archive.Array(PositionsName)
 	if err != nil {
 		return keypoints.Set{}, about, err
 	}
@@ -61,7 +61,7 @@ func ReadArchive(archive *npz.Archive) (set keypoints.Set, about About, err erro
 			continue
 		}
 		if 2+i < columns {
-			return keypoints.Set{}, about, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, positionsName)
+			return keypoints.Set{}, about, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, PositionsName)
 		}
 		if err := readColumn(archive, c, set); err != nil {
 			return keypoints.Set{}, about, err
@@ -75,11 +75,11 @@ func ReadArchive(archive *npz.Archive) (set keypoints.Set, about About, err erro
 // keypoints and returns the number of columns.
 func readPositions(array npz.Array, set *keypoints.Set) (columns int, err error) {
 	if len(array.Shape) != 2 || array.Shape[1] < 2 || array.Shape[1] > 4 {
-		return 0, fmt.Errorf("%s: shape %s, want (N, 2), (N, 3) or (N, 4)", positionsName, array.ShapeString())
+		return 0, fmt.Errorf("%s: shape %s, want (N, 2), (N, 3) or (N, 4)", PositionsName, array.ShapeString())
 	}
 	n, width := array.Shape[0], array.Shape[1]
 	if n > maxKeypoints {
-		return 0, fmt.Errorf("%s: shape %s, want at most %d rows", positionsName, array.ShapeString(), maxKeypoints)
+		return 0, fmt.Errorf("%s: shape %s, want at most %d rows", PositionsName, array.ShapeString(), maxKeypoints)
 	}
 	set.Keypoints = slices.Repeat([]keypoints.Keypoint{unset}, n)
 	columnsOf := keypoints.Columns()
@@ -91,7 +91,7 @@ func readPositions(array npz.Array, set *keypoints.Set) (columns int, err error)
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", positionsName, err)
+		return 0, fmt.Errorf("%s: %w", PositionsName, err)
 	}
 	return width, nil
 }
@@ -135,7 +135,7 @@ func Members(set keypoints.Set, width, height int) []npz.Member {
 	for _, k := range set.Keypoints {
 		positions = append(positions, k.X, k.Y)
 	}
-	members := []npz.Member{npz.Of(positions, n, 2).Member(positionsName)}
+	members := []npz.Member{npz.Of(positions, n, 2).Member(PositionsName)}
 	for _, c := range keypoints.Columns()[2:] { // after x and y
 		members = append(members, Array(c, set).Member(arrayName(c)))
 	}

@@ -45,22 +45,16 @@ func readCSV(r io.Reader) (*Matches, error) {
 }
 
 // has stores what a table has columns for.
-func (m *Matches) has(table *files.Table) error {
+func (m *Matches) has(table *files.Table) (err error) {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(table.Columns, n) })
 	}
 	m.Rows, m.Points = has("row0", "row1"), has("x0", "y0", "x1", "y1")
 	m.Scored = has("score") || has("distance")
-	for i, name := range table.Columns {
-		if name != "" {
-			continue
-		}
-		if err := keypointio.Misspelt(table.Header[i], csvColumns); err != nil {
-			return err
-		}
-		m.Ignored = append(m.Ignored, table.Header[i])
-	}
+	m.Ignored, err = table.Ignored(csvColumns)
 	switch {
+	case err != nil:
+		return err
 	case m.Rows && m.Points:
 		return errors.New("line 1: found row0 and row1, and x0, y0, x1 and y1, want rows or positions")
 	case !m.Rows && !m.Points:

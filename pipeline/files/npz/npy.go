@@ -27,6 +27,9 @@ var (
 	shapeEntry = regexp.MustCompile(`'shape'\s*:\s*\(([\d\s,L]*)\)`)
 )
 
+// IsArray reports by the first bytes of a file whether it is an .npy file, with one array.
+func IsArray(start []byte) bool { return bytes.HasPrefix(start, []byte(magic)) }
+
 // parse returns the array in a file. Its elements share memory with content.
 func parse(content []byte) (Array, error) {
 	header, elements, err := cutHeader(content)
