@@ -46,7 +46,7 @@ func reported(t *testing.T) map[string]string {
 		must.Do(t, accumulate(records))
 	}
 	for _, scene := range []string{"v_a", "i_b", "other"} {
-		pair := record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
+		pair := record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1, Width1: 1, Height1: 1, WidthK: 1, HeightK: 1}
 		pair.SetHomography([9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
 		query := record.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
 		addTo(a.Add, pair, query)

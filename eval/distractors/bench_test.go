@@ -45,7 +45,7 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 		}
 		for range 6 {
 			scene.Images = append(scene.Images, Image{Width: 800, Height: 600, Keypoints: points, Rows: rows()})
-			scene.Homographies = append(scene.Homographies, keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1})
+			scene.There = append(scene.There, placesOf(keypoints.Identity, points))
 		}
 		var pools []Pool
 		for i := range 20 {

@@ -97,8 +97,8 @@ type bojanicScene struct {
 
 // choose draws the reference keypoints from those that stay inside every target.
 func (r *bojanicScene) choose() {
-	for row, k := range r.scene.Images[0].Keypoints {
-		if r.staysInside(k) {
+	for row := range r.scene.Images[0].Keypoints {
+		if r.staysInside(row) {
 			r.chosen = append(r.chosen, row)
 		}
 	}
@@ -112,11 +112,11 @@ func (r *bojanicScene) choose() {
 	r.rows = r.scene.Images[0].Rows.Select(r.chosen)
 }
 
-func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
+// staysInside allows a pixel more than what is Visible, as the authors' code does.
+func (r *bojanicScene) staysInside(row int) bool {
 	for i := 1; i < len(r.scene.Images); i++ {
-		x, y := r.scene.Homographies[i].Apply(float64(k.X), float64(k.Y))
-		img := r.scene.Images[i]
-		if !(x >= 0 && x <= float64(img.Width) && y >= 0 && y <= float64(img.Height)) {
+		p, img := r.scene.There[i][row], r.scene.Images[i]
+		if !keypoints.Inside(p.X, p.Y, img.Width+1, img.Height+1) {
 			return false
 		}
 	}
@@ -126,18 +126,18 @@ func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
 // match finds the nearest neighbour and the correct candidate of each reference
 // keypoint in every target.
 func (r *bojanicScene) match(ctx context.Context) error {
-	points := make([]keypoints.Keypoint, len(r.chosen))
-	for i, row := range r.chosen {
-		points[i] = r.scene.Images[0].Keypoints[row]
-	}
+	there := make([][]keypoints.Place, len(r.scene.Images))
 	r.found = make([]*nearest.Result, len(r.scene.Images))
 	var err error
 	for i := 1; i < len(r.scene.Images); i++ {
+		for _, row := range r.chosen {
+			there[i] = append(there[i], r.scene.There[i][row])
+		}
 		if r.found[i], err = nearest.Search(ctx, r.rows, r.scene.Images[i].Rows, nil); err != nil {
 			return err
 		}
 	}
-	r.targets, err = r.scene.targets(points, r.rows, math.Inf(1))
+	r.targets, err = r.scene.targets(there, r.rows, math.Inf(1))
 	return err
 }
 

@@ -79,11 +79,11 @@ func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 
 			}
 			first := s.Images[0]
 			var eligible []int
-			for q, k := range first.Keypoints {
+			for q := range first.Keypoints {
 				inside := true
 				for i := 1; i < 6; i++ {
-					x, y := s.Homographies[i].Apply(float64(k.X), float64(k.Y))
-					inside = inside && x >= 0 && y >= 0 && x <= 100 && y <= 90
+					p := s.There[i][q]
+					inside = inside && p.X >= 0 && p.Y >= 0 && p.X <= 100 && p.Y <= 90
 				}
 				if inside {
 					eligible = append(eligible, q)
@@ -105,9 +105,8 @@ func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 
 						continue
 					}
 					_, best := nearestTo(s, q, i, math.Inf(1))
-					k := first.Keypoints[q]
-					x, y := s.Homographies[i].Apply(float64(k.X), float64(k.Y))
-					px := math.Hypot(float64(target.Keypoints[row].X)-x, float64(target.Keypoints[row].Y)-y)
+					p := s.There[i][q]
+					px := math.Hypot(float64(target.Keypoints[row].X)-p.X, float64(target.Keypoints[row].Y)-p.Y)
 					samples = append(samples, labelled{d, px <= best})
 				}
 				pooled = append(pooled, samples...)
@@ -154,11 +153,9 @@ func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 
 // The authors' code removes keypoints whose projection has x < 0 or width < x, and y
 // likewise (removeUncommonPoints).
 func TestKeypointsOnTheEdgeOfATargetStay(t *testing.T) {
-	r := &bojanicScene{scene: &Scene{
-		Images: []Image{{}, {Width: 20, Height: 10}}, Homographies: []keypoints.Homography{{}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
-	}}
-	for at, want := range map[[2]float32]bool{{20, 10}: true, {0, 0}: true, {20.5, 5}: false, {10, 10.5}: false, {-.5, 5}: false, {5, -.5}: false} {
-		if got := r.staysInside(keypoints.Keypoint{X: at[0], Y: at[1]}); got != want {
+	for at, want := range map[[2]float64]bool{{20, 10}: true, {0, 0}: true, {20.5, 5}: false, {10, 10.5}: false, {-.5, 5}: false, {5, -.5}: false} {
+		r := &bojanicScene{scene: &Scene{Images: []Image{{}, {Width: 20, Height: 10}}, There: [][]keypoints.Place{nil, {{X: at[0], Y: at[1]}}}}}
+		if got := r.staysInside(0); got != want {
 			t.Errorf("(%v, %v): %v, want %v", at[0], at[1], got, want)
 		}
 	}

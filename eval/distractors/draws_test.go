@@ -36,7 +36,7 @@ func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
 	s := &Scene{Name: "v_dogman"}
 	for range 2 {
 		s.Images = append(s.Images, Image{Width: 10, Height: 10, Keypoints: make([]keypoints.Keypoint, 40), Rows: &descriptors.Matrix{Rows: 40, Dim: 1, Uint8: make([]uint8, 40)}})
-		s.Homographies = append(s.Homographies, keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1})
+		s.There = append(s.There, make([]keypoints.Place, 40))
 	}
 	for repetition, want := range [][]int{{9, 10, 18, 31, 35}, {0, 2, 18, 25, 36}} {
 		r := &bojanicScene{Bojanic: Bojanic{N: 5, Repetitions: 2, Seed: 1}, repetition: repetition, scene: s}

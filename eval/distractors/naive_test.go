@@ -38,9 +38,17 @@ func randomScene(rng *rand.Rand, name string, n int) *Scene {
 			}
 		}
 		s.Images = append(s.Images, img)
-		s.Homographies = append(s.Homographies, h)
+		s.There = append(s.There, placesOf(h, s.Images[0].Keypoints))
 	}
 	return s
+}
+
+func placesOf(h keypoints.Homography, points []keypoints.Keypoint) (places []keypoints.Place) {
+	for _, k := range points {
+		x, y := h.Apply(float64(k.X), float64(k.Y))
+		places = append(places, keypoints.Place{X: x, Y: y})
+	}
+	return places
 }
 
 // distance is that of two rows, infinite where one describes nothing.
@@ -99,8 +107,7 @@ func naiveAP(samples []labelled) float64 {
 // nearestTo returns the candidate nearest to the projection of a keypoint, -1 if
 // none is within the tolerance.
 func nearestTo(s *Scene, q, image int, tolerance float64) (row int, px float64) {
-	k := s.Images[0].Keypoints[q]
-	x, y := s.Homographies[image].Apply(float64(k.X), float64(k.Y))
+	x, y := s.There[image][q].X, s.There[image][q].Y
 	row, px = -1, math.Inf(1)
 	for j, c := range s.Images[image].Keypoints {
 		if d := math.Hypot(float64(c.X)-x, float64(c.Y)-y); d <= tolerance && d < px {

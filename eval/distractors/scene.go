@@ -20,12 +20,12 @@ type Image struct {
 	Rows          *descriptors.Matrix
 }
 
-// A Scene is an image sequence of one plane, of two images or more. Homographies[i] maps the
-// first image to Images[i].
+// A Scene is an image sequence of two images or more. There[i] holds the places of the
+// keypoints of the first image in Images[i].
 type Scene struct {
-	Name         string
-	Images       []Image
-	Homographies []keypoints.Homography
+	Name   string
+	Images []Image
+	There  [][]keypoints.Place
 }
 
 // A Pool holds the rows of one image of a scene, chosen by PoolImage. Other scenes
@@ -59,12 +59,12 @@ type targets struct {
 	truths   [][]truth.Truth    // by image, the candidates nearest to the projections of the queries
 }
 
-// targets prepares a search for queries with these keypoints and rows, whose ground truths
-// are within the tolerance.
-func (s *Scene) targets(queries []keypoints.Keypoint, rows *descriptors.Matrix, tolerancePx float64) (t targets, err error) {
+// targets prepares a search for queries with these places by image and these rows, whose
+// ground truths are within the tolerance.
+func (s *Scene) targets(there [][]keypoints.Place, rows *descriptors.Matrix, tolerancePx float64) (t targets, err error) {
 	t = targets{make([]*nearest.Measure, len(s.Images)), make([][]truth.Truth, len(s.Images))}
 	for i := 1; i < len(s.Images); i++ {
-		t.truths[i] = truth.Find(s.Homographies[i], queries, s.Images[i].Keypoints, tolerancePx)
+		t.truths[i] = truth.Find(there[i], s.Images[i].Keypoints, tolerancePx)
 		if t.measures[i], err = nearest.NewMeasure(rows, s.Images[i].Rows); err != nil {
 			return t, err
 		}

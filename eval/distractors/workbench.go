@@ -122,7 +122,7 @@ type candidates struct {
 
 func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
 	first := scene.Images[0]
-	found, err := scene.targets(first.Keypoints, first.Rows, w.TolerancePx)
+	found, err := scene.targets(scene.There, first.Rows, w.TolerancePx)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,8 @@
 //
 // A match is a query and a candidate that are each other's nearest neighbour in
 // descriptor space (mutual nearest neighbours). The ratio test instead tests the
-// nearest neighbour of every query. The shared region of a pair is the region that
-// both images show: a keypoint is in it if its projection (x, y) into the other
-// image, w × h pixels, satisfies 0 ≤ x ≤ w−1 and 0 ≤ y ≤ h−1.
+// nearest neighbour of every query. A keypoint is in the shared region of a pair if it is
+// visible in the other image (keypoints.Place).
 //
 // Sources:
 //   - D. Lowe: Distinctive Image Features from Scale-Invariant Keypoints, IJCV

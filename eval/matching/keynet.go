@@ -19,17 +19,17 @@ const (
 )
 
 // EnterKeynet writes into the record of a pair what Key.Net's evaluation counts of the
-// keypoints a of image 1 and b of image K that were selected in its region. inverse maps
+// keypoints a of image 1 and b of image K that were selected in its region. back maps
 // image K to image 1, where everything is measured. As there, the size of a keypoint is the
 // radius of its circle, and both circles are scaled, but not their distance.
-func EnterKeynet(p *record.Pair, inverse keypoints.Homography, a, b []keypoints.Keypoint) {
+func EnterKeynet(p *record.Pair, back keypoints.Homography, a, b []keypoints.Keypoint) {
 	p.KeynetKeypoints = int32(min(len(a), len(b)))
 	if p.KeynetKeypoints == 0 {
 		return
 	}
 	moved := make([]circle, len(b))
 	for i, k := range b {
-		moved[i] = movedCircle(k, inverse)
+		moved[i] = movedCircle(k, back)
 	}
 	var scaled, single []overlap
 	for i, k := range a {

@@ -64,7 +64,7 @@ func TestKeynetCountsWorkedByHand(t *testing.T) {
 
 // compute_matching_based_distance counts distances below the threshold, in image 1.
 func TestKeynetsErrorsAreBelowTheThresholdInImage1(t *testing.T) {
-	p := record.Pair{Keypoints1: 4, KeypointsK: 9, KeynetKeypoints: 8, KeynetPossible: 4}
+	p := record.Pair{Keypoints1: 4, KeypointsK: 9, KeynetKeypoints: 8, KeynetPossible: 4, Width1: 1, Height1: 1, WidthK: 2, HeightK: 2}
 	p.SetHomography([9]float64{2, 0, 0, 0, 2, 0, 0, 0, 1}) // 1 px of image 1 is 2 px of image K
 	var queries []record.Query
 	for i, px := range []float32{0, 1, 1.5, 5} {

@@ -72,10 +72,10 @@ func (f figures) add() {
 	f.keynet()
 }
 
-// known reports whether the homographies of all pairs are known.
+// known reports whether the mappings of all pairs are known.
 func (f figures) known() bool {
 	for _, p := range f.Tallies() {
-		if _, ok := p.pair.Homography(); !ok {
+		if !p.known {
 			return false
 		}
 	}

@@ -8,49 +8,81 @@ import (
 )
 
 // EnterRepeatability writes into the record of a pair the counts of the repeated keypoints
-// among a of image 1 and b of image K. h maps image 1 to image K, and inverse maps image K
-// to image 1. The record has the sizes of the images.
+// among a of image 1 and b of image K, given their places in the other image.
 //
-// Only keypoints in the shared region are considered. A keypoint is repeated if the
-// keypoint of the other image nearest to its projection is within TolerancePx, in
+// Only visible keypoints are considered. A keypoint is repeated if the visible
+// keypoint of the other image nearest to its place is within TolerancePx, in
 // pixels of the other image. Several keypoints may have the same neighbour (DeTone
 // et al. 2018). RepeatedOnce counts the pairs of keypoints that are each other's
 // neighbour; ties go to the lower row. At most one of several keypoints at the same
 // position is in such a pair.
-func EnterRepeatability(p *record.Pair, h, inverse keypoints.Homography, a, b []keypoints.Keypoint) {
-	sharedA, indexA := reduce(a, h, [2]int{int(p.WidthK), int(p.HeightK)})
-	sharedB, indexB := reduce(b, inverse, [2]int{int(p.Width1), int(p.Height1)})
-	enter(p, search(sharedA, indexB), search(sharedB, indexA))
+func EnterRepeatability(p *record.Pair, a, b []keypoints.Keypoint, there, back []keypoints.Place) {
+	visible := func(points []keypoints.Keypoint, places []keypoints.Place) *keypoints.Index {
+		return keypoints.NewIndex(TolerancePx, len(points), func(row int) (x, y float64) {
+			if !places[row].Visible {
+				return math.NaN(), math.NaN() // not in the index
+			}
+			return float64(points[row].X), float64(points[row].Y)
+		})
+	}
+	enter(p, there, visible(b, back), back, visible(a, there))
 }
 
 // EnterRepeatabilityInK writes into the record of a pair the counts of the repeated
-// keypoints among a of image 1 and b of image K, all of which lie in the shared region.
-// Unlike EnterRepeatability it measures all distances in image K: the keypoints of image 1
-// are projected for both directions, as compute_repeatability of rpautrat/SuperPoint does.
-func EnterRepeatabilityInK(p *record.Pair, h keypoints.Homography, a, b []keypoints.Keypoint) {
-	pointsA, pointsB := make([]projection, len(a)), make([]projection, len(b))
-	for i, k := range a {
-		pointsA[i].x, pointsA[i].y = h.Apply(float64(k.X), float64(k.Y))
-	}
+// keypoints among those of image 1 with these places in image K, all of them visible, and b of
+// image K. Unlike EnterRepeatability it measures all distances in image K, as
+// compute_repeatability of rpautrat/SuperPoint does.
+func EnterRepeatabilityInK(p *record.Pair, there []keypoints.Place, b []keypoints.Keypoint) {
+	own := make([]keypoints.Place, len(b))
 	for i, k := range b {
-		pointsB[i] = projection{float64(k.X), float64(k.Y)}
+		own[i] = keypoints.Place{X: float64(k.X), Y: float64(k.Y), Visible: true}
 	}
-	index := func(points []projection) *keypoints.Index {
-		return keypoints.NewIndex(TolerancePx, len(points), func(row int) (x, y float64) { return points[row].x, points[row].y })
-	}
-	enter(p, search(pointsA, index(pointsB)), search(pointsB, index(pointsA)))
+	index := keypoints.NewIndex(TolerancePx, len(there), func(row int) (x, y float64) { return there[row].X, there[row].Y })
+	enter(p, there, keypoints.IndexOf(b, TolerancePx), own, index)
 }
 
-// enter writes the counts of keypoints with these neighbours.
-func enter(p *record.Pair, nearestA, nearestB []neighbour) {
-	p.Shared1, p.Repeated1, p.RepeatErrorSum1 = sum(nearestA)
-	p.SharedK, p.RepeatedK, p.RepeatErrorSumK = sum(nearestB)
+// enter writes the counts of keypoints that have these places near these keypoints.
+func enter(p *record.Pair, there []keypoints.Place, inK *keypoints.Index, back []keypoints.Place, in1 *keypoints.Index) {
+	var nearest1, nearestK []int32
+	nearest1, p.Shared1, p.Repeated1, p.RepeatErrorSum1 = search(there, inK)
+	nearestK, p.SharedK, p.RepeatedK, p.RepeatErrorSumK = search(back, in1)
 	p.RepeatedOnce = 0
-	for row, n := range nearestA {
-		if n.row >= 0 && int(nearestB[n.row].row) == row {
+	for row, other := range nearest1 {
+		if other >= 0 && int(nearestK[other]) == row {
 			p.RepeatedOnce++
 		}
 	}
+}
+
+// search returns the row of the nearest keypoint within TolerancePx of each visible place, -1
+// without one, the numbers of visible and of such places, and the sum of the distances.
+func search(places []keypoints.Place, in *keypoints.Index) (rows []int32, visible, repeated int32, errorSum float64) {
+	for _, p := range places {
+		row, px := int32(-1), 0.
+		if p.Visible {
+			visible++
+			row, px = in.Nearest(p.X, p.Y)
+		}
+		if rows = append(rows, row); row >= 0 {
+			repeated, errorSum = repeated+1, errorSum+px
+		}
+	}
+	return rows, visible, repeated, errorSum
+}
+
+// CorrectSharedK returns the number of matches within TolerancePx whose keypoint of image K is
+// visible in image 1 by back, the mapping from image K; of selected keypoints, all are. matches
+// are the indices of the matched queries. The matching score uses this number for the direction
+// from image K to image 1, and the shared queries for the other direction.
+func CorrectSharedK(queries []record.Query, matches []int32, back keypoints.Mapping, selected bool) int32 {
+	count := int32(0)
+	for _, i := range matches {
+		q := &queries[i]
+		if q.NearestError <= TolerancePx && (selected || back.Place(float64(q.NearestX), float64(q.NearestY)).Visible) {
+			count++
+		}
+	}
+	return count
 }
 
 // repeatability returns the share of repeated keypoints among those in the shared region,
@@ -69,64 +101,4 @@ func (t *pairTally) oneToOneRepeatability() float64 {
 // their neighbours. It is NaN without repeated keypoints.
 func (t *pairTally) localizationErrorPx() float64 {
 	return mean(t.pair.RepeatErrorSum1+t.pair.RepeatErrorSumK, int(t.pair.Repeated1+t.pair.RepeatedK))
-}
-
-// A projection is the position of a keypoint in the other image, or NaN if the
-// keypoint is not in the shared region.
-type projection struct{ x, y float64 }
-
-func (p projection) shared() bool { return !math.IsNaN(p.x) }
-
-// reduce returns, row by row, the projections of the keypoints by h into an image of
-// the given size. It also returns an index of the keypoints in the shared region by
-// their original positions.
-func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int) ([]projection, *keypoints.Index) {
-	out := make([]projection, len(points))
-	for i, k := range points {
-		x, y := h.Apply(float64(k.X), float64(k.Y))
-		if !inside(x, y, size) {
-			x, y = math.NaN(), math.NaN()
-		}
-		out[i] = projection{x, y}
-	}
-	return out, keypoints.NewIndex(TolerancePx, len(points), func(row int) (x, y float64) {
-		if !out[row].shared() {
-			return math.NaN(), math.NaN() // not in the index
-		}
-		return float64(points[row].X), float64(points[row].Y)
-	})
-}
-
-// inside reports whether a point lies in an image of the given width and height.
-func inside(x, y float64, size [2]int) bool {
-	return x >= 0 && x <= float64(size[0]-1) && y >= 0 && y <= float64(size[1]-1)
-}
-
-// A neighbour is the keypoint nearest to the projection of another keypoint.
-type neighbour struct {
-	shared     bool  // the projected keypoint is in the shared region
-	row        int32 // of the neighbour; -1 if none is within the tolerance
-	distancePx float64
-}
-
-func search(from []projection, in *keypoints.Index) []neighbour {
-	out := make([]neighbour, len(from))
-	for i, p := range from {
-		out[i].shared = p.shared()
-		out[i].row, out[i].distancePx = in.Nearest(p.x, p.y)
-	}
-	return out
-}
-
-func sum(neighbours []neighbour) (shared, repeated int32, errorSum float64) {
-	for _, n := range neighbours {
-		if n.shared {
-			shared++
-		}
-		if n.row >= 0 {
-			repeated++
-			errorSum += n.distancePx
-		}
-	}
-	return shared, repeated, errorSum
 }

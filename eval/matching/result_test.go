@@ -202,7 +202,7 @@ func TestMatchesAreCountedInTheSharedRegionOfImageK(t *testing.T) {
 	}
 	queries := []record.Query{match(0, 3, true), match(1, 1, true), match(2, 3.1, true), match(3, 1, false), match(4, 0, true)}
 	// Row 1 comes from (-1, 90), 2 is wrong, 3 not mutual.
-	if got := CorrectSharedK(queries, Mutual.Match(queries), shiftBack, [2]int{100, 100}); got != 2 {
+	if got := CorrectSharedK(queries, Mutual.Match(queries), mapping(shiftBack, [2]int{100, 100}, [2]int{100, 100}), false); got != 2 {
 		t.Errorf("%d, want 2", got)
 	}
 }
@@ -214,6 +214,7 @@ func TestExchangedPointsOfImportedMatchesAreNamed(t *testing.T) {
 		r := pairOf("v_a", k, 10, slices.Repeat([]row{{nearest: math.Abs(float64(dx) - 10), truth: none, mutual: true}}, 10)...)
 		r.pair.Imported = record.ImportedPoints
 		r.pair.SetHomography(shift)
+		r.pair.Width1, r.pair.Height1, r.pair.WidthK, r.pair.HeightK = 1, 1, 1, 1
 		for i := range r.queries {
 			r.queries[i].NearestX = dx
 		}

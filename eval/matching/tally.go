@@ -5,7 +5,6 @@ import (
 
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/keypoints"
 )
 
 // maxErrorPx is the largest K of mma@K.
@@ -15,6 +14,7 @@ const maxErrorPx = 10
 // share it.
 type pairTally struct {
 	pair           record.Pair
+	known          bool // the mapping between the images
 	corners        []CornerError
 	matches        int
 	correct        int             // matches within TolerancePx
@@ -23,7 +23,7 @@ type pairTally struct {
 	below1         [maxErrorPx]int // matches with an error of less than 1, 2, … px in image 1
 	inliers        int             // matches within the accumulator's tolerance
 	ofOne          int             // matches of the keypoint of image K that has most, if another program found them
-	exchanged      int             // matches that agree with the homography if their points are exchanged
+	exchanged      int             // matches that agree with the mapping if their points are exchanged
 	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
 }
@@ -34,9 +34,9 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 		pair: r.Pair, corners: CornerErrors(&r.Pair), matches: len(matches),
 		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),
 	}
-	elements, known := r.Pair.Homography()
-	inverse, err := keypoints.Homography(elements).Inverse()
-	known = known && err == nil
+	mapping, known := r.Pair.Mapping()
+	t.known = known
+	back := mapping.Inverse()
 	of := make(map[int32]int)
 	for _, i := range matches {
 		q := &r.Queries[i]
@@ -44,12 +44,11 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 			of[q.Nearest]++
 			t.ofOne = max(t.ofOne, of[q.Nearest])
 		}
-		error1 := math.Inf(1)
-		if known {
-			error1 = errorIn1(q, inverse)
-			if x, y := keypoints.Homography(elements).Apply(float64(q.NearestX), float64(q.NearestY)); math.Hypot(x-float64(q.X), y-float64(q.Y)) <= TolerancePx {
-				t.exchanged++
-			}
+		x, y := float64(q.NearestX), float64(q.NearestY)
+		in1, exchanged := back.Place(x, y), mapping.Place(x, y) // NaN if not known
+		error1 := math.Hypot(in1.X-float64(q.X), in1.Y-float64(q.Y))
+		if math.Hypot(exchanged.X-float64(q.X), exchanged.Y-float64(q.Y)) <= TolerancePx {
+			t.exchanged++
 		}
 		for limit, px := range symmetricLimitsPx {
 			if (q.NearestError+error1)/2 < float64(px) {
@@ -88,12 +87,6 @@ func (t *pairTally) accuracy(px int) float64 {
 	return float64(t.within[px-1]) / float64(max(t.matches, 1))
 }
 
-// errorIn1 returns the distance from the query to its match in image 1, px.
-func errorIn1(q *record.Query, inverse keypoints.Homography) float64 {
-	x, y := inverse.Apply(float64(q.NearestX), float64(q.NearestY))
-	return math.Hypot(x-float64(q.X), y-float64(q.Y))
-}
-
 // symmetric returns the share of the pair's matches with a symmetric error below a
 // limit, 0 without matches.
 func (t *pairTally) symmetric(limit int) float64 {
@@ -128,4 +121,12 @@ func (t *pairTally) estimators() []string {
 		out = append(out, e.Estimator)
 	}
 	return out
+}
+
+// mean returns sum / n, NaN if n is 0.
+func mean(sum float64, n int) float64 {
+	if n == 0 {
+		return math.NaN()
+	}
+	return sum / float64(n)
 }

@@ -17,7 +17,7 @@ func matchAt(x, y, u, v float32) record.Query {
 }
 
 func tallyOf(queries ...record.Query) *pairTally {
-	r := record.Records{Queries: queries, Pair: record.Pair{Shared1: int32(len(queries)), SharedK: 0}}
+	r := record.Records{Queries: queries, Pair: record.Pair{Shared1: int32(len(queries)), Width1: 1, Height1: 1, WidthK: 2, HeightK: 2}}
 	r.Pair.SetHomography([9]float64{2, 0, 0, 0, 2, 0, 0, 0, 1})
 	matches := make([]int32, len(queries))
 	for i := range matches {

@@ -2,7 +2,7 @@
 // all metrics of a run are computed, and checks that they agree.
 package record
 
-import "math"
+import "descbench/keypoints"
 
 // A Query is the record of one query of one image pair. It holds the results of one
 // pass over the descriptors with the homography, which suffice to compute every
@@ -245,15 +245,15 @@ type Pair struct {
 	KeynetPossible int32 `parquet:"keynet_possible_matches" null:"keynet_keypoints"`
 }
 
-// Homography returns the true homography from image 1 to image K, row by row. ok is false if
-// the record does not have it.
-func (p *Pair) Homography() (h [9]float64, ok bool) {
-	h = [9]float64{
+// Mapping returns the true mapping from image 1 to image K. ok is false if the record does not
+// have it.
+func (p *Pair) Mapping() (m keypoints.Mapping, ok bool) {
+	m, err := keypoints.Plane(keypoints.Homography{
 		p.Homography11, p.Homography12, p.Homography13,
 		p.Homography21, p.Homography22, p.Homography23,
 		p.Homography31, p.Homography32, p.Homography33,
-	}
-	return h, h[8] != 0 && !math.IsNaN(h[8])
+	}, [2]int{int(p.Width1), int(p.Height1)}, [2]int{int(p.WidthK), int(p.HeightK)})
+	return m, err == nil
 }
 
 // Undetected reports whether an image has no keypoints, which is a failure of the detector: the

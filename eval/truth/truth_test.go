@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -21,19 +22,27 @@ func at(positions ...[2]float32) []keypoints.Keypoint {
 	return out
 }
 
+// places returns the places of points that h maps.
+func places(h keypoints.Homography, points []keypoints.Keypoint) []keypoints.Place {
+	out := make([]keypoints.Place, len(points))
+	for i, k := range points {
+		out[i].X, out[i].Y = h.Apply(float64(k.X), float64(k.Y))
+	}
+	return out
+}
+
 // byAllPairs is Find by its definition: every query with every candidate.
-func byAllPairs(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
+func byAllPairs(queries []keypoints.Place, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
 	out := make([]Truth, len(queries))
 	for i, q := range queries {
-		x, y := h.Apply(float64(q.X), float64(q.Y))
 		best, row := math.Inf(1), -1
 		for j, c := range candidates {
-			dx, dy := float64(c.X)-x, float64(c.Y)-y
+			dx, dy := float64(c.X)-q.X, float64(c.Y)-q.Y
 			if d := float64(dx*dx) + float64(dy*dy); d < best { // false for NaN
 				best, row = d, j
 			}
 		}
-		out[i] = Truth{Row: -1, Error: math.Inf(1), X: x, Y: y}
+		out[i] = Truth{Row: -1, Error: math.Inf(1), Place: q}
 		if d := math.Sqrt(best); row >= 0 && d <= maxErrorPx {
 			out[i].Row, out[i].Error = int32(row), d
 		}
@@ -67,8 +76,8 @@ func TestTruthIsTheNearestCandidateWithinTheTolerance(t *testing.T) {
 		{"negative tolerance", [2]float32{190, 200}, -1, -1, math.Inf(1)},
 		{"tolerance NaN", [2]float32{190, 200}, math.NaN(), -1, math.Inf(1)},
 	} {
-		got := Find(shift, at(c.query), candidates, c.max)[0]
-		want := Truth{Row: c.row, Error: c.px, X: float64(c.query[0]) + 10, Y: float64(c.query[1])}
+		got := Find(places(shift, at(c.query)), candidates, c.max)[0]
+		want := Truth{Row: c.row, Error: c.px, Place: keypoints.Place{X: float64(c.query[0]) + 10, Y: float64(c.query[1])}}
 		if !sameTruth(got, want) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
 		}
@@ -80,7 +89,7 @@ func TestAQueryThatGoesToInfinityHasNoTruth(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	candidates := at([2]float32{inf, inf}, [2]float32{nan, nan}, [2]float32{0, 0})
 	for _, max := range []float64{10, math.Inf(1)} {
-		got := Find(h, at([2]float32{2, 5}, [2]float32{2, 0}, [2]float32{nan, 0}), candidates, max)
+		got := Find(places(h, at([2]float32{2, 5}, [2]float32{2, 0}, [2]float32{nan, 0})), candidates, max)
 		for i, g := range got {
 			if g.Row != -1 || !math.IsInf(g.Error, 1) {
 				t.Errorf("query %d within %v px: got %+v, want none", i, max, g)
@@ -89,32 +98,14 @@ func TestAQueryThatGoesToInfinityHasNoTruth(t *testing.T) {
 	}
 }
 
-func TestACandidateThatIsNowhereIsNobodysTruth(t *testing.T) {
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	candidates := at([2]float32{nan, 1}, [2]float32{1, nan}, [2]float32{inf, 1}, [2]float32{1, -inf}, [2]float32{2, 2})
-	got := Find(keypoints.Identity, at([2]float32{1, 1}), candidates, math.Inf(1))[0]
-	if got.Row != 4 || got.Error != math.Sqrt2 {
-		t.Errorf("got %+v, want row 4 at √2 px", got)
-	}
-}
-
-func TestNothingToFindAmongNothing(t *testing.T) {
-	if got := Find(keypoints.Identity, nil, at([2]float32{1, 1}), 3); len(got) != 0 {
-		t.Errorf("got %v for no queries", got)
-	}
-	if got := Find(keypoints.Identity, at([2]float32{1, 1}), nil, 3); got[0].Row != -1 {
-		t.Errorf("got %v among no candidates", got)
-	}
-}
-
-func TestFindAgreesWithAllPairs(t *testing.T) {
+func TestTruthsAndRelevantCandidatesAreThoseOfAllPairs(t *testing.T) {
 	// Where points may be: on a coarse lattice, where positions and distances
-	// repeat exactly; anywhere in an image; in a crowd; far outside.
+	// repeat exactly; anywhere in an image; in a crowd; far outside; nowhere.
 	position := rapid.OneOf(
 		rapid.Map(rapid.IntRange(-12, 12), func(v int) float32 { return float32(v) * 2.5 }),
 		rapid.Float32Range(0, 640),
 		rapid.Float32Range(100, 100.5),
-		rapid.SampledFrom([]float32{-1e9, 1e6, 16777216, 3e38, -3e38, 1e-40}),
+		rapid.SampledFrom([]float32{-1e9, 1e6, 16777216, 3e38, -3e38, 1e-40, float32(math.NaN()), float32(math.Inf(1))}),
 	)
 	keypoint := rapid.Custom(func(t *rapid.T) keypoints.Keypoint {
 		return keypoints.Keypoint{X: position.Draw(t, "x"), Y: position.Draw(t, "y")}
@@ -127,31 +118,35 @@ func TestFindAgreesWithAllPairs(t *testing.T) {
 		{1, 0, 0, 0, 1, 0, 0.01, 0, -1}, // x = 100 goes to infinity
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		queries := rapid.SliceOfN(keypoint, 0, 40).Draw(t, "queries")
+		points := rapid.SliceOfN(keypoint, 0, 40).Draw(t, "queries")
 		candidates := rapid.SliceOfN(keypoint, 0, 60).Draw(t, "candidates")
 		h := rapid.SampledFrom(homographies).Draw(t, "h")
 		radius := rapid.SampledFrom([]float64{0, 1e-170, 0.1, 1.25, 2.5, 3, 3.75, 10, 1e5, 1e300, math.Inf(1)}).Draw(t, "tolerance")
-		got := Find(h, queries, candidates, radius)
-		for i, want := range byAllPairs(h, queries, candidates, radius) {
+		queries := places(h, points)
+		got, relevant := Find(queries, candidates, radius), Relevant(queries, candidates, radius)
+		for i, want := range byAllPairs(queries, candidates, radius) {
 			if !sameTruth(got[i], want) {
 				t.Fatalf("query %d: got %+v, want %+v", i, got[i], want)
 			}
-			if row := want.Row; row >= 0 && want.PixelError(candidates[row]) != want.Error {
-				t.Fatalf("query %d: pixel error %v, want %v", i, want.PixelError(candidates[row]), want.Error)
+			var rows []int32
+			for row, c := range candidates {
+				if want.PixelError(c) <= radius {
+					rows = append(rows, int32(row))
+				}
+			}
+			if row := want.Row; radius < math.Inf(1) && !slices.Equal(relevant[i], rows) || row >= 0 && want.PixelError(candidates[row]) != want.Error {
+				t.Fatalf("query %d: relevant %v, want %v with %d at %v px", i, relevant[i], rows, row, want.Error)
 			}
 		}
 	})
 }
 
-func TestPixelErrorWorkedByHand(t *testing.T) {
-	c := keypoints.Keypoint{X: 4, Y: 6}
-	if got := (Truth{X: 1, Y: 2}).PixelError(c); got != 5 {
-		t.Errorf("from (1, 2) to (4, 6): got %v, want 5", got)
-	}
-	for _, x := range []float64{math.NaN(), math.Inf(1), 1e200} {
-		if got := (Truth{X: x, Y: 2}).PixelError(c); !math.IsInf(got, 1) {
-			t.Errorf("from (%v, 2): got %v, want +Inf", x, got)
-		}
+// The limit belongs to what is relevant, on every side.
+func TestCandidatesAtTheLimitAreRelevant(t *testing.T) {
+	beyond := math.Nextafter32(13, 14)
+	candidates := at([2]float32{7, 20}, [2]float32{13, 20}, [2]float32{10, 17}, [2]float32{10, 23}, [2]float32{beyond, 20}, [2]float32{20 - beyond, 20})
+	if got := Relevant([]keypoints.Place{{X: 10, Y: 20}}, candidates, 3); !slices.Equal(got[0], []int32{0, 1, 2, 3}) {
+		t.Errorf("found %v, want the first four", got[0])
 	}
 }
 
@@ -172,25 +167,26 @@ var layouts = []struct {
 func BenchmarkFind8000In8000(b *testing.B) {
 	for _, l := range layouts {
 		r := rand.New(rand.NewPCG(1, 2))
-		queries, candidates := make([]keypoints.Keypoint, 8000), make([]keypoints.Keypoint, 8000)
-		for _, set := range [][]keypoints.Keypoint{queries, candidates} {
+		points, candidates := make([]keypoints.Keypoint, 8000), make([]keypoints.Keypoint, 8000)
+		for _, set := range [][]keypoints.Keypoint{points, candidates} {
 			for i := range set {
 				x, y := l.at(r, i)
 				set[i] = keypoints.Keypoint{X: float32(x), Y: float32(y)}
 			}
 		}
+		queries := places(keypoints.Identity, points)
 		for _, radius := range []float64{3, 10, math.Inf(1)} {
 			b.Run(fmt.Sprintf("%s/%v px", l.name, radius), func(b *testing.B) {
 				defer paired.PerOp(b)()
 				for b.Loop() {
-					Find(keypoints.Identity, queries, candidates, radius)
+					Find(queries, candidates, radius)
 				}
 			})
 		}
 		b.Run(l.name+"/all pairs", func(b *testing.B) {
 			defer paired.PerOp(b)()
 			for b.Loop() {
-				byAllPairs(keypoints.Identity, queries, candidates, 10)
+				byAllPairs(queries, candidates, 10)
 			}
 		})
 	}

@@ -48,7 +48,7 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 		if len(r.Queries) != sets[0].Len() || int(r.Pair.KeypointsK) != p.rows {
 			return errChanged
 		}
-		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, a.tolerancePx)
+		p.relevant = truth.Relevant(w.Source.Mappings[i].Places(sets[0].Keypoints), sets[i].Keypoints, a.tolerancePx)
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
 			return err
 		}

@@ -16,13 +16,9 @@ import (
 // improbable.
 func (s *Scene) judge() error {
 	for i := 1; i < len(s.Images); i++ {
-		h, file := s.Homographies[i], s.Images[i].homography
-		back, err := h.Inverse()
-		if err != nil {
-			return &store.Fault{Where: s.Name + "/" + file, Err: err}
-		}
-		visible := visibleShare(h, s.Images[0], s.Images[i], samples)
-		covered := visibleShare(back, s.Images[i], s.Images[0], samples)
+		m, file := s.Mappings[i], s.Images[i].homography
+		visible := visibleShare(m, s.Images[0], samples)
+		covered := visibleShare(m.Inverse(), s.Images[i], samples)
 		switch corners := s.wrongSide(i); {
 		case visible < 0.001:
 			return store.Faultf(s.Name+"/"+file, "maps less than 0.1 %% of image 1 into image %d", i+1)
@@ -90,22 +86,21 @@ func (s *Scene) warn(format string, args ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
 }
 
-// Overlap returns the share of the pixels of image 1 that the homography maps
-// into image i, counted from 0: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1.
+// Overlap returns the share of the pixels of image 1 that are visible in image i,
+// counted from 0.
 func (s *Scene) Overlap(i int) float64 {
-	return visibleShare(s.Homographies[i], s.Images[0], s.Images[i], max(s.Images[0].Width, s.Images[0].Height))
+	return visibleShare(s.Mappings[i], s.Images[0], max(s.Images[0].Width, s.Images[0].Height))
 }
 
-// visibleShare returns the share of the pixels of an image that h maps into
-// another, measured on a grid of at most n×n pixels.
-func visibleShare(h keypoints.Homography, from, to ImageFile, n int) float64 {
+// visibleShare returns the share of the pixels of an image that are visible in the
+// other one, measured on a grid of at most n×n pixels.
+func visibleShare(m keypoints.Mapping, from ImageFile, n int) float64 {
 	stepX, stepY := (from.Width+n-1)/n, (from.Height+n-1)/n
 	inside, all := 0, 0
 	for y := stepY / 2; y < from.Height; y += stepY {
 		for x := stepX / 2; x < from.Width; x += stepX {
 			all++
-			u, v := h.Apply(float64(x), float64(y))
-			if u >= 0 && v >= 0 && u <= float64(to.Width-1) && v <= float64(to.Height-1) {
+			if m.Place(float64(x), float64(y)).Visible {
 				inside++
 			}
 		}
@@ -121,7 +116,7 @@ func visibleShare(h keypoints.Homography, from, to ImageFile, n int) float64 {
 func (s *Scene) wrongSide(i int) (corners int) {
 	w, h := float64(s.Images[0].Width-1), float64(s.Images[0].Height-1)
 	for _, c := range [][2]float64{{0, 0}, {w, 0}, {0, h}, {w, h}} {
-		if a := s.Homographies[i].LocalAffine(c[0], c[1]); !(a[0][0]*a[1][1] > a[0][1]*a[1][0]) {
+		if a := s.Mappings[i].Homography().LocalAffine(c[0], c[1]); !(a[0][0]*a[1][1] > a[0][1]*a[1][0]) {
 			corners++
 		}
 	}
@@ -133,14 +128,15 @@ func (s *Scene) wrongSide(i int) (corners int) {
 // scenes all homographies may be the identity.
 func (s *Scene) findDuplicates() {
 	for j := range s.Images {
-		if j > 0 && s.Category == scope.Viewpoint && s.Homographies[j] == keypoints.Identity {
+		h := s.Mappings[j].Homography()
+		if j > 0 && s.Category == scope.Viewpoint && h == keypoints.Identity {
 			s.warn("%s is the identity in a viewpoint scene", s.Images[j].homography)
 		}
 		for i := range j {
 			switch {
 			case s.Images[i].Digest == s.Images[j].Digest:
 				s.warn("%s and %s are the same image", s.Images[i].File, s.Images[j].File)
-			case i > 0 && s.Category == scope.Viewpoint && s.Homographies[i] == s.Homographies[j] && s.Homographies[j] != keypoints.Identity:
+			case i > 0 && s.Category == scope.Viewpoint && s.Mappings[i].Homography() == h && h != keypoints.Identity:
 				s.warn("%s and %s are equal in a viewpoint scene", s.Images[i].homography, s.Images[j].homography)
 			}
 		}

@@ -38,7 +38,7 @@ const (
 // Resize makes the scene one of resized images. Call it once, directly after Open. The
 // homographies follow, and the digests say what was resized.
 func (s *Scene) Resize(r Resizing) error {
-	to := make([]keypoints.Homography, len(s.Images))
+	to, homographies := make([]keypoints.Homography, len(s.Images)), make([]keypoints.Homography, len(s.Images))
 	for i := range s.Images {
 		img := &s.Images[i]
 		width, height := r.Size(img.Width, img.Height)
@@ -67,14 +67,14 @@ func (s *Scene) Resize(r Resizing) error {
 		img.Digest = store.SHA256([]byte(fmt.Sprintf("descbench resized 1\n%d %d\n%s\n%s", img.Width, img.Height, img.Digest, further)))
 	}
 	back, err := to[0].Inverse()
+	homographies[0] = keypoints.Identity
 	for i := 1; i < len(s.Images) && err == nil; i++ {
-		s.Homographies[i], err = to[i].Times(s.Homographies[i]).Times(back).Normalized()
+		homographies[i], err = to[i].Times(s.Mappings[i].Homography()).Times(back).Normalized()
 	}
 	if err != nil {
 		return &store.Fault{Where: s.Name, Err: err}
 	}
-	s.Digest = s.digest()
-	return nil
+	return s.relate(homographies)
 }
 
 // cut returns the part of a scaled image that is kept.

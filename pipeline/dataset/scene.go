@@ -24,9 +24,9 @@ type Scene struct {
 	Dir      string
 	Category string      // viewpoint, illumination or other
 	Images   []ImageFile // image k at index k-1; 2 to scope.MaxImages
-	// Homographies holds the normalised homography from image 1 to image k at
-	// index k-1. The first is the identity.
-	Homographies []keypoints.Homography
+	// Mappings holds the mapping from image 1 to image k, by a normalised homography,
+	// at index k-1. The first is the identity.
+	Mappings []keypoints.Mapping
 	// Warnings name what is possible but probably wrong, such as the same image
 	// twice.
 	Warnings []string
@@ -49,6 +49,8 @@ type ImageFile struct {
 	homography string       // file name of the homography from image 1; "" for image 1
 	stored     *storedImage // the file, if the image is resized
 }
+
+func (f ImageFile) size() [2]int { return [2]int{f.Width, f.Height} }
 
 // NameOf returns the name of image i+1 in the names of other files about it: that of its
 // file, or its number if the file is outside of the scene's folder, as in EVD and RDNIM.
@@ -80,8 +82,8 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		return nil, &store.Fault{Where: root, Err: err}
 	}
 	s.Images = make([]ImageFile, len(ref.Images))
-	s.Homographies = make([]keypoints.Homography, len(ref.Images))
-	s.Homographies[0] = keypoints.Identity
+	homographies := make([]keypoints.Homography, len(ref.Images))
+	homographies[0] = keypoints.Identity
 	for i, file := range ref.Homographies {
 		if i == 0 {
 			continue
@@ -94,7 +96,7 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 			err = unchanged(s.sums[where], listed[where])
 		}
 		if err == nil {
-			s.Homographies[i], err = parseHomography(text)
+			homographies[i], err = parseHomography(text)
 		}
 		if err != nil {
 			return nil, &store.Fault{Where: where, Err: files.Reason(err)}
@@ -120,8 +122,22 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		}
 		s.Images[i].Width, s.Images[i].Height = h.width, h.height
 	}
-	s.Digest = s.digest()
+	if err := s.relate(homographies); err != nil {
+		return nil, err
+	}
 	return s, s.judge()
+}
+
+// relate sets the mappings to the images by normalised homographies, and the digest.
+func (s *Scene) relate(homographies []keypoints.Homography) (err error) {
+	s.Mappings = make([]keypoints.Mapping, len(homographies))
+	for i, h := range homographies {
+		if s.Mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
+			return &store.Fault{Where: path.Join(s.Name, s.Images[i].homography), Err: err}
+		}
+	}
+	s.Digest = s.digest()
+	return nil
 }
 
 // unchanged returns an error if a file has another digest than the one that is
@@ -155,8 +171,8 @@ func (s *Scene) digest() string {
 	for _, img := range s.Images {
 		text = append(text, img.Digest+"\n"...)
 	}
-	for _, h := range s.Homographies[1:] {
-		for _, v := range h {
+	for _, m := range s.Mappings[1:] {
+		for _, v := range m.Homography() {
 			if v == 0 {
 				v = 0 // -0 too
 			}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,11 +28,11 @@ func TestOpenTellsSizesDigestsAndHomographies(t *testing.T) {
 	putScene(t, root, "v_x")
 	put(t, filepath.Join(root, "v_x", "H_1_3"), []byte("-2 0 -6\r\n0 -2 -8\r\n0 0 -2\r\n"))
 	s := mustOpen(t, root, "v_x")
-	if s.Name != "v_x" || s.Category != "viewpoint" || s.Homographies[0] != keypoints.Identity {
+	if s.Name != "v_x" || s.Category != "viewpoint" || s.Mappings[0].Homography() != keypoints.Identity {
 		t.Errorf("scene is %+v", s)
 	}
-	if want := (keypoints.Homography{1, 0, 3, 0, 1, 4, 0, 0, 1}); s.Homographies[2] != want {
-		t.Errorf("H_1_3 is %v, want %v", s.Homographies[2], want)
+	if want := (keypoints.Homography{1, 0, 3, 0, 1, 4, 0, 0, 1}); s.Mappings[2].Homography() != want {
+		t.Errorf("H_1_3 is %v, want %v", s.Mappings[2].Homography(), want)
 	}
 	for i, img := range s.Images {
 		data := must.Get(os.ReadFile(filepath.Join(s.Dir, img.File)))(t)
@@ -169,16 +170,17 @@ func TestOpenTakesNamesOfFoldersOnly(t *testing.T) {
 }
 
 func TestOverlapIsTheShareOfImage1ThatIsVisible(t *testing.T) {
-	s := &Scene{Images: make([]ImageFile, 6), Homographies: make([]keypoints.Homography, 6)}
-	for i := range s.Images {
-		s.Images[i].Width, s.Images[i].Height = 100, 80
-		s.Homographies[i] = keypoints.Identity
+	s := &Scene{Images: slices.Repeat([]ImageFile{{Width: 100, Height: 80}}, 6)}
+	if err := s.relate([]keypoints.Homography{
+		keypoints.Identity,
+		{1, 0, 30, 0, 1, 0, 0, 0, 1},    // x+30 ≤ 99: 70 columns of 100
+		{2, 0, 0, 0, 2, 0, 0, 0, 1},     // 2x ≤ 99, 2y ≤ 79: 50×40 of 100×80
+		{1, 0, 500, 0, 1, 0, 0, 0, 1},   // out of sight
+		{-1, 0, 99, 0, 1, 0, 0, 0, 1},   // mirrored
+		{1, 0, 0, 0, 1, 0, 0.02, 0, -1}, // infinity at x = 50
+	}); err != nil {
+		t.Fatal(err)
 	}
-	s.Homographies[1] = keypoints.Homography{1, 0, 30, 0, 1, 0, 0, 0, 1}    // x+30 ≤ 99: 70 columns of 100
-	s.Homographies[2] = keypoints.Homography{2, 0, 0, 0, 2, 0, 0, 0, 1}     // 2x ≤ 99, 2y ≤ 79: 50×40 of 100×80
-	s.Homographies[3] = keypoints.Homography{1, 0, 500, 0, 1, 0, 0, 0, 1}   // out of sight
-	s.Homographies[4] = keypoints.Homography{-1, 0, 99, 0, 1, 0, 0, 0, 1}   // mirrored
-	s.Homographies[5] = keypoints.Homography{1, 0, 0, 0, 1, 0, 0.02, 0, -1} // infinity at x = 50
 	for i, want := range []float64{1, 0.7, 0.25, 0, 1} {
 		if got := s.Overlap(i); math.Abs(got-want) > 1e-12 {
 			t.Errorf("overlap of image %d is %v, want %v", i+1, got, want)

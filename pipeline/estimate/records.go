@@ -9,7 +9,6 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/random"
 	"descbench/eval/record"
-	"descbench/keypoints"
 )
 
 // Enter writes what depends on the matcher into the record of an image pair, given
@@ -17,26 +16,19 @@ import (
 // and the corner error of the homography that each estimator finds from the
 // matches, infinite if it finds none. Nothing else than the records is needed, so
 // that it can be done again for another matcher or other estimators. selected says that
-// all matched keypoints were chosen from the shared region, which then ends at x = width
-// and y = height instead of a pixel before.
+// all matched keypoints were chosen from a region that both images share.
 //
 // An estimate by samples depends on the order of the matches. With one draw and no repetitions,
 // it is the order of the records; else, each estimate has a random order of its own, which does
 // not depend on that of the records.
 func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws int, selected bool) error {
-	elements, ok := pair.Homography()
-	truth := keypoints.Homography(elements)
-	inverse, err := truth.Inverse()
-	if err != nil || !ok {
+	mapping, ok := pair.Mapping()
+	if !ok {
 		return fmt.Errorf("%s/1_%d: the record has no homography", pair.Scene, pair.K)
 	}
 	matches := matcher.Match(queries)
 	pair.Matcher = matcher.String()
-	size1 := [2]int{int(pair.Width1), int(pair.Height1)}
-	if selected {
-		size1 = [2]int{size1[0] + 1, size1[1] + 1}
-	}
-	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, inverse, size1)
+	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, mapping.Inverse(), selected)
 	m := matchesOf(pair, queries, matches)
 	canonical := m.canonical()
 	var corners []matching.CornerError
@@ -61,7 +53,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			}
 			px := math.Inf(1)
 			if ok {
-				px = cornerErrorOf(measured, h, truth, pair)
+				px = cornerErrorOf(measured, h, mapping.Homography(), pair)
 			}
 			corners = append(corners, matching.CornerError{Estimator: name, Px: px})
 		}

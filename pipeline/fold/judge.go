@@ -241,8 +241,8 @@ func (j *judge) outsideNote() []scope.Warning {
 // residual returns by how much the matches of a pair are off: imported ones, or mutual nearest
 // neighbours.
 func residual(r record.Records, imported bool) (truth.Residual, bool) {
-	h, ok := r.Pair.Homography()
-	found := truth.NewResiduals(h, matching.TolerancePx)
+	m, ok := r.Pair.Mapping()
+	found := truth.NewResiduals(m.Homography(), matching.TolerancePx)
 	for i := range r.Queries {
 		if q := &r.Queries[i]; ok && q.Nearest >= 0 && (q.Mutual || imported) {
 			found.Add(q.X, q.Y, q.NearestX, q.NearestY)

@@ -79,37 +79,29 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (d
 		draw.Draw(both, left, picture, image.Point{}, draw.Src)
 		draw.Draw(both, right.Add(image.Pt(left.Dx()+betweenPx, 0)), other, image.Point{}, draw.Src)
 		picture = both
-		h := scene.Homographies[d.With]
+		m := scene.Mappings[d.With]
 		if d.With == 0 {
-			h = scene.Homographies[d.Image]
-		}
-		inverse, err := h.Inverse()
-		if err != nil {
-			return 0, nil, plan.Fault(err)
-		}
-		if d.With == 0 {
-			h, inverse = inverse, h
+			m = scene.Mappings[d.Image].Inverse()
 		}
 		a, b := sets[d.Image], sets[d.With]
-		add := func(at int, h keypoints.Homography, a, b keypoints.Set, image, other int) {
+		add := func(at int, m keypoints.Mapping, a, b keypoints.Set, image, other int) {
 			repeated := 0
-			n := drawKeypoints(picture, at, a, d.Top, repeatedColor(h, a, b, &repeated))
+			n := drawKeypoints(picture, at, a, d.Top, repeatedColor(m.Places(a.Keypoints), b, &repeated))
 			drawn += n
 			blue = append(blue, fmt.Sprintf("%d of %d drawn in image %d have a partner among all %d keypoints of image %d", repeated, n, image+1, b.Len(), other+1))
 		}
-		add(0, h, a, b, d.Image, d.With)
-		add(left.Dx()+betweenPx, inverse, b, a, d.With, d.Image)
+		add(0, m, a, b, d.Image, d.With)
+		add(left.Dx()+betweenPx, m.Inverse(), b, a, d.With, d.Image)
 	}
 	return drawn, blue, plan.Fault(figure.WritePNG(path, picture))
 }
 
-// repeatedColor returns the colour of each row of a, which h maps to the image of b, and counts
+// repeatedColor returns the colour of each row, given the places in the image of b, and counts
 // the repeated.
-func repeatedColor(h keypoints.Homography, a, b keypoints.Set, repeated *int) func(row int) color.RGBA {
+func repeatedColor(places []keypoints.Place, b keypoints.Set, repeated *int) func(row int) color.RGBA {
 	index := keypoints.IndexOf(b.Keypoints, repeatedPx)
 	return func(row int) color.RGBA {
-		k := a.Keypoints[row]
-		if found, _ := index.Nearest(h.Apply(float64(k.X), float64(k.Y))); found >= 0 {
+		if found, _ := index.Nearest(places[row].X, places[row].Y); found >= 0 {
 			*repeated++
 			return repeatedLine
 		}

@@ -34,7 +34,13 @@ func crowdedPair(rng *rand.Rand) (first, other view) {
 	return first, other
 }
 
-func identityH() keypoints.Homography { return keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1} }
+func mappingOf(h keypoints.Homography, first, other view) keypoints.Mapping {
+	m, err := keypoints.Plane(h, [2]int{first.width, first.height}, [2]int{other.width, other.height})
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
 
 // byDistance returns the distance from query i of every candidate, infinite
 // where either is invalid.
@@ -85,7 +91,7 @@ func TestCandidatesAtTheTruthsPlaceAreOneAnswer(t *testing.T) {
 	for seed := range uint64(20) {
 		first, other := crowdedPair(rand.New(rand.NewPCG(seed, 1)))
 		p := pairing{
-			first: first, other: other, h: identityH(), scene: "v_a", k: 3,
+			first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), scene: "v_a", k: 3,
 			evaluation: config.Evaluation{Relevance: "position", FixedGallery: &config.FixedGallery{N: 30, Seed: 9}},
 		}
 		_, queries := evaluated(t, p)
@@ -131,7 +137,7 @@ func TestAGalleryTakesAllTheImageHasOrNone(t *testing.T) {
 	first, other := crowdedPair(rand.New(rand.NewPCG(3, 1)))
 	ranks := func(n int) []record.Query {
 		p := pairing{
-			first: first, other: other, h: identityH(), scene: "v_a", k: 2,
+			first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), scene: "v_a", k: 2,
 			evaluation: config.Evaluation{FixedGallery: &config.FixedGallery{N: n, Seed: 1}},
 		}
 		_, queries := evaluated(t, p)
@@ -173,9 +179,9 @@ func TestIdentityFollowsAKeypointThroughProjectionAndSelection(t *testing.T) {
 		return view{v.width, v.height, v.set.Select(rows), v.rows.Select(rows)}
 	}
 	a, b := pick(first), pick(other)
-	p := pairing{first: a, other: b, h: h, scene: "v_a", k: 2, evaluation: config.Evaluation{Relevance: "identity"}}
+	p := pairing{first: a, other: b, mapping: mappingOf(h, a, b), scene: "v_a", k: 2, evaluation: config.Evaluation{Relevance: "identity"}}
 	found := 0
-	for i, truth := range p.truths() {
+	for i, truth := range p.truths(p.mapping.Places(a.set.Keypoints)) {
 		want := int32(slices.Index(b.set.Source, a.set.Source[i]))
 		if truth.Row != want {
 			t.Errorf("query %d: truth %d, want %d", i, truth.Row, want)
@@ -211,7 +217,7 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 		for seed := range uint64(20) {
 			first, other := crowdedPair(rand.New(rand.NewPCG(seed, 2)))
 			p := pairing{
-				first: first, other: other, h: identityH(), scene: "v_a", k: 3,
+				first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), scene: "v_a", k: 3,
 				evaluation: config.Evaluation{Relevance: relevance},
 			}
 			pair, queries := evaluated(t, p)

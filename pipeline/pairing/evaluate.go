@@ -34,10 +34,11 @@ func (v view) position(row int32) (x, y float32) {
 	return k.X, k.Y
 }
 
-// A geometry is what follows from the keypoints of an image pair and its homography,
-// whatever the descriptor.
+// A geometry is what follows from the keypoints of an image pair and the mapping between its
+// images, whatever the descriptor.
 type geometry struct {
-	selected *selection // nil: all keypoints
+	selected *selection        // nil: all keypoints
+	there    []keypoints.Place // of the keypoints of the first image in the other
 	// truths holds the ground truths by query, or by selected query, under the run's
 	// relevance rule; not to be changed.
 	truths []truth.Truth
@@ -49,7 +50,7 @@ type geometry struct {
 // records.
 type pairing struct {
 	first, other view
-	h            keypoints.Homography // from the first image to the other
+	mapping      keypoints.Mapping // from the first image to the other
 	scene        string
 	k            int
 	evaluation   config.Evaluation
@@ -63,24 +64,28 @@ type times struct{ truth, search, estimate time.Duration }
 // geometry computes the geometry of the pair.
 func (p *pairing) geometry() (geometry, error) {
 	start := time.Now()
-	pair, err := p.described()
-	if err != nil {
-		return geometry{}, err
-	}
-	of, selected := p, (*selection)(nil)
+	there, back, pair := p.described()
+	of, g := p, geometry{there: there, pair: pair}
 	if n := p.evaluation.SharedTopK; n > 0 {
-		s, err := p.selected(n)
+		s, err := p.selected(n, there, back)
 		if err != nil {
 			return geometry{}, err
 		}
-		of, selected = p.only(s), &s
+		of, g.selected = p.only(s), &s
+		there = nil
+		for _, row := range s.first {
+			there = append(there, keypoints.Place{X: g.there[row].X, Y: g.there[row].Y, Visible: true})
+		}
 		a, b := of.first.set.Keypoints, of.other.set.Keypoints
-		matching.EnterRepeatabilityInK(&pair, p.h, a, b)
+		matching.EnterRepeatabilityInK(&g.pair, there, b)
 		if p.evaluation.KeynetRegion {
-			matching.EnterKeynet(&pair, s.inverse, a, b)
+			matching.EnterKeynet(&g.pair, p.mapping.Inverse().Homography(), a, b)
 		}
 	}
-	return geometry{selected, of.truths(), pair, time.Since(start)}, nil
+	g.truths = of.truths(there)
+	g.pair.Correspondences = correspondences(g.truths)
+	g.took = time.Since(start)
+	return g, nil
 }
 
 // evaluate searches the other view for every keypoint of the first one, ranks
@@ -113,12 +118,12 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 	queries := make([]record.Query, len(truths))
 	for i, t := range truths {
 		q := &queries[i]
-		*q = p.unanswered(i, t.X, t.Y)
+		*q = p.unanswered(i, t.Place)
 		q.Truth, q.TruthError = t.Row, t.Error
 		q.Less, q.Equal = ranks.Less[i], ranks.Equal[i]
 		q.Nearest, q.NearestDistance = ranks.Nearest[i], ranks.NearestDistance[i]
 		q.Second, q.SecondDistance = ranks.Second[i], ranks.SecondDistance[i]
-		q.Mutual, q.Shared, q.Invalid = ranks.Mutual[i], p.shares(t), p.first.rows.IsInvalid(i)
+		q.Mutual, q.Invalid = ranks.Mutual[i], p.first.rows.IsInvalid(i)
 		q.Candidates = int32(p.other.set.Len())
 		q.GalleryLess, q.GalleryEqual = gallery.less[i], gallery.equal[i]
 		q.TruthX, q.TruthY = p.other.position(q.Truth)
@@ -134,14 +139,10 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 	return pair, queries, err
 }
 
-// shares reports whether a projected query is in the other image.
-func (p *pairing) shares(t truth.Truth) bool {
-	return t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1)
-}
-
-// truths returns the ground truth of every query under the run's relevance rule.
-func (p *pairing) truths() []truth.Truth {
-	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, scope.MaxTolerancePx)
+// truths returns the ground truth of every query, given its place in the other image, under the
+// run's relevance rule.
+func (p *pairing) truths(there []keypoints.Place) []truth.Truth {
+	truths := truth.Find(there, p.other.set.Keypoints, scope.MaxTolerancePx)
 	if p.evaluation.Relevance != config.IdentityRelevant {
 		return truths
 	}
@@ -166,39 +167,41 @@ func (p *pairing) truths() []truth.Truth {
 	return truths
 }
 
+// correspondences returns the number of queries with a correct candidate.
+func correspondences(truths []truth.Truth) (n int32) {
+	for _, t := range truths {
+		if t.Error <= matching.TolerancePx {
+			n++
+		}
+	}
+	return n
+}
+
 // enter adds to the record of the pair what follows from its rows and query records.
 func (p *pairing) enter(pair *record.Pair, queries []record.Query) error {
 	a, b := p.first.rows, p.other.rows
 	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
 	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
-	for i := range queries {
-		if queries[i].Truth >= 0 && queries[i].TruthError <= matching.TolerancePx {
-			pair.Correspondences++
-		}
-	}
 	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.EstimatorDraws, p.evaluation.SharedTopK > 0)
 }
 
-// described returns the record of the pair with what follows from the images, the
-// keypoints and the homography.
-func (p *pairing) described() (record.Pair, error) {
+// described returns the places of the keypoints of both images in the other one, and the
+// record of the pair with what follows from them.
+func (p *pairing) described() (there, back []keypoints.Place, pair record.Pair) {
 	a, b := p.first, p.other
-	pair := record.Pair{
+	there, back = p.mapping.Places(a.set.Keypoints), p.mapping.Inverse().Places(b.set.Keypoints)
+	pair = record.Pair{
 		Scene: p.scene, K: int32(p.k),
 		Width1: int32(a.width), Height1: int32(a.height),
 		WidthK: int32(b.width), HeightK: int32(b.height),
 		Keypoints1: int32(a.set.Len()), KeypointsK: int32(b.set.Len()),
 	}
-	inverse, err := p.h.Inverse()
-	if err != nil {
-		return pair, err
-	}
-	matching.EnterRepeatability(&pair, p.h, inverse, a.set.Keypoints, b.set.Keypoints)
+	matching.EnterRepeatability(&pair, a.set.Keypoints, b.set.Keypoints, there, back)
 	matching.EnterCornerErrors(&pair, nil)
 	pair.Spread1 = matching.Spread(a.set.Keypoints, a.width, a.height)
 	pair.SpreadK = matching.Spread(b.set.Keypoints, b.width, b.height)
-	pair.SetHomography(p.h)
-	return pair, nil
+	pair.SetHomography(p.mapping.Homography())
+	return there, back, pair
 }
 
 // rowBytes returns the size of a row in the form in which it is compared.

@@ -39,7 +39,7 @@ func TestRecordsAreWhatSortingAllDistancesGives(t *testing.T) {
 		other.set.Keypoints[i].X = float32(x + float64(i%5))
 		other.set.Keypoints[i].Y = float32(y)
 	}
-	p := pairing{first: first, other: other, h: h, scene: "v_a", k: 2}
+	p := pairing{first: first, other: other, mapping: mappingOf(h, first, other), scene: "v_a", k: 2}
 	pair, queries := evaluated(t, p)
 	if pair.Keypoints1 != 60 || pair.KeypointsK != 80 || pair.Invalid1 != 1 || pair.InvalidK != 1 || pair.Dimension != 4 {
 		t.Errorf("pair is %+v", pair)
@@ -136,7 +136,7 @@ func TestDescriptorsOfAKeypointSetShareItsGeometry(t *testing.T) {
 	w := &Scene{}
 	pairings := func() []*pairing {
 		first, other := randomView(rng, 30, 200, 150), randomView(rng, 30, 200, 150)
-		return []*pairing{{first: first, other: first, h: identityH()}, {first: first, other: other, h: identityH(), k: 2}}
+		return []*pairing{{first: first, other: first}, {first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), k: 2}}
 	}
 	of := pairings()
 	own, again, projected := w.shared("own", of), w.shared("own", pairings()), w.shared("projected", pairings())
@@ -144,7 +144,7 @@ func TestDescriptorsOfAKeypointSetShareItsGeometry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := of[1].truths(); !slices.Equal(g.truths, want) {
+	if want := of[1].truths(g.there); !slices.Equal(g.truths, want) {
 		t.Errorf("truths are %v, want %v", g.truths, want)
 	}
 	if h, _ := again.pairs[1](); &h.truths[0] != &g.truths[0] || again.digest() != own.digest() {

@@ -88,7 +88,7 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
 	p := pairing{
 		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
-		h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
+		mapping: w.Source.Mappings[i], scene: w.Source.Name, k: i + 1,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 	}
 	if sets != nil {
@@ -101,8 +101,7 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	if sets == nil {
 		p.first.set, p.other.set, rows, distances = matchedPoints(found)
 	}
-	queries = p.matchedQueries(rows, distances)
-	if pair, err = p.matchedPair(queries, sets == nil); err != nil {
+	if pair, queries, err = p.matched(rows, distances, sets == nil); err != nil {
 		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 	}
 	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, took, err
@@ -119,29 +118,19 @@ func matchedPoints(m *matchio.Matches) (a, b keypoints.Set, rows []int32, distan
 	return a, b, rows, distances
 }
 
-// matchedQueries returns the query records, without the descriptor's name.
-func (p *pairing) matchedQueries(rows []int32, distances []float64) []record.Query {
+// matched returns the records, without the descriptor's name and the digests, of matches with
+// rows of image K. points says that the keypoints are only those of the matches.
+func (p *pairing) matched(rows []int32, distances []float64, points bool) (record.Pair, []record.Query, error) {
+	there, _, pair := p.described()
 	queries := make([]record.Query, len(rows))
-	truths := truth.Find(p.h, p.first.set.Keypoints, nil, matching.TolerancePx) // projections only
 	for i, row := range rows {
-		t := truths[i]
 		q := &queries[i]
-		*q = p.unanswered(i, t.X, t.Y)
-		q.Nearest, q.NearestDistance, q.Shared, q.Candidates = row, distances[i], p.shares(t), int32(p.other.set.Len())
+		*q = p.unanswered(i, there[i])
+		q.Nearest, q.NearestDistance, q.Candidates = row, distances[i], int32(p.other.set.Len())
 		q.NearestX, q.NearestY = p.other.position(row)
 		if row >= 0 {
-			q.NearestError = t.PixelError(p.other.set.Keypoints[row])
+			q.NearestError = there[i].PixelError(p.other.set.Keypoints[row])
 		}
-	}
-	return queries
-}
-
-// matchedPair returns the record of the pair, without the descriptor's name and the
-// digests.
-func (p *pairing) matchedPair(queries []record.Query, points bool) (record.Pair, error) {
-	pair, err := p.described()
-	if err != nil {
-		return pair, err
 	}
 	pair.Imported = record.ImportedRows
 	if points {
@@ -149,11 +138,8 @@ func (p *pairing) matchedPair(queries []record.Query, points bool) (record.Pair,
 		pair.Repeated1, pair.RepeatedK, pair.RepeatedOnce, pair.RepeatErrorSum1, pair.RepeatErrorSumK = 0, 0, 0, 0, 0
 		pair.Spread1, pair.SpreadK = math.NaN(), math.NaN()
 	} else {
-		for _, t := range truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, matching.TolerancePx) {
-			if t.Row >= 0 {
-				pair.Correspondences++
-			}
-		}
+		pair.Correspondences = correspondences(truth.Find(there, p.other.set.Keypoints, matching.TolerancePx))
 	}
-	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.EstimatorDraws, false)
+	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.EstimatorDraws, false)
+	return pair, queries, err
 }

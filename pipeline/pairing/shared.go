@@ -12,49 +12,55 @@ import (
 )
 
 // A selection is the rows of the keypoints of an image pair that enter its evaluation.
-type selection struct {
-	first, other []int
-	inverse      keypoints.Homography // from the other image to the first
-}
+type selection struct{ first, other []int }
 
 // selected returns the n keypoints of each image of the highest response in the region of
-// the evaluation that both images share; ties in response go to the lower row.
-func (p *pairing) selected(n int) (selection, error) {
-	inverse, err := p.h.Inverse()
-	if err != nil {
-		return selection{}, err
-	}
+// the evaluation that both images share, given the places of all in the other image; ties in
+// response go to the lower row.
+func (p *pairing) selected(n int, there, back []keypoints.Place) (selection, error) {
 	if err := cmp.Or(p.first.set.CheckTop(n, keypoints.ByResponse), p.other.set.CheckTop(n, keypoints.ByResponse)); err != nil {
 		return selection{}, fmt.Errorf("pair 1_%d: %w", p.k, err)
 	}
-	shares := sharedByImage
-	if p.evaluation.KeynetRegion {
-		shares = sharedByKeynet
-	}
-	return selection{best(p.first, p.h, p.other, n, shares), best(p.other, inverse, p.first, n, shares), inverse}, nil
+	return selection{p.best(n, p.first, p.other, p.mapping, there), p.best(n, p.other, p.first, p.mapping.Inverse(), back)}, nil
 }
 
-// sharedByImage reports whether the projection (x, y) of a position lies in the other
-// image, 0 ≤ x < width and 0 ≤ y < height. So do keep_shared_points of
+// best returns the rows of the n keypoints of an image of the highest response in the region
+// that it shares with another one, given the mapping to it and their places in it.
+func (p *pairing) best(n int, of, in view, m keypoints.Mapping, places []keypoints.Place) []int {
+	var rows []int
+	for _, row := range of.set.TopRows(of.set.Len(), keypoints.ByResponse) {
+		shares := sharedByImage(places[row], in)
+		if p.evaluation.KeynetRegion {
+			shares = sharedByKeynet(of.set.Keypoints[row], m, of, in)
+		}
+		if shares && len(rows) < n {
+			rows = append(rows, row)
+		}
+	}
+	slices.Sort(rows) // as in the records, so that a re-evaluation estimates from the same order
+	return rows
+}
+
+// sharedByImage reports whether a place (x, y) in an image satisfies 0 ≤ x < width and
+// 0 ≤ y < height. So do keep_shared_points of
 // superpoint/evaluations/descriptor_evaluation.py and compute_repeatability of
 // detector_evaluation.py, rpautrat/SuperPoint, commit 1411bbd.
-func sharedByImage(x, y float64, h keypoints.Homography, _, in view) bool {
-	x, y = h.Apply(x, y)
-	return x >= 0 && x < float64(in.width) && y >= 0 && y < float64(in.height)
+func sharedByImage(p keypoints.Place, in view) bool {
+	return p.X >= 0 && p.X < float64(in.width) && p.Y >= 0 && p.Y < float64(in.height)
 }
 
 // keynetBorder is the width in px of the border of each image that is not in Key.Net's
 // region.
 const keynetBorder = 15
 
-// sharedByKeynet reports whether a position, rounded to pixels, is 1 in the masks of
+// sharedByKeynet reports whether the position of a keypoint, rounded to pixels, is 1 in the masks of
 // create_common_region_masks of HSequences_bench/tools/geometry_tools.py,
 // axelBarroso/Key.Net, commit 24808fb: inside the border of its image, where
 // cv2.warpPerspective of the other image's inside is at least 0.75.
-func sharedByKeynet(x, y float64, h keypoints.Homography, of, in view) bool {
-	x, y = math.RoundToEven(x), math.RoundToEven(y)
-	px, py := h.Apply(x, y)
-	return insideAt(x, of.width) == 1 && insideAt(y, of.height) == 1 && insideAt(px, in.width)*insideAt(py, in.height) >= 0.75
+func sharedByKeynet(k keypoints.Keypoint, m keypoints.Mapping, of, in view) bool {
+	x, y := math.RoundToEven(float64(k.X)), math.RoundToEven(float64(k.Y))
+	p := m.Place(x, y)
+	return insideAt(x, of.width) == 1 && insideAt(y, of.height) == 1 && insideAt(p.X, in.width)*insideAt(p.Y, in.height) >= 0.75
 }
 
 // insideAt interpolates along an axis between pixels that are 1 inside the border and 0
@@ -62,18 +68,6 @@ func sharedByKeynet(x, y float64, h keypoints.Homography, of, in view) bool {
 func insideAt(x float64, size int) float64 {
 	x = math.RoundToEven(32*x) / 32
 	return max(0, min(1, x-(keynetBorder-1), float64(size-keynetBorder)-x))
-}
-
-func best(of view, h keypoints.Homography, in view, n int, shares func(x, y float64, h keypoints.Homography, of, in view) bool) []int {
-	var rows []int
-	for _, row := range of.set.TopRows(of.set.Len(), keypoints.ByResponse) {
-		k := of.set.Keypoints[row]
-		if shares(float64(k.X), float64(k.Y), h, of, in) && len(rows) < n {
-			rows = append(rows, row)
-		}
-	}
-	slices.Sort(rows) // as in the records, so that a re-evaluation estimates from the same order
-	return rows
 }
 
 // only returns the pair of the selected keypoints.
@@ -108,10 +102,9 @@ func (p *pairing) evaluateSelected(ctx context.Context, g geometry) (record.Pair
 	}
 	pair.Invalid1 = int32(p.first.rows.CountInvalid())
 	queries := make([]record.Query, p.first.set.Len())
-	for row, k := range p.first.set.Keypoints {
-		x, y := p.h.Apply(float64(k.X), float64(k.Y))
-		queries[row] = p.unanswered(row, x, y)
-		queries[row].Invalid, queries[row].Candidates = p.first.rows.IsInvalid(row), int32(len(s.other))
+	for row, place := range g.there {
+		queries[row] = p.unanswered(row, place)
+		queries[row].Shared, queries[row].Invalid, queries[row].Candidates = false, p.first.rows.IsInvalid(row), int32(len(s.other))
 	}
 	for i, row := range s.first {
 		q := chosen[i]
@@ -121,23 +114,23 @@ func (p *pairing) evaluateSelected(ctx context.Context, g geometry) (record.Pair
 				*other = int32(s.other[*other])
 			}
 		}
-		q.Shared = true
 		queries[row] = q
 	}
 	return pair, queries, nil
 }
 
-// unanswered returns the record of a query, given its projection, without any answer.
-func (p *pairing) unanswered(row int, x, y float64) record.Query {
+// unanswered returns the record of a query, given its place in the other image, without any
+// answer.
+func (p *pairing) unanswered(row int, at keypoints.Place) record.Query {
 	k, nan := p.first.set.Keypoints[row], float32(math.NaN())
 	q := record.Query{
 		Scene: p.scene, K: int32(p.k), Row: int32(row), X: k.X, Y: k.Y,
 		Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
 		Nearest: -1, NearestX: nan, NearestY: nan, NearestDistance: math.NaN(), NearestError: math.Inf(1),
-		Second: -1, SecondDistance: math.NaN(), GalleryLess: -1, GalleryEqual: -1,
+		Second: -1, SecondDistance: math.NaN(), GalleryLess: -1, GalleryEqual: -1, Shared: at.Visible,
 	}
-	q.ProjectedX, q.ProjectedY = x, y
-	if x-x != 0 || y-y != 0 { // not finite: both are undefined
+	q.ProjectedX, q.ProjectedY = at.X, at.Y
+	if at.X-at.X != 0 || at.Y-at.Y != 0 { // not finite: both are undefined
 		q.ProjectedX, q.ProjectedY = math.NaN(), math.NaN()
 	}
 	return q

@@ -16,7 +16,7 @@ func TestKeynetsRegionLeavesOutBordersOfBothImages(t *testing.T) {
 	image := view{width: 100, height: 80}
 	moved := func(dx, dy float64) keypoints.Homography { return keypoints.Homography{1, 0, dx, 0, 1, dy, 0, 0, 1} }
 	for _, c := range []struct {
-		x, y float64
+		x, y float32
 		h    keypoints.Homography
 		want bool
 	}{
@@ -27,7 +27,7 @@ func TestKeynetsRegionLeavesOutBordersOfBothImages(t *testing.T) {
 		{20, 20, moved(-5.125, -5.125), true}, {20, 20, moved(-5.15, -5.15), false}, // a corner: 0.875² and 0.844²
 		{-3, 40, moved(30, 0), false}, {40, 40, moved(200, 0), false}, {40, 40, keypoints.Homography{1, 0, 0, 0, 1, 0, 1, 0, -40}, false},
 	} {
-		if got := sharedByKeynet(c.x, c.y, c.h, image, image); got != c.want {
+		if got := sharedByKeynet(keypoints.Keypoint{X: c.x, Y: c.y}, mappingOf(c.h, image, image), image, image); got != c.want {
 			t.Errorf("(%v, %v) by %v: %v, want %v", c.x, c.y, c.h, got, c.want)
 		}
 	}
@@ -69,8 +69,8 @@ func TestSelectedKeypointsAreEvaluatedAsIfThereWereNoOthers(t *testing.T) {
 	if !slices.Contains(rows1, 7) || slices.Contains(rows1, 8) {
 		t.Fatalf("selected %v", rows1)
 	}
-	_, want := evaluated(t, pairing{first: first.only(rows1), other: other.only(rowsK), h: h, scene: "v_a", k: 2})
-	pair, queries := evaluated(t, pairing{first: first, other: other, h: h, scene: "v_a", k: 2, evaluation: config.Evaluation{SharedTopK: n}})
+	_, want := evaluated(t, pairing{first: first.only(rows1), other: other.only(rowsK), mapping: mappingOf(h, first, other), scene: "v_a", k: 2})
+	pair, queries := evaluated(t, pairing{first: first, other: other, mapping: mappingOf(h, first, other), scene: "v_a", k: 2, evaluation: config.Evaluation{SharedTopK: n}})
 	if pair.Keypoints1 != 60 || pair.KeypointsK != 80 || pair.Shared1 != n || pair.SharedK != n || len(queries) != 60 {
 		t.Errorf("pair is %+v", pair)
 	}

@@ -213,10 +213,11 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 
 // taskView returns the scene in the form that a task needs.
 func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*distractors.Scene, error) {
-	scene := &distractors.Scene{Name: w.Source.Name, Images: make([]distractors.Image, len(sets)), Homographies: w.Source.Homographies}
+	scene := &distractors.Scene{Name: w.Source.Name, Images: make([]distractors.Image, len(sets)), There: make([][]keypoints.Place, len(sets))}
 	err := w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		rows, err := taskRows(w, d, t, i)
+		scene.There[i] = w.Source.Mappings[i].Places(sets[0].Keypoints)
 		scene.Images[i] = distractors.Image{Width: img.Width, Height: img.Height, Keypoints: sets[i].Keypoints, Rows: rows}
 		return err
 	})

@@ -234,7 +234,7 @@ func (s *cutSequence) choose() {
 func (s *cutSequence) visible(row int) bool {
 	for i, img := range s.scene.Images {
 		for _, noise := range noisesOf(i) {
-			if !s.region(row, i, noise).Inside(s.scene.Homographies[i], img.Width, img.Height) {
+			if !s.region(row, i, noise).Inside(s.scene.Mappings[i].Homography(), img.Width, img.Height) {
 				return false
 			}
 		}

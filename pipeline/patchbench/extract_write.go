@@ -25,7 +25,7 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 	if err != nil {
 		return err
 	}
-	h := s.scene.Homographies[i]
+	h := s.scene.Mappings[i].Homography()
 	for _, noise := range noisesOf(i) {
 		pixels := make([]uint8, 0, s.counts.Patches*patches.PatchSide*patches.PatchSide*picture.Channels)
 		var frames bytes.Buffer
@@ -113,8 +113,9 @@ type extractionRecord struct {
 
 // writeSides writes the files of a sequence that do not belong to a single image.
 func (x *Extraction) writeSides(dir string, s *cutSequence) error {
-	for i, h := range s.scene.Homographies[1:] {
+	for i, m := range s.scene.Mappings[1:] {
 		var text bytes.Buffer
+		h := m.Homography()
 		for row := range 3 {
 			writeNumbers(&text, h[3*row:3*row+3]...)
 		}

@@ -247,7 +247,8 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 		return p, err
 	}
 	p.Matches = len(from)
-	agrees := estimate.Within(s.Homographies[i], from, to, TolerancePx)
+	h := s.Mappings[i].Homography()
+	agrees := estimate.Within(h, from, to, TolerancePx)
 	p.Fitting = count(agrees)
 	estimated, ok, err := estimate.Homography(estimate.Matches{Src: from, Dst: to}, matching.NewEstimator(matching.Ransac))
 	if err != nil {
@@ -262,13 +263,13 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 				own--
 			}
 		}
-		px := estimate.CornerError(estimated, s.Homographies[i], s.Images[0].Width, s.Images[0].Height)
+		px := estimate.CornerError(estimated, h, s.Images[0].Width, s.Images[0].Height)
 		if p.Inliers >= leastInliers && !math.IsInf(px, 0) {
 			p.CornerError = &px
 		}
 	}
 	p.Verdict = judge(p.Fitting, p.Inliers, own)
-	residuals := truth.NewResiduals(s.Homographies[i], TolerancePx)
+	residuals := truth.NewResiduals(h, TolerancePx)
 	for j := range from {
 		residuals.Add(from[j].X, from[j].Y, to[j].X, to[j].Y)
 	}
@@ -277,15 +278,15 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	}
 	if p.Verdict == Undecided && p.Matches >= leastMatches && p.Fitting == 0 {
 		from, to, err = v.matches(ctx, other, anyNeighbour)
-		if count(estimate.Within(s.Homographies[i], from, to, TolerancePx)) <= mostByChance {
+		if count(estimate.Within(h, from, to, TolerancePx)) <= mostByChance {
 			p.Doubt = fmt.Sprintf("none of %d SIFT matches of %s and %s agrees with H_1_%d: are they of the same scene?", p.Matches, s.Images[0].File, s.Images[i].File, p.K)
 		}
 	}
 	if p.Verdict == Differs {
-		p.Inverted = judge(count(estimate.Within(s.Homographies[i], to, from, TolerancePx)), p.Inliers, 0) == Fits
+		p.Inverted = judge(count(estimate.Within(h, to, from, TolerancePx)), p.Inliers, 0) == Fits
 		best := 0
-		for k, h := range s.Homographies {
-			if n := count(estimate.Within(h, from, to, TolerancePx)); n > best && judge(n, p.Inliers, 0) == Fits {
+		for k, m := range s.Mappings {
+			if n := count(estimate.Within(m.Homography(), from, to, TolerancePx)); n > best && judge(n, p.Inliers, 0) == Fits {
 				best, p.Instead = n, k+1
 			}
 		}

@@ -56,7 +56,7 @@ func (r Region) radius() float64 {
 }
 
 // Inside reports whether r, mapped by the homography h, is completely inside an
-// image of the given size: 0 ≤ x ≤ width-1, 0 ≤ y ≤ height-1.
+// image of the given size.
 func (r Region) Inside(h keypoints.Homography, width, height int) bool {
 	g := r.toPixels(h)
 	sign := math.Signbit(g[8])
@@ -67,7 +67,7 @@ func (r Region) Inside(h keypoints.Homography, width, height int) bool {
 			return false
 		}
 		x, y := g.Apply(corner[0], corner[1])
-		if !(x >= 0 && y >= 0 && x <= float64(width-1) && y <= float64(height-1)) {
+		if !keypoints.Inside(x, y, width, height) {
 			return false
 		}
 	}
