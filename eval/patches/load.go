@@ -86,7 +86,7 @@ func Load(ctx context.Context, open Opener, dir string, wanted Wanted, workers i
 	return NewSet(dir, images)
 }
 
-// An Opener opens a regular file of at most limit bytes.
+// An Opener opens a regular file of at most limit bytes; the caller closes it.
 type Opener func(path string, limit int64) (*os.File, error)
 
 // MaxFileBytes limits a file of the benchmark in bytes. It has room for the 15 384

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,6 +74,18 @@ func TestAFolderIsReadTheSameByAnyNumberOfWorkers(t *testing.T) {
 				t.Errorf("%d workers, file %d: %d rows that end with %v", workers, i, m.Rows, got)
 			}
 		}
+	}
+}
+
+func TestAFileThatGrowsIsReadAsItWasOpened(t *testing.T) {
+	path := filepath.Join(write(t, map[string]string{"f": "as opened"}), "f")
+	got, err := ReadFile(goldentest.Open, path, func(name string, r io.Reader) (string, error) {
+		must.Do(t, os.WriteFile(name, []byte("as opened, and more"), 0o666))
+		content, err := io.ReadAll(r)
+		return string(content), err
+	})
+	if err != nil || got != "as opened" {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
 
