@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -127,26 +126,6 @@ type classification struct {
 	hidden          []string // systems that are not to be shown
 }
 
-// MarshalJSON encodes what --json prints.
-func (c classification) MarshalJSON() ([]byte, error) {
-	type population struct {
-		Pairs        string                 `json:"pairs"`
-		TolerancePx  float64                `json:"tolerance_px"`
-		FailedScenes map[string]string      `json:"failed_scenes,omitempty"`
-		Warnings     []store.SummaryWarning `json:"warnings,omitempty"` // about scenes
-	}
-	out := struct {
-		Population *population    `json:"population,omitempty"`
-		Systems    []table.Object `json:"systems"`
-		Decisions  []table.Object `json:"decisions,omitempty"`
-		LeftOut    []string       `json:"left_out,omitempty"`
-	}{nil, report.SystemsJSON(c.Systems), report.DecisionsJSON(c.Decisions), report.GroupedWarnings(c.LeftOut, 0)}
-	if c.run != nil {
-		out.Population = &population{c.pairs, c.TolerancePx, c.run.Summary.FailedScenes, c.ofScenes()}
-	}
-	return json.Marshal(out)
-}
-
 // ofScenes returns the warnings about scenes.
 func (c classification) ofScenes() []store.SummaryWarning {
 	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind != store.TrustedScene && w.Kind != store.CopiedScene })
@@ -157,7 +136,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err != nil {
 		return usageError{err}
 	}
-	if err := opt.checkFlags(cmd); err != nil {
+	if err := opt.checkFlags(); err != nil {
 		return err
 	}
 	var found classification
@@ -188,11 +167,6 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err := opt.print(cmd, found); err != nil {
 		return err
 	}
-	if !opt.is(table.JSON) {
-		if err := opt.printRemarks(cmd, report.WarningLines(found.LeftOut, 0)); err != nil {
-			return err
-		}
-	}
 	if opt.is(table.AsText) {
 		if err := opt.printFiles(cmd.OutOrStdout(), found); err != nil {
 			return err
@@ -201,7 +175,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	return undefinedPoints(found.Systems)
 }
 
-func (o *classifyOptions) checkFlags(cmd *cobra.Command) error {
+func (o *classifyOptions) checkFlags() error {
 	for _, path := range []string{o.figure, o.prFigure} {
 		if path == "" {
 			continue
@@ -210,7 +184,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command) error {
 			return usageError{err}
 		}
 	}
-	return o.checkWhole(cmd)
+	return nil
 }
 
 // runFlags are the flags that need a run.

@@ -139,9 +139,6 @@ func printChart(out io.Writer, what string, c charts.Chart) error {
 func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	out := cmd.OutOrStdout()
 	text := o.is(table.AsText)
-	if o.is(table.JSON) {
-		return printJSON(out, c)
-	}
 	digits := -1
 	if o.is(table.LaTeX) {
 		digits = 4
@@ -151,11 +148,12 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if c.run != nil {
 		keypoints, scenes = c.run.group, report.FewestScenes(scope.All, c.run.Summary)
 	}
-	systems := report.SystemsTable(c.Systems, !text || len(o.columns) > 0, digits, keypoints, scenes)
+	whole := o.forPrograms() || len(o.columns) > 0
+	systems := report.SystemsTable(c.Systems, !text || whole, whole, digits, keypoints, scenes)
 	if o.sort != "" && systems.SortBy(o.sort) != nil { // a column of the operating points
-		systems = report.SystemsTable(c.Systems, true, digits, keypoints, scenes)
+		systems = report.SystemsTable(c.Systems, true, true, digits, keypoints, scenes)
 	}
-	decisions := report.DecisionsTable(c.Decisions)
+	decisions := report.DecisionsTable(c.Decisions, whole)
 	chosen := systems
 	if len(c.Decisions) > 0 {
 		chosen = decisions
@@ -170,15 +168,12 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	if !text {
 		chosen.Caption, chosen.Setup, chosen.Label = c.caption(o)
-		if err := o.tableChoice.print(cmd, chosen); err != nil {
-			return err
-		}
-		return o.printRemarks(cmd, o.wrapped(c.warnings()))
+		return o.tableChoice.print(cmd, chosen, append(o.wrapped(o.concerns(c)), o.warnings(c.LeftOut, 0)...)...)
 	}
 	const few = 3 // systems whose confusion matrices are printed
-	matrices, remarks := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few, o.wrapped(c.warnings())
+	matrices, remarks := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few, o.wrapped(o.concerns(c))
 	if !matrices {
-		remarks = append(remarks, "confusion matrices: --only NAME prints that of one system, --wide all")
+		remarks = append(remarks, table.Note{Text: "confusion matrices: --only NAME prints that of one system, --wide all"})
 	}
 	var err error
 	if len(c.Systems) > 0 {
@@ -199,7 +194,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if err != nil {
 		return err
 	}
-	return o.printRemarks(cmd, remarks)
+	return o.printRemarks(cmd, append(remarks, o.warnings(c.LeftOut, 0)...))
 }
 
 // show leaves the chosen systems, their decisions, and what is said about them.
@@ -219,8 +214,8 @@ func (c *classification) show(chosen func(system string) bool) {
 	}
 }
 
-// warnings returns the lines of what a reader of systems and decisions must know.
-func (c classification) warnings() []string {
+// concerns returns what a reader of systems and decisions must know.
+func (o *classifyOptions) concerns(c classification) []table.Note {
 	var warnings []store.SummaryWarning
 	add := func(name string, list []scope.Warning, tells func(kind string) bool) {
 		for _, w := range list {
@@ -241,11 +236,11 @@ func (c classification) warnings() []string {
 			add(d.System, d.Counts.Warnings(), func(kind string) bool { return len(c.Systems) == 0 || ofPoint(kind) })
 		}
 	}
-	var lines []string
+	var notes []table.Note
 	if c.run != nil {
-		lines = append(failedLines(report.Failures(c.run.Summary)), report.WarningLines(c.ofScenes(), 0)...)
+		notes = append(o.failures(c.run.Summary), o.warnings(c.ofScenes(), 0)...)
 	}
-	return append(lines, report.WarningLines(warnings, 0, "")...)
+	return append(notes, o.warnings(warnings, 0, "")...)
 }
 
 // classified says which pairs are classified, and which of them are positive.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -15,6 +16,7 @@ import (
 func newCompareCommand(flags *commonFlags) *cobra.Command {
 	opt := compare.Options{}
 	var choice tableChoice
+	var byScene bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN... [--baseline NAME]",
 		Short: "Test which differences between descriptors are significant",
@@ -59,17 +61,22 @@ RUN:descriptor.
 			if err != nil {
 				return err
 			}
-			return printComparison(cmd, &choice, found, opt.Baseline == "")
+			return printComparison(cmd, &choice, found, byScene, opt.Baseline == "")
 		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
-	choice.registerFor(cmd, flags, "descriptors", exampleComparison(), "only")
+	registerByScene(f, &byScene)
+	choice.registerFor(cmd, flags, "descriptors", exampleComparison())
 	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean, or show another label")
 	return cmd
+}
+
+func registerByScene(fs *pflag.FlagSet, to *bool) {
+	fs.BoolVar(to, "by-scene", false, "print the difference of each scene, or sequence, largest first")
 }
 
 // exampleComparison returns a comparison with all columns.
@@ -78,51 +85,45 @@ func exampleComparison() *table.Table {
 	return example.Table()
 }
 
-// printComparison prints a comparison and its warnings. first: the
-// user chose no baseline.
-func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, first bool) error {
+// printComparison prints a comparison, or the differences of each scene, and its warnings. first:
+// the user chose no baseline.
+func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, byScene, first bool) error {
 	scenes := "" // which only captions say
 	if found.Selected || found.Within != "" || found.Doubtful != "" {
 		scenes = found.Worded(found.Scenes)
 	}
-	if choice.is(table.JSON) {
-		if scenes != "" {
-			found.Warnings = append(found.Warnings, report.WarningMessage{Kind: "scenes", Text: scenes})
-		}
-		return printJSON(cmd.OutOrStdout(), found)
-	}
 	t := found.Table()
-	if choice.is(table.CSV) {
+	switch {
+	case byScene:
+		t = found.ByScene()
+	case choice.forPrograms():
 		t = found.Tidy()
-		if scenes != "" {
-			t.Note("%s", scenes)
-		}
 	}
-	if len(choice.columns) == 0 {
+	if choice.is(table.CSV) && scenes != "" {
+		t.Note("%s", scenes)
+	}
+	if len(choice.columns) == 0 && !choice.forPrograms() {
 		t.DropEmpty()
 	}
 	if err := choice.arrange(t); err != nil {
 		return err
 	}
 	warnings := found.Warnings
-	if choice.is(table.LaTeX) || choice.is(table.Markdown) { // which go where their notes go
+	if choice.forPapers() { // which go where their notes go
 		var notes []string
 		notes, warnings = report.PaperNotes(found.Warnings)
-		t.Notes = append(t.Notes, notes...)
-	}
-	if err := choice.print(cmd, t); err != nil {
-		return err
+		t.Notes = append(t.Notes, table.Notes(notes...)...)
 	}
 	var lines []string
 	if first {
 		lines = append(lines, fmt.Sprintf("baseline: %s, the first descriptor; --baseline chooses another", found.Baseline))
 	}
 	if found.Settings != "" {
-		lines = append(lines, choice.wrapped([]string{"settings: " + found.Settings})...)
+		lines = append(lines, table.Texts(choice.wrapped(table.Notes("settings: "+found.Settings)))...)
 	}
 	const few = 6 // descriptors whose scenes are listed
 	switch influential := found.Influential(); {
-	case !choice.is(table.AsText):
+	case !choice.is(table.AsText) || byScene:
 	case len(influential) > few && !choice.wide:
 		lines = append(lines, found.Worded("most influential scenes: --wide lists them"))
 	default:
@@ -135,5 +136,5 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	for _, r := range found.Rows {
 		compared[r.Descriptor] = true
 	}
-	return choice.printRemarks(cmd, append(lines, choice.wrapped(report.WarningLines(warnings, 1+len(compared), "few-scenes"))...))
+	return choice.print(cmd, t, append(table.Notes(lines...), choice.wrapped(choice.warnings(warnings, 1+len(compared), "few-scenes"))...)...)
 }

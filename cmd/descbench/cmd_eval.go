@@ -32,7 +32,7 @@ type evalOptions struct {
 }
 
 func newEvalCommand(flags *commonFlags) *cobra.Command {
-	opt := &evalOptions{table: wholeResults(table.AsText)}
+	opt := &evalOptions{table: wholeResults()}
 	cmd := &cobra.Command{
 		Use:   "eval RUN",
 		Short: "Recompute a run's metrics from its records",
@@ -59,9 +59,6 @@ descriptors, or those of --only, 84 mm wide, and FILE.txt has its caption.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("sweep") {
 				return opt.runSweep(cmd, flags, args[0])
-			}
-			if err := opt.table.checkWhole(cmd, "only"); err != nil {
-				return err
 			}
 			outcome, err := fold.Reevaluation{Run: args[0], Set: flags.set, Out: flags.out, Overwrite: opt.overwrite}.Evaluate(cmd.Context())
 			if outcome == nil {
@@ -180,10 +177,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 			return err
 		}
 	}
-	if perr := form.print(cmd, t); perr != nil {
-		return perr
-	}
-	if perr := form.printRemarks(cmd, form.wrapped(form.concerns(summary, []report.Selected{{Name: sweep.Metric}}))); perr != nil {
+	if perr := form.print(cmd, t, form.wrapped(form.concerns(summary, []report.Selected{{Name: sweep.Metric}}))...); perr != nil {
 		return perr
 	}
 	if o.figure != "" && form.is(table.AsText) {
@@ -223,7 +217,7 @@ func (o *evalOptions) sweepChart(swept *scope.Sweep, scenes map[string]int, abou
 	t := report.SweepTable(&drawn, true, scenes)
 	keypoints, setup := legend.Brief()
 	shown, without := charts.Shown(len(drawn.Rows), "descriptors", "the best on average on each keypoint set", hidden)
-	chart.Setup = table.Sentences(strings.Join(append(t.Notes, shown+without), "; ") + setup)
+	chart.Setup = table.Sentences(strings.Join(append(table.Texts(t.Notes), shown+without), "; ") + setup)
 	text := table.Sentences(strings.Join([]string{t.Caption, report.Meaning(swept.Metric), swept.Notes[0], matches, strings.TrimPrefix(keypoints, "; "), shown}, "; "))
 	if intervals, _, _ := t.Shows(); intervals && len(drawn.Rows) <= figure.MostBands {
 		text += " Bands: 95 % at each point, cluster bootstrap over scenes" + report.TooNarrow(scenes[scope.All], "scene") + "."

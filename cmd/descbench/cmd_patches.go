@@ -74,15 +74,13 @@ func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(con
 	})
 }
 
-// printAll prints what was found as JSON, or a table, if there is one, and remarks.
+// printAll prints what was found as JSON, or a table, if it has rows, and remarks.
 func (c *tableChoice) printAll(cmd *cobra.Command, asJSON any, t *table.Table, remarks []string) error {
 	if c.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), asJSON)
 	}
-	if t != nil {
-		if err := c.show(cmd, t); err != nil {
-			return err
-		}
+	if len(t.Rows) == 0 && !c.forPrograms() {
+		return c.printRemarks(cmd, table.Notes(remarks...))
 	}
-	return c.printRemarks(cmd, remarks)
+	return c.show(cmd, t, table.Notes(remarks...)...)
 }

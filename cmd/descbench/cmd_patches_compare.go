@@ -9,6 +9,7 @@ import (
 func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {
 	var opt patchbench.CompareOptions
 	var choice tableChoice
+	var byScene bool
 	cmd := &cobra.Command{
 		Use:   "compare FILE... [--baseline NAME]",
 		Short: "Test which differences on the patch benchmark are significant",
@@ -37,11 +38,12 @@ differ. --benchmark, --protocol and --distance select results in a file.
 			if err != nil {
 				return err
 			}
-			return printComparison(cmd, &choice, found, opt.Baseline == "")
+			return printComparison(cmd, &choice, found, byScene, opt.Baseline == "")
 		},
 	}
 	f := cmd.Flags()
 	choice.register(cmd, flags)
+	registerByScene(f, &byScene)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval or one of descbench metrics (default: the first task that has results)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")

@@ -214,5 +214,5 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	return opt.table.printRemarks(cmd, opt.table.wrapped(append(lines, report.ProtocolNote(opt.Protocol))))
+	return opt.table.printRemarks(cmd, opt.table.wrapped(table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)))
 }

@@ -11,7 +11,6 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
@@ -95,7 +94,7 @@ next column is the leave-one-scene-out mean.
 // papers and programs. several says that there was more than one, also if only one of them can be
 // read.
 func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several bool) error {
-	together := c.selects() || !c.is(table.JSON) && several && !c.published
+	together := c.selects() || several && !c.published
 	var runs []*shown
 	for _, run := range open.Runs {
 		s, err := showRun(run, c.scope, together || c.scope != scope.All)
@@ -104,12 +103,12 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 		}
 		runs = append(runs, s)
 	}
-	runs, err := c.restrict(open, runs, together && !c.is(table.CSV) && !c.is(table.JSON))
+	runs, err := c.restrict(open, runs, together && !c.forPrograms())
 	if err != nil {
 		return err
 	}
 	if together {
-		c.ranked = !c.selects() && !c.is(table.CSV)
+		c.ranked = !c.selects() && !c.forPrograms()
 		for i, like := range c.tablesOf(runs) {
 			if i > 0 {
 				fmt.Fprintln(cmd.OutOrStdout())
@@ -126,16 +125,11 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 	if c.published && runs[0].Config.Preset() != nil {
 		return c.printPublished(cmd, runs)
 	}
-	if c.is(table.JSON) && several {
-		var list []outcomeJSON
-		for _, s := range runs {
-			published, err := compare.Published(s.Outcome)
-			if err != nil {
-				return err
-			}
-			list = append(list, newOutcomeJSON(s, published))
-		}
-		return printJSON(cmd.OutOrStdout(), list)
+	if c.published && c.scope != scope.All {
+		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
+	}
+	if c.published && c.forPrograms() {
+		return c.showPublished(cmd, runs)
 	}
 	for i, s := range runs { // several only with --published
 		if i > 0 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,7 +21,10 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		choice.only = nil
 	}
 	runs := slices.DeleteFunc(slices.Clone(open.Runs), func(run *fold.Run) bool { return named != nil && shownNames(named, run) == nil })
-	for i, run := range runs {
+	var names []string
+	var tables []*table.Table
+	var remarks [][]table.Note
+	for _, run := range runs {
 		methods, definition, err := compare.Best(run, metric, shownNames(named, run))
 		if err != nil {
 			return err
@@ -50,7 +52,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		}
 		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), metric) + report.Doubtful(run.Summary)
 		t.Label = name(run.Folder) + " best of " + metric
-		if unit == table.Share {
+		if unit == table.Share && !choice.is(table.JSON) {
 			t.Caption += "; in %"
 		}
 		if several > 1 {
@@ -64,12 +66,8 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			t.Note("%s", strings.Replace(text, "M", "m", 1))
 		}
 		t.DropEmpty()
-		if i > 0 && !choice.is(table.JSON) {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		if err := cmp.Or(choice.show(cmd, t), choice.printRemarks(cmd, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Name: definition.Name}})))); err != nil {
-			return err
-		}
+		names, tables = append(names, run.Label), append(tables, t)
+		remarks = append(remarks, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Name: definition.Name}})))
 	}
-	return nil
+	return choice.showEach(cmd, names, tables, remarks)
 }

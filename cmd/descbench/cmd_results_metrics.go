@@ -32,8 +32,8 @@ type resultsChoice struct {
 }
 
 // wholeResults is the choice of a command without flags of a table.
-func wholeResults(form table.Format) resultsChoice {
-	return resultsChoice{tableChoice: tableChoice{format: string(form), digits: unitDigits}, scope: scope.All}
+func wholeResults() resultsChoice {
+	return resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}, scope: scope.All}
 }
 
 func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
@@ -91,14 +91,15 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	switch {
 	case nothing && len(c.columns) > 0:
 		return runs[0].Lacks("--columns", absent[0], "of scope "+c.scope)
-	case c.is(table.JSON):
-		return printJSON(cmd.OutOrStdout(), c.selectedJSON(runs, columns))
 	case nothing:
-		lines := []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))}
+		notes := table.Notes(fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", ")))
 		if c.table == "tasks" && c.scope == scope.All {
-			lines = append(lines, "set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does")
+			notes = append(notes, table.Note{Text: "set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does"})
 		}
-		return c.printRemarks(cmd, lines)
+		if c.is(table.JSON) {
+			return c.print(cmd, bare, notes...)
+		}
+		return c.printRemarks(cmd, notes)
 	}
 	t, err := c.tableOf(runs, lines, columns)
 	if err != nil {
@@ -124,13 +125,20 @@ func linesOf(runs []*shown) (lines []report.Line, has []string) {
 
 // printWithConcerns prints a table of runs and the warnings about its columns.
 func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, runs []*shown, columns []report.Selected) error {
-	if err := c.print(cmd, t); err != nil {
-		return err
-	}
+	var notes []table.Note
 	var concerns spelling.Groups
 	for _, s := range runs {
-		for _, line := range c.concerns(s.Summary, columns) {
-			concerns.Add(line, s.label)
+		for _, note := range c.concerns(s.Summary, columns) {
+			if !c.is(table.JSON) {
+				concerns.Add(note.Text, s.label)
+				continue
+			}
+			if note.Subject != "" {
+				note.Subject = named(runs, s, note.Subject)
+			} else {
+				note.Text = told(runs, s) + note.Text
+			}
+			notes = append(notes, note)
 		}
 	}
 	for i, line := range concerns.Texts {
@@ -138,5 +146,5 @@ func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, ru
 			concerns.Texts[i] = strings.Join(of, ", ") + ": " + line
 		}
 	}
-	return c.printRemarks(cmd, c.wrapped(append(concerns.Texts, c.common...)))
+	return c.print(cmd, t, c.wrapped(slices.Concat(notes, table.Notes(concerns.Texts...), table.Notes(c.common...)))...)
 }

@@ -10,6 +10,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 // printTimes prints where the time of runs went.
@@ -24,19 +25,19 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 	if len(c.only) > 0 {
 		runs.Runs = slices.DeleteFunc(runs.Runs, func(r *fold.Run) bool { return shownNames(named, r) == nil })
 	}
-	for i, o := range runs.Runs {
+	var tables []*table.Table
+	var names []string
+	for _, o := range runs.Runs {
 		if o.ReadTimings(); len(o.Timings) == 0 {
 			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		c.only = shownNames(named, o)
 		t := report.TimesTable(o.Renamed().Timings)
 		t.Caption = o.Title() + ": " + compare.ScenesBehind(o.Outcome) + "; µs per keypoint"
-		if err := c.show(cmd, t); err != nil {
-			return err
+		if len(c.only) > 0 {
+			t.KeepRows(shownNames(named, o))
 		}
+		names, tables = append(names, o.Label), append(tables, t)
 	}
-	return nil
+	c.only = nil
+	return c.showEach(cmd, names, tables, nil)
 }

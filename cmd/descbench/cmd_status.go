@@ -118,13 +118,13 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	if err := choice.prepare(t); err != nil {
 		return nil, err
 	}
-	if err := choice.printRemarks(cmd, before); err != nil {
+	if err := choice.printRemarks(cmd, table.Notes(before...)); err != nil {
 		return nil, err
 	}
 	if err := choice.print(cmd, t); err != nil {
 		return nil, err
 	}
-	return status, choice.printRemarks(cmd, statusLines(status))
+	return status, choice.printRemarks(cmd, table.Notes(statusLines(status)...))
 }
 
 func statusTable(s *pipeline.Status) *table.Table {

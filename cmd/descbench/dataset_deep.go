@@ -24,10 +24,10 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		}
 		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), table.Number(px), table.Text(string(p.Verdict)))
 	}
-	t.Notes = []string{
+	t.Notes = table.Notes(
 		fmt.Sprintf("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches;", fit.TolerancePx),
 		"corner error: mean distance between the corners of image 1 mapped by the two, px of image k",
-	}
+	)
 	return t
 }
 

@@ -78,7 +78,7 @@ func testNotebook(t *testing.T, work string) {
 		t.Errorf("%d plots, want 2", ran.Plots)
 	}
 	var compared struct {
-		Comparisons []struct {
+		Rows []struct {
 			Descriptor, Scope string
 			Difference, P     float64
 		}
@@ -87,7 +87,7 @@ func testNotebook(t *testing.T, work string) {
 		t.Fatal(err)
 	}
 	count := 0
-	for _, c := range compared.Comparisons {
+	for _, c := range compared.Rows {
 		if c.Scope != "all" {
 			continue
 		}

@@ -45,11 +45,10 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 	if err := writeReadme(cmd, o); err != nil {
 		return err
 	}
-	form := table.AsText
 	if flags.json {
-		form = table.JSON
+		return printOutcomeJSON(cmd.OutOrStdout(), showOutcome(o.Renamed()))
 	}
-	return printOutcome(cmd, wholeResults(form), o.Renamed())
+	return printOutcome(cmd, wholeResults(), o.Renamed())
 }
 
 // warnOfReplaced names the results that the units gave otherwise.
@@ -86,32 +85,17 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 	if err != nil {
 		return err
 	}
-	if c.published && preset == nil && c.scope != scope.All {
-		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
-	}
 	if c.published && (preset != nil || published == nil) {
 		return c.printPublished(cmd, []*shown{s})
 	}
-	if c.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(s, published))
-	}
 	comparable := report.Comparable(published)
-	if c.published && c.is(table.CSV) { // one table in a file
-		if err := c.show(cmd, report.PublishedTable(comparable, compare.PublishedSource)); err != nil {
-			return err
-		}
-		return c.printRemarks(cmd, report.Unpublished(published))
-	}
-	if !o.Summary.HasResults() && !c.is(table.CSV) {
-		lines := append(c.wrapped(failedLines(report.Failures(o.Summary))), "no results: every scene failed; see "+o.Folder)
+	if !o.Summary.HasResults() && !c.forPrograms() {
+		lines := append(c.wrapped(c.failures(o.Summary)), table.Note{Text: "no results: every scene failed; see " + o.Folder})
 		return c.printRemarks(cmd, lines)
 	}
 	columns, err := c.printTables(cmd, s)
-	if err != nil {
+	if err != nil || c.forPrograms() {
 		return err
-	}
-	if c.is(table.CSV) {
-		return c.printRemarks(cmd, c.wrapped(append(c.concerns(o.Summary, columns), c.unchanged(o.Summary, columns)...)))
 	}
 	besidePublished := c.published || o.Config.Evaluation.Preset == config.Workbench
 	if besidePublished && len(comparable) > 0 {
@@ -153,7 +137,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
 			"). If one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite")
 	}
-	remarks := c.wrapped(append(sentences, c.unchanged(o.Summary, columns)...))
+	remarks := table.Texts(c.wrapped(table.Notes(append(sentences, c.unchanged(o.Summary, columns)...)...)))
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
@@ -163,13 +147,13 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
 	if o.Unstored {
-		return c.printRemarks(cmd, append(remarks, "not stored: "+o.Folder+" keeps its results; --out DIR stores these"))
+		return c.printRemarks(cmd, table.Notes(append(remarks, "not stored: "+o.Folder+" keeps its results; --out DIR stores these")...))
 	}
 	remarks = append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder)
 	if o.Database != "" {
 		remarks = append(remarks, "database: "+o.Database)
 	}
-	return c.printRemarks(cmd, append(remarks, c.wrapped(failedLines(report.Failures(o.Summary)))...))
+	return c.printRemarks(cmd, append(table.Notes(remarks...), c.wrapped(c.failures(o.Summary))...))
 }
 
 // unchanged says that changed settings change no value of some columns, and which they do change.
@@ -209,12 +193,13 @@ func (s *shown) warned() []string {
 }
 
 // printTables prints the main table of a run; in text that of imported matches, which have
-// no rankings, is another one. It returns the columns of the first.
+// no rankings, is another one. It returns the columns of the first. Programs read one table, with
+// the warnings about its columns.
 func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Selected, error) {
 	usual, matches := c.usual([]*shown{s}), report.MatchColumns(s.Config.Evaluation.Estimators)
 	ranked, further := s.lines, false
 	if some := s.ranked(); s.Config.Preset() == nil && len(c.columns) == 0 && s.imports() && len(some) > 0 {
-		if c.is(table.CSV) { // one table in a file
+		if c.forPrograms() {
 			usual = append(usual, matches[1:]...)
 		} else {
 			ranked, further = some, true
@@ -228,7 +213,11 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	if err != nil {
 		return nil, err
 	}
-	if err := c.print(cmd, t); err != nil || !further {
+	var remarks []table.Note
+	if c.forPrograms() {
+		remarks = c.wrapped(append(c.concerns(s.Summary, columns), table.Notes(c.unchanged(s.Summary, columns)...)...))
+	}
+	if err := c.print(cmd, t, remarks...); err != nil || !further {
 		return columns, err
 	}
 	of := *c

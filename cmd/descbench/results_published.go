@@ -54,7 +54,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	for i, l := range lines {
 		names, lines[i].Source = append(names, l.Name), "this run"
 	}
-	ownSource := c.is(table.CSV) || c.is(table.JSON)
+	ownSource := c.forPrograms()
 	all, sources := report.WithPublished(lines, columns, rows, ownSource)
 	if ownSource {
 		columns, sources = append(columns, report.Selected{Name: report.SourceColumn}), nil
@@ -85,6 +85,25 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	t.Label += " published"
 	report.NoteSources(t, sources)
 	return c.printWithConcerns(cmd, t, runs, columns)
+}
+
+// showPublished shows a table of each run next to what DescriptorWorkbench published.
+func (c *resultsChoice) showPublished(cmd *cobra.Command, runs []*shown) error {
+	var names []string
+	var tables []*table.Table
+	var remarks [][]table.Note
+	for _, s := range runs {
+		published, err := compare.Published(s.Outcome)
+		if err != nil {
+			return err
+		}
+		if published == nil {
+			return c.printPublished(cmd, []*shown{s})
+		}
+		names, tables = append(names, s.label), append(tables, report.PublishedTable(report.Comparable(published), compare.PublishedSource))
+		remarks = append(remarks, table.Notes(report.Unpublished(published)...))
+	}
+	return c.showEach(cmd, names, tables, remarks)
 }
 
 // presetColumns returns the columns of the metrics that the authors of a preset print.

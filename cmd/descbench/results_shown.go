@@ -47,7 +47,7 @@ func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 	for i := range s.lines {
 		l := &s.lines[i]
 		if l.Metrics = metrics[run.Systems[i].Descriptor]; in != scope.All {
-			l.Scenes, l.Seconds = "", 0
+			l.Of, l.Seconds = 0, 0
 		}
 	}
 	return s, nil

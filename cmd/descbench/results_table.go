@@ -46,14 +46,20 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if alike {
 		setup, t.Setup, separator = onScenes(runs[0].Outcome, c.scope), fold.Setup(runs[0].Config, metrics...), "; "
 	}
-	last := "rates in %"
-	if lower != "" {
-		last = lower + "; " + last
-	}
+	var last []string
 	if c.scope != scope.All {
-		last = report.ScopeWords(c.scope) + "; " + last
+		last = append(last, report.ScopeWords(c.scope))
 	}
-	t.Caption = strings.Join(append(about, last), separator)
+	if lower != "" {
+		last = append(last, lower)
+	}
+	if !c.is(table.JSON) {
+		last = append(last, "rates in %")
+	}
+	if last != nil {
+		about = append(about, strings.Join(last, "; "))
+	}
+	t.Caption = strings.Join(about, separator)
 	preset := runs[0].Config.Evaluation.Preset
 	t.Formal = report.Formal(report.Subject(c.table), setup, string(preset))
 	if c.is(table.Markdown) { // whose captions end with it
@@ -69,8 +75,8 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	report.MarkIntervals(t, report.FewestScenes(c.scope, summaries...))
 	c.noteLeftOut(t, c.left)
-	if c.is(table.AsText) || c.is(table.CSV) { // captions for papers have it
-		t.Notes = append(t.Notes, legend.Notes()...)
+	if !c.forPapers() { // whose captions have it
+		t.Notes = append(t.Notes, table.Notes(legend.Notes()...)...)
 	}
 	if note := map[table.Format]string{table.CSV: lower, table.LaTeX: matches}[table.Format(c.format)]; note != "" {
 		t.Note("%s", note)
@@ -100,7 +106,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 			return nil, err
 		}
 	}
-	if !c.is(table.CSV) {
+	if !c.forPrograms() {
 		t.GroupRows()
 	}
 	if err := c.arrangeRows(t); err != nil {
@@ -121,7 +127,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
 		if sampled := func(m string) bool { return strings.Contains(m, "_homography_") && catalogue.Tolerant(m) }; s.Config.Evaluation.EstimatorDraws == 1 &&
-			slices.ContainsFunc(metrics, sampled) && (c.is(table.AsText) || c.is(table.CSV)) {
+			slices.ContainsFunc(metrics, sampled) && !c.forPapers() {
 			command := "descbench eval " + spelling.Shell(s.Folder)
 			if s.Unstored {
 				command = "the same command with"
@@ -129,12 +135,12 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 			t.Note("%sone draw of the estimator's samples; to see the spread of several: %s --set evaluation.estimator_draws=5", told(runs, s), command)
 		}
 	}
-	if c.is(table.LaTeX) || c.is(table.Markdown) {
+	if c.forPapers() {
 		notes, _ := report.PaperNotes(warnings)
-		t.Notes = append(t.Notes, notes...)
+		t.Notes = append(t.Notes, table.Notes(notes...)...)
 	}
-	if c.selects() || c.is(table.LaTeX) || c.is(table.Markdown) { // else it is printed below
-		t.Notes = append(t.Notes, legend.Windows()...)
+	if c.selects() && !c.is(table.JSON) || c.forPapers() { // else it is printed below
+		t.Notes = append(t.Notes, table.Notes(legend.Windows()...)...)
 	}
 	return t, nil
 }
@@ -195,15 +201,14 @@ func concerned(w store.SummaryWarning, columns []report.Selected) bool {
 	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, s.Name) })
 }
 
-// concerns returns the lines below a table of the warnings about some metrics of a run; for CSV, which has no caption, also
-// the failed scenes.
-func (c *tableChoice) concerns(s *store.Summary, columns []report.Selected) []string {
-	warnings := slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool {
-		return slices.Contains(report.Notes, w.Kind) || !concerned(w, columns)
-	})
-	lines := report.WarningLines(warnings, len(s.Descriptors), toldBeside...)
-	if c.is(table.CSV) {
-		lines = append(lines, failedLines(report.Failures(s))...)
+// concerns returns notes about the warnings about some metrics of a run, in JSON also about those
+// that ask for no action; for programs also about the failed scenes, which a caption names.
+func (c *tableChoice) concerns(s *store.Summary, columns []report.Selected) []table.Note {
+	notes := c.warnings(slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool {
+		return slices.Contains(report.Notes, w.Kind) && !c.is(table.JSON) || !concerned(w, columns)
+	}), len(s.Descriptors), toldBeside...)
+	if c.forPrograms() {
+		notes = append(notes, c.failures(s)...)
 	}
-	return lines
+	return notes
 }

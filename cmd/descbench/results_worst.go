@@ -11,6 +11,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -40,7 +41,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err != nil {
 		return err
 	}
-	var remarks []string
+	var remarks []table.Note
 	for i, s := range w.Systems {
 		if i > 0 && s.Run == w.Systems[i-1].Run {
 			continue
@@ -66,8 +67,5 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err := form.arrange(t); err != nil {
 		return err
 	}
-	if err := form.print(cmd, t); err != nil {
-		return err
-	}
-	return form.printRemarks(cmd, remarks)
+	return form.print(cmd, t, remarks...)
 }

@@ -16,7 +16,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -61,7 +60,7 @@ scenes   %s
 
 `, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), scenes)
 	cmd.SetOut(&text)
-	choice := wholeResults(table.AsText)
+	choice := wholeResults()
 	if o.Config.Preset() == nil { // whose deviations are among the warnings
 		published, err := compare.Published(o)
 		if err != nil {

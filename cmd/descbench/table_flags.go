@@ -17,6 +17,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // A tableChoice holds the flags that say how a table is printed.
@@ -49,14 +50,11 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 const knownColumns = "columns"
 
 // registerFor registers the flags of a table that always has the columns of the
-// example. rows says what its rows are, in the plural. but are the flags of checkWhole.
-func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, rows string, example *table.Table, but ...string) {
+// example. rows says what its rows are, in the plural.
+func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, rows string, example *table.Table) {
 	c.register(cmd, flags)
 	fs := cmd.Flags()
 	c.rows = rows
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		return cmp.Or(c.check(cmd, flags), c.checkWhole(cmd, but...))
-	}
 	var names []string
 	for _, column := range example.Columns {
 		names = append(names, column.Name)
@@ -95,18 +93,14 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), spelling.Meant(cmp.Or(map[string]string{"tex": "latex", "md": "markdown"}[c.format], spelling.Nearest(c.format, formatNames()))))}
 }
 
-// checkWhole refuses flags for a command whose JSON has everything that it found, whatever
-// the table shows. The JSON follows the flags of but.
-func (c *tableChoice) checkWhole(cmd *cobra.Command, but ...string) error {
-	for _, name := range []string{"columns", "only", "sort"} {
-		if c.is(table.JSON) && cmd.Flags().Changed(name) && !slices.Contains(but, name) {
-			return usageError{fmt.Errorf("--%s does not go with JSON, which has everything", name)}
-		}
-	}
-	return nil
-}
-
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
+
+// forPapers reports whether the table has a caption that says what is below a text.
+func (c *tableChoice) forPapers() bool { return c.is(table.LaTeX) || c.is(table.Markdown) }
+
+// forPrograms reports whether the table is one that programs read: it is the only one, and has
+// all columns.
+func (c *tableChoice) forPrograms() bool { return c.is(table.CSV) || c.is(table.JSON) }
 
 // open opens a run with labels of --set, after which --only has the names that are shown.
 func (c *tableChoice) open(run string, labels []string) (*fold.Run, error) {
@@ -147,13 +141,50 @@ func (c *tableChoice) checkOnly(names []string) error {
 	return nil
 }
 
-// wrapped breaks sentences that are wider than a page, also below a wider table.
-func (c *tableChoice) wrapped(sentences []string) []string {
-	out := make([]string, len(sentences))
-	for i, s := range sentences {
-		out[i] = table.Wrap(s, table.PageWidth)
+// wrapped breaks sentences that are wider than a page, also below a wider table, but not in JSON.
+func (c *tableChoice) wrapped(notes []table.Note) []table.Note {
+	out := slices.Clone(notes)
+	for i := range out {
+		if !c.is(table.JSON) {
+			out[i].Text = table.Wrap(out[i].Text, table.PageWidth)
+		}
 	}
 	return out
+}
+
+// warnings returns notes about warnings that are not of some kinds: in JSON each one, otherwise
+// lines as report.WarningLines returns them.
+func (c *tableChoice) warnings(list []store.SummaryWarning, descriptors int, but ...string) []table.Note {
+	if !c.is(table.JSON) {
+		return table.Notes(report.WarningLines(list, descriptors, but...)...)
+	}
+	var notes []table.Note
+	for _, w := range list {
+		if !slices.Contains(but, w.Kind) {
+			notes = append(notes, table.Note{Kind: w.Kind, Subject: w.Descriptor, Scenes: w.Scenes, Text: w.Text})
+		}
+	}
+	return notes
+}
+
+// failures returns notes about failed scenes: in JSON about each one, otherwise lines with the
+// scenes of the same reason.
+func (c *tableChoice) failures(s *store.Summary) []table.Note {
+	failures := report.Failures(s)
+	if !c.is(table.JSON) {
+		return table.Notes(failedLines(failures)...)
+	}
+	var notes []table.Note
+	for _, f := range failures {
+		of := f.Of
+		if of == nil { // all
+			of = []string{""}
+		}
+		for _, descriptor := range of {
+			notes = append(notes, table.Note{Kind: "failed", Subject: descriptor, Scenes: []string{f.Scene}, Text: f.Reason})
+		}
+	}
+	return notes
 }
 
 // arrange sorts the rows and chooses the columns of a table.
@@ -221,12 +252,35 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 	return append(columns, sort), nil
 }
 
-// show chooses the rows and columns of a table and prints it.
-func (c *tableChoice) show(cmd *cobra.Command, t *table.Table) error {
+// show chooses the rows and columns of a table and prints it with remarks.
+func (c *tableChoice) show(cmd *cobra.Command, t *table.Table, remarks ...table.Note) error {
 	if err := c.prepare(t); err != nil {
 		return err
 	}
-	return c.print(cmd, t)
+	return c.print(cmd, t, remarks...)
+}
+
+// showEach shows a table with remarks for each of several runs; programs read one of all.
+func (c *tableChoice) showEach(cmd *cobra.Command, runs []string, tables []*table.Table, remarks [][]table.Note) error {
+	remarks = append(remarks, make([][]table.Note, len(tables)-len(remarks))...)
+	for i, t := range tables {
+		if err := c.prepare(t); err != nil {
+			return err
+		}
+		if c.forPrograms() && len(tables) > 1 {
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		if err := c.print(cmd, t, remarks[i]...); err != nil {
+			return err
+		}
+	}
+	if c.forPrograms() && len(tables) > 1 {
+		return c.print(cmd, table.Join("run", runs, tables), slices.Concat(remarks...)...)
+	}
+	return nil
 }
 
 // prepare chooses the rows and columns of a table. Programs get empty columns, too.
@@ -240,7 +294,7 @@ func (c *tableChoice) prepare(t *table.Table) error {
 	if err := c.arrange(t); err != nil {
 		return err
 	}
-	if len(c.columns) == 0 && len(t.Rows) > 0 && !c.is(table.CSV) {
+	if len(c.columns) == 0 && len(t.Rows) > 0 && !c.forPrograms() {
 		t.DropEmpty()
 	}
 	return nil
@@ -257,26 +311,33 @@ func (c *tableChoice) width() int {
 // unitDigits stands for the decimals of each unit.
 const unitDigits = -1
 
-// print prints a table in the chosen format, the notes of CSV on stderr.
-func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
+// print prints a table in the chosen format with remarks: in JSON, they are notes of the table,
+// otherwise as printRemarks does. The notes of CSV are on stderr, too.
+func (c *tableChoice) print(cmd *cobra.Command, t *table.Table, remarks ...table.Note) error {
 	if c.digits != unitDigits {
 		t.Digits = &c.digits
 	}
-	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || !c.is(table.CSV) {
+	if c.is(table.JSON) {
+		t.Notes = append(t.Notes, remarks...)
+	}
+	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || c.is(table.JSON) {
 		return err
 	}
-	return c.printRemarks(cmd, c.wrapped(t.Explained()))
+	if c.is(table.CSV) {
+		remarks = append(c.wrapped(t.Explained()), remarks...)
+	}
+	return c.printRemarks(cmd, remarks)
 }
 
-// printRemarks prints lines about a table: below a text on stdout, else on stderr,
-// so that stdout is the table alone. LaTeX in a file also has them, as comments.
-func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
+// printRemarks prints remarks about a table that is not JSON: below a text on stdout, else on
+// stderr, so that stdout is the table alone. LaTeX in a file also has them, as comments.
+func (c *tableChoice) printRemarks(cmd *cobra.Command, remarks []table.Note) error {
 	out := cmd.OutOrStdout()
 	if !c.is(table.AsText) {
 		out = cmd.ErrOrStderr()
 	}
 	var err error
-	for _, l := range lines {
+	for _, l := range table.Texts(remarks) {
 		_, e := fmt.Fprintln(out, l)
 		if err = errors.Join(err, e); c.is(table.LaTeX) && !term.IsTerminal(int(os.Stdout.Fd())) {
 			_, e = fmt.Fprintln(cmd.OutOrStdout(), "% "+strings.ReplaceAll(l, "\n", "\n% ")) // goes where the table goes

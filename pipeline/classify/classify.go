@@ -15,6 +15,7 @@ package classify
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strconv"
 
@@ -146,7 +147,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 			out.Decisions = append(out.Decisions, d)
 		}
 		for i, m := range c.Matchers {
-			var sum binary.Confusion
+			sum := binary.Confusion{Threshold: math.NaN()}
 			for _, t := range of.Tallies() {
 				d := t.matched[i]
 				sum.TP, sum.FP, sum.FN, sum.TN = sum.TP+d.TP, sum.FP+d.FP, sum.FN+d.FN, sum.TN+d.TN

@@ -122,8 +122,8 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	for _, s := range scenes {
 		first = append(first, s.Value)
 		second = append(second, s.Baseline)
-		row.Mean += report.Number(s.Value / float64(len(scenes)))
-		row.BaselineMean += report.Number(s.Baseline / float64(len(scenes)))
+		row.Mean += s.Value / float64(len(scenes))
+		row.BaselineMean += s.Baseline / float64(len(scenes))
 	}
 	found, err := stats.Compare(first, second)
 	if err != nil {
@@ -133,8 +133,8 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	if c.lower {
 		row.Wins, row.Losses = row.Losses, row.Wins
 	}
-	row.Difference, row.Low, row.High = report.Number(found.Difference), report.Number(found.Interval.Low), report.Number(found.Interval.High)
-	row.P, row.Exact, row.EffectSize = report.Number(found.P), found.Exact, report.Number(found.EffectSize)
+	row.Difference, row.Low, row.High = found.Difference, found.Interval.Low, found.Interval.High
+	row.P, row.EffectSize = found.P, found.EffectSize
 	c.addPooled(&row, d, scenes)
 	if in == scope.All {
 		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
@@ -175,7 +175,7 @@ func (c *Comparing) correct() {
 	c.out.ScenesNeeded = stats.ScenesNeeded(len(family))
 	for k, corrected := range stats.Holm(p) {
 		row := &c.out.Rows[family[k]]
-		row.PHolm, row.Tested = report.Number(corrected), !math.IsNaN(corrected)
+		row.PHolm, row.Tested = corrected, !math.IsNaN(corrected)
 		switch {
 		case !row.Tested:
 			row.Verdict = "untested"

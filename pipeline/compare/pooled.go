@@ -83,7 +83,7 @@ func (d *Descriptor) defined() []string {
 // addPooled adds the values over all pairs or queries of the scenes together, unless they
 // are the means over scenes. The interval of their difference is that of the bootstrap.
 func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes []report.SceneDifference) {
-	undefined := report.Number(math.NaN())
+	undefined := math.NaN()
 	row.Pooled, row.BaselinePooled, row.PooledDifference, row.PooledLow, row.PooledHigh = undefined, undefined, undefined, undefined, undefined
 	if _, mean := fold.OfScene[c.out.Metric]; mean {
 		return
@@ -106,6 +106,6 @@ func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes [
 	if math.Abs(value-float64(row.Mean)) < same && math.Abs(baseline-float64(row.BaselineMean)) < same {
 		return
 	}
-	row.Pooled, row.BaselinePooled, row.PooledDifference = report.Number(value), report.Number(baseline), report.Number(value-baseline)
-	row.PooledLow, row.PooledHigh = report.Number(interval.Low), report.Number(interval.High)
+	row.Pooled, row.BaselinePooled, row.PooledDifference = value, baseline, value-baseline
+	row.PooledLow, row.PooledHigh = interval.Low, interval.High
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -67,14 +68,20 @@ type against struct {
 }
 
 type difference struct {
-	System int           `json:"system"`
-	Scope  string        `json:"scope"`
-	Value  report.Number `json:"value,omitzero"`
-	Text   string        `json:"text"`            // of the value, in percentage points
-	Range  string        `json:"range,omitempty"` // of its interval
-	P      report.Number `json:"p,omitzero"`      // corrected
-	Mark   string        `json:"mark,omitempty"`  // of the test
+	System int    `json:"system"`
+	Scope  string `json:"scope"`
+	Value  number `json:"value,omitzero"`
+	Text   string `json:"text"`            // of the value, in percentage points
+	Range  string `json:"range,omitempty"` // of its interval
+	P      number `json:"p,omitzero"`      // corrected
+	Mark   string `json:"mark,omitempty"`  // of the test
 }
+
+// A number is left out of JSON if it is undefined or infinite.
+type number float64
+
+// IsZero reports whether JSON omits the number.
+func (n number) IsZero() bool { return math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) }
 
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
@@ -147,7 +154,7 @@ func (r *results) against() []against {
 	for _, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
 		for _, row := range c.Rows {
-			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: row.Difference, P: row.PHolm, Mark: marks[row.Verdict]}
+			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: number(row.Difference), P: number(row.PHolm), Mark: marks[row.Verdict]}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = value; low != "" {
 				d.Range = low + " to " + high

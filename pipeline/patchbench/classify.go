@@ -80,6 +80,7 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 			out.Warnings = append(out.Warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
 		}
 	}
+	out.Table = report.Classification(rows, "", roc)
 	if rows != nil {
 		out.Table = report.Classification(rows, c.list[0].Distance.Text(false), roc)
 	}

@@ -75,11 +75,12 @@ func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
 }
 
 // SystemsTable returns a table of the metrics of systems over all thresholds. With
-// matrices, it also has the confusion matrix at the operating point. Thresholds have as many
+// matrices, it also has the confusion matrix at the operating point, and if whole, its ratios and
+// how many queries or pairs are behind it. Thresholds have as many
 // significant digits, or with -1 all, so that they can be reused. keypoints names the set of a
 // system, whose areas are compared with others on it; it is nil for files. scenes are those of
 // MarkIntervals.
-func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints func(system string) string, scenes map[string]int) *table.Table {
+func SystemsTable(systems []binary.System, matrices, whole bool, digits int, keypoints func(system string) string, scenes map[string]int) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
 		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},
@@ -88,14 +89,21 @@ func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints 
 		table.Column{Name: "eer", Title: "EER", Unit: table.Fraction, Better: "lower", Priority: 3},
 		table.Column{Name: "fpr95", Title: "FPR95 (0-1)", Unit: table.Fraction, Better: "lower"},
 		table.Column{Name: "best_youden_j", Title: "Youden J", Unit: table.Fraction, Better: "higher", Priority: 4},
-		table.Column{Name: "youden_threshold", Title: "at distance", Unit: table.Words, Priority: 5},
+		table.Column{Name: "youden_threshold", Title: "at distance", Unit: table.Digits(digits), Priority: 5},
 		table.Column{Name: "best_accuracy", Title: "best accuracy", Unit: table.Fraction, Better: "higher", Priority: 6},
 		table.Column{Name: "average_precision", Title: "AP", Unit: table.Fraction, Better: "higher"},
 		table.Column{Name: "pr_auc_trapezoid", Title: "PR trapezoid", Unit: table.Fraction, Better: "higher", Priority: 7},
 		table.Column{Name: "pr_auc_interpolated", Title: "PR interpolated", Unit: table.Fraction, Better: "higher", Priority: 7},
 	)
 	if matrices {
-		t.Columns = append(t.Columns, append([]table.Column{{Name: "at", Title: "at", Unit: table.Words}, {Name: "threshold", Title: "threshold", Unit: table.Words}}, matrixColumns()...)...)
+		t.Columns = append(t.Columns, append([]table.Column{{Name: "at", Title: "at", Unit: table.Words}, {Name: "threshold", Title: "threshold", Unit: table.Digits(digits)}}, matrixColumns()...)...)
+	}
+	if whole {
+		for _, r := range binary.Ratios {
+			t.Columns = append(t.Columns, ratioColumn(r, 8))
+		}
+		t.Columns = append(t.Columns, table.Titled("scenes", table.Count, 8), table.Titled("excluded", table.Count, 8),
+			table.Titled("roc_auc_error", table.Fraction, 8), table.Titled("average_precision_error", table.Fraction, 8))
 	}
 	for _, s := range systems {
 		f := s.Summary
@@ -104,7 +112,7 @@ func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints 
 		}
 		cells := []table.Cell{
 			table.Text(s.Name), table.Integer(f.Positives), table.Integer(f.Negatives), table.Between(f.ROCAUC, s.ROCAUC.Low, s.ROCAUC.High),
-			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), table.Text(thresholdText(f.Youden.Threshold, digits)),
+			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), thresholdCell(f.Youden.Threshold),
 			table.Number(f.BestAccuracy.Accuracy()), table.Between(f.AveragePrecision, s.AveragePrecision.Low, s.AveragePrecision.High),
 			table.Number(f.PRAUCTrapezoid), table.Number(f.PRAUCInterpolated),
 		}
@@ -114,10 +122,21 @@ func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints 
 			if digits > 0 { // for people
 				at = ruleWords(at)
 			}
-			cells = append(append(cells, table.Text(at), table.Text(thresholdText(s.At.Threshold, digits))), matrixCells(*s.At)...)
+			cells = append(append(cells, table.Text(at), thresholdCell(s.At.Threshold)), matrixCells(*s.At)...)
+			for _, r := range binary.Ratios {
+				cells = append(cells, table.Number(r.Of(*s.At)))
+			}
 		case matrices:
-			cells = append(cells, make([]table.Cell, len(t.Columns)-len(cells))...)
+			cells = append(cells, make([]table.Cell, 2+len(matrixColumns())+len(binary.Ratios))...)
 		}
+		if s.Scenes > 0 {
+			cells = append(cells, table.Integer(s.Scenes), table.Integer(s.WithoutNearest))
+			if a := s.All; a != nil {
+				cells[len(cells)-1] = table.Integer(a.Undefined)
+				cells = append(cells, optional(a.ROCAUC.Width()), optional(a.AveragePrecision.Width()))
+			}
+		}
+		cells = append(cells, make([]table.Cell, max(0, len(t.Columns)-len(cells)))...)[:len(t.Columns)]
 		group := fmt.Sprint(f.Positives+f.Negatives, " samples") // of others, areas and precision cannot be compared
 		if keypoints != nil {
 			group += keypoints(s.Name)
@@ -130,6 +149,23 @@ func SystemsTable(systems []binary.System, matrices bool, digits int, keypoints 
 	}
 	MarkIntervals(t, scenes, sameKeypointsAndScenes, comparable)
 	return t
+}
+
+// ratioColumn returns the column of a ratio of a confusion matrix.
+func ratioColumn(r binary.Ratio, priority int) table.Column {
+	c := table.Column{Name: r.Name, Title: r.Short, Unit: table.Fraction, Better: r.Better, Unmarked: true, Priority: priority}
+	if r.Name == "false_positive_rate" {
+		c.Unit = table.Digits(4) // close to 0 among all pairs
+	}
+	return c
+}
+
+// thresholdCell returns the cell of a threshold, which is -Inf if nothing counts as a match.
+func thresholdCell(t float64) table.Cell {
+	if math.IsInf(t, -1) {
+		return table.Text("none")
+	}
+	return table.Number(t)
 }
 
 // thresholdText formats a threshold with digits significant digits, -1 for all.
@@ -167,31 +203,27 @@ func writeMatrix(out io.Writer, c binary.Confusion) error {
 }
 
 // DecisionsTable returns a table of decisions with the counts of the confusion matrix
-// and its ratios as fractions.
-func DecisionsTable(decisions []binary.Decision) *table.Table {
-	ratio := func(name, title, better string, priority int) table.Column {
-		return table.Column{Name: name, Title: title, Unit: table.Fraction, Better: better, Unmarked: true, Priority: priority}
-	}
+// and its ratios as fractions, if whole all of them.
+func DecisionsTable(decisions []binary.Decision, whole bool) *table.Table {
 	columns := []table.Column{
 		{Name: "system", Title: "system", Unit: table.Words}, {Name: "rule", Title: "Yes to", Unit: table.Words}, {Name: "scope", Title: "scope", Unit: table.Words},
 		table.Titled("positives", table.Count, 5), table.Titled("negatives", table.Count, 5),
 	}
 	columns[3].Title, columns[4].Title = "P", "N"
 	columns = append(columns, matrixColumns()...)
+	priority := map[string]int{"true_positive_rate": 0, "false_positive_rate": 0, "true_negative_rate": 6, "precision": 0, "accuracy": 4, "youden_j": 0, "f1": 3}
 	var ratios []binary.Ratio
-	for _, of := range []struct {
-		name     string
-		priority int
-	}{{"true_positive_rate", 0}, {"false_positive_rate", 0}, {"true_negative_rate", 6}, {"accuracy", 4}, {"precision", 0}, {"f1", 3}, {"youden_j", 0}} {
-		r := binary.RatioOf(of.name)
-		ratios = append(ratios, r)
-		c := ratio(r.Name, r.Short, r.Better, of.priority)
-		if r.Name == "false_positive_rate" {
-			c.Unit = table.Digits(4) // close to 0 among all pairs
+	for _, r := range binary.Ratios {
+		if p, usual := priority[r.Name]; usual || whole {
+			ratios, columns = append(ratios, r), append(columns, ratioColumn(r, p))
 		}
-		columns = append(columns, c)
 	}
-	t := table.New(append(columns, ratio("roc_auc", "ROC AUC", "higher", 2), ratio("average_precision", "AP", "higher", 2))...)
+	t := table.New(append(columns,
+		table.Column{Name: "roc_auc", Title: "ROC AUC", Unit: table.Fraction, Better: "higher", Unmarked: true, Priority: 2},
+		table.Column{Name: "average_precision", Title: "AP", Unit: table.Fraction, Better: "higher", Unmarked: true, Priority: 2})...)
+	if whole {
+		t.Columns = append(t.Columns, table.Titled("threshold", table.Digits(-1), 7))
+	}
 	t.Keys = 3
 	for _, d := range decisions {
 		c := d.Counts
@@ -202,83 +234,10 @@ func DecisionsTable(decisions []binary.Decision) *table.Table {
 		for _, r := range ratios {
 			cells = append(cells, table.Number(r.Of(c)))
 		}
-		t.AddTo(d.Scope, append(cells, optional(d.ROCAUC), optional(d.AveragePrecision))...)
+		t.AddTo(d.Scope, append(cells, optional(d.ROCAUC), optional(d.AveragePrecision), optional(c.Threshold))[:len(t.Columns)]...)
 	}
 	return t
 }
 
 // A WarningMessage is a warning in JSON.
 type WarningMessage = store.SummaryWarning
-
-// SystemsJSON returns the results of systems under the names of the metrics. What is
-// undefined is absent.
-func SystemsJSON(systems []binary.System) []table.Object {
-	var all []table.Object
-	for _, s := range systems {
-		f := s.Summary
-		o := table.Object{{Name: "name", Value: s.Name}, {Name: "positives", Value: f.Positives}, {Name: "negatives", Value: f.Negatives}}
-		o.Number("roc_auc", f.ROCAUC)
-		o.Number("roc_auc_ci_low", s.ROCAUC.Low)
-		o.Number("roc_auc_ci_high", s.ROCAUC.High)
-		o.Number("average_precision", f.AveragePrecision)
-		o.Number("average_precision_ci_low", s.AveragePrecision.Low)
-		o.Number("average_precision_ci_high", s.AveragePrecision.High)
-		o.Number("pr_auc_trapezoid", f.PRAUCTrapezoid)
-		o.Number("pr_auc_interpolated", f.PRAUCInterpolated)
-		o.Number("eer", f.EER)
-		o.Number("fpr95", f.FPR95)
-		o.Number("youden_j", f.Youden.YoudenJ())
-		o.Number("youden_threshold", f.Youden.Threshold)
-		o.Number("best_accuracy", f.BestAccuracy.Accuracy())
-		if s.At != nil {
-			o.Add("operating_point", operatingPoint(s.Rule, *s.At))
-		}
-		if s.Scenes > 0 {
-			o.Add("scenes", s.Scenes)
-		}
-		if s.WithoutNearest > 0 {
-			o.Add("queries_without_nearest", s.WithoutNearest)
-		}
-		if a := s.All; a != nil && f.Positives > 0 && f.Negatives > 0 {
-			o.Add("pairs_with_invalid_descriptor", a.Undefined)
-			o.Add("roc_auc_error", a.ROCAUC.Width())
-			o.Add("average_precision_error", a.AveragePrecision.Width())
-		}
-		o.Add("warnings", append([]scope.Warning{}, f.Warnings...))
-		all = append(all, o)
-	}
-	return all
-}
-
-// operatingPoint returns a confusion matrix with its ratios. There is no threshold if
-// the system says No to everything.
-func operatingPoint(rule string, c binary.Confusion) table.Object {
-	o := table.Object{{Name: "at", Value: rule}}
-	o.Number("threshold", c.Threshold)
-	o = append(o, table.Member{Name: "tp", Value: c.TP}, table.Member{Name: "fp", Value: c.FP}, table.Member{Name: "fn", Value: c.FN}, table.Member{Name: "tn", Value: c.TN},
-		table.Member{Name: "yes", Value: c.Yes()}, table.Member{Name: "no", Value: c.No()}, table.Member{Name: "positives", Value: c.Positives()}, table.Member{Name: "negatives", Value: c.Negatives()})
-	tp, fp, fn, tn := c.Shares()
-	o.Number("tp_share", tp)
-	o.Number("fp_share", fp)
-	o.Number("fn_share", fn)
-	o.Number("tn_share", tn)
-	for _, r := range binary.Ratios {
-		o.Number(r.Name, r.Of(c))
-	}
-	return o
-}
-
-// DecisionsJSON returns decisions like operating points.
-func DecisionsJSON(decisions []binary.Decision) []table.Object {
-	var all []table.Object
-	for _, d := range decisions {
-		o := append(table.Object{{Name: "system", Value: d.System}, {Name: "scope", Value: d.Scope}}, operatingPoint(d.Rule, d.Counts)...)
-		o.Number("roc_auc", d.ROCAUC)
-		o.Number("average_precision", d.AveragePrecision)
-		if warnings := d.Counts.Warnings(); d.Scope == scope.All && warnings != nil {
-			o.Add("warnings", warnings)
-		}
-		all = append(all, o)
-	}
-	return all
-}

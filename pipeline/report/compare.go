@@ -19,77 +19,74 @@ import (
 // A Comparison holds the results of comparing descriptors with one baseline, by
 // scene.
 type Comparison struct {
-	Metric   string          `json:"metric"`
-	Baseline string          `json:"baseline"`
-	Within   string          `json:"within,omitempty"` // category or image number to which the comparison is limited
-	Protocol string          `json:"protocol"`
-	Rows     []ComparisonRow `json:"comparisons"`
+	Metric   string
+	Baseline string
+	Within   string // category or image number to which the comparison is limited
+	Protocol string
+	Rows     []ComparisonRow
 	// Family is the number of comparisons that Holm's correction counts.
-	Family int `json:"tested"`
+	Family int
 	// LeftOut is the number of descriptors that it does not count, because --only leaves them out.
-	LeftOut int `json:"-"`
+	LeftOut int
 	// ScenesNeeded is the number of differing scenes with which every comparison can be
 	// tested.
-	ScenesNeeded int `json:"scenes_needed"`
-	// NotShared lists what was left out because one side lacks it or has a
-	// different version of it.
+	ScenesNeeded int
 	// KeypointGroups maps descriptors to the group of those on the same keypoints, whatever
 	// the baseline is.
-	KeypointGroups map[string]string `json:"-"`
-	NotShared      []string          `json:"not_shared"`
-	Preset         string            `json:"preset,omitempty"` // of a paper, that a run names, and how it deviates on the compared scenes; a line for each of several runs
-	Notes          []string          `json:"notes,omitempty"`  // what a reader of the values must know
-	Warnings       []WarningMessage  `json:"warnings"`
-	Runs           []string          `json:"-"` // labels of the compared runs, or what distinguishes results on patches
-	Selected       bool              `json:"-"` // the config of the baseline's run names the scenes
-	Doubtful       string            `json:"-"` // scenes of the runs that failed, and the like, as the function of that name says it
-	Settings       string            `json:"-"` // of descriptors, as SettingsOf says them
-	Scenes         string            `json:"-"` // how many are behind the comparisons, and of which kind
-	About          string            `json:"-"` // protocol, keypoints and settings, as papers say them
+	KeypointGroups map[string]string
+	NotShared      []string // what was left out because one side lacks it or has a different version of it
+	Preset         string   // of a paper, that a run names, and how it deviates on the compared scenes; a line for each of several runs
+	Notes          []string // what a reader of the values must know
+	Warnings       []WarningMessage
+	Runs           []string // labels of the compared runs, or what distinguishes results on patches
+	Selected       bool     // the config of the baseline's run names the scenes
+	Doubtful       string   // scenes of the runs that failed, and the like, as the function of that name says it
+	Settings       string   // of descriptors, as SettingsOf says them
+	Scenes         string   // how many are behind the comparisons, and of which kind
+	About          string   // protocol, keypoints and settings, as papers say them
 }
 
 // A ComparisonRow compares one descriptor with the baseline over a group of
 // scenes. Values are fractions. Undefined values are NaN.
 type ComparisonRow struct {
-	Descriptor   string `json:"descriptor"`
-	Scope        string `json:"scope"` // all, viewpoint or illumination
-	Scenes       int    `json:"scenes"`
-	Mean         Number `json:"mean,omitzero"` // over these scenes
-	BaselineMean Number `json:"baseline_mean,omitzero"`
-	Difference   Number `json:"difference,omitzero"`
-	Low          Number `json:"ci_low,omitzero"` // of Difference
-	High         Number `json:"ci_high,omitzero"`
+	Descriptor   string
+	Scope        string // all, viewpoint or illumination
+	Scenes       int
+	Mean         float64 // over these scenes
+	BaselineMean float64
+	Difference   float64
+	Low          float64 // of Difference
+	High         float64
 	// The values over all pairs or queries of these scenes together, as tables of results
 	// have them, and their difference; NaN if they are the means over scenes or not known.
-	Pooled           Number `json:"pooled,omitzero"`
-	BaselinePooled   Number `json:"baseline_pooled,omitzero"`
-	PooledDifference Number `json:"pooled_difference,omitzero"`
-	PooledLow        Number `json:"pooled_ci_low,omitzero"`
-	PooledHigh       Number `json:"pooled_ci_high,omitzero"`
-	P                Number `json:"p,omitzero"`
-	PHolm            Number `json:"p_holm,omitzero"` // corrected over all tested rows
-	Exact            bool   `json:"p_exact"`         // from all sign flips, not a random sample
-	Tested           bool   `json:"tested"`          // has enough scenes to be significant, and a corrected p
+	Pooled           float64
+	BaselinePooled   float64
+	PooledDifference float64
+	PooledLow        float64
+	PooledHigh       float64
+	P                float64
+	PHolm            float64 // corrected over all tested rows
+	Tested           bool    // has enough scenes to be significant, and a corrected p
 	// SameAsAll marks a category that has all scenes of the descriptor. It is not
 	// tested again.
-	SameAsAll  bool   `json:"same_scenes_as_all,omitempty"`
-	EffectSize Number `json:"effect_size,omitzero"`
-	Wins       int    `json:"wins"`
-	Ties       int    `json:"ties"`
-	Losses     int    `json:"losses"`
-	Verdict    string `json:"verdict"` // better, worse, ~ where not significant, or untested
+	SameAsAll  bool
+	EffectSize float64
+	Wins       int
+	Ties       int
+	Losses     int
+	Verdict    string // better, worse, ~ where not significant, or untested
 	// Differences holds the differences per scene, largest first. Only rows of
 	// scope all have them.
-	Differences []SceneDifference `json:"differences,omitempty"`
+	Differences []SceneDifference
 }
 
 // A SceneDifference holds the values of both descriptors in one scene.
 type SceneDifference struct {
-	Scene      string  `json:"scene"`
-	Category   string  `json:"category"`
-	Value      float64 `json:"value"`
-	Baseline   float64 `json:"baseline"`
-	Difference float64 `json:"difference"`
+	Scene      string
+	Category   string
+	Value      float64
+	Baseline   float64
+	Difference float64
 }
 
 // units returns the units of the metric and of its differences.
@@ -130,7 +127,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 8},
 	)
-	t.Caption = fmt.Sprintf("%s by %s against %s; %s; %s; %s", shortWithUnit(c.Metric), c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol, text)
+	t.Caption = c.caption(shortWithUnit(c.Metric)) + "; " + text
 	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline, c.Within), " ")
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
@@ -144,7 +141,7 @@ func (c Comparison) Table() *table.Table {
 		}
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
-		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(float64(first.BaselineMean))
+		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(first.BaselineMean)
 		cells[5] = optional(first.BaselinePooled)
 		t.AddTo(c.KeypointGroups[c.Baseline], cells...)
 	}
@@ -152,7 +149,7 @@ func (c Comparison) Table() *table.Table {
 		if r.Scope != scope.All {
 			continue
 		}
-		baseline := table.Number(float64(r.BaselineMean))
+		baseline := table.Number(r.BaselineMean)
 		if same { // it has a row of its own
 			baseline = table.Cell{}
 		}
@@ -161,7 +158,7 @@ func (c Comparison) Table() *table.Table {
 			p, effect = table.Cell{}, table.Cell{}
 		}
 		t.AddTo(c.KeypointGroups[r.Descriptor],
-			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
+			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(r.Mean),
 			r.Cell(), optional(r.Pooled), r.pooled(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), effect,
 			p,
@@ -230,26 +227,54 @@ func (c Comparison) ScenesBehind() string {
 // programs.
 func (c Comparison) Tidy() *table.Table {
 	value, difference, _ := c.units()
+	better := Better(c.Metric)
 	t := table.New(
 		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
 		table.Column{Name: scenesColumn, Unit: table.Count}, table.Column{Name: "baseline_mean", Unit: value},
-		table.Column{Name: "mean", Unit: value, Better: "higher"}, table.Column{Name: "difference", Unit: difference, Better: "higher"},
+		table.Column{Name: "mean", Unit: value, Better: better}, table.Column{Name: "difference", Unit: difference, Better: better},
 		table.Column{Name: "baseline_pooled", Unit: value}, table.Column{Name: "pooled", Unit: value}, table.Column{Name: "pooled_difference", Unit: difference},
 		table.Column{Name: "p", Unit: table.P, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.P, Better: "lower"},
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
 	)
-	t.Keys, t.Notes = 2, slices.Clone(c.Notes)
+	t.Keys, t.Caption = 2, c.caption(catalogue.Short(c.Metric))
 	for _, r := range c.Rows {
 		t.Add(
-			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
-			table.Number(float64(r.Mean)), r.Cell(),
+			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(r.BaselineMean),
+			table.Number(r.Mean), r.Cell(),
 			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses),
 		)
 	}
-	c.noteUnshared(t)
+	if c.Family > 0 {
+		t.Note("%s%s", c.Worded(testedBy), c.Counted())
+	}
+	if text := c.Untested(); text != "" {
+		t.Note("%s", c.Worded("not tested: "+text))
+	}
+	c.noteAll(t)
 	return t
+}
+
+// ByScene returns the differences of each scene, the largest of each descriptor first.
+func (c Comparison) ByScene() *table.Table {
+	value, difference, text := c.units()
+	t := table.New(
+		table.Titled(descriptorColumn, table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("category", table.Words, 0),
+		table.Titled("baseline", value, 0), table.Titled("value", value, 0), table.Titled("difference", difference, 0),
+	)
+	t.Keys, t.Caption = 2, c.caption(shortWithUnit(c.Metric))+"; "+text
+	for _, r := range c.Rows {
+		for _, d := range r.Differences {
+			t.Add(table.Text(r.Descriptor), table.Text(d.Scene), table.Text(d.Category), table.Number(d.Baseline), table.Number(d.Value), table.Number(d.Difference))
+		}
+	}
+	c.noteAll(t)
+	return t
+}
+
+func (c Comparison) caption(metric string) string {
+	return fmt.Sprintf("%s by %s against %s; %s; %s", metric, c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol)
 }
 
 // Kinds of warnings about what is not comparable.
@@ -273,7 +298,7 @@ func (c Comparison) category(i int, category string) table.Cell {
 
 // Cell returns the difference with its interval and what the test found.
 func (r ComparisonRow) Cell() table.Cell {
-	cell := table.Between(float64(r.Difference), float64(r.Low), float64(r.High))
+	cell := table.Between(r.Difference, r.Low, r.High)
 	switch r.Verdict {
 	case "better", "worse":
 		return cell.Marked(table.Significant)
@@ -285,10 +310,10 @@ func (r ComparisonRow) Cell() table.Cell {
 
 // pooled returns the difference of the values over all scenes together.
 func (r ComparisonRow) pooled() table.Cell {
-	if math.IsNaN(float64(r.PooledDifference)) {
+	if math.IsNaN(r.PooledDifference) {
 		return table.Cell{}
 	}
-	return table.Between(float64(r.PooledDifference), float64(r.PooledLow), float64(r.PooledHigh))
+	return table.Between(r.PooledDifference, r.PooledLow, r.PooledHigh)
 }
 
 // optional returns a cell that is empty for NaN.
@@ -340,7 +365,7 @@ func (c Comparison) explain(t *table.Table) {
 		case not:
 			marks = "~ not significant at 5 %: "
 		}
-		return marks + c.Worded("paired permutation test (sign flips of scenes); Holm correction over ") + c.Counted()
+		return marks + c.Worded(testedBy) + c.Counted()
 	}, func(printed *table.Table) string {
 		untested := c.Untested()
 		ofCategories := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Scope == scope.All && !r.Tested })
@@ -370,14 +395,18 @@ func (c Comparison) explain(t *table.Table) {
 		t.Note("where an interval excludes 0 and the mark is ~, go by the mark: %s", strings.Join(slices.Compact(why), "; "))
 	}
 	for i, note := range t.Notes {
-		t.Notes[i] = c.Worded(note)
+		t.Notes[i].Text = c.Worded(note.Text)
 	}
-	t.Notes = append(t.Notes, c.Notes...)
-	t.Notes = append(t.Notes, strings.FieldsFunc(c.Preset, func(r rune) bool { return r == '\n' })...)
-	c.noteUnshared(t)
+	c.noteAll(t)
 }
 
-func (c Comparison) noteUnshared(t *table.Table) {
+// testedBy says how p was found, before what was tested.
+const testedBy = "paired permutation test (sign flips of scenes); Holm correction over "
+
+// noteAll adds what a reader of any values must know, and what was left out.
+func (c Comparison) noteAll(t *table.Table) {
+	t.Notes = append(t.Notes, table.Notes(c.Notes...)...)
+	t.Notes = append(t.Notes, table.Notes(strings.FieldsFunc(c.Preset, func(r rune) bool { return r == '\n' })...)...)
 	for _, text := range c.Unshared() {
 		t.Note("not shared: %s", text)
 	}
@@ -466,10 +495,3 @@ func (c Comparison) Influential() []string {
 	}
 	return lines
 }
-
-// A Number is a float64 in which NaN means undefined. With the JSON tag omitzero,
-// undefined and infinite numbers are omitted.
-type Number float64
-
-// IsZero reports whether JSON omits the number.
-func (n Number) IsZero() bool { return math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) }

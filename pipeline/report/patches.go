@@ -144,7 +144,7 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 		}
 		warned = append(warned, note)
 	}
-	t.Notes = slices.Concat(head, warned, t.Notes)
+	t.Notes = append(table.Notes(append(head, warned...)...), t.Notes...)
 }
 
 // AppendColumnNotes is AppendPatchNotes for the metrics that a table has columns of.

@@ -8,6 +8,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 // A reader of some columns needs no notes about others. What makes every value of a
@@ -42,8 +43,8 @@ func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
 			}
 		}
 		report.NotePatchTasks(shown, results)
-		if !slices.Equal(shown.Explained(), c.want) {
-			t.Errorf("rows %q, columns %q: %q, want %q", c.rows, c.columns, shown.Explained(), c.want)
+		if !slices.Equal(table.Texts(shown.Explained()), c.want) {
+			t.Errorf("rows %q, columns %q: %q, want %q", c.rows, c.columns, table.Texts(shown.Explained()), c.want)
 		}
 	}
 }

@@ -24,7 +24,8 @@ type Line struct {
 	// them is marked.
 	Group   string
 	Metrics map[string]scope.Metric // by name; undefined metrics are absent
-	Scenes  string                  // number of scenes behind the line, "4 of 5", if lines differ in it
+	Scenes  int                     // number of scenes behind the line, if lines differ in it; otherwise 0
+	Of      int                     // number of scenes of the run
 	Seconds float64                 // processor time; 0 if unknown
 	Cached  string                  // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
 	Source  string                  // of a published row
@@ -42,7 +43,7 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 		line := Line{Name: d.Name, Group: group(d.Name), Metrics: make(map[string]scope.Metric)}
 		if !same {
 			line.Group += "\x00" + strings.Join(slices.Sorted(maps.Keys(d.Scenes)), "\x00")
-			line.Scenes = fmt.Sprintf("%d of %d", len(d.Scenes), s.ScenesRequested)
+			line.Scenes, line.Of = len(d.Scenes), s.ScenesRequested
 		}
 		for _, f := range d.Metrics {
 			m := scope.Metric{Name: f.Name, Value: f.Value, Low: math.NaN(), High: math.NaN()}
@@ -172,8 +173,8 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		case descriptorColumn:
 			continue
 		case scenesColumn:
-			column.Unit = table.Words
-			has = func(l Line) bool { return l.Scenes != "" }
+			column.Unit = table.Count
+			has = func(l Line) bool { return l.Of > 0 }
 		case SourceColumn:
 			column.Unit = table.Words
 			has = func(l Line) bool { return l.Source != "" }
@@ -237,7 +238,10 @@ func coverageNote(lines []Line) string {
 func (l Line) cell(c Selected) table.Cell {
 	switch c.Name {
 	case scenesColumn:
-		return table.Text(l.Scenes)
+		if l.Of == 0 {
+			return table.Cell{}
+		}
+		return table.Integer(l.Scenes).Noted(fmt.Sprintf("of %d", l.Of))
 	case SourceColumn:
 		return table.Text(l.Source)
 	case timeColumn:

@@ -61,7 +61,7 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	if s.Key == "tolerance_px" && strings.Contains(s.Metric, "map") {
 		t.Note("a smaller tolerance leaves out the queries without a keypoint within it, so coverage is lower")
 	}
-	t.Notes = append(t.Notes, unchanged(s)...)
+	t.Notes = append(t.Notes, table.Notes(unchanged(s)...)...)
 	var names []string
 	var matches [][]float64
 	for _, r := range s.Rows {
@@ -70,7 +70,7 @@ func SweepTable(s *scope.Sweep, tidy bool, scenes map[string]int) *table.Table {
 	if note := MatchesNote(s.Metric, names, matches); note != "" {
 		t.Note("%s", note)
 	}
-	t.Notes = append(t.Notes, s.Notes...)
+	t.Notes = append(t.Notes, table.Notes(s.Notes...)...)
 	return t
 }
 

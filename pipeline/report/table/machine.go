@@ -1,7 +1,7 @@
 package table
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -9,7 +9,34 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
+
+// A Note is what a reader of a table must know, such as a warning, or a failure.
+type Note struct {
+	Kind    string   `json:"kind,omitempty"`    // a fixed word, such as few-scenes, or "" without one
+	Subject string   `json:"subject,omitempty"` // the row, usually the descriptor, that it is about; "" for the whole table
+	Scenes  []string `json:"scenes,omitempty"`  // that it is about
+	Text    string   `json:"text"`              // for people
+}
+
+// Notes returns notes without a kind.
+func Notes(texts ...string) []Note {
+	var notes []Note
+	for _, text := range texts {
+		notes = append(notes, Note{Text: text})
+	}
+	return notes
+}
+
+// Texts returns the texts of notes.
+func Texts(notes []Note) []string {
+	var texts []string
+	for _, note := range notes {
+		texts = append(texts, note.Text)
+	}
+	return texts
+}
 
 // A field is what CSV and JSON have of a column: its values, or something about
 // them under the column's name with a suffix.
@@ -62,23 +89,37 @@ func finite(v float64) any {
 	return v
 }
 
-// writeCSV writes a header and the rows with all digits, shares as fractions. A
-// column has further fields if one of its cells has any. What is undefined is
-// empty.
-func (t *Table) writeCSV(out io.Writer) error {
-	rows := make([][]string, 1+len(t.Rows))
+// fields returns the names of the fields of CSV and JSON, those of each column together, and the
+// values of each row. A column has further fields if one of its cells has any.
+func (t *Table) fields() (names []string, rows [][]any) {
+	rows = make([][]any, len(t.Rows))
 	for i, c := range t.Columns {
 		for _, f := range fields {
 			if f.suffix != "" && !slices.ContainsFunc(t.Rows, func(r Row) bool { return f.of(r.Cells[i]) != nil }) {
 				continue
 			}
-			rows[0] = append(rows[0], c.Name+f.suffix)
+			names = append(names, c.Name+f.suffix)
 			for r, row := range t.Rows {
-				rows[1+r] = append(rows[1+r], exact(f.of(row.Cells[i])))
+				rows[r] = append(rows[r], f.of(row.Cells[i]))
 			}
 		}
 	}
-	return csv.NewWriter(out).WriteAll(rows)
+	return names, rows
+}
+
+// writeCSV writes a header and the rows with all digits, shares as fractions. What is undefined
+// is empty.
+func (t *Table) writeCSV(out io.Writer) error {
+	names, rows := t.fields()
+	lines := [][]string{names}
+	for _, row := range rows {
+		line := make([]string, len(row))
+		for i, value := range row {
+			line[i] = exact(value)
+		}
+		lines = append(lines, line)
+	}
+	return csv.NewWriter(out).WriteAll(lines)
 }
 
 // exact formats a value so that it reads back exactly.
@@ -95,68 +136,40 @@ func exact(value any) string {
 	return fmt.Sprint(value)
 }
 
-// writeJSON writes an object with the caption, the rows as objects with the fields
-// of CSV, and the notes. What is undefined is absent.
+// writeJSON writes an object with the caption in one line, the columns, the rows as objects with
+// the fields of CSV, and the notes. What is undefined is null, as are words in a column of numbers.
 func (t *Table) writeJSON(out io.Writer) error {
-	rows := make([]Object, len(t.Rows))
-	for r, row := range t.Rows {
-		for i, c := range t.Columns {
-			for _, f := range fields {
-				if v := f.of(row.Cells[i]); v != nil {
-					rows[r] = append(rows[r], Member{c.Name + f.suffix, v})
-				}
+	type column struct {
+		Name   string `json:"name"`
+		Title  string `json:"title"`
+		Unit   string `json:"unit"`
+		Better string `json:"better"`
+	}
+	table := struct {
+		Title   string           `json:"title"`
+		Columns []column         `json:"columns"`
+		Rows    []map[string]any `json:"rows"`
+		Notes   []Note           `json:"notes"`
+	}{line(t.Caption), []column{}, []map[string]any{}, append([]Note{}, t.Explained()...)} // [] in JSON, not null
+	ofNumbers := make(map[string]bool)
+	for _, c := range t.Columns {
+		title := strings.TrimSuffix(strings.TrimSuffix(cmp.Or(c.Full, c.Title, c.Name), " (%)"), " %")
+		table.Columns = append(table.Columns, column{c.Name, title, c.Unit.name, c.Better})
+		ofNumbers[c.Name] = !c.Unit.words
+	}
+	names, rows := t.fields()
+	for _, values := range rows {
+		row := make(map[string]any)
+		for i, name := range names {
+			if _, isWord := values[i].(string); isWord && ofNumbers[name] {
+				values[i] = nil
 			}
+			row[name] = values[i]
 		}
+		table.Rows = append(table.Rows, row)
 	}
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(struct {
-		Caption string   `json:"caption,omitempty"`
-		Rows    []Object `json:"rows"`
-		Notes   []string `json:"notes,omitempty"`
-	}{line(t.Caption), rows, t.Explained()})
-}
-
-// An Object is a JSON object with its members in order.
-type Object []Member
-
-// A Member is a member of an Object.
-type Member struct {
-	Name  string
-	Value any
-}
-
-// Add appends a member.
-func (o *Object) Add(name string, value any) { *o = append(*o, Member{name, value}) }
-
-// Number appends a number, unless it is undefined or infinite.
-func (o *Object) Number(name string, v float64) {
-	if v-v == 0 {
-		o.Add(name, v)
-	}
-}
-
-// MarshalJSON encodes the members in order.
-func (o Object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(m.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(m.Value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return e.Encode(table)
 }

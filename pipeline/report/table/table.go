@@ -37,7 +37,7 @@ type Table struct {
 	Keys    int // the first columns, which together say what a row is of; 0 for 1
 	Rows    []Row
 	Marks   []Legend // what intervals and marks are; CSV and JSON have neither
-	Notes   []string // what a reader of the table must know, a line each; beside CSV, not in it
+	Notes   []Note   // below the table, a line each; beside CSV, not in it
 	Best    string   // what marked values are the best of, for a note; "" if notes say it otherwise
 	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
 
@@ -101,9 +101,42 @@ func (t *Table) AddTo(group string, cells ...Cell) {
 	t.Rows = append(t.Rows, Row{Cells: cells, Group: group})
 }
 
+// Join returns a table with the rows of several and the columns that any of them has, after a
+// column that says which table a row is of.
+func Join(of string, names []string, tables []*Table) *Table {
+	all := New(Titled(of, Words, 0))
+	all.Keys = 1 + max(1, tables[0].Keys)
+	for i, t := range tables {
+		to := make([]int, len(t.Columns))
+		for from, c := range t.Columns {
+			to[from] = slices.IndexFunc(all.Columns, func(other Column) bool { return other.Name == c.Name })
+			if to[from] < 0 {
+				to[from], all.Columns = len(all.Columns), append(all.Columns, c)
+			}
+		}
+		all.Caption = strings.TrimPrefix(all.Caption+"; "+t.Caption, "; ")
+		for _, note := range t.Notes {
+			note.Text = names[i] + ": " + note.Text
+			all.Notes = append(all.Notes, note)
+		}
+		for _, row := range t.Rows {
+			cells := make([]Cell, len(all.Columns))
+			cells[0] = Text(names[i])
+			for from, cell := range row.Cells {
+				cells[to[from]] = cell
+			}
+			all.Rows = append(all.Rows, Row{Cells: cells})
+		}
+	}
+	for i := range all.Rows {
+		all.Rows[i].Cells = append(all.Rows[i].Cells, make([]Cell, len(all.Columns)-len(all.Rows[i].Cells))...)
+	}
+	return all
+}
+
 // Note adds a line below the table.
 func (t *Table) Note(format string, args ...any) {
-	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
+	t.Notes = append(t.Notes, Note{Text: fmt.Sprintf(format, args...)})
 }
 
 // DropEmpty removes the columns in which no row has anything.
@@ -123,20 +156,20 @@ func (t *Table) below() (lines []string) {
 			lines = append(lines, text)
 		}
 	}
-	return append(lines, t.Explained()...)
+	return append(lines, Texts(t.Explained())...)
 }
 
 // Explained returns the notes of the columns in which a row has anything, and of the table.
-func (t *Table) Explained() []string {
+func (t *Table) Explained() []Note {
 	var titles spelling.Groups
 	for i, c := range t.Columns {
 		if c.Note != "" && t.filled(i) {
 			titles.Add(c.Note, strings.TrimSuffix(c.Title, " (%)"))
 		}
 	}
-	notes := titles.Texts
-	for i, note := range notes {
-		notes[i] = strings.Join(titles.Of[note], ", ") + ": " + note
+	var notes []Note
+	for _, note := range titles.Texts {
+		notes = append(notes, Note{Text: strings.Join(titles.Of[note], ", ") + ": " + note})
 	}
 	return append(notes, t.Notes...)
 }

@@ -337,7 +337,7 @@ func TestTheLaTeXCompiles(t *testing.T) {
 		table.AddTo(name, Text(name), Number(.5).Noted(name), Cell{}, Number(-1), Integer(1), Number(1).Noted(name), Text(name))
 	}
 	table.Caption = strings.Join(hostile, " ")
-	table.Notes = hostile
+	table.Notes = Notes(hostile...)
 	for _, encoding := range []string{"T1", "OT1"} {
 		compile(t, "\\documentclass{article}\n\\usepackage["+encoding+"]{fontenc}\n", latex(t, table, 0))
 	}

@@ -8,10 +8,11 @@ import (
 
 // A Unit says in what unit the values of a column are and how they are printed.
 type Unit struct {
+	name     string // in JSON
 	words    bool
 	scale    float64 // printed number = value × scale
 	decimals int     // of values without interval
-	digits   int     // significant digits instead of decimals, if above 0
+	digits   int     // significant digits instead of decimals, -1 for all; 0: decimals
 	signed   bool    // a difference: printed with its sign
 	bounded  bool    // a share: values are from 0 to 1
 	fixed    bool    // users cannot choose the decimals
@@ -22,23 +23,23 @@ type Unit struct {
 
 // The units of values.
 var (
-	Words    = Unit{words: true}
-	Count    = Unit{scale: 1}
-	Share    = Unit{scale: 100, decimals: 2, bounded: true}              // a fraction, printed in per cent
-	Points   = Unit{scale: 100, decimals: 2, signed: true}               // a difference of fractions, printed in percentage points
-	Fraction = Unit{scale: 1, decimals: 4, bounded: true}                // a share, printed as it is
-	P        = Unit{scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
-	Median   = Unit{scale: 1, decimals: 1}                               // of counts, perhaps between two
-	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
-	Measure  = Unit{scale: 1, decimals: 2} // any other measured quantity
-	Effect   = Unit{scale: 1, decimals: 2, signed: true}
-	Seconds  = Unit{scale: 1, decimals: 1, fixed: true, suffix: " s"}
+	Words    = Unit{name: "words", words: true}
+	Count    = Unit{name: "count", scale: 1}
+	Share    = Unit{name: "fraction", scale: 100, decimals: 2, bounded: true}       // a fraction, printed in per cent
+	Points   = Unit{name: "fraction", scale: 100, decimals: 2, signed: true}        // a difference of fractions, printed in percentage points
+	Fraction = Unit{name: "fraction", scale: 1, decimals: 4, bounded: true}         // a share, printed as it is
+	P        = Unit{name: "p", scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
+	Median   = Unit{name: "count", scale: 1, decimals: 1}                           // of counts, perhaps between two
+	Pixels   = Unit{name: "px", scale: 1, decimals: 2, heading: " (px)"}
+	Measure  = Unit{name: "number", scale: 1, decimals: 2} // any other measured quantity
+	Effect   = Unit{name: "number", scale: 1, decimals: 2, signed: true}
+	Seconds  = Unit{name: "s", scale: 1, decimals: 1, fixed: true, suffix: " s"}
 
 	Difference = Effect // of any measured quantity
 )
 
-// Digits is the unit of numbers printed with n significant digits.
-func Digits(n int) Unit { return Unit{scale: 1, digits: n} }
+// Digits is the unit of numbers printed with n significant digits, -1 for all.
+func Digits(n int) Unit { return Unit{name: "number", scale: 1, digits: n} }
 
 // Format formats a single value with the digits of one without interval.
 func (u Unit) Format(v float64) string { return u.number(v, u.decimals) + u.suffix }
@@ -74,7 +75,7 @@ func (u Unit) number(v float64, decimals int) string {
 		return "infinite"
 	case math.IsInf(v, -1):
 		return "-infinite"
-	case u.digits > 0:
+	case u.digits != 0:
 		return strconv.FormatFloat(u.scale*v, 'g', u.digits, 64)
 	}
 	text := strconv.FormatFloat(u.scale*v, 'f', decimals, 64)
