@@ -189,72 +189,60 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 }
 
 func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
+	text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 	for name, wrong := range map[string]map[string]npz.Array{
 		"no keypoints, so no set": {"keypoints": {}},
 		"another set but no rows": {"descriptors": {}, "scores": npz.Of(make([]float32, 150), 150)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			dir := withFeatures(t)
-			opt := plantest.Options(sharedCache)
-			text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
-			file := featureFile(dir, "v_synth_001", "1")
-			good := mustRead(t, file)
-			sound := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt))(t)
-			changeFeatures(t, file, wrong)
-			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
-				t.Fatalf("error %v, want a failed scene", err)
-			}
-			must.Do(t, os.WriteFile(file, good, 0o666))
-			outcome, err := runIn(t, dir, text, opt)
-			if err != nil {
-				t.Fatalf("does not go on with the mended file: %v", err)
-			}
-			if outcome.Share.Units != 1 || outcome.Share.Resumed != 1 {
-				t.Errorf("%d units computed and %d there, want one and one", outcome.Share.Units, outcome.Share.Resumed)
-			}
-			want := bytes.ReplaceAll(mustRead(t, plan.Folder(sound.Folder).Metrics()), []byte(",sound,"), []byte(",imported,"))
-			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
-				t.Error("other figures than with the file sound from the start")
-			}
-			changeFeatures(t, file, wrong)
-			refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
-		})
+		t.Run(name, func(t *testing.T) { repaired(t, text, wrong, nil, wrong, 1) })
 	}
 }
 
 // Only the rows were wrong: the keypoints in the file, from which SIFT was computed,
 // stay as they are.
 func TestRepairedRowsResumeNextToADescriptorOfTheSameKeypoints(t *testing.T) {
+	wrong := map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 151*4), 151, 4)}
+	others := map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)}
+	later := map[string]npz.Array{"descriptors": numbers(150, 4, func(row, _ int) float32 { return float32(row) })}
 	for name, top := range map[string]string{"in each image": "per_image: 60", "over all scenes": "total: 300"} {
 		t.Run(name, func(t *testing.T) {
-			dir := withFeatures(t)
-			opt := plantest.Options(sharedCache)
-			text := strings.Replace(importedConfig, "per_image: 60", top, 1)
-			file := featureFile(dir, "v_synth_001", "1")
-			good := mustRead(t, file)
-			sound := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt))(t)
-			changeFeatures(t, file, map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 151*4), 151, 4)})
-			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
-				t.Fatalf("error %v, want a failed scene", err)
-			}
-			changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)})
-			refusedFor(t, dir, text, opt, "v_synth_001: keypoint_sets[all].import, image 1: "+file)
-			must.Do(t, os.WriteFile(file, good, 0o666))
-			outcome, err := runIn(t, dir, text, opt)
-			if err != nil {
-				t.Fatalf("does not resume with the repaired file: %v", err)
-			}
-			if outcome.Share.Units != 1 || outcome.Share.Resumed != 3 {
-				t.Errorf("%d units computed and %d reused, want 1 and 3", outcome.Share.Units, outcome.Share.Resumed)
-			}
-			want := bytes.ReplaceAll(mustRead(t, plan.Folder(sound.Folder).Metrics()), []byte(",sound,"), []byte(",imported,"))
-			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
-				t.Error("other metrics than with the file sound from the start")
-			}
-			changeFeatures(t, file, map[string]npz.Array{"descriptors": numbers(150, 4, func(row, _ int) float32 { return float32(row) })})
-			refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
+			repaired(t, strings.Replace(importedConfig, "per_image: 60", top, 1), wrong, others, later, 3)
 		})
 	}
+}
+
+// repaired runs a config of which one file is wrong, perhaps refuses another file in its
+// place, resumes with the right one, which leaves one unit to compute, and refuses a
+// later change.
+func repaired(t *testing.T, text string, wrong, another, later map[string]npz.Array, reused int) {
+	t.Helper()
+	dir := withFeatures(t)
+	opt := plantest.Options(sharedCache)
+	file := featureFile(dir, "v_synth_001", "1")
+	good := mustRead(t, file)
+	sound := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt))(t)
+	changeFeatures(t, file, wrong)
+	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
+		t.Fatalf("error %v, want a failed scene", err)
+	}
+	if another != nil {
+		changeFeatures(t, file, another)
+		refusedFor(t, dir, text, opt, "v_synth_001: keypoint_sets[all].import, image 1: "+file)
+	}
+	must.Do(t, os.WriteFile(file, good, 0o666))
+	outcome, err := runIn(t, dir, text, opt)
+	if err != nil {
+		t.Fatalf("does not resume with the repaired file: %v", err)
+	}
+	if outcome.Share.Units != 1 || outcome.Share.Resumed != reused {
+		t.Errorf("%d units computed and %d reused, want 1 and %d", outcome.Share.Units, outcome.Share.Resumed, reused)
+	}
+	want := bytes.ReplaceAll(mustRead(t, plan.Folder(sound.Folder).Metrics()), []byte(",sound,"), []byte(",imported,"))
+	if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
+		t.Error("other metrics than with the file sound from the start")
+	}
+	changeFeatures(t, file, later)
+	refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
 }
 
 func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
@@ -299,19 +287,4 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	must.Get(runIn(t, dir, importedConfig, opt))(t)
 	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 120), 120)})
 	refusedFor(t, dir, importedConfig, opt, "v_synth_001: keypoint_sets[all].import, image 4: "+file)
-}
-
-// The keypoints of every scene hang on those of the others.
-func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
-	dir := withFeatures(t)
-	opt := plantest.Options(sharedCache)
-	text := strings.Replace(importedConfig, "per_image: 60", "total: 300", 1)
-	file := featureFile(dir, "v_synth_001", "1")
-	changeFeatures(t, file, map[string]npz.Array{"descriptors": {}})
-	text = strings.Replace(text, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
-	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
-		t.Fatalf("error %v, want a failed scene", err)
-	}
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)})
-	refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
 }

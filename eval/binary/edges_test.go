@@ -65,12 +65,6 @@ func TestAreasSayHowExactTheyAre(t *testing.T) {
 	}
 }
 
-func TestAMatrixOnTheDiagonalIsNotBelowIt(t *testing.T) {
-	for _, w := range (Confusion{TP: 50, FN: 50, FP: 50, TN: 50}).Warnings() {
-		t.Errorf("warned of %s", w.Kind)
-	}
-}
-
 // Of a negative at 0, two positives and three negatives between the edges, and a positive
 // at 10: if the positives come first, precision is 1/2, 2/3, 3/7 after each, and each of
 // them beats three of the four negatives; if they come last, together, it is 2/6 and 3/7.

@@ -59,6 +59,7 @@ func TestASingleMatrixHasItsWarnings(t *testing.T) {
 		want []scope.Warning
 	}{
 		{Confusion{TP: 20, TN: 20}, nil},
+		{Confusion{TP: 50, FN: 50, FP: 50, TN: 50}, nil}, // on the diagonal, not below it
 		{Confusion{TP: 9, TN: 20}, []scope.Warning{{Kind: "few-samples", Text: "9 positives and 20 negatives; metrics from so few samples are unreliable"}}},
 		{Confusion{FP: 3, TN: 20}, []scope.Warning{{Kind: "single-class", Text: "no positives among 23 samples; metrics that need positives are undefined"}}},
 		{Confusion{TP: 5, FN: 15, FP: 15, TN: 5}, []scope.Warning{

@@ -14,10 +14,10 @@ import (
 	"descbench/internal/must"
 )
 
-func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
+func TestMetricsAreTidyWithEmptyFieldsForMissingIntervalsAndReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.csv")
 	results := []ranking.Result{
-		{Experiment: "e", Descriptor: "sift, rooted", Metrics: []scope.Metric{
+		{Experiment: "e", Descriptor: "sift_rooted", Metrics: []scope.Metric{
 			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
 			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan, N: 0},
 			{Scope: "scene:v_a", Name: "coverage", Value: 1, Low: nan, High: nan, N: 4},
@@ -27,11 +27,22 @@ func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
 	}
 	must.Do(t, writeMetrics(path, results...))
 	wantText(t, path, `descriptor,scope,metric,value,ci_low,ci_high,n,experiment,scene,k
-"sift, rooted",all,true_map_micro,0.3333333333333333,0.25,0.5,12,e,,
-"sift, rooted",pair:v_a/1_2,coverage,1e-09,,,0,e,v_a,2
-"sift, rooted",scene:v_a,coverage,1,,,4,e,v_a,
+sift_rooted,all,true_map_micro,0.3333333333333333,0.25,0.5,12,e,,
+sift_rooted,pair:v_a/1_2,coverage,1e-09,,,0,e,v_a,2
+sift_rooted,scene:v_a,coverage,1,,,4,e,v_a,
 surf,k:2,total,2553008,,,1,,,2
 `)
+	var got, want []string
+	for _, r := range results {
+		for _, m := range r.Metrics {
+			want = append(want, fmt.Sprint(r.Descriptor, m))
+		}
+	}
+	summed(t, path)
+	must.Do(t, ReadMetricsCSV(path, func(d string, m scope.Metric) { got = append(got, fmt.Sprint(d, m)) }))
+	if !slices.Equal(got, want) {
+		t.Errorf("read back: got %q\nwant %q", got, want)
+	}
 }
 
 // writeMetrics writes a file of metrics.
@@ -54,29 +65,6 @@ func TestTimingsAreWrittenInTheOrderGiven(t *testing.T) {
 sift,v_a,describe,0.25,6,0,60,e
 sift,v_a,search,0.125,6,0,60,e
 `)
-}
-
-func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "metrics.csv")
-	results := []ranking.Result{
-		{Descriptor: "sift_rooted", Metrics: []scope.Metric{
-			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
-			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan},
-		}},
-		{Descriptor: "surf", Metrics: []scope.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
-	}
-	must.Do(t, writeMetrics(path, results...))
-	var got, want []string
-	for _, r := range results {
-		for _, m := range r.Metrics {
-			want = append(want, fmt.Sprint(r.Descriptor, m))
-		}
-	}
-	summed(t, path)
-	must.Do(t, ReadMetricsCSV(path, func(d string, m scope.Metric) { got = append(got, fmt.Sprint(d, m)) }))
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
 }
 
 func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {

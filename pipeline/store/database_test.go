@@ -333,22 +333,13 @@ func TestATimeThatLeavesOutExtractionIsNotStored(t *testing.T) {
 	}
 }
 
-func execute(t *testing.T, path string, statements ...string) {
-	t.Helper()
-	db := must.Get(sql.Open("sqlite", path))(t)
-	defer db.Close()
-	for _, s := range statements {
-		must.Get(db.Exec(s))(t)
-	}
-}
-
 func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	execute(t, newer, "PRAGMA user_version = 3")
+	sqlRows(t, newer, "PRAGMA user_version = 3")
 	older := writeSample(t)
-	execute(t, older, "PRAGMA application_id = 0")
+	sqlRows(t, older, "PRAGMA application_id = 0")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
-	execute(t, others, "CREATE TABLE customers (name TEXT)")
+	sqlRows(t, others, "CREATE TABLE customers (name TEXT)")
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
