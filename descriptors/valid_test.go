@@ -3,6 +3,8 @@ package descriptors
 import (
 	"slices"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestMarkEmptyMarksAndClearsRowsThatDescribeNothing(t *testing.T) {
@@ -66,8 +68,6 @@ func TestFieldsThatContradictEachOtherAreFound(t *testing.T) {
 		"want a shape of at least 0×1, found 1×0":                             {Rows: 1},
 		"unknown ElementType(9)":                                              {Dim: 1, Type: 9},
 	} {
-		if err := m.Check(); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		must.Fail(t, m.Check(), want)
 	}
 }

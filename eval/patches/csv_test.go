@@ -144,9 +144,7 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1,2,3,4,5,6\n1\n1\n1\n1": "f.csv: line 2: 1 values, want 6 as in line 1",
 	} {
 		_, err := readDescriptors("f.csv", strings.NewReader(file))
-		if err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, want %s", file, err, want)
-		}
+		must.Fail(t, err, want)
 	}
 }
 
@@ -154,18 +152,14 @@ func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
 	file := strings.Repeat("1.000000000,2.00000000\n", 20000)
 	file = strings.Replace(file, "1.0", "x.0", 1) + "broken\n"
 	_, err := readDescriptors("f", strings.NewReader(file))
-	if want := `f: line 1: column 1 is "x.000000000", want a number`; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	must.Fail(t, err, `f: line 1: column 1 is "x.000000000", want a number`)
 }
 
 // A wide first line and many short ones would make a huge matrix.
 func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 	file := strings.Repeat("1,", 200_000) + "1" + strings.Repeat("\n1", 200_000)
 	_, err := readDescriptors("f", strings.NewReader(file))
-	if want := "f: line 2: 1 values, want 200001 as in line 1"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	must.Fail(t, err, "f: line 2: 1 values, want 200001 as in line 1")
 }
 
 func FuzzDescriptors(f *testing.F) {

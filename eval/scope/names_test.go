@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"descbench/internal/must"
 )
 
 func TestSceneNamesOfEveryAlphabetAreAllowed(t *testing.T) {
@@ -33,9 +35,7 @@ func TestSceneNamesThatCouldDoHarmAreRefusedInPrintableWords(t *testing.T) {
 		"v_\xff\xfe":             `scene name "v_\xff\xfe" is not valid UTF-8`,
 		strings.Repeat("é", 101): `scene name "` + strings.Repeat("é", 40) + `"… is 202 bytes long, want at most 200`,
 	} {
-		if err := CheckSceneName(name); err == nil || err.Error() != want {
-			t.Errorf("%q: error is %v, want %s", name, err, want)
-		}
+		must.Fail(t, CheckSceneName(name), want)
 	}
 }
 

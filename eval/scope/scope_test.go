@@ -79,9 +79,7 @@ func TestALedgerRefusesWhatDoesNotBelongToIt(t *testing.T) {
 		"d: v_a/1_2: added twice":                 l.Enter("d", "v_a", 2, 1),
 		"d: : the scene has no name":              l.Enter("d", "", 0, 1),
 	} {
-		if err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		must.Fail(t, err, want)
 	}
 	if got := l.Scenes(); len(got) != 1 || len(got[0].Parts) != 1 {
 		t.Errorf("what was refused was entered: %v", got)

@@ -1,10 +1,13 @@
-// Package must ends a test at the first error of its set-up.
+// Package must checks in one line that what a test calls succeeds, or fails as it should.
 package must
+
+import "strings"
 
 // T is a *testing.T, B or F, or a *rapid.T.
 type T interface {
 	Helper()
 	Fatal(args ...any)
+	Errorf(format string, args ...any)
 }
 
 // Do ends the test if there is an error.
@@ -24,5 +27,21 @@ func Get[V any](value V, err error) func(T) V {
 		t.Helper()
 		Do(t, err)
 		return value
+	}
+}
+
+// Fail demands an error of this text.
+func Fail(t T, err error, text string) {
+	t.Helper()
+	if err == nil || err.Error() != text {
+		t.Errorf("got error %v\nwant %s", err, text)
+	}
+}
+
+// FailAbout demands an error that contains the text.
+func FailAbout(t T, err error, text string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		t.Errorf("got error %v\nwant one with %s", err, text)
 	}
 }

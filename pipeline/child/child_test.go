@@ -153,18 +153,14 @@ func TestAProgramThatHangsAtItsStartIsToldTheLimitOfAStart(t *testing.T) {
 	for timeout, limit := range map[time.Duration]string{time.Millisecond: "300ms", 400 * time.Millisecond: "400ms"} {
 		p, _ := pool(t, t.Context(), "stalls", 1, timeout)
 		_, err := p.Hello()
-		if want := "did not start: no reply within " + limit + " (key timeout, but at least 300ms for a start)"; err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		must.FailAbout(t, err, "did not start: no reply within "+limit+" (key timeout, but at least 300ms for a start)")
 	}
 }
 
 func TestAProgramThatDoesNotExistIsNamed(t *testing.T) {
 	p := child.New(t.Context(), child.Command{Argv: []string{"no-such-program", "a b"}, Timeout: time.Minute, Instances: 1})
 	_, err := p.Hello()
-	if want := `no-such-program 'a b': cannot be started: exec: "no-such-program": executable file not found in $PATH`; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	must.Fail(t, err, `no-such-program 'a b': cannot be started: exec: "no-such-program": executable file not found in $PATH`)
 }
 
 func TestAChildThatDiesOnceIsStartedAgain(t *testing.T) {
@@ -183,9 +179,7 @@ func TestAProgramThatAlwaysDiesIsGivenUp(t *testing.T) {
 	for range 5 {
 		_, _, err = p.Call(request())
 	}
-	if err == nil || !strings.Contains(err.Error(), "not called any more after 3 calls in a row without a reply: ") {
-		t.Errorf("got %v", err)
-	}
+	must.FailAbout(t, err, "not called any more after 3 calls in a row without a reply: ")
 	if _, all := alive(t, notes); len(all) != 6 {
 		t.Errorf("started %d, want 6: two for each of three calls", len(all))
 	}

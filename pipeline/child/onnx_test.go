@@ -145,7 +145,5 @@ func TestTheInputOfAnONNXFileIsThatWhichIsNoWeight(t *testing.T) {
 	_, _, err := onnxPool(t, "onnxruntime", "hardnet_opset18.onnx").Call(child.Request{Operation: "patches", Function: "onnx", Most: 1 << 20, Arrays: []child.Array{
 		{Name: "patches", Array: npz.Of(make([]float32, 3*8*8), 1, 3, 8, 8)},
 	}})
-	if want := "takes patches of 1×32×32 (channels, height, width; 0: any), found 3×8×8; change patches.channels or patches.input_size"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
-	}
+	must.FailAbout(t, err, "takes patches of 1×32×32 (channels, height, width; 0: any), found 3×8×8; change patches.channels or patches.input_size")
 }

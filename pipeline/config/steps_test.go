@@ -217,7 +217,5 @@ func TestAPresetCanBeLifted(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	_, err := Load("testdata/every_step.good.yml", Overrides{Env: []string{"DESCBENCH_EVALUATION_TIES=strict"}})
-	if want := "DESCBENCH_EVALUATION_TIES: evaluation.ties: found strict, want workbench or nothing, since evaluation.preset is workbench"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	must.Fail(t, err, "DESCBENCH_EVALUATION_TIES: evaluation.ties: found strict, want workbench or nothing, since evaluation.preset is workbench")
 }

@@ -69,7 +69,5 @@ descriptors:
   - {name: d, type: file, path: feats.h5}
 `
 	_, err := load(filepath.Join(t.TempDir(), "t.yaml"), []byte(text), Overrides{})
-	if err == nil || !strings.Contains(err.Error(), `descriptors[d].path: found "feats.h5", want .npz or CSV files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md`) {
-		t.Errorf("error %v", err)
-	}
+	must.FailAbout(t, err, `descriptors[d].path: found "feats.h5", want .npz or CSV files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md`)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 func TestVariantsAreTheDescriptorsThatTheyDescribe(t *testing.T) {
@@ -84,8 +86,6 @@ func TestBadVariantsAreRefusedWithLineKeyAndReason(t *testing.T) {
 	for _, bad := range badVariants {
 		text := "experiment: {name: t}\ndataset: {root: scenes}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}}\n" + bad.section + "\n"
 		_, err := load("f", []byte(text), Overrides{})
-		if err == nil || err.Error() != "f:"+bad.fault {
-			t.Errorf("%s\ngot  %v\nwant f:%s", bad.section, err, bad.fault)
-		}
+		must.Fail(t, err, "f:"+bad.fault)
 	}
 }

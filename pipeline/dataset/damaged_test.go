@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
+
+	"descbench/internal/must"
 )
 
 // frameHeight returns where the height of a JPEG is stored.
@@ -77,9 +79,7 @@ func TestADamagedJPEGIsNamed(t *testing.T) {
 	binary.BigEndian.PutUint16(file[frameHeight(t, file):], 40)
 	put(t, root+"/v_x/1.png", file) // the content counts, not the extension
 	_, _, err := verified(t, root)
-	if err == nil || err.Error() != "v_x/1.png: cannot decode the JPEG: premature end of data segment" {
-		t.Errorf("error is %v", err)
-	}
+	must.Fail(t, err, "v_x/1.png: cannot decode the JPEG: premature end of data segment")
 }
 
 func TestOnePixelIsAnImage(t *testing.T) {

@@ -237,9 +237,7 @@ func TestScenesHaveTwoToTwentyImages(t *testing.T) {
 		}
 		s, err := Open(t.Context(), root, c.name, maxMegapixels)
 		if c.want != "" {
-			if err == nil || err.Error() != c.want {
-				t.Errorf("%s: error is %v, want %s", c.name, err, c.want)
-			}
+			must.Fail(t, err, c.want)
 			continue
 		}
 		if err != nil || len(s.Images) != c.images || len(s.Mappings) != c.images {
@@ -258,7 +256,5 @@ func TestFilesUnderNamesThatAreNotReadAreNamed(t *testing.T) {
 	must.Do(t, os.Remove(filepath.Join(dir, "H_1_2")))
 	_, err := Open(t.Context(), root, "street", maxMegapixels)
 	want := "street: missing H_1_2; cannot read 2.heic, 4, want an image with the extension .ppm, .pgm, .pnm, .png, .jpg, .jpeg (ImageMagick: convert FILE FILE.png); cannot read H_1_3.txt, H1to5, want a name such as H_1_2 or H1to2p"
-	if err == nil || err.Error() != want {
-		t.Errorf("error is %v, want %s", err, want)
-	}
+	must.Fail(t, err, want)
 }

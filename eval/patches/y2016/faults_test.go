@@ -15,9 +15,7 @@ import (
 func refuses(t *testing.T, read func(file string) error, faults map[string]string) {
 	t.Helper()
 	for file, want := range faults {
-		if err := read(file); err == nil || err.Error() != want {
-			t.Errorf("%q:\n got %v\nwant %s", file, err, want)
-		}
+		must.Fail(t, read(file), want)
 	}
 }
 

@@ -72,9 +72,7 @@ func TestChanceIsTheShareOfRelevantPatches(t *testing.T) {
 	b, err := ReadRetrievalBenchmark("f", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1\n"))
 	must.Do(t, err)
 	_, err = ReadClusters("l", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.1,i_a.e1.3\n"), b, set)
-	if want := "l: line 2: i_a.e1.3: index 3, want 0 to 2"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	must.Fail(t, err, "l: line 2: i_a.e1.3: index 3, want 0 to 2")
 	// Of the five patches besides the query, one is in its cluster, and all are of
 	// its images.
 	r, err := EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, set)

@@ -318,7 +318,5 @@ func TestACancelledEvaluationFails(t *testing.T) {
 func TestHammingOfOtherThanBitsIsRefused(t *testing.T) {
 	_, err := randomInput(t, "uint8").Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.Hamming})
 	want := "random: distance hamming needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance"
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	must.Fail(t, err, want)
 }

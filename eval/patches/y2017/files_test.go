@@ -67,9 +67,7 @@ func TestFaultyPairsAreRefusedWithTheirLine(t *testing.T) {
 		header + "\xff,0,2,v_b,5,1\n":                 "f: line 2: byte 0xff, want ASCII",
 	} {
 		_, err := readPairs(interFile, "f", strings.NewReader(file), smallSequences(t))
-		if err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, want %s", file, err, want)
-		}
+		must.Fail(t, err, want)
 	}
 }
 
@@ -134,9 +132,7 @@ func TestQueriesAreReadAndTheirFaultsRefused(t *testing.T) {
 		"s,idx\nv_b,ref,0": "f: line 2: 3 fields, want 2: s,idx",
 	} {
 		_, err := readPatches("f", strings.NewReader(file), smallSequences(t))
-		if err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, want %s", file, err, want)
-		}
+		must.Fail(t, err, want)
 	}
 }
 
@@ -156,9 +152,7 @@ func TestSplitsAreReadAndTheirFaultsRefused(t *testing.T) {
 		`{"a": {"name": "a", "test": ["i_a"], "train": [""]}}`:    `f: split "a" has a sequence "", want a name of printable characters other than . , / \ ; =`,
 	} {
 		_, err := ReadSplits("f", strings.NewReader(file))
-		if err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, want %s", file, err, want)
-		}
+		must.Fail(t, err, want)
 	}
 }
 

@@ -95,7 +95,5 @@ func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Matching.Pairs))
 	}
 	err = Options{Protocol: M17, Distance: patches.L2, Normalisation: n, PCAPowerLaw: true}.check()
-	if err == nil || !strings.Contains(err.Error(), "want only one of them") {
-		t.Error(err)
-	}
+	must.FailAbout(t, err, "want only one of them")
 }
