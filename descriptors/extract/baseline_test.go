@@ -58,15 +58,3 @@ func TestBaselinesOfTheBenchmarkAreThoseOfNumPy(t *testing.T) {
 		}
 	}
 }
-
-func TestAFlatPatchHasAMeanButNoPattern(t *testing.T) {
-	img := detecttest.Grey(65, 65, func(int, int) float64 { return 77 }).Image(t)
-	for kind, valid := range map[string]bool{"mstd": true, "resz": false} {
-		k, _ := descriptors.FindKind(kind)
-		p := keypoints.Defaults(k.Params)
-		m, err := extract.Extract(img, []keypoints.Keypoint{k.PatchKeypoint(p)}, kind, p)
-		if err != nil || m.IsInvalid(0) == valid {
-			t.Errorf("%s: valid %v, want %v, error %v", kind, !m.IsInvalid(0), valid, err)
-		}
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"descbench/descriptors/extract"
 	"descbench/internal/must"
 	"descbench/keypoints"
+	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )
 
@@ -124,14 +125,11 @@ func TestKeypointsThatCannotBeDescribedKeepInvalidRowsOfEveryKind(t *testing.T) 
 		if k.Name == "kaze" {
 			p = params(t, "kaze", "gradients", "compute") // else all are found or not
 		}
-		want := mustExtract(t, img, good, k.Name, p)
-		var mixed []keypoints.Keypoint
-		var names []string // of row i, empty for good ones
+		bad := map[string]keypoints.Keypoint{}
 		add := func(name string, change func(*keypoints.Keypoint)) {
-			bad := good[len(mixed)/2]
-			change(&bad)
-			mixed = append(mixed, good[len(mixed)/2], bad)
-			names = append(names, "", name)
+			spoiled := good[len(bad)]
+			change(&spoiled)
+			bad[name] = spoiled
 		}
 		for name, change := range spoil {
 			switch {
@@ -155,14 +153,49 @@ func TestKeypointsThatCannotBeDescribedKeepInvalidRowsOfEveryKind(t *testing.T) 
 				}
 			}
 		}
-		got := mustExtract(t, img, mixed, k.Name, p)
-		for i, name := range names {
-			switch {
-			case name == "" && (got.IsInvalid(i) != want.IsInvalid(i/2) || !slices.Equal(bytesOf(got, i), bytesOf(want, i/2))):
-				t.Errorf("%s: good keypoint %d among bad ones: invalid %v, or another row than among good ones", k.Name, i/2, got.IsInvalid(i))
-			case name != "" && (!got.IsInvalid(i) || slices.ContainsFunc(bytesOf(got, i), func(b byte) bool { return b != 0 })):
-				t.Errorf("%s: %s: invalid %v, want an invalid row of zeros", k.Name, name, got.IsInvalid(i))
-			}
+		checkAmongGood(t, img, k.Name, p, good, bad)
+	}
+}
+
+// checkAmongGood mixes good keypoints with bad ones: the bad have invalid rows of zeros, and
+// the good the rows that they have without the bad.
+func checkAmongGood(t *testing.T, img detect.Image, kind string, p keypoints.Params, good []keypoints.Keypoint, bad map[string]keypoints.Keypoint) {
+	t.Helper()
+	want := mustExtract(t, img, good, kind, p)
+	var mixed []keypoints.Keypoint
+	var names []string // of row i, empty for good ones
+	for name, k := range bad {
+		mixed = append(mixed, good[len(mixed)/2], k)
+		names = append(names, "", name)
+	}
+	got := mustExtract(t, img, mixed, kind, p)
+	for i, name := range names {
+		switch {
+		case name == "" && (got.IsInvalid(i) != want.IsInvalid(i/2) || !slices.Equal(bytesOf(got, i), bytesOf(want, i/2))):
+			t.Errorf("%s: good keypoint %d among bad ones: invalid %v, or another row than among good ones", kind, i/2, got.IsInvalid(i))
+		case name != "" && (!got.IsInvalid(i) || slices.ContainsFunc(bytesOf(got, i), func(b byte) bool { return b != 0 })):
+			t.Errorf("%s: %s: invalid %v, want an invalid row of zeros", kind, name, got.IsInvalid(i))
+		}
+	}
+}
+
+// Bits and a mean exist without texture. Of KAZE's rows, OpenCV divides by the length, 0.
+func TestRowsWithoutTextureAreInvalidUnlessTheyAreOfBitsOrAMean(t *testing.T) {
+	img := cornered(240, 180, 4).Image(t)
+	flat := detecttest.Grey(240, 180, func(int, int) float64 { return 50 }).Image(t)
+	check := func(kind, changes string, valid bool) {
+		t.Helper()
+		kps := own(t, img, kind)
+		m := mustExtract(t, flat, kps, kind, kindWith(t, kind, changes))
+		if invalid := m.CountInvalid(); invalid != len(kps) && !valid || invalid != 0 && valid && kind != "brisk" {
+			t.Errorf("%s %s: %d of %d rows are invalid, want them valid: %v", kind, changes, invalid, len(kps), valid)
+		}
+	}
+	check("kaze", "gradients=compute", false) // else none of the keypoints is found
+	check("akaze", "descriptor_type=kaze", false)
+	for _, k := range descriptors.Kinds() {
+		if k.Name != "kaze" {
+			check(k.Name, "", k.Type == descriptors.Bits || k.Name == "mstd")
 		}
 	}
 }

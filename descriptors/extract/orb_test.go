@@ -7,7 +7,6 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/descriptors/extract"
 	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -115,14 +114,6 @@ func TestORBDropsTheBorderAndSortsByLevelAndExtractDoesNot(t *testing.T) {
 		case i%2 == 0 && (m.IsInvalid(i) || !slices.Equal(row(m, i), raw[len(good)-1-i/2])):
 			t.Errorf("keypoint %d: invalid %v, or not OpenCV's row", i, m.IsInvalid(i))
 		}
-	}
-}
-
-func TestABinaryRowWithoutTextureIsValid(t *testing.T) {
-	flat := detecttest.Grey(100, 100, func(int, int) float64 { return 9 }).Image(t)
-	m, err := extract.Extract(flat, []keypoints.Keypoint{{X: 50, Y: 50, Size: 31}}, "orb", params(t, "orb"))
-	if err != nil || m.CountInvalid() != 0 || slices.ContainsFunc(m.Uint8, func(b uint8) bool { return b != 0 }) {
-		t.Errorf("%+v, error %v; want a valid row without a bit", m, err)
 	}
 }
 

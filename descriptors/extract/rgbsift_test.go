@@ -40,8 +40,4 @@ func TestAFlatChannelLeavesTheRowValid(t *testing.T) {
 			t.Errorf("row %d: want texture in the red part only", i)
 		}
 	}
-	flat := detecttest.NewPicture(160, 120, func(int, int) (b, g, r float64) { return 1, 2, 3 }).Image(t)
-	if m := mustExtract(t, flat, kps, "rgbsift", params(t, "rgbsift")); m.CountInvalid() != len(kps) {
-		t.Errorf("%d of %d rows of a flat image are invalid", m.CountInvalid(), len(kps))
-	}
 }

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"descbench/descriptors/surf"
@@ -19,6 +20,9 @@ func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
 		kps := own(t, img, "surf")
 		kps = append(kps, keypoints.Keypoint{X: 300, Y: 20, Size: 20}, keypoints.Keypoint{X: 100, Y: 20, Size: 3000})
 		want := surf.Params{HessianThreshold: 100, NOctaves: 4, NOctaveLayers: 3, Extended: p.Bool("extended"), Upright: p.Bool("upright")}
+		if found := foundBySURF(t, img, ""); !want.Upright && !slices.Equal(found, surf.Detect(gray, want)) {
+			t.Errorf("%s: other keypoints than those of package surf", changes)
+		}
 		_, rows := surf.Describe(gray, kps, want)
 		m := mustExtract(t, img, kps, "surf", p)
 		for i := range kps {

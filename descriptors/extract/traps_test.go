@@ -110,25 +110,10 @@ func TestAKeypointThatOpenCVMustNotSeeKeepsAnInvalidRow(t *testing.T) {
 		t.Fatalf("only %d keypoints to mix the others with", len(good))
 	}
 	for _, kind := range []string{"sift", "rgbsift"} {
-		want := mustExtract(t, img, good, kind, params(t, kind))
-		if want.CountInvalid() != 0 {
+		if want := mustExtract(t, img, good, kind, params(t, kind)); want.CountInvalid() != 0 {
 			t.Fatalf("%d detected keypoints are invalid", want.CountInvalid())
 		}
-		var mixed []keypoints.Keypoint
-		var names []string // of row i, empty for good ones
-		for name, k := range forbidden() {
-			mixed = append(mixed, good[len(mixed)/2], k)
-			names = append(names, "", name)
-		}
-		got := mustExtract(t, img, mixed, kind, params(t, kind))
-		for i, name := range names {
-			switch {
-			case name == "" && (got.IsInvalid(i) || !bytes.Equal(row(got, i), row(want, i/2))):
-				t.Errorf("%s: good keypoint %d among bad ones: invalid %v, or another row than among good ones", kind, i/2, got.IsInvalid(i))
-			case name != "" && (!got.IsInvalid(i) || !bytes.Equal(row(got, i), make([]uint8, got.Dim))):
-				t.Errorf("%s: %s: invalid %v, want an invalid row of zeros", kind, name, got.IsInvalid(i))
-			}
-		}
+		checkAmongGood(t, img, kind, params(t, kind), good, forbidden())
 		var bad []keypoints.Keypoint
 		for _, k := range forbidden() {
 			bad = append(bad, k)
@@ -186,19 +171,6 @@ func TestAKeypointWithoutOrientationIsDescribedUpright(t *testing.T) {
 	}
 }
 
-func TestARowWithoutTextureIsInvalid(t *testing.T) {
-	img := detecttest.Grey(300, 100, func(x, y int) float64 {
-		if x > 150 {
-			return float64(x * y % 200)
-		}
-		return 77
-	}).Image(t)
-	m := mustExtract(t, img, []keypoints.Keypoint{at(40, 50, 4, 0), at(240, 50, 4, 0)}, "sift", params(t, "sift"))
-	if !m.IsInvalid(0) || m.IsInvalid(1) {
-		t.Errorf("valid %v, want the first invalid only", m.Valid())
-	}
-}
-
 func TestExtractRefusesWhatItCannotDescribe(t *testing.T) {
 	img := detecttest.Textured(32, 32, 1).Image(t)
 	for _, c := range []struct {
@@ -234,22 +206,9 @@ func TestAKeypointOutsideTheImageIsDescribedByWhatItsWindowHoldsOfIt(t *testing.
 	img := detecttest.Textured(200, 160, 1).Image(t)
 	kps := []keypoints.Keypoint{at(-3, 50, 10, -1), at(202, 80, 12, -1), at(90, 163, 9, -1)}
 	m := mustExtract(t, img, kps, "sift", params(t, "sift"))
-	sift := gocv.NewSIFT()
-	defer sift.Close()
-	raw := make([]gocv.KeyPoint, len(kps))
-	for i, k := range kps {
-		raw[i] = detect.ToOpenCV(k)
-	}
-	_, want := sift.Compute(img.Gray, gocv.Mat{}, raw)
-	defer want.Close()
-	for i := range kps {
-		if m.IsInvalid(i) {
-			t.Errorf("keypoint %d is invalid, want OpenCV's row", i)
-		}
-		for j := range 128 {
-			if got := m.Uint8[128*i+j]; float32(got) != want.GetFloatAt(i, j) {
-				t.Fatalf("keypoint %d, element %d: %d, want OpenCV's %v", i, j, got, want.GetFloatAt(i, j))
-			}
+	for i, raw := range rawSIFT(t, img, kps) {
+		if m.IsInvalid(i) || !isRaw(row(m, i), raw) {
+			t.Errorf("keypoint %d: invalid %v, or not OpenCV's row", i, m.IsInvalid(i))
 		}
 	}
 }

@@ -55,8 +55,8 @@ func TestDescriptorOfARampIsTheGaussianOverTheCells(t *testing.T) {
 		p := defaults()
 		p.Upright, p.Extended = c.upright, c.extended
 		kps, m := Describe(ramp, []keypoints.Keypoint{{X: 60.5, Y: 59.5, Size: 15}}, p)
-		if !c.upright && kps[0].Angle != 0 {
-			t.Errorf("orientation of a ramp to the right is %v, want 0", kps[0].Angle)
+		if want := map[bool]float32{false: 0, true: 270}[c.upright]; kps[0].Angle != want { // 270: up
+			t.Errorf("upright %v: orientation of a ramp to the right is %v, want %v", c.upright, kps[0].Angle, want)
 		}
 		for i, v := range m.Float32 {
 			cell, k := i/(m.Dim/16), i%(m.Dim/16)

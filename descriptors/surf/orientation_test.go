@@ -50,20 +50,6 @@ func TestOrientationIsTheDirectionOfARampClockwise(t *testing.T) {
 	}
 }
 
-func TestUprightKeypointsPointUp(t *testing.T) {
-	p := defaults()
-	p.Upright = true
-	kps := Detect(clouds(150, 120, 7), p)
-	if len(kps) == 0 {
-		t.Fatalf("%d keypoints", len(kps))
-	}
-	for _, k := range kps {
-		if k.Angle != 270 {
-			t.Fatalf("angle of an upright keypoint is %v, want 270", k.Angle)
-		}
-	}
-}
-
 // A sector is open, 60° wide, and there is one every 5°.
 func TestDirectionsLieInTheSectorsAroundThem(t *testing.T) {
 	o := newOrienter(&Gray{Pix: []uint8{0}, Width: 1, Height: 1, Stride: 1}, false, nil)

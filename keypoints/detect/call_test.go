@@ -27,17 +27,6 @@ func refused(img detect.Image, octave int) func() bool {
 
 const layerNine, octaveSeven = 9 << 8, 1<<8 | 7
 
-func TestGocvReturnsNoRowsWhereOpenCVThrows(t *testing.T) {
-	img := detecttest.Textured(64, 64, 1).Image(t)
-	gocv.ClearLastException()
-	if refused(img, layerNine)() {
-		t.Fatal("SIFT described a keypoint of a layer that is not there")
-	}
-	if gocv.LastExceptionError() == nil {
-		t.Fatal("gocv kept no exception")
-	}
-}
-
 func TestCallTellsInOneLineWhyOpenCVRefused(t *testing.T) {
 	img := detecttest.Textured(64, 64, 1).Image(t)
 	err := detect.Call(refused(img, layerNine))

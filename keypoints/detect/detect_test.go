@@ -59,22 +59,6 @@ func TestSIFTFindsABlobAtItsCentreAndScale(t *testing.T) {
 	}
 }
 
-// The counts were taken with a C++ program on OpenCV 4.6.0.
-func TestSIFTFindsAsManyKeypointsInRealImagesAsOpenCVWithoutGo(t *testing.T) {
-	for _, c := range []struct {
-		scene, file string
-		want        int
-	}{{"v_graffiti", "1.png", 2674}, {"v_churchill", "1.ppm", 3452}, {"i_oxbikes", "1.png", 3384}} {
-		img := detecttest.Real(t, c.scene, c.file)
-		if !strings.HasPrefix(detect.OpenCVVersion(), "4.6.") {
-			t.Skipf("the counts are OpenCV 4.6's, this is %s", detect.OpenCVVersion())
-		}
-		if got := mustDetect(t, img, defaults(t, "sift")).Len(); got != c.want {
-			t.Errorf("%s/%s: %d keypoints, want %d", c.scene, c.file, got, c.want)
-		}
-	}
-}
-
 func TestNfeaturesKeepsTheStrongestAndThoseThatTieWithTheWeakestOfThem(t *testing.T) {
 	img := detecttest.Textured(300, 200, 1).Image(t)
 	responses := func(n int64) []float32 {

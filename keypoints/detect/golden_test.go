@@ -12,13 +12,15 @@ import (
 
 // golden holds what C++ programs on OpenCV 4.6.0, without Go, found in real
 // images: the number of keypoints and the sums of x, y, size, angle, response,
-// octave and class. SIFT's counts are in detect_test.go, SURF's are in package
-// extract.
+// octave and class; of SIFT, the number alone. SURF's are in package surf.
 var golden = []struct {
 	detector, params, image string
 	count                   int
 	sums                    [7]float64
 }{
+	{"sift", "", "v_graffiti/1.png", 2674, [7]float64{}},
+	{"sift", "", "v_churchill/1.ppm", 3452, [7]float64{}},
+	{"sift", "", "i_oxbikes/1.png", 3384, [7]float64{}},
 	{"orb", "", "v_graffiti/1.png", 500, [7]float64{193297.149, 200712.502, 26962.2943, 72003.5485, 1.03768085, 1290, -500}},
 	{"orb", "", "i_oxbikes/1.png", 500, [7]float64{220453.283, 195038.899, 26962.2943, 100328.448, 0.390634253, 1290, -500}},
 	{"orb", "nfeatures=700 scale_factor=1.4 nlevels=5 edge_threshold=20 first_level=1 score_type=fast_score patch_size=25 fast_threshold=12", "v_graffiti/1.png", 710, [7]float64{253067.842, 289245.875, 22438.8568, 112776.671, 77938, 981, -710}},
@@ -76,7 +78,7 @@ func TestDetectorsFindInRealImagesWhatOpenCVWithoutGoDoes(t *testing.T) {
 			t.Errorf("%s %s in %s: %d keypoints, want %d", g.detector, g.params, g.image, set.Len(), g.count)
 		}
 		for i, want := range g.sums {
-			if math.Abs(sums[i]-want) > 1e-6*math.Abs(want) {
+			if g.sums != [7]float64{} && math.Abs(sums[i]-want) > 1e-6*math.Abs(want) {
 				t.Errorf("%s %s in %s: sum %d is %.9g, want %.9g", g.detector, g.params, g.image, i, sums[i], want)
 			}
 		}

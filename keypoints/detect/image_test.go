@@ -25,22 +25,6 @@ func TestGreyIsTheWeightedSumOfTheChannels(t *testing.T) {
 	}
 }
 
-func TestGreyOfAGreyImageIsTheImage(t *testing.T) {
-	img := detecttest.Grey(256, 8, func(x, _ int) float64 { return float64(x) }).Image(t)
-	for x := range 256 {
-		if got := img.Gray.GetUCharAt(0, x); int(got) != x {
-			t.Errorf("grey of (%d, %d, %d) is %d", x, x, x, got)
-		}
-	}
-}
-
-func TestSizeIsThatOfTheColourImage(t *testing.T) {
-	img := detecttest.Textured(40, 30, 1).Image(t)
-	if img.Width() != 40 || img.Height() != 30 {
-		t.Errorf("%d×%d, want 40×30", img.Width(), img.Height())
-	}
-}
-
 func TestNewImageRefusesWhatIsNotEightBitColour(t *testing.T) {
 	for name, mat := range map[string]gocv.Mat{
 		"empty, as after a failed decoding": gocv.NewMat(), "zero": {},
