@@ -81,37 +81,6 @@ func TestOnlyKAZEByGradientsOfItsDetectorNeedsKeypointsAsTheyWereFound(t *testin
 	}
 }
 
-// The numbers are those of the papers and of OpenCV's documentation: AKAZE has
-// (6+36+120)·3 = 486 comparisons.
-func TestTheShapeOfRowsDependsOnParameters(t *testing.T) {
-	for _, c := range []struct {
-		kind, param string
-		value       any
-		dim         int
-		typ         ElementType
-	}{
-		{"sift", "sigma", 2.0, 128, Uint8},
-		{"rgbsift_mean", "sigma", 2.0, 128, Float32},
-		{"surf", "extended", false, 64, Float32},
-		{"surf", "extended", true, 128, Float32},
-		{"kaze", "extended", true, 128, Float32},
-		{"orb", "wta_k", int64(2), 256, Bits},
-		{"orb", "wta_k", int64(4), 384, Bits},
-		{"brisk", "pattern_scale", 2.0, 512, Bits},
-		{"akaze", "descriptor_type", "mldb_upright", 486, Bits},
-		{"akaze", "descriptor_type", "kaze", 64, Float32},
-		{"akaze", "descriptor_type", "kaze_upright", 64, Float32},
-		{"akaze", "descriptor_size", int64(99), 99, Bits},
-	} {
-		k := Kinds()[slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == c.kind })]
-		p := keypoints.Defaults(k.Params)
-		p[c.param] = c.value
-		if dim, typ := k.Shape(p); dim != c.dim || typ != c.typ {
-			t.Errorf("%s with %s=%v: %d of %v, want %d of %v", c.kind, c.param, c.value, dim, typ, c.dim, c.typ)
-		}
-	}
-}
-
 // The levels are those whose keypoints are nearest in size: AKAZE's are of
 // 4.8·2^(l/4) px, KAZE's of 3.2·2^(l/4) px; SIFT's layer l of octave o, with 3
 // layers, is of 3.2·2^(o+l/3) px, which is 8.5 px at octave 1, layer 1. ORB's level l

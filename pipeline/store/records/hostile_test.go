@@ -37,51 +37,30 @@ func TestMoreRowsThanTheirBytesCanHoldAreRefusedBeforeMemoryIsAllocated(t *testi
 func TestForgedNumbersInParquetAreRefused(t *testing.T) {
 	const most = 1<<31 - 1
 	varint := func(n uint64) []byte { return binary.AppendUvarint(nil, n) }
-	for name, forge := range map[string]func(dictionary, data *format.PageHeader, file *format.FileMetaData, indexes []byte) []byte{
-		"": func(_, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte { return b },
-		"a page of 2147483647 values": func(_, data *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
-			data.DataPageHeaderV2.V.NumValues = most
-			return b
-		},
-		"a page of 1073741816 values": func(_, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
-			return slices.Concat([]byte{1}, varint((1<<30-1)<<1), []byte{0})
-		},
-		"a page of 2147483647 bytes": func(_, data *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
-			data.UncompressedPageSize = most
-			return b
-		},
-		"unexpected EOF": func(dictionary, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
-			dictionary.CompressedPageSize = most
-			return b
-		},
-		"a page of 2147483646 values": func(dictionary, _ *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
-			dictionary.DictionaryPageHeader.V.NumValues = most - 1
-			return b
-		},
-		"encoded as DELTA_BINARY_PACKED": func(_, data *format.PageHeader, _ *format.FileMetaData, b []byte) []byte {
-			data.DataPageHeaderV2.V.Encoding = format.DeltaBinaryPacked
-			return b
-		},
-		"not compressed by Snappy": func(_, _ *format.PageHeader, file *format.FileMetaData, b []byte) []byte {
-			file.RowGroups[0].Columns[0].MetaData.Codec = format.Zstd
-			return b
-		},
-		"2147483647 rows, but 3": func(_, _ *format.PageHeader, file *format.FileMetaData, b []byte) []byte {
-			file.NumRows = most
-			return b
-		},
-		"its columns are larger": func(_, _ *format.PageHeader, file *format.FileMetaData, b []byte) []byte {
-			columns := &file.RowGroups[0].Columns
-			*columns = slices.Repeat(*columns, 100)
-			return b
+	type parts struct {
+		dictionary, data *format.PageHeader
+		file             *format.FileMetaData
+		indexes          []byte // of the rows in the dictionary
+	}
+	for name, forge := range map[string]func(p *parts){
+		"":                               func(*parts) {},
+		"a page of 2147483647 values":    func(p *parts) { p.data.DataPageHeaderV2.V.NumValues = most },
+		"a page of 1073741816 values":    func(p *parts) { p.indexes = slices.Concat([]byte{1}, varint((1<<30-1)<<1), []byte{0}) },
+		"a page of 2147483647 bytes":     func(p *parts) { p.data.UncompressedPageSize = most },
+		"unexpected EOF":                 func(p *parts) { p.dictionary.CompressedPageSize = most },
+		"a page of 2147483646 values":    func(p *parts) { p.dictionary.DictionaryPageHeader.V.NumValues = most - 1 },
+		"encoded as DELTA_BINARY_PACKED": func(p *parts) { p.data.DataPageHeaderV2.V.Encoding = format.DeltaBinaryPacked },
+		"not compressed by Snappy":       func(p *parts) { p.file.RowGroups[0].Columns[0].MetaData.Codec = format.Zstd },
+		"2147483647 rows, but 3":         func(p *parts) { p.file.NumRows = most },
+		"its columns are larger": func(p *parts) {
+			p.file.RowGroups[0].Columns = slices.Repeat(p.file.RowGroups[0].Columns, 100)
 		},
 	} {
 		marshal := func(v any) []byte {
 			return must.Get(thrift.Marshal(new(thrift.CompactProtocol), v))(t)
 		}
 		snappy := func(b []byte) []byte {
-			b = must.Get(parquet.Snappy.Encode(nil, b))(t)
-			return b
+			return must.Get(parquet.Snappy.Encode(nil, b))(t)
 		}
 		text := snappy([]byte("\x04\x00\x00\x00text"))
 		dictionary := &format.PageHeader{Type: format.DictionaryPage, UncompressedPageSize: 8, CompressedPageSize: int32(len(text))}
@@ -91,7 +70,9 @@ func TestForgedNumbersInParquetAreRefused(t *testing.T) {
 		file := &format.FileMetaData{NumRows: 3, RowGroups: []format.RowGroup{{NumRows: 3, Columns: []format.ColumnChunk{{}}}}}
 		column := &file.RowGroups[0].Columns[0].MetaData
 		column.Codec = format.Snappy
-		indexes := snappy(forge(dictionary, data, file, []byte{1, 3 << 1, 0}))
+		p := &parts{dictionary, data, file, []byte{1, 3 << 1, 0}}
+		forge(p)
+		indexes := snappy(p.indexes)
 		data.CompressedPageSize = int32(len(indexes))
 		b := slices.Concat([]byte("PAR1"), marshal(dictionary), text, marshal(data), indexes)
 		columns := file.RowGroups[0].Columns

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"descbench/descriptors"
@@ -113,51 +114,24 @@ func anyRecord[T records.Record](t *rapid.T) (r T) {
 
 var anyName = rapid.SampledFrom([]string{"", "sift", "rootsift/8k", "v_dogman", "i_ajuntament", "größer"})
 
+func sameBits(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }
+
 // equalSets compares bit by bit.
 func equalSets(a, b keypoints.Set) bool {
-	if a.Len() != b.Len() || (a.Source == nil) != (b.Source == nil) || len(a.Source) != len(b.Source) {
-		return false
-	}
-	for i, k := range a.Keypoints {
-		l := b.Keypoints[i]
+	same := func(k, l keypoints.Keypoint) bool {
 		for _, c := range keypoints.Columns() {
-			if c.Real != nil && math.Float32bits(*c.Real(&k)) != math.Float32bits(*c.Real(&l)) {
+			if c.Real != nil && !sameBits(*c.Real(&k), *c.Real(&l)) {
 				return false
 			}
 		}
-		if k.Octave != l.Octave || k.ClassID != l.ClassID {
-			return false
-		}
+		return k.Octave == l.Octave && k.ClassID == l.ClassID
 	}
-	for i := range a.Source {
-		if a.Source[i] != b.Source[i] {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a.Keypoints, b.Keypoints, same) && slices.Equal(a.Source, b.Source) && (a.Source == nil) == (b.Source == nil)
 }
 
 func equalMatrices(a, b *descriptors.Matrix) bool {
-	if a.Rows != b.Rows || a.Dim != b.Dim || a.Type != b.Type || a.UnitNorm != b.UnitNorm ||
-		len(a.Uint8) != len(b.Uint8) || len(a.Float32) != len(b.Float32) {
-		return false
-	}
-	for i := range a.Uint8 {
-		if a.Uint8[i] != b.Uint8[i] {
-			return false
-		}
-	}
-	for i := range a.Float32 {
-		if math.Float32bits(a.Float32[i]) != math.Float32bits(b.Float32[i]) {
-			return false
-		}
-	}
-	for i := range a.Rows {
-		if a.IsInvalid(i) != b.IsInvalid(i) {
-			return false
-		}
-	}
-	return true
+	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && a.UnitNorm == b.UnitNorm &&
+		slices.Equal(a.Uint8, b.Uint8) && slices.EqualFunc(a.Float32, b.Float32, sameBits) && slices.Equal(a.Valid(), b.Valid())
 }
 
 // unitAt returns a unit file with an identity of its own.
