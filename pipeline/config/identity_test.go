@@ -53,29 +53,6 @@ func TestWhichInvalidRowsAreExcludedChangesTheIdentityOnlyWhereItIsNotImplied(t 
 	}
 }
 
-func TestDiffNamesWhatDiffers(t *testing.T) {
-	const file = "../../configs/demo.yaml"
-	for set, want := range map[string]string{
-		"experiment.name=x":                            "experiment.name: demo -> x",
-		"dataset.scenes=v_a,v_b":                       "dataset.scenes: [] -> [v_a, v_b]",
-		"dataset.subset=108":                           `dataset.subset: all -> "108"`,
-		"descriptors[sift].root=l1":                    "descriptors[sift].root: none -> l1",
-		"descriptors[sift].pyramid=opencv":             "descriptors[sift].pyramid: full -> opencv",
-		"evaluation.cutoffs=1,2":                       "evaluation.cutoffs: [1, 5, 10] -> [1, 2]",
-		"evaluation.tolerance_px=1":                    "evaluation.tolerance_px: 3 -> 1",
-		"keypoint_sets[sift_2k].border=3":              "keypoint_sets[sift_2k].border.px: 40 -> 3",
-		"keypoint_sets[sift_2k].project.bounds=image1": "keypoint_sets[sift_2k].project: absent -> {from_image: 1, carry: position, bounds: image1}",
-	} {
-		a, b := mustLoad(t, file), mustLoad(t, file, set)
-		if got := Diff(a, b); !reflect.DeepEqual(got, []string{want}) {
-			t.Errorf("got %q, want %q", got, want)
-		}
-		if a.Identity() == b.Identity() {
-			t.Errorf("%s: same identity", set)
-		}
-	}
-}
-
 func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
 	a, b := mustLoad(t, "../../configs/demo.yaml"), mustLoad(t, "../../configs/demo.yaml")
 	d := b.Descriptors
