@@ -61,3 +61,12 @@ func TestABorderWiderThanTheImageKeepsNothing(t *testing.T) {
 		t.Errorf("half_open keeps %v, want nothing", ids(got))
 	}
 }
+
+func TestInsideBorderKeepsTheSourceOfAProjectedSet(t *testing.T) {
+	set := at([2]float32{0, 0}, [2]float32{50, 50}, [2]float32{60, 60})
+	set.Source = []int32{4, 7, 9}
+	got := set.Select(set.RowsInsideBorder(100, 100, Border{10, Closed}))
+	if want := []int32{7, 9}; !slices.Equal(got.Source, want) {
+		t.Errorf("source %v, want %v", got.Source, want)
+	}
+}
