@@ -2,6 +2,7 @@ package matching
 
 import (
 	"math"
+	"slices"
 
 	"descbench/eval/record"
 	"descbench/keypoints"
@@ -57,14 +58,14 @@ func enter(p *record.Pair, there []keypoints.Place, inK *keypoints.Index, back [
 // search returns the row of the nearest keypoint within TolerancePx of each visible place, -1
 // without one, the numbers of visible and of such places, and the sum of the distances.
 func search(places []keypoints.Place, in *keypoints.Index) (rows []int32, visible, repeated int32, errorSum float64) {
-	for _, p := range places {
-		row, px := int32(-1), 0.
-		if p.Visible {
-			visible++
-			row, px = in.Nearest(p.X, p.Y)
+	rows = slices.Repeat([]int32{-1}, len(places))
+	for i, p := range places {
+		if !p.Visible {
+			continue
 		}
-		if rows = append(rows, row); row >= 0 {
-			repeated, errorSum = repeated+1, errorSum+px
+		visible++
+		if row, px := in.Nearest(p.X, p.Y); row >= 0 {
+			rows[i], repeated, errorSum = row, repeated+1, errorSum+px
 		}
 	}
 	return rows, visible, repeated, errorSum

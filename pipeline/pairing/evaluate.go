@@ -37,8 +37,7 @@ func (v view) position(row int32) (x, y float32) {
 // A geometry is what follows from the keypoints of an image pair and the mapping between its
 // images, whatever the descriptor.
 type geometry struct {
-	selected *selection        // nil: all keypoints
-	there    []keypoints.Place // of the keypoints of the first image in the other
+	selected *selection // nil: all keypoints
 	// truths holds the ground truths by query, or by selected query, under the run's
 	// relevance rule; not to be changed.
 	truths []truth.Truth
@@ -65,7 +64,7 @@ type times struct{ truth, search, estimate time.Duration }
 func (p *pairing) geometry() (geometry, error) {
 	start := time.Now()
 	there, back, pair := p.described()
-	of, g := p, geometry{there: there, pair: pair}
+	of, g := p, geometry{pair: pair}
 	if n := p.evaluation.SharedTopK; n > 0 {
 		s, err := p.selected(n, there, back)
 		if err != nil {
@@ -74,7 +73,7 @@ func (p *pairing) geometry() (geometry, error) {
 		of, g.selected = p.only(s), &s
 		there = nil
 		for _, row := range s.first {
-			there = append(there, keypoints.Place{X: g.there[row].X, Y: g.there[row].Y, Visible: true})
+			there = append(there, keypoints.Place{X: s.there[row].X, Y: s.there[row].Y, Visible: true})
 		}
 		a, b := of.first.set.Keypoints, of.other.set.Keypoints
 		matching.EnterRepeatabilityInK(&g.pair, there, b)

@@ -144,7 +144,7 @@ func TestDescriptorsOfAKeypointSetShareItsGeometry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := of[1].truths(g.there); !slices.Equal(g.truths, want) {
+	if want := of[1].truths(of[1].mapping.Places(of[1].first.set.Keypoints)); !slices.Equal(g.truths, want) {
 		t.Errorf("truths are %v, want %v", g.truths, want)
 	}
 	if h, _ := again.pairs[1](); &h.truths[0] != &g.truths[0] || again.digest() != own.digest() {

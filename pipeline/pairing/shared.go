@@ -12,7 +12,10 @@ import (
 )
 
 // A selection is the rows of the keypoints of an image pair that enter its evaluation.
-type selection struct{ first, other []int }
+type selection struct {
+	first, other []int
+	there        []keypoints.Place // of all keypoints of the first image in the other
+}
 
 // selected returns the n keypoints of each image of the highest response in the region of
 // the evaluation that both images share, given the places of all in the other image; ties in
@@ -21,7 +24,7 @@ func (p *pairing) selected(n int, there, back []keypoints.Place) (selection, err
 	if err := cmp.Or(p.first.set.CheckTop(n, keypoints.ByResponse), p.other.set.CheckTop(n, keypoints.ByResponse)); err != nil {
 		return selection{}, fmt.Errorf("pair 1_%d: %w", p.k, err)
 	}
-	return selection{p.best(n, p.first, p.other, p.mapping, there), p.best(n, p.other, p.first, p.mapping.Inverse(), back)}, nil
+	return selection{p.best(n, p.first, p.other, p.mapping, there), p.best(n, p.other, p.first, p.mapping.Inverse(), back), there}, nil
 }
 
 // best returns the rows of the n keypoints of an image of the highest response in the region
@@ -102,7 +105,7 @@ func (p *pairing) evaluateSelected(ctx context.Context, g geometry) (record.Pair
 	}
 	pair.Invalid1 = int32(p.first.rows.CountInvalid())
 	queries := make([]record.Query, p.first.set.Len())
-	for row, place := range g.there {
+	for row, place := range s.there {
 		queries[row] = p.unanswered(row, place)
 		queries[row].Shared, queries[row].Invalid, queries[row].Candidates = false, p.first.rows.IsInvalid(row), int32(len(s.other))
 	}
