@@ -88,8 +88,7 @@ func TestFusionRefusesWhatItCannotDo(t *testing.T) {
 		"component 2 has 2 rows, want 1 as in component 1: all must describe the same keypoints":              {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate},
 		"component 3 has rows of 1 elements, component 1 of 2; want equal numbers, or aggregate: concatenate": {[]*Matrix{good, good, uint8s([]uint8{1})}, Max},
 	} {
-		if _, err := Fuse(c.parts, c.aggregate, nil); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		_, err := Fuse(c.parts, c.aggregate, nil)
+		must.Fail(t, err, want)
 	}
 }

@@ -8,14 +8,9 @@ import (
 )
 
 // paramsOf returns the defaults of a detector.
-func paramsOf(t interface{ Fatalf(string, ...any) }, detector string) Params {
-	for _, d := range Detectors() {
-		if d.Name == detector {
-			return Defaults(d.Params)
-		}
-	}
-	t.Fatalf("no detector %s", detector)
-	return nil
+func paramsOf(detector string) Params {
+	d, _ := FindDetector(detector)
+	return Defaults(d.Params)
 }
 
 func layers(n int64) Params { return Params{"n_octave_layers": n} }
@@ -93,7 +88,7 @@ func TestDetectorsWhoseSizesTellNoLevelKeepOctaveAndClass(t *testing.T) {
 		k := Keypoint{X: 1, Y: 2, Size: 10, Angle: 30, Response: 4, Octave: 2, ClassID: 1}
 		want := k
 		want.Size = 40
-		if got := ResizerOf(name, paramsOf(t, name))(k, 40); got != want {
+		if got := ResizerOf(name, paramsOf(name))(k, 40); got != want {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}
 	}
@@ -121,11 +116,11 @@ func TestImportedKeypointsAreResizedAsSIFTsOnlyIfTheyAreSIFTs(t *testing.T) {
 func TestWhatIsNoSizeHasNoLevelByAnyDetectorThatHasLevels(t *testing.T) {
 	for _, size := range []float32{0, -1, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
 		k := Keypoint{Size: 10, Octave: 1, ClassID: 4}
-		if got := ResizerOf("orb", paramsOf(t, "orb"))(k, size); got.Octave != -1 {
+		if got := ResizerOf("orb", paramsOf("orb"))(k, size); got.Octave != -1 {
 			t.Errorf("ORB, size %v: octave %d, want -1", size, got.Octave)
 		}
 		for _, name := range []string{"akaze", "kaze"} {
-			if got := ResizerOf(name, paramsOf(t, name))(k, size); got.ClassID != -1 || got.Octave != -1 {
+			if got := ResizerOf(name, paramsOf(name))(k, size); got.ClassID != -1 || got.Octave != -1 {
 				t.Errorf("%s, size %v: class %d, octave %d, want -1, -1", name, size, got.ClassID, got.Octave)
 			}
 		}

@@ -18,14 +18,9 @@ func BenchmarkSURFAndSIFT(b *testing.B) {
 	keypointsOf := map[string]int{}
 	work := func(name string) paired.Work {
 		kind, _ := descriptors.FindKind(name)
-		var dp keypoints.Params
-		for _, d := range keypoints.Detectors() {
-			if d.Name == name {
-				dp = keypoints.Defaults(d.Params)
-			}
-		}
+		detector, _ := keypoints.FindDetector(name)
 		return paired.Here(func() {
-			set, _, err := extract.DetectAndDescribe(img, name, dp, name, keypoints.Defaults(kind.Params))
+			set, _, err := extract.DetectAndDescribe(img, name, keypoints.Defaults(detector.Params), name, keypoints.Defaults(kind.Params))
 			must.Do(b, err)
 			keypointsOf[name] = set.Len()
 		})

@@ -38,11 +38,11 @@ func detectorParams(t *testing.T, changes ...any) keypoints.Params {
 // name=value" says.
 func detectorWith(t *testing.T, detector, changes string) keypoints.Params {
 	t.Helper()
-	i := slices.IndexFunc(keypoints.Detectors(), func(d keypoints.Detector) bool { return d.Name == detector })
-	if i < 0 {
+	d, known := keypoints.FindDetector(detector)
+	if !known {
 		t.Fatalf("no detector %q", detector)
 	}
-	return detecttest.Params(t, keypoints.Detectors()[i].Params, changes)
+	return detecttest.Params(t, d.Params, changes)
 }
 
 // kindWith is detectorWith for a kind of descriptor.
@@ -80,11 +80,11 @@ func mustExtract(t *testing.T, img detect.Image, kps []keypoints.Keypoint, kind 
 
 func kindOf(t *testing.T, name string) descriptors.Kind {
 	t.Helper()
-	i := slices.IndexFunc(descriptors.Kinds(), func(k descriptors.Kind) bool { return k.Name == name })
-	if i < 0 {
+	k, known := descriptors.FindKind(name)
+	if !known {
 		t.Fatalf("no kind %q", name)
 	}
-	return descriptors.Kinds()[i]
+	return k
 }
 
 // own returns keypoints that a kind can describe, of a picture with corners
@@ -100,7 +100,7 @@ func own(t *testing.T, img detect.Image, kind string) []keypoints.Keypoint {
 }
 
 func ownDetector(kind string) string {
-	if slices.ContainsFunc(keypoints.Detectors(), func(d keypoints.Detector) bool { return d.Name == kind }) {
+	if _, known := keypoints.FindDetector(kind); known {
 		return kind
 	}
 	return "sift"

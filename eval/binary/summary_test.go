@@ -148,9 +148,8 @@ func TestFaultyOperatingPointsAreNamed(t *testing.T) {
 		"threshold=-Inf": `operating point "threshold=-Inf": "-Inf", want a finite number`,
 		"threshold=":     `operating point "threshold=": "", want a finite number`,
 	} {
-		if _, err := ParseOperatingPoint(text); err == nil || err.Error() != want {
-			t.Errorf("got %v\nwant %s", err, want)
-		}
+		_, err := ParseOperatingPoint(text)
+		must.Fail(t, err, want)
 	}
 }
 

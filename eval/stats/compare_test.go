@@ -183,9 +183,8 @@ func TestFiguresThatCannotBePairedAreErrors(t *testing.T) {
 		{[]float64{1, math.NaN()}, []float64{1, 2}, "values NaN and 2 for scene 1, want finite numbers"},
 		{[]float64{1}, []float64{math.Inf(1)}, "values 1 and +Inf for scene 0, want finite numbers"},
 	} {
-		if _, err := Compare(test.first, test.second); err == nil || err.Error() != test.want {
-			t.Errorf("Compare: got %v\nwant %s", err, test.want)
-		}
+		_, err := Compare(test.first, test.second)
+		must.Fail(t, err, test.want)
 	}
 }
 

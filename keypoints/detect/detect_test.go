@@ -3,7 +3,6 @@ package detect_test
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -17,13 +16,7 @@ import (
 // defaults returns the parameters of a detector as a config without any has them.
 func defaults(t *testing.T, detector string) keypoints.Params {
 	t.Helper()
-	for _, d := range keypoints.Detectors() {
-		if d.Name == detector {
-			return keypoints.Defaults(d.Params)
-		}
-	}
-	t.Fatalf("no detector %q", detector)
-	return nil
+	return withParams(t, detector, "")
 }
 
 func mustDetect(t *testing.T, img detect.Image, params keypoints.Params) keypoints.Set {
@@ -106,9 +99,7 @@ func TestDetectRefusesWhatItCannotLookAt(t *testing.T) {
 		{"too low", "sift", detecttest.Textured(40, 7, 1).Image(t), "image is 40×7 px, want at least 8×8 px"},
 	} {
 		_, err := detect.Detect(c.img, c.detector, defaults(t, "sift"))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
-		}
+		must.FailAbout(t, err, c.want)
 	}
 }
 

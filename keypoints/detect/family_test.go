@@ -24,13 +24,11 @@ func ofOpenCV() []keypoints.Detector {
 // says.
 func withParams(t *testing.T, detector, changes string) keypoints.Params {
 	t.Helper()
-	for _, d := range ofOpenCV() {
-		if d.Name == detector {
-			return detecttest.Params(t, d.Params, changes)
-		}
+	d, known := keypoints.FindDetector(detector)
+	if !known {
+		t.Fatalf("no detector %q", detector)
 	}
-	t.Fatalf("no detector %q", detector)
-	return nil
+	return detecttest.Params(t, d.Params, changes)
 }
 
 // found returns what a detector finds with its defaults, changed likewise.

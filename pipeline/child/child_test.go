@@ -94,15 +94,13 @@ func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 		{"detect", "", "does not serve detect, but describe pixels, patches patches, match corners"},
 		{"describe", "other", "does not serve describe other, but describe pixels, patches patches, match corners"},
 	} {
-		if _, err := hello.Find(c[0], c[1]); err == nil || err.Error() != c[2] {
-			t.Errorf("got %v, want %s", err, c[2])
-		}
+		_, err := hello.Find(c[0], c[1])
+		must.Fail(t, err, c[2])
 	}
 	hello.Functions = []child.Function{{Operation: "patches", Name: "mine"}}
 	want := "serves operation patches (function mine), not describe; set operation=patches"
-	if _, err := hello.Find("describe", ""); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	_, err := hello.Find("describe", "")
+	must.Fail(t, err, want)
 }
 
 // Every fault is one line; what broke is called twice.

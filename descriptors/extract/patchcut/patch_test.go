@@ -314,9 +314,7 @@ func TestAKeypointWithoutSizeOrOutsideTheImageHasNoPatch(t *testing.T) {
 			t.Errorf("the patch of %+v is another's", kps[i])
 		}
 	}
-	if err := patchcut.Each(detect.Image{}, kps, raw(8), nil); err == nil || err.Error() != "image is closed or was never decoded" {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, patchcut.Each(detect.Image{}, kps, raw(8), nil), "image is closed or was never decoded")
 }
 
 func TestAFlatPatchCannotBeStandardised(t *testing.T) {

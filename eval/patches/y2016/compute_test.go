@@ -75,9 +75,8 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	})
 	few := sameSize(t, 25, twoSequences)
 	b := must.Get(ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n")))(t)
-	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: the pool has 50 patches, want at least 51" {
-		t.Errorf("got %v", err)
-	}
+	_, _, err := Retrieve(context.Background(), few, b, patches.L2, 1)
+	must.Fail(t, err, "b: line 1: the pool has 50 patches, want at least 51")
 }
 
 // The example of the benchmark's first documents: the nearest neighbours of two

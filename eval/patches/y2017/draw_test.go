@@ -133,9 +133,8 @@ func TestTooFewPatchesAreRefused(t *testing.T) {
 		{[]int{9, 1}, all, "sequence v_b: 1 patch, want at least 2 to draw negatives from the same sequence"},
 		{[]int{9, 9}, none, "split x: 0 patches with texture, want at least 2: a query and a distractor"},
 	} {
-		if _, err := Draw(sequences(t, c.counts...), "x", c.textured, d); err == nil || err.Error() != c.want {
-			t.Errorf("%v: error %v, want %s", c.counts, err, c.want)
-		}
+		_, err := Draw(sequences(t, c.counts...), "x", c.textured, d)
+		must.Fail(t, err, c.want)
 	}
 }
 

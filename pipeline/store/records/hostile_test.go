@@ -27,9 +27,8 @@ func TestMoreRowsThanTheirBytesCanHoldAreRefusedBeforeMemoryIsAllocated(t *testi
 	}
 	must.Do(t, w.Close())
 	boundtest.Memory(t, b.Len(), 100, func() {
-		if _, err := Decode[record.Query](b.Bytes()); err == nil || !strings.Contains(err.Error(), "400000 rows in a file of ") {
-			t.Errorf("%d bytes: error %v", b.Len(), err)
-		}
+		_, err := Decode[record.Query](b.Bytes())
+		must.FailAbout(t, err, "400000 rows in a file of ")
 	})
 }
 
@@ -94,7 +93,6 @@ func TestForgedNumbersInParquetAreRefused(t *testing.T) {
 	// A structure whose field 2 is a list of 2³¹ - 1 structures.
 	footer := slices.Concat([]byte{2<<4 | 9, 15<<4 | 12}, varint(most), []byte{0})
 	b := slices.Concat(footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
-	if _, err := metadata(bytes.NewReader(b), int64(len(b))); err == nil || !strings.Contains(err.Error(), "a list of 2147483647 elements") {
-		t.Errorf("a list: error %v", err)
-	}
+	_, err := metadata(bytes.NewReader(b), int64(len(b)))
+	must.FailAbout(t, err, "a list of 2147483647 elements")
 }

@@ -219,8 +219,7 @@ func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {
 		patches.MaskedL1: "odd: distance masked_L1 needs one mask per value: want an even dimension, found 3",
 		"L3":             `unknown distance "L3"`,
 	} {
-		if _, _, err := Prepare(s, d); err == nil || err.Error() != want {
-			t.Errorf("%s: got %v, want %s", d, err, want)
-		}
+		_, _, err := Prepare(s, d)
+		must.Fail(t, err, want)
 	}
 }
