@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"descbench/eval/record"
@@ -62,24 +63,12 @@ func (f figures) add() {
 	}
 	f.median("matches_per_pair_median", func(p *pairTally) float64 { return float64(p.matches) })
 	for i, px := range symmetricLimitsPx {
-		if f.known() {
-			f.median("symmetric_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.symmetric(i) })
-		}
+		f.median("symmetric_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.symmetric(i) })
 	}
 	if imported != record.ImportedPoints {
 		f.overPairs("match_recall"+within, (*pairTally).recall)
 	}
 	f.keynet()
-}
-
-// known reports whether the mappings of all pairs are known.
-func (f figures) known() bool {
-	for _, p := range f.Tallies() {
-		if !p.known {
-			return false
-		}
-	}
-	return true
 }
 
 // imported returns how the matches of the scope were imported, as record.Pair says. All
@@ -104,9 +93,11 @@ func (f figures) mutual() {
 	}
 }
 
-// median adds the median of a value over the pairs.
+// median adds the median of a value over the pairs in which it is defined.
 func (f figures) median(name string, figure func(*pairTally) float64) {
-	values := f.values(func(p *pairTally) []float64 { return []float64{figure(p)} })
+	values := f.values(func(p *pairTally) []float64 {
+		return slices.DeleteFunc([]float64{figure(p)}, math.IsNaN)
+	})
 	f.overValues(name, len(values), values.Median)
 }
 

@@ -88,8 +88,11 @@ func (t *pairTally) accuracy(px int) float64 {
 }
 
 // symmetric returns the share of the pair's matches with a symmetric error below a
-// limit, 0 without matches.
+// limit, 0 without matches, NaN if the mapping between the images is not known.
 func (t *pairTally) symmetric(limit int) float64 {
+	if !t.known {
+		return math.NaN()
+	}
 	return float64(t.symmetricBelow[limit]) / float64(max(t.matches, 1))
 }
 

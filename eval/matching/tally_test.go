@@ -41,7 +41,8 @@ func TestSymmetricPrecisionCountsWhatIsBelowTheLimit(t *testing.T) {
 	if one, three := tally.symmetric(0), tally.symmetric(1); one != 1./4 || three != 3./4 {
 		t.Errorf("%v below 1 px and %v below 3 px, want 1/4 and 3/4", one, three)
 	}
-	if none := tallyOf(); none.symmetric(1) != 0 {
-		t.Errorf("%v without matches, want 0", none.symmetric(1))
+	none, unknown := tallyOf(), newPairTally(record.Records{}, nil, 3)
+	if none.symmetric(1) != 0 || !math.IsNaN(unknown.symmetric(1)) {
+		t.Errorf("%v without matches, %v without mapping, want 0 and NaN", none.symmetric(1), unknown.symmetric(1))
 	}
 }
