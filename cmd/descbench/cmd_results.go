@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -79,6 +80,8 @@ next column is the leave-one-scene-out mean.
 		}),
 	}
 	choice.register(cmd, flags)
+	cmd.Flags().StringVar(&choice.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
+	excludes(cmd.Flags(), "columns", "table")
 	flags.addLabels(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")

@@ -13,7 +13,6 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // A resultsChoice holds the flags of results.
@@ -27,8 +26,11 @@ type resultsChoice struct {
 	scoped    bool     // --scope is there
 	ranked    bool     // rows stand by map_macro, those on the same keypoints together
 	left      []string // descriptors of the runs that --only leaves out
+	sweep     string   // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
 
-	before *store.Summary // of the run whose settings --set changes; nil without
+	// before has the metrics, by descriptor and name, of the run whose settings change; nil
+	// without.
+	before map[string]map[string]scope.Metric
 }
 
 // wholeResults is the choice of a command without flags of a table.
@@ -39,9 +41,7 @@ func wholeResults() resultsChoice {
 func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	c.tableChoice.register(cmd, flags)
 	fs := cmd.Flags()
-	fs.StringVar(&c.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
-	excludes(fs, "columns", "table")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
 }
 
@@ -57,7 +57,7 @@ func (c *resultsChoice) checkNames(cmd *cobra.Command) error {
 // selects reports whether other columns than those of the main table, or of published
 // rows, are requested.
 func (c *resultsChoice) selects() bool {
-	return !c.published && (c.table != "" || len(c.columns) > 0 || c.scoped)
+	return !c.published && (c.sweep != "" || c.table != "" || len(c.columns) > 0 || c.scoped)
 }
 
 // usual returns the columns of a table of runs without --columns.
@@ -146,5 +146,5 @@ func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, ru
 			concerns.Texts[i] = strings.Join(of, ", ") + ": " + line
 		}
 	}
-	return c.print(cmd, t, c.wrapped(slices.Concat(notes, table.Notes(concerns.Texts...), table.Notes(c.common...)))...)
+	return c.print(cmd, t, c.wrapped(slices.Concat(notes, table.Notes(concerns.Texts...), table.Notes(c.common...), table.Notes(c.unchanged(runs, columns)...)))...)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -157,7 +158,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 && cmd.Args != nil {
 		return cmd.Args(cmd, args) // the command is unknown, too
 	}
-	if err := gone("--" + name); err != nil {
+	if err := cmp.Or(gone(commandName(cmd)+" --"+name), gone("--"+name)); err != nil {
 		return err
 	}
 	if argument := strings.ToUpper(name); len(name) > 1 && slices.Contains(strings.FieldsFunc(cmd.Use, func(r rune) bool { return !unicode.IsUpper(r) }), argument) {
@@ -205,10 +206,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 			case len(args) == 0:
 				return usageError{fmt.Errorf("%s needs %s: %s %s", name, wants, cmd.CommandPath(), wants)}
 			}
-			if hint = ""; cmd.Flags().Changed("sweep") {
-				hint = "; for one figure of several runs, list all descriptors in one config (features come from the cache)"
-			}
-			return usageError{fmt.Errorf("%s takes %s, found %s%s", name, wants, found(args), hint)}
+			return usageError{fmt.Errorf("%s takes %s, found %s", name, wants, found(args))}
 		}
 		return noneEmpty(args)
 	}

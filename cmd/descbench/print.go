@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // printJSON prints v as indented JSON.
@@ -48,7 +47,8 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printOutcomeJSON(cmd.OutOrStdout(), showOutcome(o.Renamed()))
 	}
-	return printOutcome(cmd, wholeResults(), o.Renamed())
+	choice := wholeResults()
+	return choice.printOne(cmd, showOutcome(o.Renamed()))
 }
 
 // warnOfReplaced names the results that the units gave otherwise.
@@ -60,21 +60,6 @@ func warnOfReplaced(flags *commonFlags, o *fold.Outcome) {
 	if len(o.Replaced) > 0 {
 		log("the results from the units differ from those that were here, and replaced them", "run", o.Folder, "files", strings.Join(o.Replaced, ", "))
 	}
-}
-
-// printOutcome prints the results of a run.
-func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) error {
-	s := showOutcome(o)
-	for _, d := range o.Summary.Descriptors {
-		choice.left = append(choice.left, d.Name)
-	}
-	if err := choice.checkOnly(choice.left); err != nil {
-		return err
-	}
-	if len(choice.only) > 0 {
-		s.keep(choice.chosen)
-	}
-	return choice.printOne(cmd, s)
 }
 
 // printOne prints the results of a run: the table, what failed, the published values where
@@ -137,7 +122,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
 			"). If one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite")
 	}
-	remarks := table.Texts(c.wrapped(table.Notes(append(sentences, c.unchanged(o.Summary, columns)...)...)))
+	remarks := table.Texts(c.wrapped(table.Notes(append(sentences, c.unchanged([]*shown{s}, columns)...)...)))
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
@@ -157,30 +142,40 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 }
 
 // unchanged says that changed settings change no value of some columns, and which they do change.
-func (c *resultsChoice) unchanged(now *store.Summary, columns []report.Selected) []string {
+func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []string {
 	if c.before == nil {
 		return nil
 	}
-	var changed []string // metrics
-	for _, d := range now.Descriptors {
-		for _, was := range c.before.Descriptors {
-			for _, m := range d.Metrics {
-				if v, had := was.Metrics.Get(m.Name); was.Name == d.Name && (!had || v != m.Value) {
-					changed = append(changed, m.Name)
+	changed := make(map[string]bool) // metrics
+	for _, s := range runs {
+		for descriptor, before := range c.before {
+			for _, l := range s.lines {
+				for name, m := range l.Metrics {
+					was, had := before[name]
+					changed[name] = changed[name] || l.Name == s.Shown(descriptor) && (!had || was.Value != m.Value)
 				}
 			}
 		}
 	}
-	if slices.ContainsFunc(columns, func(s report.Selected) bool { return slices.Contains(changed, s.Name) }) {
+	if slices.ContainsFunc(columns, func(s report.Selected) bool { return changed[s.Name] }) {
 		return nil
 	}
-	if changed == nil {
+	maps.DeleteFunc(changed, func(_ string, is bool) bool { return !is })
+	var all, names []string
+	for _, d := range runs[0].Summary.Descriptors {
+		for _, m := range d.Metrics {
+			all = append(all, m.Name)
+		}
+	}
+	for _, name := range append(all, slices.Sorted(maps.Keys(changed))...) {
+		if changed[name] {
+			names = append(names, catalogue.Short(name))
+		}
+	}
+	if names == nil {
 		return []string{"note: no metric has another value than in the run"}
 	}
-	for i, name := range changed {
-		changed[i] = catalogue.Short(name)
-	}
-	return []string{"note: no column has other values than in the run; --columns shows metrics that do: " + spelling.Few(distinct(changed), 4)}
+	return []string{"note: no column has other values than in the run; --columns shows metrics that do: " + spelling.Few(distinct(names), 4)}
 }
 
 // warned returns the lines of the warnings of a run.
@@ -215,7 +210,7 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	}
 	var remarks []table.Note
 	if c.forPrograms() {
-		remarks = c.wrapped(append(c.concerns(s.Summary, columns), table.Notes(c.unchanged(s.Summary, columns)...)...))
+		remarks = c.wrapped(append(c.concerns(s.Summary, columns), table.Notes(c.unchanged([]*shown{s}, columns)...)...))
 	}
 	if err := c.print(cmd, t, remarks...); err != nil || !further {
 		return columns, err

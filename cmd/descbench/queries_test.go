@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,8 +21,8 @@ func TestTheQueriesOfThePageFindTheMetricsOfTheRun(t *testing.T) {
 	for _, b := range sectionOf(t, "docs/results.md", "Query results with pandas, DuckDB or SQL") {
 		code[b.language] = append(code[b.language], b.text)
 	}
-	if len(code["python"]) != 2 || len(code["sql"]) != 1 {
-		t.Fatalf("found %d blocks of Python and %d of SQL, want 2 and 1", len(code["python"]), len(code["sql"]))
+	if len(code["python"]) != 3 || len(code["sql"]) != 1 {
+		t.Fatalf("found %d blocks of Python and %d of SQL, want 3 and 1", len(code["python"]), len(code["sql"]))
 	}
 	// The checks print {descriptor: true_map_micro} as the last line.
 	examples := []struct{ name, modules, code string }{
@@ -42,6 +43,11 @@ import json
 assert queries.truth.isna().equals(queries.truth_error.isna()) and queries.truth.min() >= 0
 print(json.dumps(dict(true_map.loc["demo"])))
 `},
+		{"pandas with a sweep", "pandas, matplotlib", code["python"][2] + `
+import json
+assert list(by_value.index) == [1, 2, 3, 5, 10]
+print(json.dumps(dict(by_value.loc[3])))
+`},
 		{"DuckDB", "duckdb", `
 import duckdb, json
 rows = duckdb.sql("""` + code["sql"][0] + `""").fetchall()
@@ -51,6 +57,10 @@ print(json.dumps({r[1]: r[2] for r in rows}))
 	}
 	work := checkoutLike(t)
 	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
+	sweep := runIn(t, work, []string{"eval", "runs/demo", "--sweep", "tolerance_px=1,2,3,5,10", "--columns", "map", "--format", "csv"})
+	if err := os.WriteFile(filepath.Join(work, "sweep.csv"), []byte(sweep), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	summary, err := store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -155,15 +155,24 @@ func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([
 }
 
 // captions names the scenes and the protocol of each run. Runs that are alike in both have one
-// of each, and those with one protocol have it last, in the words of a function.
+// of each; those with the same scenes have these first, and those with one protocol have it last,
+// in the words of a function.
 func captions(runs []*shown, protocol func(*config.Config) string) (parts []string, alike, oneProtocol bool) {
 	first := runs[0]
-	alike = !slices.ContainsFunc(runs, func(s *shown) bool {
-		return !compare.SameScenes(s.Outcome, first.Outcome) || fold.Setup(s.Config, catalogue.MAP) != fold.Setup(first.Config, catalogue.MAP)
+	sameScenes := !slices.ContainsFunc(runs, func(s *shown) bool { return !compare.SameScenes(s.Outcome, first.Outcome) })
+	alike = sameScenes && !slices.ContainsFunc(runs, func(s *shown) bool {
+		return fold.Setup(s.Config, catalogue.MAP) != fold.Setup(first.Config, catalogue.MAP)
 	})
 	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return fold.Protocol(s.Config) != fold.Protocol(first.Config) })
 	if len(runs) > 1 && alike {
 		return []string{compare.ScenesBehind(first.Outcome), protocol(first.Config)}, true, true
+	}
+	if sameScenes && !oneProtocol {
+		parts = []string{compare.ScenesBehind(first.Outcome)}
+		for _, s := range runs {
+			parts = append(parts, prefix(runs, s)+" "+protocol(s.Config))
+		}
+		return parts, false, false
 	}
 	for _, s := range runs {
 		parts = append(parts, cmp.Or(prefix(runs, s), s.Title()+":")+" "+compare.ScenesBehind(s.Outcome))

@@ -31,6 +31,11 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		}).Named(shown))
 		names, summaries = append(names, name(s.Folder)), append(summaries, s.Summary)
 	}
+	others, folders := legend, runs // others than matches
+	if c.sweep != "" {
+		others, folders = compare.NewLegend(runs[0].Outcome, func(string) bool { return true }), runs[:1]
+		names, t.Best = []string{names[0], c.sweep}, "of each value on the same keypoints and scenes"
+	}
 	var metrics []string
 	for _, column := range columns {
 		if metric := catalogue.Short(column.Name); !slices.Contains(absent, metric) {
@@ -65,7 +70,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if c.is(table.Markdown) { // whose captions end with it
 		t.Setup += "; " + matches
 	}
-	t.Setup += legend.String()
+	t.Setup += others.String()
 	for i := range t.Columns {
 		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(t.Columns[i].Name)
 	}
@@ -76,20 +81,20 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	report.MarkIntervals(t, report.FewestScenes(c.scope, summaries...))
 	c.noteLeftOut(t, c.left)
 	if !c.forPapers() { // whose captions have it
-		t.Notes = append(t.Notes, table.Notes(legend.Notes()...)...)
+		t.Notes = append(t.Notes, table.Notes(others.Notes()...)...)
 	}
 	if note := map[table.Format]string{table.CSV: lower, table.LaTeX: matches}[table.Format(c.format)]; note != "" {
 		t.Note("%s", note)
 	}
-	for _, s := range runs {
+	for _, s := range folders {
 		if note := report.ScenesNote(s.Summary); note != "" {
-			t.Note("%s", told(runs, s)+note)
+			t.Note("%s", told(folders, s)+note)
 		}
 	}
 	if slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) }) {
 		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
 	}
-	if !oneProtocol {
+	if !oneProtocol && c.sweep == "" {
 		t.Note("the runs have different protocols: do not compare values of one with those of another")
 	}
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
@@ -140,7 +145,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		t.Notes = append(t.Notes, table.Notes(notes...)...)
 	}
 	if c.selects() && !c.is(table.JSON) || c.forPapers() { // else it is printed below
-		t.Notes = append(t.Notes, table.Notes(legend.Windows()...)...)
+		t.Notes = append(t.Notes, table.Notes(others.Windows()...)...)
 	}
 	return t, nil
 }
@@ -205,7 +210,8 @@ func concerned(w store.SummaryWarning, columns []report.Selected) bool {
 // that ask for no action; for programs also about the failed scenes, which a caption names.
 func (c *tableChoice) concerns(s *store.Summary, columns []report.Selected) []table.Note {
 	notes := c.warnings(slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool {
-		return slices.Contains(report.Notes, w.Kind) && !c.is(table.JSON) || !concerned(w, columns)
+		leftOut := w.Kind == "left-out" && w.Descriptor == "" // by a re-evaluation
+		return slices.Contains(report.Notes, w.Kind) && !c.is(table.JSON) && !leftOut || !concerned(w, columns)
 	}), len(s.Descriptors), toldBeside...)
 	if c.forPrograms() {
 		notes = append(notes, c.failures(s)...)

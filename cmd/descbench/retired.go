@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// retired says what to use instead of a command ("submit", "cache list") or a flag ("--names")
-// that descbench had before its first release.
+// retired says what to use instead of a command ("submit", "cache list"), a flag ("--names") or
+// a flag of one command ("eval --metric") that descbench had before its first release.
 var retired = map[string]string{
 	"cache list":   "descbench cache prune prints the folder and its size",
 	"cache verify": "a damaged entry is recomputed when a run needs it",
@@ -13,6 +13,9 @@ var retired = map[string]string{
 	"--variant":    "descbench reads and writes the 2016 formats in variant v1",
 	"--wilcoxon":   "compare always makes a permutation test",
 	"submit":       "use sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
+
+	"eval --figure": "plot what --sweep prints with --format csv; see docs/results.md",
+	"eval --metric": "--columns shows metrics, as for results",
 }
 
 // gone returns the error about a retired command or flag, or nil if there never was one.

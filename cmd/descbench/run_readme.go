@@ -68,7 +68,7 @@ scenes   %s
 		}
 		choice.published = len(report.Comparable(published)) > 0
 	}
-	if err := printOutcome(cmd, choice, o); err != nil {
+	if err := choice.printOne(cmd, showOutcome(o)); err != nil {
 		return err
 	}
 	fmt.Fprintf(&text, `

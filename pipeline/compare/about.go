@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -216,17 +217,21 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	c.out.About = fold.Setup(&cfg, c.out.Metric) + legend.String()
 }
 
-// noteMatches adds report.MatchesNote.
+// noteMatches says how many matches per pair are behind shares of correct ones of descriptors, if
+// they differ: fewer are easily better.
 func (c *Comparing) noteMatches(all []*runDescriptor) {
-	var names []string
-	var matches [][]float64
+	if !strings.HasPrefix(c.out.Metric, "mma@") {
+		return
+	}
+	var parts, numbers []string
 	for _, d := range all {
-		if d.Name == c.out.Baseline || c.has(d.Name) {
-			names, matches = append(names, d.Name), append(matches, []float64{d.matches})
+		if (d.Name == c.out.Baseline || c.has(d.Name)) && !math.IsNaN(d.matches) {
+			numbers = append(numbers, table.Measure.Format(d.matches))
+			parts = append(parts, d.Name+" "+numbers[len(numbers)-1])
 		}
 	}
-	if note := report.MatchesNote(c.out.Metric, names, matches); note != "" {
-		c.out.Notes = append(c.out.Notes, note)
+	if differ(numbers) {
+		c.out.Notes = append(c.out.Notes, "matches per pair: "+strings.Join(parts, ", ")+"; match_recall@3: the share of possible correct matches that were found")
 	}
 }
 

@@ -36,17 +36,8 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 	}
 }
 
-// A sweep names the key in place of the value that varies, whether or not the
-// first value is the default.
-func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
-	e := config.Evaluation{TolerancePx: 3, Ties: ranking.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true}
-	for _, beyond := range []float64{0, 100} {
-		e.ExcludeBeyondPx = beyond
-		const want = "protocol r1 modified: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
-		if got := protocolBut("exclude_beyond_px", catalogue.MAP, config.Config{Evaluation: e}); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
+func TestTheProtocolOfAMetricWithoutRanksIsUnranked(t *testing.T) {
+	e := config.Evaluation{TolerancePx: 3, Ties: ranking.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true, ExcludeBeyondPx: 100}
 	for metric, want := range map[string]string{catalogue.MAP: Protocol(&config.Config{Evaluation: e}), "mma@3": "protocol r1: ground truth within 3 px", "mean_precision": "protocol r1: ground truth within 3 px"} {
 		if got := ProtocolOf(&config.Config{Evaluation: e}, metric); got != want {
 			t.Errorf("%s: got %q, want %q", metric, got, want)

@@ -35,11 +35,20 @@ func (r *Run) checkSummary() error {
 	return nil
 }
 
-// EachMetric calls use for every metric of the run, in no particular order of scopes. It
+// EachMetric calls use for every metric of the run, in no particular order of scopes; if it is
+// Unstored, for those that its systems have. It
 // returns an error if a value or an interval is not that of the summary, which other commands
 // show, or if a value is missing: of the summary, or of a scene behind a value over all.
 func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 	f, systems := r.RunFolder(), r.byName()
+	if r.Unstored {
+		for _, s := range r.Systems {
+			for m := range s.Metrics() {
+				use(s.Descriptor, m)
+			}
+		}
+		return nil
+	}
 	summarised := make(map[[3]string]float64) // by descriptor, scope and name
 	for _, d := range r.Summary.Descriptors {
 		for _, m := range d.Metrics {

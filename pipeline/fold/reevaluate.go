@@ -16,42 +16,86 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Reevaluation is what to evaluate again from the records of a run.
+// Reevaluate evaluates a run again from its records under each of several lists of changes to
+// the evaluation section, such as "ties=strict", and never modifies it. It returns open runs with
+// these labels that are Unstored, and whose systems have the metrics of one scope. It returns an
+// error if the records do not contain what a change requires; if scenes of the run failed, it
+// returns the runs with a FailedScenesError.
+func Reevaluate(ctx context.Context, run string, sets [][]string, labels []string, in string) (*Runs, error) {
+	all, f := &Runs{}, plan.Folder(run)
+	var failed error
+	for i, set := range sets {
+		p, records, err := Reevaluated(ctx, f, set)
+		if err != nil {
+			return nil, err
+		}
+		folded, err := newRun(f, p, records)
+		if err != nil {
+			return nil, err
+		}
+		summary := store.NewSummary(folded)
+		r := newOpen(f, p, &summary)
+		r.Timings, r.Unstored = folded.Timings, true
+		for d, s := range r.Systems {
+			for _, m := range records.Results[d].Metrics {
+				if m.Scope == in {
+					s.Add(m)
+				}
+			}
+		}
+		all.add(r, labels[i])
+		failed = failures(p, &summary)
+	}
+	all.Show(all.Systems)
+	return all, failed
+}
+
+// Swept returns the changes KEY=VALUE that KEY=VALUE,VALUE,... stands for. It checks each of them
+// with the others that are given, and that no two are equal.
+func Swept(run, text string, set []string) (changes []string, err error) {
+	refuse := func(key, format string, args ...any) error {
+		return &config.Error{File: "--sweep " + text, Key: strings.TrimPrefix(key, "evaluation."), Msg: fmt.Sprintf(format, args...)}
+	}
+	const example = "such as tolerance_px=1,2,3"
+	key, list, _ := strings.Cut(text, "=")
+	key, values := strings.TrimPrefix(strings.TrimSpace(key), "evaluation."), strings.Split(list, ",")
+	switch {
+	case key == "" || list == "":
+		return nil, refuse("", "want KEY=VALUE,VALUE,..., %s", example)
+	case len(values) == 1:
+		return nil, refuse("", "found one value (%s), want several, separated by commas, %s; --set takes one", list, example)
+	}
+	var plans []*plan.Plan
+	for _, value := range values {
+		changes = append(changes, key+"="+strings.TrimSpace(value))
+		p, _, err := Changed(plan.Folder(run), append(slices.Clone(set), "evaluation."+changes[len(plans)]))
+		if fault, is := errors.AsType[*config.Error](err); is {
+			return nil, refuse(fault.Key, "%s", fault.Msg)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(plans, func(e *plan.Plan) bool { return len(config.Changes(e.Config, p.Config)) == 0 }); i >= 0 {
+			return nil, refuse("", "found equal values (%s and %s), want different ones", values[i], value)
+		}
+		plans = append(plans, p)
+	}
+	return changes, nil
+}
+
+// A Reevaluation is what to evaluate again from the records of a run, into a folder that then is
+// like that of a run.
 type Reevaluation struct {
 	Run       string
 	Set       []string // changes to the config's evaluation section: "evaluation.ties=strict"
-	Out       string   // folder to write, which then is like that of a run; "": write nothing
+	Out       string   // the folder
 	Overwrite bool     // replace a former re-evaluation of the run in Out
 }
 
-// Evaluate recomputes the metrics. It returns an error if the records do not
-// contain what a change requires. It never modifies the run.
-func (r Reevaluation) Evaluate(ctx context.Context) (*Outcome, error) {
+// Write evaluates the units of the run in the folder. It returns an error if they do not contain
+// what a change requires.
+func (r Reevaluation) Write(ctx context.Context) (*Outcome, error) {
 	f := plan.Folder(r.Run)
-	if r.Out != "" {
-		return r.write(ctx, f)
-	}
-	outcome, _, err := recomputed(ctx, f, r.Set)
-	return outcome, err
-}
-
-// recomputed returns the results of a run under changed settings. If scenes of the
-// run failed, it returns them with a FailedScenesError.
-func recomputed(ctx context.Context, f plan.Folder, set []string) (*Outcome, *Folded, error) {
-	p, records, err := Reevaluated(ctx, f, set)
-	if err != nil {
-		return nil, nil, err
-	}
-	run, err := newRun(f, p, records)
-	if err != nil {
-		return nil, nil, err
-	}
-	summary := store.NewSummary(run)
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: &summary, Timings: run.Timings, Unstored: true}, records, failures(p, &summary)
-}
-
-// write evaluates the units of the run in a folder of their own.
-func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if SameFolder(r.Out, r.Run) {
 		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", r.Out)
 	}

@@ -72,20 +72,24 @@ func Open(paths, set []string) (*Runs, error) {
 			return nil, err
 		}
 		unknown = slices.DeleteFunc(unknown, func(l string) bool { return !slices.Contains(others, l) })
-		for _, s := range r.Systems {
-			if d := r.Config.Named(s.Descriptor); d != nil {
-				s.Own, s.Set = r.Config.Shown(*d), r.Config.ShownSet(s.Keypoints)
-			}
-		}
-		r.Label = labels[i]
-		all.Runs, all.Systems = append(all.Runs, r), append(all.Systems, r.Systems...)
+		all.add(r, labels[i])
 	}
 	if len(unknown) > 0 {
 		return nil, &config.Error{File: "--set " + unknown[0], Msg: "no descriptor or keypoint set of this name in " + strings.Join(paths, ", ")}
 	}
-	all.Keep(all.Systems)
 	all.Show(all.Systems)
 	return all, all.warnOfEnvironments()
+}
+
+// add adds a run under a label, with the names that its config shows.
+func (all *Runs) add(r *Run, label string) {
+	for _, s := range r.Systems {
+		if d := r.Config.Named(s.Descriptor); d != nil {
+			s.Own, s.Set = r.Config.Shown(*d), r.Config.ShownSet(s.Keypoints)
+		}
+	}
+	r.Label, all.Runs = label, append(all.Runs, r)
+	all.Keep(append(all.Systems, r.Systems...))
 }
 
 // warnOfEnvironments adds warnings to the descriptors of runs that were computed in another
@@ -168,7 +172,12 @@ func load(path string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Outcome: &Outcome{Folder: path, Config: p.Config, Summary: &summary}, plan: p, units: sync.OnceValues(f.Units)}
+	return newOpen(f, p, &summary), nil
+}
+
+// newOpen returns the open run of a plan and a summary.
+func newOpen(f plan.Folder, p *plan.Plan, summary *store.Summary) *Run {
+	r := &Run{Outcome: &Outcome{Folder: string(f), Config: p.Config, Summary: summary}, plan: p, units: sync.OnceValues(f.Units)}
 	sets := make(map[string]string)
 	for _, d := range p.Config.Descriptors {
 		sets[d.Name] = p.Config.SetOf(d)
@@ -176,7 +185,7 @@ func load(path string) (*Run, error) {
 	for _, d := range summary.Descriptors {
 		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Set: sets[d.Name], Summary: d})
 	}
-	return r, nil
+	return r
 }
 
 // Read opens one run folder, with its times.
