@@ -22,17 +22,17 @@ const (
 // A Param describes one parameter: the values that a config file may set, and
 // the default.
 type Param struct {
-	Name     string    `json:"name"` // snake_case of OpenCV's own name
-	Kind     ParamKind `json:"-"`
-	Default  any       `json:"default"`           // int64, float64, bool or string, depending on Kind
-	Min, Max float64   `json:"-"`                 // inclusive bounds of Int and Float
-	Odd      bool      `json:"-"`                 // Int only: the value must be odd
-	Choices  []string  `json:"choices,omitempty"` // Choice only: the allowed values
-	Doc      string    `json:"doc"`               // one line, with the unit
+	Name     string // snake_case of OpenCV's own name
+	Kind     ParamKind
+	Default  any      // int64, float64, bool or string, depending on Kind
+	Min, Max float64  // inclusive bounds of Int and Float
+	Odd      bool     // Int only: the value must be odd
+	Choices  []string // Choice only: the allowed values
+	Doc      string   // one line, with the unit
 	// SameAs, in a descriptor's parameter, names a detector. On that detector's
 	// keypoints the value must equal the detector's parameter of the same name,
 	// which is also the default there.
-	SameAs string `json:"-"`
+	SameAs string
 }
 
 // Params maps parameter names to values, one for every parameter of a detector

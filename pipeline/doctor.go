@@ -26,9 +26,9 @@ import (
 
 // A Finding is the result of one check.
 type Finding struct {
-	Subject string `json:"subject"`
-	OK      bool   `json:"ok"`
-	Text    string `json:"text"`
+	Subject string
+	OK      bool
+	Text    string
 }
 
 // Examine checks everything that a run needs: libraries, descriptors, processor,

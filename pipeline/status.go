@@ -12,37 +12,37 @@ import (
 
 // A Status describes the progress of a run folder.
 type Status struct {
-	Folder      string             `json:"folder"`
-	Database    string             `json:"-"` // that the config names
-	Scenes      int                `json:"scenes"`
-	Descriptors []DescriptorStatus `json:"descriptors"`
-	Running     []RunningScene     `json:"running,omitempty"`
+	Folder      string
+	Database    string // that the config names
+	Scenes      int
+	Descriptors []DescriptorStatus
+	Running     []RunningScene
 	// SecondsLeft estimates how long the units that are missing take the processes
 	// that run now: from the measured times of the units that exist and the sizes of
 	// the images. 0 if it is unknown.
-	SecondsLeft float64 `json:"seconds_left,omitempty"`
-	Folded      bool    `json:"folded"`               // results have been written and can be read
-	Unusable    string  `json:"unusable,omitempty"`   // why its results cannot be read
-	Incomplete  string  `json:"incomplete,omitempty"` // why the run cannot be folded yet
+	SecondsLeft float64
+	Folded      bool   // results have been written and can be read
+	Unusable    string // why its results cannot be read
+	Incomplete  string // why the run cannot be folded yet
 	// Reevaluation is set if the folder holds the units of another run, evaluated
 	// under other settings.
-	Reevaluation *plan.Reevaluation `json:"reevaluation,omitempty"`
+	Reevaluation *plan.Reevaluation
 }
 
 // A DescriptorStatus counts the finished, failed and missing scenes of one
 // descriptor.
 type DescriptorStatus struct {
-	Name    string            `json:"name"`
-	Done    int               `json:"done"`
-	Failed  map[string]string `json:"failed,omitempty"` // scene: reason
-	Missing []string          `json:"missing,omitempty"`
+	Name    string
+	Done    int
+	Failed  map[string]string // scene: reason
+	Missing []string
 }
 
 // A RunningScene is a scene that a process computes.
 type RunningScene struct {
-	Scene   string    `json:"scene"`
-	Process string    `json:"process"` // "process 4711 of alice on node3"
-	Since   time.Time `json:"since"`
+	Scene   string
+	Process string // "process 4711 of alice on node3"
+	Since   time.Time
 }
 
 // ReadStatus returns the status of a run folder. It checks which units exist but

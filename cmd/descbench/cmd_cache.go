@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -70,10 +71,10 @@ folder, and the number and size of the files. A damaged file is recomputed when 
 				return err
 			}
 			pruned, stuck := cache.Prune(int64(limit))
-			err = flags.print(cmd, struct {
-				Folder string `json:"folder"`
-				unitfile.Pruned
-			}{dir, pruned}, "%s: removed %d files, %s; left are %d, %s\n", dir,
+			t := table.New(table.Titled("folder", table.Words, 0), table.Titled("removed", table.Count, 0), table.Titled("removed_bytes", table.Count, 0),
+				table.Titled("files", table.Count, 0), table.Titled("bytes", table.Count, 0))
+			t.Add(table.Text(dir), table.Integer(pruned.Removed), table.Integer(pruned.RemovedBytes), table.Integer(pruned.Files), table.Integer(pruned.Bytes))
+			err = flags.print(cmd, t, "%s: removed %d files, %s; left are %d, %s\n", dir,
 				pruned.Removed, humanize.Bytes(uint64(pruned.RemovedBytes)), pruned.Files, humanize.Bytes(uint64(pruned.Bytes)))
 			return cmp.Or(err, plan.Fault(stuck))
 		},

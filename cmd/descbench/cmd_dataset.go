@@ -51,13 +51,13 @@ them.`,
 			if err != nil {
 				return err
 			}
-			return choice.printAll(cmd, found, sceneList(found.Scenes), surveyLines(found))
+			return choice.show(cmd, sceneList(found.Scenes, choice.forPrograms()), surveyNotes(found)...)
 		},
 	}
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	choice.registerFor(cmd, flags, "scenes", sceneList(nil))
+	choice.registerFor(cmd, flags, "scenes", sceneList(nil, false))
 	return cmd
 }
 
@@ -92,17 +92,17 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			if err != nil {
 				return err
 			}
-			shown, lines := verdicts(found.Scenes), surveyLines(found)
+			shown, notes := verdicts(found.Scenes, choice.forPrograms()), surveyNotes(found)
 			var pairs []fit.Pair
 			if deep {
 				if pairs, err = fit.All(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
 					return err
 				}
-				shown, lines = fitTable(pairs), append(lines, fitLines(pairs)...)
+				shown, notes = fitTable(pairs), append(notes, fitNotes(pairs)...)
 			} else {
-				lines = append(lines, "homographies not compared with images: --deep compares them")
+				notes = append(notes, table.Note{Text: "homographies not compared with images: --deep compares them"})
 			}
-			err = choice.printAll(cmd, verified{found, pairs}, shown, lines)
+			err = choice.show(cmd, shown, notes...)
 			if differ, _ := fit.Count(pairs); err == nil && differ > 0 {
 				err = store.Faultf(found.Root, "%d of %d homographies do not fit their images", differ, len(pairs))
 			}
@@ -116,7 +116,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	either := verdicts(nil)
+	either := verdicts(nil, false)
 	for _, c := range fitTable(nil).Columns {
 		if !slices.ContainsFunc(either.Columns, func(o table.Column) bool { return o.Name == c.Name }) {
 			either.Columns = append(either.Columns, c)
@@ -124,12 +124,6 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 	}
 	choice.registerFor(cmd, flags, "scenes", either)
 	return cmd
-}
-
-// verified is the JSON of dataset verify.
-type verified struct {
-	*dataset.Survey
-	Homographies []fit.Pair `json:"homographies,omitempty"` // with --deep
 }
 
 func addMaxMegapixels(cmd *cobra.Command, to *int) {
@@ -144,7 +138,8 @@ func wantScenes(flags *commonFlags) error {
 	return nil
 }
 
-func sceneList(scenes []dataset.SurveyedScene) *table.Table {
+// sceneList lists scenes, for programs with numbers instead of words.
+func sceneList(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("category", table.Words, 0),
 		table.Titled("hpatches", table.Words, 0), table.Titled("images", table.Words, 0),
@@ -156,10 +151,38 @@ func sceneList(scenes []dataset.SurveyedScene) *table.Table {
 		}
 		t.Add(table.Text(s.Name), table.Text(s.Category), table.Text(map[bool]string{false: "no", true: "yes"}[s.HPatches]), table.Text(images))
 	}
+	if numbers {
+		countImages(t, scenes)
+	}
 	return t
 }
 
-func verdicts(scenes []dataset.SurveyedScene) *table.Table {
+// countImages replaces the words about images by their number and that of different sizes, and the
+// smallest and largest sides.
+func countImages(t *table.Table, scenes []dataset.SurveyedScene) {
+	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "images" })
+	t.Columns[at].Unit = table.Count
+	for _, name := range []string{"min_width", "max_width", "min_height", "max_height"} {
+		t.Columns = append(t.Columns, table.Titled(name, table.Count, 0))
+	}
+	for i, s := range scenes {
+		cells := make([]table.Cell, 4)
+		t.Rows[i].Cells[at] = table.Cell{}
+		if len(s.Images) > 0 && s.Fault == "" {
+			width := func(a, b dataset.ImageFile) int { return a.Width - b.Width }
+			height := func(a, b dataset.ImageFile) int { return a.Height - b.Height }
+			t.Rows[i].Cells[at] = table.Integer(len(s.Images))
+			cells = []table.Cell{
+				table.Integer(slices.MinFunc(s.Images, width).Width), table.Integer(slices.MaxFunc(s.Images, width).Width),
+				table.Integer(slices.MinFunc(s.Images, height).Height), table.Integer(slices.MaxFunc(s.Images, height).Height),
+			}
+		}
+		t.Rows[i].Cells = append(t.Rows[i].Cells, cells...)
+	}
+}
+
+// verdicts says which scenes are good, for programs with numbers instead of words.
+func verdicts(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("verdict", table.Words, 0), table.Titled("images", table.Words, 0),
 		table.Column{Name: "overlap", Title: "visible in 2, 3, …", Full: "image 1 visible in images 2, 3, …", Unit: table.Words, Priority: 1},
@@ -176,29 +199,38 @@ func verdicts(scenes []dataset.SurveyedScene) *table.Table {
 		}
 		t.Add(table.Text(s.Name), table.Text("good"), table.Text(sizes(s.Images)), table.Text(strings.Join(shares, " ")), table.Text(fmt.Sprintf("%.16s", s.Digest)))
 	}
+	if numbers {
+		countImages(t, scenes)
+		t.Columns[3] = table.Column{Name: "least_overlap", Title: "least share of image 1 visible in another", Unit: table.Share}
+		for i, s := range scenes {
+			if s.Fault == "" {
+				t.Rows[i].Cells[3], t.Rows[i].Cells[4] = table.Number(slices.Min(s.Overlap[1:])), table.Text(s.Digest)
+			}
+		}
+	}
 	return t
 }
 
-// surveyLines are the lines below a table of scenes: what is wrong with them, and the totals.
-func surveyLines(found *dataset.Survey) []string {
-	var broken, warnings []string
+// surveyNotes are the notes below a table of scenes: what is wrong with them, and the totals.
+func surveyNotes(found *dataset.Survey) []table.Note {
+	var broken, warnings []table.Note
 	genuine := 0
 	for _, s := range found.Scenes {
 		if s.Fault != "" {
-			broken = append(broken, "broken: "+s.Fault)
+			broken = append(broken, table.Note{Kind: "broken", Subject: s.Name, Text: "broken: " + s.Fault})
 		}
 		for _, w := range s.Warnings {
-			warnings = append(warnings, fmt.Sprintf("warning: %s: %s", s.Name, w))
+			warnings = append(warnings, table.Note{Kind: "warning", Subject: s.Name, Text: fmt.Sprintf("warning: %s: %s", s.Name, w)})
 		}
 		if s.HPatches {
 			genuine++
 		}
 	}
-	lines := append(broken, warnings...)
+	notes := append(broken, warnings...)
 	if len(found.NotScenes) > 0 {
-		lines = append(lines, "not scenes: "+strings.Join(found.NotScenes, ", "))
+		notes = append(notes, table.Note{Text: "not scenes: " + strings.Join(found.NotScenes, ", ")})
 	}
-	return append(lines, fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken))
+	return append(notes, table.Note{Text: fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken)})
 }
 
 // sizes formats the common size of the images, or every size if they differ.

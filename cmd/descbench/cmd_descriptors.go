@@ -27,13 +27,13 @@ With TYPE, prints everything about one type, and a config to start from.`,
 		Args:    func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return flags.print(cmd, kindsJSON(), "%s", kindsText())
+				return flags.print(cmd, kindsTable(config.DescriptorTypes(), keypoints.Detectors()), "%s", kindsText())
 			}
 			t, err := config.FindDescriptorType(args[0])
 			if err != nil {
 				return usageError{err}
 			}
-			return flags.print(cmd, typeJSON(t), "%s", typeText(t))
+			return flags.print(cmd, kindsTable([]config.DescriptorType{t}, nil), "%s", typeText(t))
 		},
 	}
 	cmd.AddCommand(newDescriptorsExportCommand(flags))
@@ -133,61 +133,30 @@ func writeParams(b *strings.Builder, params []keypoints.Param) {
 	}
 }
 
-// kindJSON is the JSON form of a type of descriptor or of a detector.
-type kindJSON struct {
-	Name        string            `json:"name"`
-	Doc         string            `json:"doc"`
-	Dimension   int               `json:"dimension,omitempty"`
-	Type        string            `json:"type,omitempty"`
-	Range       string            `json:"range,omitempty"`
-	Invariances string            `json:"invariances,omitempty"`
-	Computed    string            `json:"computed,omitempty"`
-	Keypoints   *acceptJSON       `json:"keypoints,omitempty"`
-	Source      string            `json:"source,omitempty"`
-	Params      []keypoints.Param `json:"params"`
-	Keys        []config.Key      `json:"keys,omitempty"`
-	Example     string            `json:"example,omitempty"`
-}
-
-// acceptJSON lists the keypoints that a descriptor can describe.
-type acceptJSON struct {
-	Detectors []string `json:"detectors"`         // all accepted detectors
-	Because   string   `json:"because,omitempty"` // reason for the limit
-	Altered   string   `json:"altered,omitempty"` // reason against moved or resized keypoints, with default parameters
-}
-
-func acceptsJSON(k descriptors.Kind) *acceptJSON {
-	out := &acceptJSON{Because: k.Because}
-	for _, d := range keypoints.Detectors() {
-		if k.Accepts(d.Name) == nil {
-			out.Detectors = append(out.Detectors, d.Name)
+// kindsTable returns types of descriptors and detectors for programs; config schema has the
+// keys of all types.
+func kindsTable(types []config.DescriptorType, detectors []keypoints.Detector) *table.Table {
+	t := wordsTable("kind", "name", "doc", "elements", "range", "invariances", "computed", "keypoints", "altered", "source", "keys", "example")
+	for _, of := range types {
+		kind, builtin := descriptors.FindKind(of.Name)
+		altered := ""
+		if builtin {
+			if why := kind.AcceptsAltered(keypoints.Defaults(kind.Params)); why != nil {
+				altered = why.Error()
+			}
 		}
+		var keys []string
+		for _, k := range of.Keys {
+			keys = append(keys, k.Name)
+		}
+		addWords(t, "descriptor", of.Name, of.Doc, of.Elements, kind.Range, kind.Invariances, of.Computed, of.Keypoints, altered, kind.Source, strings.Join(keys, ", "), of.Example)
 	}
-	if why := k.AcceptsAltered(keypoints.Defaults(k.Params)); why != nil {
-		out.Altered = why.Error()
+	for _, d := range detectors {
+		var keys []string
+		for _, p := range d.Params {
+			keys = append(keys, p.Name)
+		}
+		addWords(t, "detector", d.Name, d.Doc, "", "", "", "", "", "", d.Source, strings.Join(keys, ", "), "")
 	}
-	return out
-}
-
-func kindsJSON() any {
-	var out struct {
-		Descriptors []kindJSON `json:"descriptors"`
-		Detectors   []kindJSON `json:"detectors"`
-	}
-	for _, t := range config.DescriptorTypes() {
-		out.Descriptors = append(out.Descriptors, typeJSON(t))
-	}
-	for _, d := range keypoints.Detectors() {
-		out.Detectors = append(out.Detectors, kindJSON{Name: d.Name, Doc: d.Doc, Source: d.Source, Params: append([]keypoints.Param{}, d.Params...)})
-	}
-	return out
-}
-
-func typeJSON(t config.DescriptorType) kindJSON {
-	out := kindJSON{Name: t.Name, Doc: t.Doc, Computed: t.Computed, Params: []keypoints.Param{}, Keys: t.Keys, Example: t.Example}
-	if k, builtin := descriptors.FindKind(t.Name); builtin {
-		out.Dimension, out.Type, out.Range, out.Invariances = k.Dim, k.Type.String(), k.Range, k.Invariances
-		out.Keypoints, out.Source, out.Params = acceptsJSON(k), k.Source, append(out.Params, k.Params...)
-	}
-	return out
+	return t
 }

@@ -51,20 +51,19 @@ all images or pairs.
 					failed++
 				}
 			}
-			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), findings)
-			} else {
-				words := table.Column{Unit: table.Words}
-				t := table.New(words, words, words)
-				for _, f := range findings {
-					mark := "ok"
-					if !f.OK {
-						mark = "FAILED"
-					}
-					t.Add(table.Text(mark), table.Text(f.Subject), table.Text(f.Text))
+			t := table.New(table.Column{Name: "result", Unit: table.Words}, table.Column{Name: "subject", Unit: table.Words}, table.Column{Name: "text", Unit: table.Words})
+			for _, f := range findings {
+				mark := "ok"
+				if !f.OK {
+					mark = "FAILED"
 				}
-				err = t.Write(cmd.OutOrStdout(), table.AsText, 0)
+				t.Add(table.Text(mark), table.Text(f.Subject), table.Text(f.Text))
 			}
+			form := table.AsText
+			if flags.json {
+				form = table.JSON
+			}
+			err = t.Write(cmd.OutOrStdout(), form, 0)
 			if err == nil && failed > 0 {
 				err = plan.Faultf("%d of %d checks failed", failed, len(findings))
 			}

@@ -21,8 +21,8 @@ func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 		Long: `Prints statistics of a keypoint set, per scene and in total: keypoints per image,
 the distribution of sizes (px), responses and octaves, the number without angle,
 and the share inside a border of the image. The quantile q is the smallest value
-with at least the share q of the values at or below it. --json has all statistics
-for every scene.`,
+with at least the share q of the values at or below it. JSON and CSV have all
+statistics for every scene.`,
 		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,15 +39,12 @@ for every scene.`,
 				return err
 			}
 			all, scenes := stats.Get()
-			if choice.is(table.JSON) {
-				return printJSON(cmd.OutOrStdout(), struct {
-					Set    string               `json:"set"`
-					Recipe []string             `json:"recipe"`
-					All    keypointsets.Stats   `json:"all"`
-					Scenes []keypointsets.Stats `json:"scenes"`
-				}{set.Name, set.Recipe(), all, scenes})
+			t := sceneStats(scenes, all)
+			if choice.forPrograms() {
+				addStats(t, append(slices.Clone(scenes), all))
+				t.Caption, t.Notes = set.Name, table.Notes(set.Recipe()...)
 			}
-			if err := choice.show(cmd, sceneStats(scenes, all)); err != nil || choice.is(table.CSV) {
+			if err := choice.show(cmd, t); err != nil || choice.forPrograms() {
 				return err
 			}
 			for _, t := range statsTables(all) {
@@ -91,6 +88,54 @@ func sceneStats(scenes []keypointsets.Stats, all keypointsets.Stats) *table.Tabl
 		t.Add(cells...)
 	}
 	return t
+}
+
+// addStats adds the other statistics of each row.
+func addStats(t *table.Table, list []keypointsets.Stats) {
+	add := func(name string, unit table.Unit, of func(keypointsets.Stats) (float64, bool)) {
+		t.Columns = append(t.Columns, table.Titled(name, unit, 0))
+		for i, s := range list {
+			cell := table.Cell{}
+			if v, there := of(s); there {
+				cell = table.Number(v)
+			}
+			t.Rows[i].Cells = append(t.Rows[i].Cells, cell)
+		}
+	}
+	add("images", table.Count, func(s keypointsets.Stats) (float64, bool) { return float64(s.Images), true })
+	add("without_angle", table.Count, func(s keypointsets.Stats) (float64, bool) { return float64(s.NoAngle), true })
+	for _, q := range []struct {
+		name string
+		of   func(keypointsets.Stats) *keypointsets.Quantiles
+	}{{"size_px", func(s keypointsets.Stats) *keypointsets.Quantiles { return s.Size }}, {"response", func(s keypointsets.Stats) *keypointsets.Quantiles { return s.Response }}} {
+		for i, name := range []string{"_min", "_25", "_75", "_max"} {
+			add(q.name+name, table.Digits(4), func(s keypointsets.Stats) (float64, bool) {
+				if of := q.of(s); of != nil {
+					return float64([]float32{of.Min, of.Q25, of.Q75, of.Max}[i]), true
+				}
+				return 0, false
+			})
+		}
+	}
+	all := list[len(list)-1]
+	for _, o := range all.Octaves {
+		add(fmt.Sprintf("octave_%d", o.Octave), table.Count, func(s keypointsets.Stats) (n float64, there bool) {
+			for _, own := range s.Octaves {
+				if own.Octave == o.Octave {
+					n = float64(own.Keypoints)
+				}
+			}
+			return n, true
+		})
+	}
+	for i, b := range all.Inside {
+		add(fmt.Sprintf("inside_%g_px", b.Px), table.Share, func(s keypointsets.Stats) (float64, bool) {
+			if i < len(s.Inside) {
+				return s.Inside[i].Share, true
+			}
+			return 0, false
+		})
+	}
 }
 
 // statsTables returns the statistics that need a table each.

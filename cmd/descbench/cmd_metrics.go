@@ -30,7 +30,7 @@ at most T px away.
 			if err != nil {
 				return usageError{err}
 			}
-			return flags.print(cmd, map[string][]catalogue.Definition{"metrics": chosen}, "%s", definitionsText(chosen))
+			return flags.print(cmd, definitionsTable(chosen), "%s", definitionsText(chosen))
 		},
 	}
 }
@@ -75,6 +75,33 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 		}
 	}
 	return chosen, nil
+}
+
+func definitionsTable(list []catalogue.Definition) *table.Table {
+	t := wordsTable("name", "short", "also", "group", "definition", "range", "better", "source", "use", "avoid")
+	for _, d := range list {
+		addWords(t, d.Name, d.Short, d.Also, d.Group, d.What, d.Range, d.Better, d.Source, d.Use, d.Avoid)
+	}
+	return t
+}
+
+func wordsTable(names ...string) *table.Table {
+	t := table.New()
+	for _, name := range names {
+		t.Columns = append(t.Columns, table.Titled(name, table.Words, 0))
+	}
+	return t
+}
+
+// addWords adds a row of words, in which "" is undefined.
+func addWords(t *table.Table, words ...string) {
+	cells := make([]table.Cell, len(words))
+	for i, word := range words {
+		if word != "" {
+			cells[i] = table.Text(word)
+		}
+	}
+	t.Add(cells...)
 }
 
 func definitionsText(list []catalogue.Definition) string {

@@ -73,14 +73,3 @@ func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(con
 		return rate(ctx, original, o.Files)
 	})
 }
-
-// printAll prints what was found as JSON, or a table, if it has rows, and remarks.
-func (c *tableChoice) printAll(cmd *cobra.Command, asJSON any, t *table.Table, remarks []string) error {
-	if c.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), asJSON)
-	}
-	if len(t.Rows) == 0 && !c.forPrograms() {
-		return c.printRemarks(cmd, table.Notes(remarks...))
-	}
-	return c.show(cmd, t, table.Notes(remarks...)...)
-}

@@ -8,6 +8,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/spelling"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 
 	"github.com/spf13/cobra"
 )
@@ -62,13 +63,37 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) e
 	}
 	printAlike(out, "warning", c.Copies)
 	printAlike(out, "fault", c.Faults)
-	if err := flags.print(cmd, c, "%s", out); err != nil {
+	if err := flags.print(cmd, checkTable(c), "%s", out); err != nil {
 		return err
 	}
 	if n := len(c.Faults); n > 0 {
 		return &patches.Fault{File: c.Descriptor, Reason: spelling.Count(n, "fault") + ", listed above"}
 	}
 	return nil
+}
+
+// checkTable returns what was found for programs.
+func checkTable(c *patches.Check) *table.Table {
+	t := table.New(table.Titled("descriptor", table.Words, 0), table.Titled("elements", table.Words, 0))
+	cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Elements)}
+	for _, n := range []struct {
+		name  string
+		count int
+	}{{"dimension", c.Dimension}, {"sequences", c.Sequences}, {"images", c.Images}, {"patches", c.Patches}, {"not_finite", c.NotFinite}, {"zeros", c.Zeros}, {"faults", len(c.Faults)}} {
+		t.Columns, cells = append(t.Columns, table.Titled(n.name, table.Count, 0)), append(cells, table.Integer(n.count))
+	}
+	t.Add(cells...)
+	for _, list := range []struct {
+		kind  string
+		texts []string
+	}{{"fault", c.Faults}, {"copies", c.Copies}, {"packed", []string{c.Packed}}, {"not-finite", []string{c.FirstNotFinite}}} {
+		for _, text := range list.texts {
+			if text != "" {
+				t.Notes = append(t.Notes, table.Note{Kind: list.kind, Text: text})
+			}
+		}
+	}
+	return t
 }
 
 // printAlike prints lines "file: what". Of those with the same what, it prints the first.

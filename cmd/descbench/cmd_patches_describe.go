@@ -10,6 +10,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 )
 
 type patchesDescribeOptions struct {
@@ -95,35 +96,42 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		reports = append(reports, report)
 	}
-	out := new(strings.Builder)
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for i, r := range reports {
 		if text := chosen[i].UnitPixels(); text != "" {
-			fmt.Fprintf(out, "warning: %s\n", text)
+			add("warning: %s", text)
 		}
-		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
+		add("%s: %d patches from %d strips, dimension %d: %s", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Scripted {
-			fmt.Fprintf(out, "%s: --keypoint opencv_script, as in published results of OpenCV's SIFT, is a stronger baseline on HPatches\n", r.Descriptor)
+			add("%s: --keypoint opencv_script, as in published results of OpenCV's SIFT, is a stronger baseline on HPatches", r.Descriptor)
 		}
 		if r.Gray {
-			fmt.Fprintf(out, "warning: %s: all patches are grey: without colours, it compares them as SIFT does\n", r.Descriptor)
+			add("warning: %s: all patches are grey: without colours, it compares them as SIFT does", r.Descriptor)
 		}
 		if r.Normalized != "" {
-			fmt.Fprintf(out, "%s: rows divided by their %s norm (normalize: none keeps them)\n", r.Descriptor, strings.ToUpper(r.Normalized))
+			add("%s: rows divided by their %s norm (normalize: none keeps them)", r.Descriptor, strings.ToUpper(r.Normalized))
 		}
 		if r.Reused > 0 {
-			fmt.Fprintf(out, "%s: %d of %d strips reused\n", r.Descriptor, r.Reused, r.Strips)
+			add("%s: %d of %d strips reused", r.Descriptor, r.Reused, r.Strips)
 		}
 		if r.Unpinned {
-			fmt.Fprintf(out, "warning: %s: nothing pins its program: list all files that it reads under files\n", r.Descriptor)
+			add("warning: %s: nothing pins its program: list all files that it reads under files", r.Descriptor)
 		}
 		if r.Unsteady {
-			fmt.Fprintf(out, "warning: %s: not reproducible: two calls of its program with the same strip differ\n", r.Descriptor)
+			add("warning: %s: not reproducible: two calls of its program with the same strip differ", r.Descriptor)
 		}
 		if r.Invalid > 0 {
-			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
+			add("warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}
 	}
-	return flags.print(cmd, reports, "%s", out)
+	t := table.New(table.Titled("descriptor", table.Words, 0), table.Titled("folder", table.Words, 0), table.Titled("dimension", table.Count, 0),
+		table.Titled("strips", table.Count, 0), table.Titled("reused", table.Count, 0), table.Titled("patches", table.Count, 0), table.Titled("invalid", table.Count, 0))
+	for _, r := range reports {
+		t.Add(table.Text(r.Descriptor), table.Text(r.Folder), table.Integer(r.Dimension), table.Integer(r.Strips), table.Integer(r.Reused), table.Integer(r.Patches), table.Integer(r.Invalid))
+	}
+	t.Notes = table.Notes(lines...)
+	return flags.print(cmd, t, "%s\n", strings.Join(lines, "\n"))
 }
 
 // chosen returns the selected descriptors.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
-	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
@@ -143,9 +141,6 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	case len(opt.table.only) > 0 && !slices.ContainsFunc(names, opt.table.chosen): // chooses among yours
 		opt.table.only = append(opt.table.only, names...)
 	}
-	if opt.table.is(table.JSON) {
-		return cmp.Or(printPatchJSON(cmd.OutOrStdout(), results, published), missing)
-	}
 	return cmp.Or(opt.print(cmd, results, published, append(lines, written...)), missing)
 }
 
@@ -161,29 +156,12 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	return err
 }
 
-// printPatchJSON prints all metrics. Several descriptors form a list.
-func printPatchJSON(out io.Writer, results []*y2017.Result, published []report.PublishedPatches) error {
-	type resultJSON struct {
-		*y2017.Result
-		Published []report.PublishedPatches `json:"published,omitempty"`
-		Warnings  []scope.Warning           `json:"warnings"`
-	}
-	all := make([]resultJSON, len(results))
-	for i, r := range results {
-		all[i] = resultJSON{r, published, append([]scope.Warning{}, r.Warnings...)}
-	}
-	if len(all) == 1 {
-		return printJSON(out, all[0])
-	}
-	return printJSON(out, all)
-}
-
 // print prints a row per descriptor, with --wide all tables of each, then remarks.
 func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
-	t := report.PatchTasks(results, published, opt.table.is(table.CSV))
-	all, columns := opt.table.wide && opt.table.is(table.CSV), opt.table.columns
+	t := report.PatchTasks(results, published, opt.table.forPrograms())
+	all, columns := opt.table.wide && opt.table.forPrograms(), opt.table.columns
 	if !all && columns == nil && opt.table.sort != "" { // the usual ones, and that to sort by
-		if !opt.table.is(table.CSV) {
+		if !opt.table.forPrograms() {
 			t.DropEmpty()
 		}
 		for _, c := range t.Columns {
@@ -199,12 +177,26 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if err := opt.table.prepare(t); err != nil {
 		return err
 	}
-	report.NotePatchTasks(t, results)
+	remarks := table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)
+	noted := slices.Clone(results)
+	for i, r := range results {
+		if opt.table.is(table.JSON) && opt.table.chosen(r.Descriptor) { // each warning is a note of its own
+			for _, w := range r.Warnings {
+				remarks = append(remarks, table.Note{Kind: w.Kind, Subject: r.Descriptor, Text: w.Text})
+			}
+			of := *r
+			of.Warnings, noted[i] = nil, &of
+		}
+	}
+	report.NotePatchTasks(t, noted)
+	if opt.table.forPrograms() {
+		return opt.table.print(cmd, t, opt.table.wrapped(remarks)...)
+	}
 	if err := opt.table.print(cmd, t); err != nil {
 		return err
 	}
 	for _, r := range results {
-		if !opt.table.wide || opt.table.is(table.CSV) || !opt.table.chosen(r.Descriptor) {
+		if !opt.table.wide || !opt.table.chosen(r.Descriptor) {
 			continue
 		}
 		for _, t := range report.PatchDetails(r, !opt.table.is(table.AsText)) {
@@ -214,5 +206,5 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	return opt.table.printRemarks(cmd, opt.table.wrapped(table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)))
+	return opt.table.printRemarks(cmd, opt.table.wrapped(remarks))
 }

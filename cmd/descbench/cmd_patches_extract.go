@@ -141,16 +141,11 @@ func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done
 	for _, s := range done {
 		total += s.Patches
 	}
-	var lines []string
+	var notes []table.Note
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
-		lines = append(lines, fmt.Sprintf("%s failed: %s", name, reasons[name]))
+		notes = append(notes, table.Note{Kind: "failed", Subject: name, Text: fmt.Sprintf("%s failed: %s", name, reasons[name])})
 	}
-	return choice.printAll(cmd, struct {
-		Folder    string                         `json:"folder"`
-		Sequences []patchbench.ExtractedSequence `json:"sequences"`
-		Failed    map[string]string              `json:"failed,omitempty"`
-	}{folder, append([]patchbench.ExtractedSequence{}, done...), reasons}, // [] in JSON, not null
-		extractedTable(done), append(lines, fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)))
+	return choice.show(cmd, extractedTable(done), append(notes, table.Note{Text: fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)})...)
 }
 
 func extractedTable(done []patchbench.ExtractedSequence) *table.Table {

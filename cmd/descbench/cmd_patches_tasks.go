@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"descbench/eval/patches/y2016"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 
@@ -93,12 +92,7 @@ func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice
 	for _, name := range slices.Sorted(maps.Keys(leftOut)) {
 		lines = append(lines, fmt.Sprintf("split %s skipped: no strips of %s", name, leftOut[name]))
 	}
-	return choice.printAll(cmd, struct {
-		Folder  string                  `json:"folder"`
-		Seed    uint64                  `json:"seed"`
-		Splits  []patchbench.DrawnSplit `json:"splits"`
-		LeftOut map[string]string       `json:"left_out,omitempty"`
-	}{t.Out, t.Seed, drawn, leftOut}, drawnTable(drawn), append(lines, "tasks: "+t.Out))
+	return choice.show(cmd, drawnTable(drawn), table.Notes(append(lines, "tasks: "+t.Out)...)...)
 }
 
 func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks, split string) error {
@@ -110,11 +104,7 @@ func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoic
 	for _, d := range drawn {
 		addCounts(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
 	}
-	return choice.printAll(cmd, struct {
-		Folder string         `json:"folder"`
-		Seed   uint64         `json:"seed"`
-		Sets   []*y2016.Drawn `json:"sets"`
-	}{t.Out, t.Seed, drawn}, rows, []string{"benchmarks: " + t.Out})
+	return choice.show(cmd, rows, table.Note{Text: "benchmarks: " + t.Out})
 }
 
 func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline"
-	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 )
 
 func newPlanCommand(flags *commonFlags) *cobra.Command {
@@ -62,21 +63,7 @@ A program of type command that does not exist is an error, too.
 				unusable = cmp.Or(features.FindPrograms(cfg), unusable)
 			}
 			deviations := fold.PresetDeviations(cfg, p.Scenes, scope.All)
-			if flags.json {
-				err := printJSON(cmd.OutOrStdout(), struct {
-					Folder      string   `json:"folder"`
-					Scenes      []string `json:"scenes"`
-					Descriptors []string `json:"descriptors"`
-					Units       int      `json:"units"`
-					UnitsDone   int      `json:"units_done"`
-					Deviations  []string `json:"preset_deviations,omitempty"`
-					Warnings    []string `json:"warnings,omitempty"`
-
-					Imported []features.ImportedFiles `json:"imported,omitempty"`
-				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, deviations, warnings, imported})
-				return cmp.Or(err, conflict, unusable)
-			}
-			about := newFacts()
+			var about facts
 			about.add("data set", "%s", flags.withOrigin("data set", cfg.Dataset.Root))
 			about.add("scenes", "%s", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
@@ -85,7 +72,7 @@ A program of type command that does not exist is an error, too.
 			for _, d := range cfg.Descriptors {
 				about.add("descriptor", "%s: %s", d.Name, d)
 			}
-			addImported(about, imported)
+			addImported(&about, imported)
 			if len(p.NotScenes) > 0 {
 				about.add("not scenes", "%s", shortList(p.NotScenes))
 			}
@@ -98,7 +85,16 @@ A program of type command that does not exist is an error, too.
 			if cfg.Output.Database != "" {
 				about.add("database", "%s", flags.withOrigin("database", cfg.Output.Database))
 			}
-			about.addSome("warning", warnings)
+			for _, text := range warnings {
+				about.add("warning", "%s", text)
+			}
+			if flags.json {
+				t := table.New(table.Titled("folder", table.Words, 0), table.Titled("scenes", table.Count, 0), table.Titled("descriptors", table.Count, 0),
+					table.Titled("units", table.Count, 0), table.Titled("units_done", table.Count, 0))
+				t.Add(table.Text(string(p.Folder())), table.Integer(len(p.Scenes)), table.Integer(len(cfg.Descriptors)), table.Integer(p.Units()), table.Integer(done))
+				t.Notes = append(about, table.Note{Kind: "scenes", Scenes: p.Scenes, Text: spelling.Count(len(p.Scenes), "scene")})
+				return cmp.Or(t.Write(cmd.OutOrStdout(), table.JSON, 0), conflict, unusable)
+			}
 			return cmp.Or(about.print(cmd.OutOrStdout()), conflict, unusable)
 		},
 	}
@@ -110,17 +106,11 @@ A program of type command that does not exist is an error, too.
 }
 
 // addImported adds what was found in imported files, and why some cannot be used.
-func addImported(about facts, imported []features.ImportedFiles) {
+func addImported(about *facts, imported []features.ImportedFiles) {
 	for _, f := range imported {
 		about.add("imported files", "%s", f)
-		about.addSome("unusable", f.Causes())
+		for _, cause := range f.Causes() {
+			about.add("unusable", "%s", cause)
+		}
 	}
-}
-
-func descriptorNames(cfg *config.Config) []string {
-	names := make([]string, len(cfg.Descriptors))
-	for i, d := range cfg.Descriptors {
-		names[i] = d.Name
-	}
-	return names
 }

@@ -47,7 +47,7 @@ A process that was killed on another machine counts as running for 10 minutes.
 		},
 	}
 	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing")
-	choice.registerFor(cmd, flags, "descriptors", statusTable(&pipeline.Status{}))
+	choice.registerFor(cmd, flags, "descriptors", statusTable(&pipeline.Status{}, true))
 	return cmd
 }
 
@@ -104,37 +104,48 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	if err != nil {
 		return nil, err
 	}
-	if choice.is(table.JSON) {
-		return status, printJSON(cmd.OutOrStdout(), status)
-	}
-	var before []string
+	var before []table.Note
 	if r := status.Reevaluation; r != nil {
-		before = append(before, fmt.Sprintf("re-evaluation of %s: %s", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed")))
+		before = table.Notes(fmt.Sprintf("re-evaluation of %s: %s", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed")))
 		for _, text := range r.LeftOut {
-			before = append(before, "warning: "+text)
+			before = append(before, table.Note{Text: "warning: " + text})
 		}
 	}
-	t := statusTable(status)
+	t := statusTable(status, choice.forPrograms())
 	if err := choice.prepare(t); err != nil {
 		return nil, err
 	}
-	if err := choice.printRemarks(cmd, table.Notes(before...)); err != nil {
+	notes := statusNotes(status, choice.is(table.JSON))
+	if choice.is(table.JSON) {
+		notes = append(before, notes...)
+	} else if err := choice.printRemarks(cmd, before); err != nil {
 		return nil, err
 	}
-	if err := choice.print(cmd, t); err != nil {
-		return nil, err
-	}
-	return status, choice.printRemarks(cmd, table.Notes(statusLines(status)...))
+	return status, choice.print(cmd, t, notes...)
 }
 
-func statusTable(s *pipeline.Status) *table.Table {
+// statusTable returns a row per descriptor, if whole with the state of the run and all missing
+// scenes.
+func statusTable(s *pipeline.Status, whole bool) *table.Table {
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0), table.Titled("scenes", table.Count, 0), table.Titled("done", table.Count, 0),
 		table.Titled("failed", table.Count, 0), table.Titled("missing", table.Count, 0), table.Titled("missing_scenes", table.Words, 0),
 	)
+	state := table.Text("complete")
+	switch {
+	case s.Folded:
+		state = table.Text("folded")
+	case len(s.Running) > 0:
+		state = table.Text("running")
+	case s.Incomplete != "":
+		state = table.Text("incomplete")
+	}
 	for _, d := range s.Descriptors {
 		missing := table.Cell{}
-		if len(d.Missing) > 0 {
+		switch {
+		case whole:
+			missing = table.Text(strings.Join(d.Missing, ", "))
+		case len(d.Missing) > 0:
 			missing = table.Text(spelling.Few(d.Missing, 6))
 		}
 		t.Add(
@@ -142,29 +153,40 @@ func statusTable(s *pipeline.Status) *table.Table {
 			table.Integer(len(d.Failed)), table.Integer(len(d.Missing)), missing,
 		)
 	}
+	if whole {
+		t.Columns = append(t.Columns, table.Titled("state", table.Words, 0), table.Titled("seconds_left", table.Seconds, 0))
+		for i := range t.Rows {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, state, table.Cell{})
+			if s.SecondsLeft > 0 {
+				t.Rows[i].Cells[7] = table.Number(s.SecondsLeft)
+			}
+		}
+	}
 	return t
 }
 
-// statusLines says what failed, and what to do next.
-func statusLines(s *pipeline.Status) []string {
-	var lines []string
+// statusNotes says what failed, what runs, and what to do next.
+func statusNotes(s *pipeline.Status, all bool) []table.Note {
+	var notes []table.Note
 	open, failed, units := 0, 0, s.Scenes*len(s.Descriptors)
 	for _, d := range s.Descriptors {
 		open += len(d.Missing)
 		failed += len(d.Failed)
 		for _, scene := range slices.Sorted(maps.Keys(d.Failed)) {
 			// A fault of the scene concerns every descriptor.
-			if line := "failed: " + report.Reason(scene, d.Failed[scene]); !slices.Contains(lines, line) {
-				lines = append(lines, line)
+			note := table.Note{Kind: "failed", Scenes: []string{scene}, Text: "failed: " + report.Reason(scene, d.Failed[scene])}
+			if !slices.Contains(table.Texts(notes), note.Text) {
+				notes = append(notes, note)
 			}
 		}
 	}
 	const most = 20
-	for _, r := range s.Running[:min(most, len(s.Running))] {
-		lines = append(lines, fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime)))
-	}
-	if more := len(s.Running) - most; more > 0 {
-		lines = append(lines, fmt.Sprintf("running: %d more (--json lists all)", more))
+	for i, r := range s.Running {
+		if i == most && !all {
+			notes = append(notes, table.Note{Text: fmt.Sprintf("running: %d more (--json lists all)", len(s.Running)-most)})
+			break
+		}
+		notes = append(notes, table.Note{Kind: "running", Subject: r.Process, Scenes: []string{r.Scene}, Text: fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime))})
 	}
 	next := "results are ready: descbench results " + spelling.Shell(s.Folder)
 	switch {
@@ -182,13 +204,13 @@ func statusLines(s *pipeline.Status) []string {
 	case failed > 0 && s.Reevaluation == nil:
 		next = fmt.Sprintf("%s failed; rerun the same command to retry; after changing a program of the run, add --overwrite", spelling.Count(failed, "unit"))
 		if failed < units {
-			lines = append(lines, "results are ready without them: descbench results "+spelling.Shell(s.Folder))
+			notes = append(notes, table.Note{Text: "results are ready without them: descbench results " + spelling.Shell(s.Folder)})
 		}
 	}
 	if s.Folded {
-		lines = append(lines, outdatedReport(s.Folder)...)
+		notes = append(notes, table.Notes(outdatedReport(s.Folder)...)...)
 	}
-	return append(lines, next)
+	return append(notes, table.Note{Text: next})
 }
 
 // roundedTime returns an estimated time as one would say it: 35 s, 12 min, 5 h 10 min.

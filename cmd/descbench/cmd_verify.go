@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -38,19 +39,13 @@ README.txt and pages.
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var found []map[string]any
+			found := table.New(table.Titled("run", table.Words, 0), table.Titled("good", table.Count, 0), table.Titled("faults", table.Count, 0), table.Titled("recomputed_equal", table.Words, 0))
 			var faults []error
 			for _, run := range args {
-				of, err := verifyRun(cmd, run, recompute, flags.json)
-				if faults = append(faults, err); of != nil {
-					found = append(found, of)
-				}
+				faults = append(faults, verifyRun(cmd, run, recompute, flags.json, found))
 			}
-			switch {
-			case flags.json && len(args) > 1:
-				faults = append(faults, printJSON(cmd.OutOrStdout(), found))
-			case flags.json && found != nil:
-				faults = append(faults, printJSON(cmd.OutOrStdout(), found[0]))
+			if flags.json {
+				faults = append(faults, found.Write(cmd.OutOrStdout(), table.JSON, 0))
 			}
 			return errors.Join(faults...)
 		},
@@ -59,9 +54,9 @@ README.txt and pages.
 	return cmd
 }
 
-// verifyRun verifies a run and returns what it found, for JSON, or prints it. The error says,
-// too, that there are faults.
-func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[string]any, err error) {
+// verifyRun verifies a run and adds what it found to a table, for JSON, or prints it. The error
+// says, too, that there are faults.
+func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *table.Table) error {
 	f := plan.Folder(run)
 	good, faults := 0, []string{}
 	mends := map[string]bool{}
@@ -74,29 +69,31 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[
 		if !errors.Is(err, plan.ErrStray) {
 			mends[mending(f, path)] = true
 		}
+		found.Notes = append(found.Notes, table.Note{Kind: "fault", Subject: run, Text: err.Error()})
 		if !json {
 			fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
 		}
 	}
-	err = f.Verify(cmd.Context(), report)
+	err := f.Verify(cmd.Context(), report)
 	without := errors.Is(err, plan.ErrWithoutUnits) && !recompute
 	if err != nil && !without {
-		return nil, err
+		return err
 	}
 	page.Verify(run, report)
 	var equal []string
 	if recompute {
 		if equal, err = fold.Recompute(cmd.Context(), f, report); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if equal == nil {
 		fold.Contradictions(cmd.Context(), f, report)
 	}
-	found = map[string]any{"run": run, "good": good, "faults": faults}
+	recomputed := table.Cell{}
 	if recompute {
-		found["recomputed_equal"] = append([]string{}, equal...) // [] in JSON, not null
+		recomputed = table.Text(strings.Join(equal, ", "))
 	}
+	found.Add(table.Text(run), table.Integer(good), table.Integer(len(faults)), recomputed)
 	if !json {
 		there, contents := "", "contents not recomputed"
 		if !recompute {
@@ -120,7 +117,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s%s; the checksums of %s match\n%s\n", run, spelling.Count(len(faults), "fault"), there, above, spelling.Count(good, "file"), contents)
 	}
 	if len(faults) == 0 {
-		return found, nil
+		return nil
 	}
 	var cures []string
 	for _, verb := range []string{"run", "fold", "report"} {
@@ -132,7 +129,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool) (found map[
 	if cures != nil {
 		own = "; in a run of your own, use " + strings.Join(cures, ", then ")
 	}
-	return found, plan.Faultf("%s: %s; ask for a received folder again%s", run, spelling.Count(len(faults), "fault"), own)
+	return plan.Faultf("%s: %s; ask for a received folder again%s", run, spelling.Count(len(faults), "fault"), own)
 }
 
 // mending returns the verb that mends a faulty file of a run.

@@ -14,7 +14,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("matches", table.Count, 0),
 		table.Titled("fitting", table.Count, 0), table.Titled("inliers", table.Count, 0),
 		table.Column{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels},
-		table.Titled("verdict", table.Words, 0),
+		table.Titled("verdict", table.Words, 0), table.Titled("instead", table.Words, 0),
 	)
 	t.Keys = 2
 	for _, p := range pairs {
@@ -22,7 +22,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		if p.CornerError != nil {
 			px = *p.CornerError
 		}
-		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), table.Number(px), table.Text(string(p.Verdict)))
+		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), table.Number(px), table.Text(string(p.Verdict)), instead(p))
 	}
 	t.Notes = table.Notes(
 		fmt.Sprintf("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches;", fit.TolerancePx),
@@ -31,19 +31,32 @@ func fitTable(pairs []fit.Pair) *table.Table {
 	return t
 }
 
-// fitLines are the lines below it: the number of homographies with each verdict, and doubts.
-func fitLines(pairs []fit.Pair) []string {
+// instead names what fits in place of a homography.
+func instead(p fit.Pair) table.Cell {
+	switch {
+	case p.Inverted:
+		return table.Text("its inverse")
+	case p.Instead == 1:
+		return table.Text("the identity")
+	case p.Instead > 0:
+		return table.Text(fmt.Sprintf("H_1_%d", p.Instead))
+	}
+	return table.Cell{}
+}
+
+// fitNotes are the notes below it: the number of homographies with each verdict, and doubts.
+func fitNotes(pairs []fit.Pair) []table.Note {
 	differ, undecided := fit.Count(pairs)
-	lines := []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}
+	notes := table.Notes(fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided))
 	for _, p := range pairs {
 		if p.Doubt != "" {
-			lines = append(lines, fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt))
+			notes = append(notes, table.Note{Kind: "warning", Subject: p.Scene, Text: fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt)})
 		}
 	}
 	for _, found := range []string{fit.Off(pairs), fit.Shifted(pairs)} {
 		if found != "" {
-			lines = append(lines, "warning: "+found)
+			notes = append(notes, table.Note{Kind: "warning", Text: "warning: " + found})
 		}
 	}
-	return lines
+	return notes
 }

@@ -7,26 +7,29 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// facts are lines of a name and what there is to say about it, below each other.
-type facts struct{ lines *table.Table }
+// facts are lines of a name, their kind, and what there is to say about it, below each other.
+type facts []table.Note
 
-func newFacts() facts {
-	return facts{table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})}
+func (f *facts) add(name, format string, args ...any) {
+	*f = append(*f, table.Note{Kind: name, Text: fmt.Sprintf(format, args...)})
 }
 
-func (f facts) add(name, format string, args ...any) {
-	f.lines.Add(table.Text(name), table.Text(fmt.Sprintf(format, args...)))
-}
-
-// addSome adds the first texts of a kind, and the number of the others.
-func (f facts) addSome(name string, texts []string) {
+// print prints the facts, the first warnings and unusable files and the number of the others.
+func (f facts) print(out io.Writer) error {
 	const most = 10
-	for _, text := range texts[:min(most, len(texts))] {
-		f.add(name, "%s", text)
+	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
+	all, printed := make(map[string]int), make(map[string]int)
+	for _, fact := range f {
+		all[fact.Kind]++
 	}
-	if more := len(texts) - most; more > 0 {
-		f.add(name, "%d more (--json lists all)", more)
+	for _, fact := range f {
+		printed[fact.Kind]++
+		switch n := printed[fact.Kind]; {
+		case n <= most || fact.Kind != "warning" && fact.Kind != "unusable":
+			t.Add(table.Text(fact.Kind), table.Text(fact.Text))
+		case n == most+1:
+			t.Add(table.Text(fact.Kind), table.Text(fmt.Sprintf("%d more (--json lists all)", all[fact.Kind]-most)))
+		}
 	}
+	return t.Write(out, table.AsText, 0)
 }
-
-func (f facts) print(out io.Writer) error { return f.lines.Write(out, table.AsText, 0) }

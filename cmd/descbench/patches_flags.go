@@ -61,14 +61,17 @@ func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, 
 	if err != nil {
 		return err
 	}
-	var remarks []string
+	var remarks []table.Note
 	for _, path := range r.Written {
-		remarks = append(remarks, "file: "+path)
+		remarks = append(remarks, table.Note{Text: "file: " + path})
 	}
 	for _, w := range r.Warnings {
-		remarks = append(remarks, table.Wrap("warning: "+w.Text, table.PageWidth))
+		remarks = append(remarks, o.table.wrapped([]table.Note{{Kind: w.Kind, Text: "warning: " + w.Text}})...)
 	}
-	return o.table.printAll(cmd, r.JSON, r.Table, remarks)
+	if len(r.Table.Rows) == 0 && !o.table.forPrograms() {
+		return o.table.printRemarks(cmd, remarks)
+	}
+	return o.table.show(cmd, r.Table, remarks...)
 }
 
 // differentNames returns an error if two files have the same name, because results

@@ -29,8 +29,11 @@ func printJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// print prints what a command found: as text, or with --json as JSON.
+// print prints what a command found: as text, or with --json as JSON, a table as all tables.
 func (f *commonFlags) print(cmd *cobra.Command, asJSON any, text string, args ...any) error {
+	if t, is := asJSON.(*table.Table); is && f.json {
+		return t.Write(cmd.OutOrStdout(), table.JSON, 0)
+	}
 	if f.json {
 		return printJSON(cmd.OutOrStdout(), asJSON)
 	}

@@ -33,18 +33,18 @@ type Definition struct {
 	// decimal in mma@K. The other variables stand for one of a few words. The standard
 	// deviation over the repetitions of a task, or the draws of an estimator, has the name
 	// with the suffix _std; neither direction of it is better.
-	Name   string `json:"name"`
-	Short  string `json:"short,omitempty"` // the name in tables, flags and messages; "" for Name
-	Also   string `json:"also,omitempty"`  // other names by which users may ask for it; "" without any
-	Paper  string `json:"-"`               // as papers write it; "" if the words of Name are enough
-	Group  string `json:"group"`           // "ranking", "matching", "classification", ...
-	What   string `json:"definition"`      // one line
-	Range  string `json:"range"`
-	Unit   Unit   `json:"-"`
-	Better string `json:"better,omitempty"` // "higher", "lower", or "" if neither is better
-	Source string `json:"source"`
-	Use    string `json:"use"`   // when to use it
-	Avoid  string `json:"avoid"` // when not to
+	Name   string
+	Short  string // the name in tables, flags and messages; "" for Name
+	Also   string // other names by which users may ask for it; "" without any
+	Paper  string // as papers write it; "" if the words of Name are enough
+	Group  string // "ranking", "matching", "classification", ...
+	What   string // one line
+	Range  string
+	Unit   Unit
+	Better string // "higher", "lower", or "" if neither is better
+	Source string
+	Use    string // when to use it
+	Avoid  string // when not to
 }
 
 // names returns all names, the one that tables use first.

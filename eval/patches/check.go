@@ -16,19 +16,19 @@ import (
 
 // A Check summarises a folder of patch descriptors and lists its faults.
 type Check struct {
-	Descriptor string `json:"descriptor"`
-	Dimension  int    `json:"dimension"`
-	Elements   string `json:"elements"` // bits, uint8 or float32
-	Sequences  int    `json:"sequences"`
-	Images     int    `json:"images"`
-	Patches    int    `json:"patches"`
-	NotFinite  int    `json:"not_finite"` // descriptors with NaN or infinite values
+	Descriptor string
+	Dimension  int
+	Elements   string // bits, uint8 or float32
+	Sequences  int
+	Images     int
+	Patches    int
+	NotFinite  int // descriptors with NaN or infinite values
 	// FirstNotFinite is the patch of the first of them, as sequence.image.index.
-	FirstNotFinite string   `json:"first_not_finite,omitempty"`
-	Zeros          int      `json:"zeros"`            // descriptors with only zeros
-	Packed         string   `json:"packed,omitempty"` // what to do if the numbers are packed bits, as they may be
-	Copies         []string `json:"copies,omitempty"` // sequences with images of equal descriptors, one line each
-	Faults         []string `json:"faults"`           // one line each
+	FirstNotFinite string
+	Zeros          int      // descriptors with only zeros
+	Packed         string   // what to do if the numbers are packed bits, as they may be
+	Copies         []string // sequences with images of equal descriptors, one line each
+	Faults         []string // one line each
 }
 
 // CheckFolder reads all descriptors in a folder, <sequence>/<image>.csv. It reports

@@ -26,11 +26,11 @@ type DescriptorType struct {
 
 // A Key is a key of a descriptor in a config.
 type Key struct {
-	Name     string `json:"name"`
-	Default  string `json:"default,omitempty"` // as in YAML; "" without a default
-	Required bool   `json:"required,omitempty"`
-	Doc      string `json:"doc"`
-	Shared   bool   `json:"-"` // with all types that admit it: keypoints, pooling, root, normalize, matcher
+	Name     string
+	Default  string // as in YAML; "" without a default
+	Required bool
+	Doc      string
+	Shared   bool // with all types that admit it: keypoints, pooling, root, normalize, matcher
 }
 
 // DescriptorTypes returns every type that a descriptor may have: the types that

@@ -9,22 +9,22 @@ import (
 // A Survey is what was found in a folder of scenes, with the JSON names that
 // programs read.
 type Survey struct {
-	Root      string          `json:"root"`
-	Scenes    []SurveyedScene `json:"scenes"`
-	NotScenes []string        `json:"not_scenes"` // folders without any of a scene's files; never nil
-	Broken    int             `json:"broken"`
+	Root      string
+	Scenes    []SurveyedScene
+	NotScenes []string // folders without any of a scene's files; never nil
+	Broken    int
 }
 
 // A SurveyedScene is one scene, or what is wrong with it.
 type SurveyedScene struct {
-	Name     string      `json:"name"`
-	Category string      `json:"category"`
-	HPatches bool        `json:"hpatches"` // by its name
-	Digest   string      `json:"digest,omitempty"`
-	Images   []ImageFile `json:"images,omitempty"`
-	Overlap  []float64   `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; if verified
-	Warnings []string    `json:"warnings,omitempty"`
-	Fault    string      `json:"fault,omitempty"`
+	Name     string
+	Category string
+	HPatches bool // by its name
+	Digest   string
+	Images   []ImageFile
+	Overlap  []float64 // share of image 1 visible in image k, at index k-1; if verified
+	Warnings []string
+	Fault    string
 }
 
 // List opens every scene of the folder root, as many at a time as there are

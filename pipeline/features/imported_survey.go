@@ -26,15 +26,15 @@ import (
 // imports: keypoints, keypoints with descriptors, or matches. An HDF5 file counts once for
 // each image, or pair, of the data set.
 type ImportedFiles struct {
-	Key       string   `json:"key"`
-	Files     int      `json:"files"`
-	Keypoints int      `json:"keypoints"`          // in usable files, without those that a crop cuts off
-	CutOff    int      `json:"cut_off,omitempty"`  // keypoints that a crop cuts off
-	Matches   int      `json:"matches,omitempty"`  // likewise
-	Invalid   int      `json:"invalid,omitempty"`  // descriptors that are zeros, NaN or Inf, or that the file says are invalid
-	NotRead   []string `json:"not_read,omitempty"` // names of arrays or columns that the entry does not use
+	Key       string
+	Files     int
+	Keypoints int      // in usable files, without those that a crop cuts off
+	CutOff    int      // keypoints that a crop cuts off
+	Matches   int      // likewise
+	Invalid   int      // descriptors that are zeros, NaN or Inf, or that the file says are invalid
+	NotRead   []string // names of arrays or columns that the entry does not use
 
-	Unusable []UnusableFile `json:"unusable,omitempty"`
+	Unusable []UnusableFile
 
 	ofMatches      bool
 	scenes, faulty int // those that were read, and those with an unusable file

@@ -11,47 +11,47 @@ import (
 
 // Stats holds statistics of the keypoints of one scene or of all scenes.
 type Stats struct {
-	Scene     string        `json:"scene,omitempty"` // "" for all scenes
-	Images    int           `json:"images"`
-	Keypoints int           `json:"keypoints"`
-	PerImage  PerImage      `json:"per_image"`
-	Size      *Quantiles    `json:"size_px,omitempty"` // nil without keypoints
-	Response  *Quantiles    `json:"response,omitempty"`
-	Octaves   []OctaveCount `json:"octaves"`       // ascending
-	NoAngle   int           `json:"without_angle"` // see keypoints.Set.WithoutAngle
-	Inside    []BorderShare `json:"inside_border"` // empty without keypoints
+	Scene     string // "" for all scenes
+	Images    int
+	Keypoints int
+	PerImage  PerImage
+	Size      *Quantiles // nil without keypoints
+	Response  *Quantiles
+	Octaves   []OctaveCount // ascending
+	NoAngle   int           // see keypoints.Set.WithoutAngle
+	Inside    []BorderShare // empty without keypoints
 }
 
 // PerImage summarises the number of keypoints per image.
 type PerImage struct {
-	Min    int     `json:"min"`
-	Median float64 `json:"median"`
-	Max    int     `json:"max"`
+	Min    int
+	Median float64
+	Max    int
 }
 
 // Quantiles holds quantiles of a distribution: quantile q is the smallest value v
 // such that at least the share q of all values is at most v.
 type Quantiles struct {
-	Min    float32 `json:"min"`
-	Q05    float32 `json:"q05"`
-	Q25    float32 `json:"q25"`
-	Median float32 `json:"median"`
-	Q75    float32 `json:"q75"`
-	Q95    float32 `json:"q95"`
-	Max    float32 `json:"max"`
+	Min    float32
+	Q05    float32
+	Q25    float32
+	Median float32
+	Q75    float32
+	Q95    float32
+	Max    float32
 }
 
 // An OctaveCount is the number of keypoints in an octave, over all layers.
 type OctaveCount struct {
-	Octave    int `json:"octave"`
-	Keypoints int `json:"keypoints"`
+	Octave    int
+	Keypoints int
 }
 
 // A BorderShare is the share of keypoints that are inside a border under the
 // closed rule.
 type BorderShare struct {
-	Px    float64 `json:"px"`
-	Share float64 `json:"share"`
+	Px    float64
+	Share float64
 }
 
 // statsBorders lists border widths common in experiments, in px.

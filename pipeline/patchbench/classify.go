@@ -23,8 +23,8 @@ type ClassifyFiles struct {
 // A Combination is a file of positives and a file of negatives, which may be the
 // same file.
 type Combination struct {
-	Positives string `json:"positives"`
-	Negatives string `json:"negatives"`
+	Positives string
+	Negatives string
 	*Rated
 	*y2016.ClassificationResult
 	origin
@@ -62,18 +62,8 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 	if len(list) == 0 {
 		out.Warnings = append(out.Warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
 	}
-	type combinationJSON struct {
-		*Combination
-		Warnings []scope.Warning `json:"warnings"`
-	}
-	all := make([]combinationJSON, len(list))
 	var rows []report.ClassifiedPair
-	for i, l := range c.list {
-		own := []scope.Warning{} // [] in JSON, not null
-		if roc {
-			own = append(own, imbalancedROC)
-		}
-		all[i] = combinationJSON{l, append(own, l.Rated.Warnings...)}
+	for _, l := range c.list {
 		row := report.ClassifiedPair{Descriptor: l.Descriptor, Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
 		rows = append(rows, row)
 		for _, w := range l.Rated.Warnings {
@@ -84,14 +74,6 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 	if rows != nil {
 		out.Table = report.Classification(rows, c.list[0].Distance.Text(false), roc)
 	}
-	if len(all) == 1 {
-		out.JSON = all[0]
-		return out, nil
-	}
-	out.JSON = struct {
-		Combinations []combinationJSON `json:"combinations"`
-		Written      []string          `json:"written,omitempty"`
-	}{all, written}
 	return out, nil
 }
 

@@ -207,19 +207,19 @@ type Job struct {
 
 // A Described summarises the outcome of a Job.
 type Described struct {
-	Descriptor string   `json:"descriptor"`
-	Folder     string   `json:"folder"`
-	Dimension  int      `json:"dimension"`
-	Strips     int      `json:"strips"`
-	Reused     int      `json:"reused"` // strips that had been described before
-	Patches    int      `json:"patches"`
-	Normalized string   `json:"normalized,omitempty"`       // norm by which the rows of a program were divided
-	Invalid    int      `json:"invalid"`                    // patches that could not be described, for example without texture; written as NaN
-	Sequences  []string `json:"sequences,omitempty"`        // sequences with invalid patches
-	Gray       bool     `json:"without_colors,omitempty"`   // describes colours, of which no patch has any
-	Scripted   bool     `json:"-"`                          // the OpenCV script describes this type at another keypoint
-	Unpinned   bool     `json:"-"`                          // a program has no files: only its version tells a change
-	Unsteady   bool     `json:"not_reproducible,omitempty"` // a program gives other rows for a strip in every call
+	Descriptor string
+	Folder     string
+	Dimension  int
+	Strips     int
+	Reused     int // strips that had been described before
+	Patches    int
+	Normalized string   // norm by which the rows of a program were divided
+	Invalid    int      // patches that could not be described, for example without texture; written as NaN
+	Sequences  []string // sequences with invalid patches
+	Gray       bool     // describes colours, of which no patch has any
+	Scripted   bool     // the OpenCV script describes this type at another keypoint
+	Unpinned   bool     // a program has no files: only its version tells a change
+	Unsteady   bool     // a program gives other rows for a strip in every call
 }
 
 // describedStrip is what the Described reports of a strip.

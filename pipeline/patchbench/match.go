@@ -30,9 +30,8 @@ func at(files []string, i int) string {
 // files and computes them otherwise.
 func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	r := &run{Original: o, task: y2016.Matching}
-	return rateFiles(ctx, r, "match", f, r.match, func(all []*y2016.MatchingResult) (*y2016.MatchingResult, any) {
-		mean := y2016.MeanMatching(all)
-		return &y2016.MatchingResult{MatchingMean: mean}, mean
+	return rateFiles(ctx, r, "match", f, r.match, func(all []*y2016.MatchingResult) *y2016.MatchingResult {
+		return &y2016.MatchingResult{MatchingMean: y2016.MeanMatching(all)}
 	}, report.MatchingOf2016)
 }
 
@@ -70,11 +69,6 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	if p.set != nil {
 		p.Descriptor = p.set.Name
 	}
-	p.json = struct {
-		*Rated
-		*y2016.MatchingResult
-		Warnings []scope.Warning `json:"warnings"`
-	}{p.Rated, f, append([]scope.Warning{}, p.Warnings...)}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {

@@ -37,11 +37,11 @@ type Original struct {
 // A Rated is one evaluation: of a benchmark by match or retrieve, or of a
 // combination of positives and negatives by classify.
 type Rated struct {
-	Benchmark  string           `json:"benchmark,omitempty"` // benchmark file; "" for classify
-	Results    string           `json:"results,omitempty"`   // results file; "" for classify
-	Descriptor string           `json:"descriptor,omitempty"`
-	Distance   patches.Distance `json:"distance,omitempty"` // "" if results were read
-	Warnings   []scope.Warning  `json:"-"`
+	Benchmark  string // benchmark file; "" for classify
+	Results    string // results file; "" for classify
+	Descriptor string
+	Distance   patches.Distance // "" if results were read
+	Warnings   []scope.Warning
 }
 
 // Ratings are all evaluations of a call of match or retrieve, and the files it wrote.
@@ -49,7 +49,6 @@ type Ratings struct {
 	// Table has a row for a descriptor on each benchmark, and on the mean of several, then
 	// those of the next descriptor.
 	Table    *table.Table
-	JSON     any
 	Warnings []scope.Warning
 	Written  []string
 }
@@ -62,7 +61,6 @@ type problem struct {
 	metrics func() ([]scope.Metric, error)
 	digests func() (asked, answered string) // digests of the benchmark and of the results
 	curves  func() []report.NamedCurve      // nil if there are no curves
-	json    any                             // of match and retrieve
 }
 
 // A run is the state of one call of match, retrieve or classify.
@@ -82,10 +80,9 @@ type sharedGraph struct {
 }
 
 // rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
-// the sources, or those whose results are read. mean returns the mean over results, also in
-// the form of JSON.
+// the sources, or those whose results are read. mean returns the mean over results.
 func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(ctx context.Context, benchmark, labels, results string) (*problem, *R, error),
-	mean func(all []*R) (*R, any), tabulate func(rows []report.BenchmarkRow[R], distance string) *table.Table) (*Ratings, error) {
+	mean func(all []*R) *R, tabulate func(rows []report.BenchmarkRow[R], distance string) *table.Table) (*Ratings, error) {
 	n := len(f.Benchmarks)
 	descriptors := max(1, len(r.Sources), len(f.Results)/n)
 	var results []*R
@@ -102,12 +99,9 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 	}
 	out := &Ratings{Written: written}
 	var rows []report.BenchmarkRow[R]
-	var all []any // JSON of each descriptor
 	for i := 0; i < len(list); i += n {
-		var benchmarks []any
 		for k, p := range list[i : i+n] {
 			rows = append(rows, report.BenchmarkRow[R]{Descriptor: p.Descriptor, Benchmark: p.name, Result: results[i+k]})
-			benchmarks = append(benchmarks, p.json)
 			for _, w := range p.Warnings {
 				if n > 1 {
 					w.Text = p.name + ": " + w.Text
@@ -118,21 +112,11 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 				out.Warnings = append(out.Warnings, w)
 			}
 		}
-		if n == 1 {
-			all = append(all, benchmarks[0])
-			continue
+		if n > 1 {
+			rows = append(rows, report.BenchmarkRow[R]{Descriptor: list[i].Descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: mean(results[i : i+n])})
 		}
-		result, asJSON := mean(results[i : i+n])
-		rows = append(rows, report.BenchmarkRow[R]{Descriptor: list[i].Descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: result})
-		all = append(all, struct {
-			Benchmarks []any `json:"benchmarks"`
-			Mean       any   `json:"mean"`
-		}{benchmarks, asJSON})
 	}
 	out.Table = tabulate(rows, list[0].Distance.Text(false))
-	if out.JSON = all[0]; descriptors > 1 {
-		out.JSON = map[string][]any{"descriptors": all}
-	}
 	return out, nil
 }
 

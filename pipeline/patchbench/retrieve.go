@@ -16,9 +16,8 @@ import (
 // patches.
 func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	r := &run{Original: o, task: y2016.Retrieval}
-	return rateFiles(ctx, r, "retrieve", f, r.retrieve, func(all []*y2016.RetrievalResult) (*y2016.RetrievalResult, any) {
-		mean := y2016.MeanRetrieval(all)
-		return &y2016.RetrievalResult{RetrievalMean: mean}, mean
+	return rateFiles(ctx, r, "retrieve", f, r.retrieve, func(all []*y2016.RetrievalResult) *y2016.RetrievalResult {
+		return &y2016.RetrievalResult{RetrievalMean: y2016.MeanRetrieval(all)}
 	}, report.RetrievalOf2016)
 }
 
@@ -55,11 +54,6 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	if p.set != nil {
 		p.Descriptor = p.set.Name
 	}
-	p.json = struct {
-		*Rated
-		*y2016.RetrievalResult
-		Warnings []scope.Warning `json:"warnings"`
-	}{p.Rated, f, append([]scope.Warning{}, p.Warnings...)}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
 	p.curves = func() []report.NamedCurve {

@@ -335,14 +335,14 @@ func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
 // patch benchmark: means of the average precision as in y2017.Summary, NaN where none
 // is published.
 type PublishedPatches struct {
-	Name         string      `json:"name"`
-	Source       string      `json:"source"`
-	Split        string      `json:"split"`
-	Verification y2017.Share `json:"verification_ap"`
-	Matching     y2017.Share `json:"matching_map"`
-	Retrieval    y2017.Share `json:"retrieval_map"`
+	Name         string
+	Source       string
+	Split        string
+	Verification y2017.Share
+	Matching     y2017.Share
+	Retrieval    y2017.Share
 	// Deviations are the differences between the published set-up and the one at hand.
-	Deviations []string `json:"deviations"`
+	Deviations []string
 }
 
 // addPublished adds published results, with their sources and deviations, to a table of

@@ -117,15 +117,18 @@ func running(c *cluster, program, run string) (pids []int) {
 		return nil
 	}
 	var status struct {
-		Running []struct{ Process string }
+		Notes []struct{ Kind, Subject string }
 	}
 	if err := json.Unmarshal([]byte(out), &status); err != nil {
 		c.t.Fatal(err)
 	}
-	for _, r := range status.Running {
+	for _, n := range status.Notes {
+		if n.Kind != "running" {
+			continue
+		}
 		var pid int
-		if _, err := fmt.Sscanf(r.Process, "process %d of ", &pid); err != nil {
-			c.t.Fatalf("%q: %v", r.Process, err)
+		if _, err := fmt.Sscanf(n.Subject, "process %d of ", &pid); err != nil {
+			c.t.Fatalf("%q: %v", n.Subject, err)
 		}
 		pids = append(pids, pid)
 	}

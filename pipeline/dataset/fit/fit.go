@@ -67,25 +67,25 @@ const anyNeighbour = 0
 
 // A Pair is what the images 1 and K of a scene say about their homography.
 type Pair struct {
-	Scene   string `json:"scene"`
-	K       int    `json:"k"`
-	Matches int    `json:"matches"` // keypoints of image 1 with a match
-	Fitting int    `json:"fitting"` // matches that agree with the homography
-	Inliers int    `json:"inliers"` // matches that agree with the one estimated from them
+	Scene   string
+	K       int
+	Matches int // keypoints of image 1 with a match
+	Fitting int // matches that agree with the homography
+	Inliers int // matches that agree with the one estimated from them
 	// CornerError is the mean distance between the corners of image 1 mapped by the
 	// two, px of image K; nil if too few matches agree on an estimate, or if a corner
 	// is at infinity.
-	CornerError *float64 `json:"corner_error_px"`
-	Verdict     Verdict  `json:"verdict"`
+	CornerError *float64
+	Verdict     Verdict
 	// Instead is the image whose homography fits this pair; 1 if the identity does; 0 if
 	// none does, or if the pair's own is not contradicted.
-	Instead int `json:"instead,omitempty"`
+	Instead int
 	// Inverted says that the pair's own is contradicted, and its inverse fits.
-	Inverted bool `json:"inverted,omitempty"`
+	Inverted bool
 	// Doubt says that nothing agrees with the homography of an undecided pair, "" if not.
-	Doubt string `json:"doubt,omitempty"`
+	Doubt string
 	// Residual is by how much the matches that agree with a homography that fits are off; nil: too few do.
-	Residual *truth.Residual `json:"residual_px,omitempty"`
+	Residual *truth.Residual
 }
 
 // Clear reports whether so many matches agree with the homography that no better

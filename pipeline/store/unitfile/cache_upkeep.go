@@ -16,10 +16,10 @@ import (
 
 // Pruned is what Prune removed and left.
 type Pruned struct {
-	Removed      int   `json:"removed"` // files
-	RemovedBytes int64 `json:"removed_bytes"`
-	Files        int   `json:"files"` // that are left
-	Bytes        int64 `json:"bytes"`
+	Removed      int // files
+	RemovedBytes int64
+	Files        int // that are left
+	Bytes        int64
 }
 
 // Prune removes the least recently used entries until the rest has at most maxBytes.
