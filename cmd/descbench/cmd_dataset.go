@@ -201,7 +201,7 @@ func verdicts(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
 	}
 	if numbers {
 		countImages(t, scenes)
-		t.Columns[3] = table.Column{Name: "least_overlap", Title: "least share of image 1 visible in another", Unit: table.Share}
+		t.Columns[3] = table.Column{Name: "overlap", Title: "least share of image 1 visible in another", Unit: table.Share}
 		for i, s := range scenes {
 			if s.Fault == "" {
 				t.Rows[i].Cells[3], t.Rows[i].Cells[4] = table.Number(slices.Min(s.Overlap[1:])), table.Text(s.Digest)

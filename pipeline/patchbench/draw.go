@@ -36,13 +36,13 @@ type Tasks struct {
 
 // DrawnSplit counts what was drawn for a split.
 type DrawnSplit struct {
-	Split       string
-	Sequences   int
-	Patches     int // in reference images
-	Textured    int // patches with enough texture for retrieval
-	Pairs       int // of each of the three kinds
-	Queries     int
-	Distractors int
+	Split       string `json:"split"`
+	Sequences   int    `json:"sequences"`
+	Patches     int    `json:"patches"`  // in reference images
+	Textured    int    `json:"textured"` // patches with enough texture for retrieval
+	Pairs       int    `json:"pairs"`    // of each of the three kinds
+	Queries     int    `json:"queries"`
+	Distractors int    `json:"distractors"`
 }
 
 // Draw writes the task files of every split, and then the splits. It keeps the files

@@ -43,17 +43,17 @@ type Set struct {
 
 // Drawn are the files of a set, and what was drawn for them.
 type Drawn struct {
-	Set       string // train or test
-	Sequences int
-	Patches   int // in reference images
-	Textured  int // patches with enough texture for retrieval
-	Positives int // of each noise level
-	Negatives int // of each kind
-	Images    int
-	Pools     int
-	Queries   int
+	Set       string `json:"set"` // train or test
+	Sequences int    `json:"sequences"`
+	Patches   int    `json:"patches"`   // in reference images
+	Textured  int    `json:"textured"`  // patches with enough texture for retrieval
+	Positives int    `json:"positives"` // of each noise level
+	Negatives int    `json:"negatives"` // of each kind
+	Images    int    `json:"image_pairs"`
+	Pools     int    `json:"pools"`
+	Queries   int    `json:"queries"`
 
-	Files []patches.File
+	Files []patches.File `json:"-"`
 }
 
 // Draw draws the files of a set by the rules of the benchmark's README files of

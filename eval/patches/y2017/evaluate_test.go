@@ -1,9 +1,7 @@
 package y2017
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -154,14 +152,14 @@ func follows(t *testing.T, n naive, f *Figures) {
 
 func TestTheNumberOfWorkersDoesNotAlterTheResult(t *testing.T) {
 	in := randomInput(t, "float32")
-	var first []byte
+	first := ""
 	for workers := 1; workers <= 4; workers++ {
 		r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Workers: workers}))(t)
-		got := must.Get(json.Marshal(r))(t)
-		if first == nil {
+		got := fmt.Sprintf("%+v", []any{r.Metrics(), r.Matching.Pairs, r.Retrieval.Queries, r.Warnings})
+		if first == "" {
 			first = got
 		}
-		if !bytes.Equal(got, first) {
+		if got != first {
 			t.Errorf("%d workers: got %s, want %s", workers, got, first)
 		}
 	}
@@ -232,42 +230,13 @@ func TestOddListsAreWarnedAbout(t *testing.T) {
 	}
 }
 
-func TestTheJSONHasTheAgreedShape(t *testing.T) {
-	in := randomInput(t, "bits")
-	r := must.Get(in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.Hamming}))(t)
-	data := must.Get(json.Marshal(r))(t)
-	var v map[string]any
-	must.Do(t, json.Unmarshal(data, &v))
-	for _, path := range []string{
-		"verification/e/inter/balanced_auc", "verification/h/intra/imbalanced_ap", "verification/t/inter/imbalanced_ap",
-		"matching/map/e", "matching/map/h", "matching/map/t", "matching/map/mean",
-		"retrieval/map/e/100", "retrieval/map/h/500", "retrieval/map/t/20000", "retrieval/map/mean/1000",
-		"illumination/matching/map/mean", "viewpoint/verification/h/inter/balanced_auc",
-	} {
-		at := any(v)
-		for name := range strings.SplitSeq(path, "/") {
-			m, _ := at.(map[string]any)
-			at = m[name]
-		}
-		if f, ok := at.(float64); !ok || f < 0 || f > 1 {
-			t.Errorf("%s: got %v, want a share", path, at)
-		}
-	}
-	for name, want := range map[string]string{"descriptor": "random", "split": "r", "protocol": "m17", "distance": "hamming"} {
-		if v[name] != want {
-			t.Errorf("%s: got %v, want %s", name, v[name], want)
-		}
-	}
-}
-
-func TestUndefinedFiguresAreNullAndNoMetrics(t *testing.T) {
+func TestUndefinedFiguresAreNoMetrics(t *testing.T) {
 	in := randomInput(t, "uint8")
 	in.Positive = in.Positive[:3] // a fifth of them is none
 	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{Verification}})
 	must.Do(t, err)
-	data, err := json.Marshal(r.Verification.Easy.Inter)
-	if err != nil || !strings.Contains(string(data), `"imbalanced_ap":null`) {
-		t.Errorf("got %s, %v", data, err)
+	if v := float64(r.Verification.Easy.Inter.ImbalancedAP); !math.IsNaN(v) {
+		t.Errorf("got %v, want an undefined figure", v)
 	}
 	for _, m := range r.Metrics() {
 		if strings.Contains(m.Name, "imbalanced") {

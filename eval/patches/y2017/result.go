@@ -1,43 +1,32 @@
 package y2017
 
 import (
-	"encoding/json"
-	"math"
-
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
 
-// A Share is a value from 0 to 1, or NaN if it is undefined. NaN is null in JSON.
+// A Share is a value from 0 to 1, or NaN if it is undefined.
 type Share float64
-
-// MarshalJSON writes the value with full precision.
-func (s Share) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(s)) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(s))
-}
 
 // A Result holds the metrics of one descriptor.
 type Result struct {
-	Descriptor  string           `json:"descriptor"`
-	Split       string           `json:"split"`
-	Protocol    Protocol         `json:"protocol"`
-	Distance    patches.Distance `json:"distance"`
-	PCAPowerLaw bool             `json:"pca_power_law"`
-	Summary     Summary          `json:"summary"`
-	Figures                      // over all sequences
+	Descriptor  string
+	Split       string
+	Protocol    Protocol
+	Distance    patches.Distance
+	PCAPowerLaw bool
+	Summary     Summary
+	Figures     // over all sequences
 	// Illumination and Viewpoint cover the sequences of one category: pairs by the
 	// sequence of their first patch, queries by their sequence. They are nil if there
 	// are no such sequences.
-	Illumination *Figures `json:"illumination,omitempty"`
-	Viewpoint    *Figures `json:"viewpoint,omitempty"`
+	Illumination *Figures
+	Viewpoint    *Figures
 	// Sequences holds the metrics of single sequences, in the order of the split.
 	// Differences between descriptors are tested on them.
-	Sequences []SequenceFigures `json:"-"`
-	Warnings  []scope.Warning   `json:"-"`
+	Sequences []SequenceFigures
+	Warnings  []scope.Warning
 
 	intervals map[string]stats.Interval // by metric over all sequences
 }
@@ -51,19 +40,19 @@ type SequenceFigures struct {
 
 // Figures holds the metrics of the tasks that were run.
 type Figures struct {
-	Verification *VerificationFigures `json:"verification,omitempty"`
+	Verification *VerificationFigures
 	// VerificationMean is the mean of six cells, three noise levels times two kinds
 	// of negatives: "patch verification mAP" in the paper.
-	VerificationMean *VerificationCell `json:"verification_mean,omitempty"`
-	Matching         *MatchingFigures  `json:"matching,omitempty"`
-	Retrieval        *RetrievalFigures `json:"retrieval,omitempty"`
+	VerificationMean *VerificationCell
+	Matching         *MatchingFigures
+	Retrieval        *RetrievalFigures
 }
 
 // VerificationFigures holds the verification metrics of each noise level.
 type VerificationFigures struct {
-	Easy  VerificationNoise `json:"e"`
-	Hard  VerificationNoise `json:"h"`
-	Tough VerificationNoise `json:"t"`
+	Easy  VerificationNoise
+	Hard  VerificationNoise
+	Tough VerificationNoise
 }
 
 func (v *VerificationFigures) noise(n int) *VerificationNoise {
@@ -86,8 +75,8 @@ func (v *VerificationFigures) mean() *VerificationCell {
 
 // VerificationNoise holds one cell per kind of negatives.
 type VerificationNoise struct {
-	Inter VerificationCell `json:"inter"`
-	Intra VerificationCell `json:"intra"`
+	Inter VerificationCell
+	Intra VerificationCell
 }
 
 // mean returns the mean over both kinds of negatives.
@@ -100,19 +89,19 @@ func (v *VerificationNoise) mean() VerificationCell {
 
 // A VerificationCell measures how well distances separate positives from negatives.
 type VerificationCell struct {
-	BalancedAUC  Share `json:"balanced_auc"`  // area under the ROC curve, all pairs
-	ImbalancedAP Share `json:"imbalanced_ap"` // a fifth of the positives, all negatives
+	BalancedAUC  Share // area under the ROC curve, all pairs
+	ImbalancedAP Share // a fifth of the positives, all negatives
 	// Numbers of pairs used.
-	BalancedPairs   int `json:"-"`
-	ImbalancedPairs int `json:"-"`
+	BalancedPairs   int
+	ImbalancedPairs int
 }
 
 // A NoiseMean holds a value per noise level and their mean.
 type NoiseMean struct {
-	Easy  Share `json:"e"`
-	Hard  Share `json:"h"`
-	Tough Share `json:"t"`
-	Mean  Share `json:"mean"`
+	Easy  Share
+	Hard  Share
+	Tough Share
+	Mean  Share
 }
 
 func newNoiseMean(v [3]Share) NoiseMean {
@@ -123,12 +112,12 @@ func (m NoiseMean) noises() []Share { return []Share{m.Easy, m.Hard, m.Tough} }
 
 // MatchingFigures holds means over image pairs.
 type MatchingFigures struct {
-	MAP         NoiseMean `json:"map"`
-	SuccessRate NoiseMean `json:"success_rate"` // share of correct nearest neighbours
+	MAP         NoiseMean
+	SuccessRate NoiseMean // share of correct nearest neighbours
 	// Balanced is the mean of the MAP of illumination sequences and the MAP of
 	// viewpoint sequences, with equal weights. It is nil if either is missing.
-	Balanced *NoiseMean    `json:"map_balanced,omitempty"`
-	Pairs    []MatchedPair `json:"-"` // by noise level, sequence in split order, image
+	Balanced *NoiseMean
+	Pairs    []MatchedPair // by noise level, sequence in split order, image
 }
 
 // A MatchedPair is a reference image and another image of its sequence.
@@ -142,22 +131,22 @@ type MatchedPair struct {
 
 // RetrievalFigures holds means over queries by noise level and nominal pool size.
 type RetrievalFigures struct {
-	MAP RetrievalMAP `json:"map"`
+	MAP RetrievalMAP
 	// FirstDistractors is the value that the MATLAB code reports by default. Only
 	// M17 has it. The pool contains the first 2000 lines of the file, without those
 	// of the query's sequence.
-	FirstDistractors *NoiseMean `json:"map_first_2000,omitempty"`
+	FirstDistractors *NoiseMean
 	// Queries[q][n][s] is the average precision of query q at noise level n and pool
 	// size s, in the order of PoolSizes.
-	Queries [][3][]float64 `json:"-"`
+	Queries [][3][]float64
 }
 
 // RetrievalMAP holds mean average precisions by pool size.
 type RetrievalMAP struct {
-	Easy  map[int]Share `json:"e"`
-	Hard  map[int]Share `json:"h"`
-	Tough map[int]Share `json:"t"`
-	Mean  map[int]Share `json:"mean"`
+	Easy  map[int]Share
+	Hard  map[int]Share
+	Tough map[int]Share
+	Mean  map[int]Share
 }
 
 // at returns the values of one pool size.

@@ -2,7 +2,6 @@ package y2017
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 	"sort"
@@ -17,9 +16,9 @@ import (
 // do: verification over six cells, matching over noise levels, and retrieval over noise
 // levels and the seven pool sizes. Tasks that were not run are nil.
 type Summary struct {
-	Verification *Estimate `json:"verification,omitempty"`
-	Matching     *Estimate `json:"matching,omitempty"`
-	Retrieval    *Estimate `json:"retrieval,omitempty"`
+	Verification *Estimate
+	Matching     *Estimate
+	Retrieval    *Estimate
 }
 
 // An Estimate is a mean average precision with its 95 % interval by the cluster
@@ -27,15 +26,6 @@ type Summary struct {
 type Estimate struct {
 	Value Share
 	stats.Interval
-}
-
-// MarshalJSON writes value, ci_low and ci_high.
-func (e Estimate) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Value Share `json:"value"`
-		Low   Share `json:"ci_low"`
-		High  Share `json:"ci_high"`
-	}{e.Value, Share(e.Low), Share(e.High)})
 }
 
 // ByNoise returns the means at each noise level of a task that was run. Their mean is in the
