@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"descbench/internal/must"
 )
 
 // ownChild is a program for type: command.
@@ -28,10 +30,7 @@ func ownChild() {
 // A program that ignores signals and never replies ends with descbench, however that ends, also
 // behind a wrapper.
 func TestNoProgramOutlivesARun(t *testing.T) {
-	scenes, err := filepath.Abs("../../testdata/scenes")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenes := must.Get(filepath.Abs("../../testdata/scenes"))(t)
 	// Under nohup, children would ignore SIGHUP as this process does; those of one that handles it
 	// begin with the default.
 	handled := make(chan os.Signal, 1)
@@ -45,15 +44,10 @@ experiment: {name: own}
 keypoint_sets: [{name: points, detect: {type: sift}, border: 0, top: {by: response, per_image: 20}}]
 descriptors: [{name: own, type: command, run: [sh, -c, "ownchild ignores started; true"], instances: 2}]
 `)
-			program, err := exec.LookPath("descbench")
-			if err != nil {
-				t.Fatal(err)
-			}
+			program := must.Get(exec.LookPath("descbench"))(t)
 			cmd := exec.Command(program, "run", "own.yaml", "--data", scenes, "--out", "runs", "--quiet")
 			cmd.Dir, cmd.Env = dir, environment(dir)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Start())
 			var pids []int
 			for begun := time.Now(); len(pids) < 2; time.Sleep(20 * time.Millisecond) {
 				if time.Since(begun) > time.Minute {
@@ -63,15 +57,11 @@ descriptors: [{name: own, type: command, run: [sh, -c, "ownchild ignores started
 				b, _ := os.ReadFile(filepath.Join(dir, "started"))
 				for _, word := range strings.Fields(string(b)) {
 					var pid int
-					if _, err := fmt.Sscan(word, &pid); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(fmt.Sscan(word, &pid))(t)
 					pids = append(pids, pid)
 				}
 			}
-			if err := cmd.Process.Signal(sent); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Process.Signal(sent))
 			_ = cmd.Wait()
 			if status := cmd.ProcessState.ExitCode(); sent != syscall.SIGKILL && status != exitInterrupted {
 				t.Errorf("exit status %d, want %d", status, exitInterrupted)

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"descbench/internal/must"
 )
 
 // zipOf returns a zip archive of a release's folder with the content of dir, in which
@@ -40,9 +42,7 @@ func zipOf(t *testing.T, release, dir string, change func(name string, content [
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 
@@ -103,9 +103,7 @@ func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
 	}
 	// A homography that was replaced since.
 	h := filepath.Join(work, "data/hpatches-sequences-release/v_synth_001/H_1_5")
-	if err := os.WriteFile(h, []byte("1 0 0\n0 1 0\n0 0 1\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(h, []byte("1 0 0\n0 1 0\n0 0 1\n"), 0o666))
 	stdout, _, status = descbenchIn(t, work, nil, "dataset", "verify", "--data", "data/hpatches-sequences-release")
 	if status != 3 || !strings.Contains(stdout, "v_synth_001/H_1_5: has changed since the data set was fetched") {
 		t.Errorf("verify: status %d\n%s", status, stdout)

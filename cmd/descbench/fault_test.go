@@ -9,6 +9,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
+
+	"descbench/internal/must"
 )
 
 var updateFaults = flag.Bool("update-faults", false, "write testdata/faults.txtar from the messages that the scripts see")
@@ -26,10 +28,7 @@ type faultMessages struct {
 // newFaultMessages reads the expected messages. With -update-faults, those that
 // the scripts see replace them at the end of the test.
 func newFaultMessages(t *testing.T, path string) *faultMessages {
-	known, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := must.Get(txtar.ParseFile(path))(t)
 	m := &faultMessages{path: path, known: known, seen: map[string]string{}}
 	t.Cleanup(func() {
 		if *updateFaults {

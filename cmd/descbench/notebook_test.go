@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 var updateNotebook = flag.Bool("update-notebook", false, "write docs/results.ipynb with the outputs of Debian's Python")
@@ -64,9 +66,7 @@ func testNotebook(t *testing.T, work string) {
 		t.Fatalf("%v in %s", err, out)
 	}
 	if *updateNotebook {
-		if err := os.WriteFile(file, []byte(read(t, filepath.Join(work, "docs", "results.ipynb"))), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(read(t, filepath.Join(work, "docs", "results.ipynb"))), 0o666))
 	} else if len(ran.Shown) != len(ran.Printed) {
 		t.Errorf("the notebook shows %d outputs, want %d", len(ran.Shown), len(ran.Printed))
 	} else {

@@ -5,15 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // matchFigures returns the metrics of matches over all scenes of a run, by metric.
 func matchFigures(t *testing.T, work, run, descriptor string) map[string]string {
 	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(work, run, "metrics.csv")))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(strings.NewReader(read(t, filepath.Join(work, run, "metrics.csv")))).ReadAll())(t)
 	values := make(map[string]string)
 	for _, r := range rows {
 		if r[0] == descriptor && r[1] == "all" {

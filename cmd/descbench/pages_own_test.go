@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // ownDescriptor returns the code blocks of a section of the page on own descriptors.
@@ -30,12 +32,8 @@ func followed(t *testing.T, blocks []codeBlock) string {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // withPython returns a folder with a python3 that has the modules. It skips the
@@ -54,9 +52,7 @@ func withPython(t *testing.T, modules ...string) string {
 		}
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "python3"), "#!/bin/sh\nexec "+python+" \"$@\"\n")
-		if err := os.Chmod(filepath.Join(dir, "python3"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, "python3"), 0o777))
 		return dir
 	}
 	if required != "" {
@@ -96,9 +92,7 @@ func mAPs(t *testing.T, work, run string) map[string]float64 {
 			Scenes map[string]map[string]any
 		}
 	}
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(work, "runs", run, "summary.json"))), &summary); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(read(t, filepath.Join(work, "runs", run, "summary.json"))), &summary))
 	maps := make(map[string]float64)
 	for _, d := range summary.Descriptors {
 		maps[d.Name], _ = d.Scenes["v_synth_001"]["true_map"].(float64)

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // checkout is the folder of the repository.
@@ -210,27 +212,16 @@ func commandsOf(block string) func(yield func(command, shown string) bool) {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(must.Get(os.ReadFile(path))(t))
 }
 
 // checkoutLike returns a folder with the checkout's configs and test data.
 func checkoutLike(t *testing.T) string {
 	t.Helper()
 	work := t.TempDir()
-	if err := os.CopyFS(filepath.Join(work, "configs"), os.DirFS(filepath.Join(checkout, "configs"))); err != nil {
-		t.Fatal(err)
-	}
-	testdata, err := filepath.Abs(filepath.Join(checkout, "testdata"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(testdata, filepath.Join(work, "testdata")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(work, "configs"), os.DirFS(filepath.Join(checkout, "configs"))))
+	testdata := must.Get(filepath.Abs(filepath.Join(checkout, "testdata")))(t)
+	must.Do(t, os.Symlink(testdata, filepath.Join(work, "testdata")))
 	return work
 }
 

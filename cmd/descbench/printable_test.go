@@ -7,6 +7,8 @@ import (
 	"testing/iotest"
 
 	"io"
+
+	"descbench/internal/must"
 )
 
 func TestWhatCommandsATerminalIsEscaped(t *testing.T) {
@@ -26,9 +28,7 @@ func TestWhatCommandsATerminalIsEscaped(t *testing.T) {
 		// However the text is cut into writes, the result is the same.
 		var b bytes.Buffer
 		w := &printableWriter{to: &b}
-		if _, err := io.Copy(struct{ io.Writer }{w}, iotest.OneByteReader(bytes.NewReader([]byte(text)))); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.Copy(struct{ io.Writer }{w}, iotest.OneByteReader(bytes.NewReader([]byte(text)))))(t)
 		if err := w.Flush(); err != nil || b.String() != want {
 			t.Errorf("%q, byte by byte: got %q, %v, want %q", text, b.String(), err, want)
 		}
@@ -39,9 +39,7 @@ func TestJSONStaysTheSameValue(t *testing.T) {
 	var b bytes.Buffer
 	w := &printableWriter{to: &b}
 	const text = "\x1b \x7f \u009b \u202e é"
-	if err := printJSON(w, text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, printJSON(w, text))
 	var got string
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil || got != text {
 		t.Errorf("%s is %q, %v; want %q", b.String(), got, err, text)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 var suite = flag.String("container.suite", "", "release of the base image, e.g. bookworm; native and container results are compared if both have the same OpenCV")
@@ -37,10 +39,7 @@ func TestTheImageComputesWithAReadOnlyRootWhatTheNativeProgramDoes(t *testing.T)
 			t.Skipf("%s is not installed; make test-container installs it and runs this test", name)
 		}
 	}
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs(filepath.Join("..", "..", "..")))(t)
 	e := newEngine(t)
 	base := e.base(root)
 	e.build(root, base, "--tag", image)
@@ -53,9 +52,7 @@ func TestTheImageComputesWithAReadOnlyRootWhatTheNativeProgramDoes(t *testing.T)
 	do(t, root, "go", "build", "-buildvcs=false", "-o", native, "./cmd/descbench")
 
 	work := t.TempDir()
-	if err := os.Chown(work, user, user); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chown(work, user, user))
 	e.run([]string{"--read-only", "--read-only-tmpfs=false", "--user", "4321:4321", "--volume", work + ":/work"},
 		"run", "/usr/share/descbench/configs/demo.yaml", "--out", "runs", "--quiet")
 	inside := filepath.Join(work, "runs", "demo")

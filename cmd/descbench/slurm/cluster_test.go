@@ -17,6 +17,8 @@ import (
 	"testing"
 	"text/template"
 	"time"
+
+	"descbench/internal/must"
 )
 
 // patience is how long anything may take on a busy machine.
@@ -78,10 +80,7 @@ func startCluster(t *testing.T) *cluster {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	c := &cluster{t, dir, filepath.Join(dir, "slurm.conf")}
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
+	host := must.Get(os.Hostname())(t)
 	host, _, _ = strings.Cut(host, ".")
 	var conf bytes.Buffer
 	err = slurmConf.Execute(&conf, map[string]any{"Dir": dir, "Host": host, "ControllerPort": freePort(t), "NodePort": freePort(t)})
@@ -91,9 +90,7 @@ func startCluster(t *testing.T) *cluster {
 	c.write("slurm.conf", conf.String())
 	c.write("key", rand.Text()+rand.Text())
 	for _, name := range []string{"state", "spool"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(dir, name), 0o755))
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	c.start("munged", "--foreground", "--force", "--socket="+in("munge.sock"), "--key-file="+in("key"),
@@ -115,10 +112,7 @@ func startCluster(t *testing.T) *cluster {
 
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // A reading is a kind of file of a finished run, and a command that reads it.
@@ -111,10 +113,7 @@ func (b *bench) setUp(t *testing.T) {
 	b.want = filepath.Join(filepath.Dir(before), "want")
 	replace(t, b.whole, b.want)
 	for _, pattern := range strings.Fields(b.files) {
-		found, err := filepath.Glob(filepath.Join(b.kept, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob(filepath.Join(b.kept, pattern)))(t)
 		b.targets = append(b.targets, found...)
 	}
 	if len(b.targets) == 0 {
@@ -126,19 +125,11 @@ func (b *bench) flip(t *testing.T) {
 	t.Helper()
 	replace(t, b.kept, b.whole)
 	target := b.targets[b.random.IntN(len(b.targets))]
-	content, err := os.ReadFile(target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(target))(t)
 	at, mask := b.random.IntN(len(content)), byte(1+b.random.IntN(255))
 	content[at] ^= mask
-	relative, err := filepath.Rel(b.kept, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(b.whole, relative), content, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	relative := must.Get(filepath.Rel(b.kept, target))(t)
+	must.Do(t, os.WriteFile(filepath.Join(b.whole, relative), content, 0o666))
 	what := fmt.Sprintf("%s with byte %d changed from %#02x to %#02x: descbench %s", relative, at, content[at]^mask, content[at], b.command)
 	stdout, stderr, status := finish(t, command(b.whole, b.command))
 	switch {

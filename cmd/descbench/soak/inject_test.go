@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // faults are what may happen at system calls that write, rename or remove: a kill, and an
@@ -97,10 +99,7 @@ func (w *workshop) inject(t *testing.T, trials int) {
 // status is negative if that was a kill.
 func (w *workshop) trace(t *testing.T, calls []string, fault string) (traced string, status int) {
 	t.Helper()
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Fatal(err)
-	}
+	strace := must.Get(exec.LookPath("strace"))(t)
 	file := filepath.Join(w.dir, "traced")
 	options := []string{"strace", "-f", "-y", "-qq", "-o", file, "-e", "trace=?" + strings.Join(calls, ",?")} // ?: not every processor has all
 	if fault != "" {
@@ -112,11 +111,7 @@ func (w *workshop) trace(t *testing.T, calls []string, fault string) (traced str
 	if _, w.told, status = finish(t, cmd); cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
 		status = -1
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text), status
+	return string(must.Get(os.ReadFile(file))(t)), status
 }
 
 // afterFault says what is wrong after a command met a fault: how it ended, what it left, and

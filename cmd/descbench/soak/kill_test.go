@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"descbench/internal/must"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -310,18 +311,12 @@ func (w *workshop) keepRunningBeside(t *testing.T) (stop func()) {
 // checkCache reads every entry of a cache.
 func checkCache(t *testing.T, dir string) {
 	t.Helper()
-	cache, err := unitfile.OpenCache(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(unitfile.OpenCache(dir))(t)
 	for kind, read := range map[string]func(key string) error{
 		"features":   func(key string) error { _, _, err := cache.Features(key); return err },
 		"detections": func(key string) error { _, _, err := cache.Detections(key); return err },
 	} {
-		paths, err := filepath.Glob(filepath.Join(dir, kind, "*", "*.npz"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := must.Get(filepath.Glob(filepath.Join(dir, kind, "*", "*.npz")))(t)
 		for _, path := range paths {
 			if err := read(strings.TrimSuffix(filepath.Base(path), ".npz")); err != nil {
 				t.Error(err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 // A place is an environment in which descbench cannot finish, and how it is
@@ -195,9 +197,7 @@ func TestFaultsOfThePlaceEndWithStatus3AndAreResumedFrom(t *testing.T) {
 	scenes := workFolder(t)
 	makeScenes(t, scenes, 2)
 	mustRun(t, scenes, "run soak.yaml --quiet --out want")
-	if err := os.RemoveAll(filepath.Join(scenes, "cache")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(scenes, "cache")))
 	t.Cleanup(func() { survived.add("full disks, missing permissions and the like", "%d", len(allPlaces)) })
 	for _, p := range allPlaces {
 		t.Run(strings.ReplaceAll(p.name, " ", "_"), func(t *testing.T) {
@@ -281,10 +281,7 @@ func TestManyProcessesLoseAndDoubleNothing(t *testing.T) {
 		rows all.sqlite >results`
 	shell(t, dir, script)
 	checkCache(t, filepath.Join(dir, "cache"))
-	rows, err := os.ReadFile(filepath.Join(dir, "results"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(os.ReadFile(filepath.Join(dir, "results")))(t)
 	if found, want := strings.TrimSpace(string(rows)), strconv.Itoa(2*(1+n/2)); found != want {
 		t.Errorf("the database has %s results, want %s", found, want)
 	}

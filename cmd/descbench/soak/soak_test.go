@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"descbench/internal/must"
 )
 
 var (
@@ -95,10 +97,7 @@ func (t *tally) write(w io.Writer, took time.Duration) {
 // workFolder returns a new folder that is kept if the test fails.
 func workFolder(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "soak-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "soak-"))(t)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("kept: %s; to repeat: go test ./cmd/descbench/soak -run '%s' -soak.seed %d -soak.kills %d -soak.flips %d -soak.faults %d",
@@ -130,9 +129,7 @@ evaluation:
 // makeScenes writes the config and its scenes to dir.
 func makeScenes(t *testing.T, dir string, scenes int) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "soak.yaml"), []byte(experiment), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "soak.yaml"), []byte(experiment), 0o666))
 	mustRun(t, dir, "dataset synth --out scenes --size 160x128 --quiet --scenes", fmt.Sprint(scenes))
 }
 

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite"
+
+	"descbench/internal/must"
 )
 
 // passing matches the files that may differ: temporary files and folders, claims,
@@ -80,14 +82,8 @@ func sameContent(t *testing.T, want, got string) bool {
 	if strings.Contains(want, "/cache/") && strings.HasSuffix(want, ".npz") {
 		return maps.EqualFunc(arrays(t, want), arrays(t, got), bytes.Equal)
 	}
-	a, err := os.ReadFile(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(os.ReadFile(want))(t)
+	b := must.Get(os.ReadFile(got))(t)
 	return bytes.Equal(a, b)
 }
 
@@ -158,10 +154,6 @@ func column(db *sql.DB, query string) (values []string, err error) {
 // replace makes to a copy of the folder from.
 func replace(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.RemoveAll(to); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(to))
+	must.Do(t, os.CopyFS(to, os.DirFS(from)))
 }

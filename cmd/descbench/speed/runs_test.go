@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"descbench/internal/must"
 )
 
 // usage is what a command cost.
@@ -110,9 +112,7 @@ func twoWorkers(m *measurement) string {
 		if len(made) != 1 {
 			m.Fatalf("dataset synth made %d scenes, want 1", len(made))
 		}
-		if err := os.Rename(made[0], filepath.Join(scenes, fmt.Sprintf("v_%d", i))); err != nil {
-			m.Fatal(err)
-		}
+		must.Do(m, os.Rename(made[0], filepath.Join(scenes, fmt.Sprintf("v_%d", i))))
 	}
 	var all [][2]float64 // wall time of one and of two workers, one after the other
 	for range m.times {

@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"descbench/internal/must"
 )
 
 var tablePath = flag.String("speed.table", "", "file for the table of what was measured")
@@ -37,10 +39,7 @@ func TestSpeed(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/descbench").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v: %s", err, out)
 	}
-	table, err := os.Create(*tablePath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(os.Create(*tablePath))(t)
 	defer table.Close()
 	fmt.Fprintf(table, "| work | against | target | measured |\n|---|---|---|---|\n")
 	for _, l := range lines() {
