@@ -3,7 +3,6 @@ package resumable
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,11 +34,7 @@ func fill(t *testing.T, spec Spec, stop int) (reused int, err error) {
 			return reused, nil
 		}
 		var result string
-		done, err := f.Done(name, "input", &result)
-		if err != nil {
-			return reused, err
-		}
-		if done {
+		if must.Get(f.Done(name, "input", &result))(t) {
 			if result != name+content {
 				t.Errorf("part %s has the result %q", name, result)
 			}
@@ -47,29 +42,13 @@ func fill(t *testing.T, spec Spec, stop int) (reused int, err error) {
 			continue
 		}
 		if name != "c" {
-			err := store.WriteFile(filepath.Join(spec.Dir, name+".txt"), func(w io.Writer) error {
-				_, err := io.WriteString(w, content)
-				return err
-			})
-			if err != nil {
-				return reused, err
-			}
-			if err := f.Finish(name, "input", name+content, name+".txt"); err != nil {
-				return reused, err
-			}
-		} else {
-			var dir string
-			if dir, err = f.Temporary(); err != nil {
-				return reused, err
-			}
-			if err := os.WriteFile(filepath.Join(dir, "file"), []byte(content), 0o666); err != nil {
-				return reused, err
-			}
-			err = f.FinishFolder(name, "input", name+content, dir)
+			must.Do(t, os.WriteFile(filepath.Join(spec.Dir, name+".txt"), []byte(content), 0o666))
+			must.Do(t, f.Finish(name, "input", name+content, name+".txt"))
+			continue
 		}
-		if err != nil {
-			return reused, err
-		}
+		dir := must.Get(f.Temporary())(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, "file"), []byte(content), 0o666))
+		must.Do(t, f.FinishFolder(name, "input", name+content, dir))
 	}
 	return reused, f.End()
 }
