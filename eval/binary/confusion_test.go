@@ -77,7 +77,7 @@ func TestRatiosAreTheirNumeratorByTheirDenominator(t *testing.T) {
 		"true_positive_rate": {6, 10}, "false_positive_rate": {2, 30}, "true_negative_rate": {28, 30}, "false_negative_rate": {4, 10},
 		"precision": {6, 8}, "accuracy": {34, 40}, "f1": {12, 18},
 	} {
-		r := RatioOf(name)
+		r := Ratios[slices.IndexFunc(Ratios, func(r Ratio) bool { return r.Name == name })]
 		if got := [2]int64{r.Numerator(c), r.Denominator(c)}; got != n {
 			t.Errorf("%s: got %d, want %d", name, got, n)
 		}

@@ -1,7 +1,5 @@
 package binary
 
-import "slices"
-
 // A Ratio is a figure of a confusion matrix, NaN if a denominator is empty.
 type Ratio struct {
 	Name    string // in files and JSON
@@ -33,9 +31,4 @@ var Ratios = []Ratio{
 	{"f1", "F1", "F1", "2 TP / (2 TP + FP + FN)", "higher", Confusion.F1,
 		func(c Confusion) int64 { return 2 * c.TP }, func(c Confusion) int64 { return 2*c.TP + c.FP + c.FN }},
 	{Name: "matthews_correlation", Title: "Matthews correlation", Short: "Matthews correlation", Formula: "correlation of prediction and truth", Better: "higher", Of: Confusion.MatthewsCorrelation},
-}
-
-// RatioOf returns the ratio of a name in Ratios.
-func RatioOf(name string) Ratio {
-	return Ratios[slices.IndexFunc(Ratios, func(r Ratio) bool { return r.Name == name })]
 }

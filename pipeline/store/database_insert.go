@@ -230,11 +230,6 @@ var renamedColumns = map[string]string{
 	"legacy_mean_precision": "mean_precision",
 }
 
-// figureColumns returns all numeric columns of results, in order.
-func figureColumns() []string {
-	return append(slices.Clip(metricColumns), "total_matches", "total_keypoints", "processing_time_ms")
-}
-
 // wideFigures returns the values of the numeric columns for res.
 func wideFigures(res ranking.Result, timings []Timing) Figures {
 	metrics := overall(res)
