@@ -2,14 +2,15 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/features"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -35,21 +36,23 @@ func (r *runner) checkHomographies(ctx context.Context, w *features.Scene, ds []
 	if err != nil {
 		return err
 	}
-	if text := contradictions(pairs); text != "" {
+	if facts := contradictions(pairs); facts != nil {
+		text := strings.Join(notes.Texts(facts), "; ")
 		if !r.Plan.Config.Dataset.Trust {
 			return store.Faultf(w.Source.Name, "%s; if the homographies are right, set dataset.trust: true", text)
 		}
 		r.opt.Logger().Warn("evaluating a scene whose images contradict its homographies (dataset.trust)", "scene", w.Source.Name, "reason", text)
-		return r.Folder.Doubt(w.Source.Name, text, nil)
-	}
-	var doubts []string
-	for _, p := range pairs {
-		if p.Doubt != "" {
-			doubts = append(doubts, p.Doubt)
+		for i := range facts {
+			facts[i].Kind, facts[i].Scenes = fact.TrustedScene, []string{w.Source.Name}
 		}
+		return r.Folder.Doubt(w.Source.Name, facts)
+	}
+	var doubts []fact.Fact
+	for _, p := range pairs {
+		doubts = append(doubts, p.Doubt...)
 	}
 	if doubts != nil {
-		return r.Folder.Doubt(w.Source.Name, "", doubts)
+		return r.Folder.Doubt(w.Source.Name, doubts)
 	}
 	dir, err := w.Source.Remember(r.opt.CacheDir)
 	if err != nil {
@@ -133,31 +136,30 @@ func (r *runner) judgeBySIFT(ctx context.Context, w *features.Scene, pairs []fit
 	})
 }
 
-// contradictions says which homographies do not fit, and which would.
-func contradictions(pairs []fit.Pair) string {
-	var texts []string
+// contradictions tell which homographies do not fit, and which would: the first if all are alike.
+func contradictions(pairs []fit.Pair) (facts []fact.Fact) {
 	inverted := 0
 	for _, p := range pairs {
 		if p.Verdict != fit.Differs {
 			continue
 		}
-		text := fmt.Sprintf("H_1_%d does not fit images 1 and %d: of %d SIFT matches, %d agree with it and %d with another homography", p.K, p.K, p.Matches, p.Fitting, p.Inliers)
+		f := fact.New(fact.HomographyDiffers).With("k", float64(p.K)).With("matches", float64(p.Matches)).With("fitting", float64(p.Fitting)).With("inliers", float64(p.Inliers))
 		switch {
 		case p.Inverted:
 			inverted++
-			text += fmt.Sprintf(" (its inverse fits: it must map image 1 to image %d)", p.K)
+			f = f.Naming("cause", "inverted")
 		case p.Instead == 1:
-			text += fmt.Sprintf(" (images 1 and %d show the same view: is one a copy?)", p.K)
+			f = f.Naming("cause", "copied")
 		case p.Instead > 0:
-			text += fmt.Sprintf(" (H_1_%d fits: are files swapped?)", p.Instead)
+			f = f.Naming("cause", "swapped").With("instead", float64(p.Instead))
 		}
-		texts = append(texts, text)
+		facts = append(facts, f)
 	}
-	if len(texts) > 1 && inverted == len(texts) {
-		return texts[0] + "; so do the inverses of the others"
+	switch n := len(facts); {
+	case n > 1 && inverted == n:
+		return []fact.Fact{facts[0].Naming("all", "inverted")}
+	case n > 1 && n == len(pairs)-1:
+		return []fact.Fact{facts[0].Naming("all", "differ")}
 	}
-	if len(texts) > 1 && len(texts) == len(pairs)-1 {
-		return texts[0] + "; nor do the other homographies: is image 1 the right one, or were the images resized?"
-	}
-	return strings.Join(texts, "; ")
+	return facts
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 type classifyOptions struct {
@@ -126,9 +126,11 @@ type classification struct {
 	hidden          []string // systems that are not to be shown
 }
 
-// ofScenes returns the warnings about scenes.
-func (c classification) ofScenes() []store.SummaryWarning {
-	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(w store.SummaryWarning) bool { return w.Kind != store.TrustedScene && w.Kind != store.CopiedScene })
+// ofScenes returns the facts about scenes.
+func (c classification) ofScenes() []fact.Fact {
+	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(f fact.Fact) bool {
+		return f.Kind != fact.TrustedScene && f.Kind != fact.CopiedScene && f.Kind != fact.CopiedKeypoints
+	})
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
@@ -230,7 +232,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		return classification{}, err
 	}
 	if len(found.Systems) == 0 {
-		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(report.GroupedWarnings(found.LeftOut, 0), "; "), "every scene failed"))
+		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(notes.Grouped(found.LeftOut, 0), "; "), "every scene failed"))
 	}
 	if len(o.matchers)+len(o.scopes) == 0 {
 		found.Decisions = nil

@@ -10,16 +10,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
@@ -68,7 +69,7 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	text, setup = table.Sentences(text+"; "+shown), table.Sentences(setup+"; "+shown+without)
 	var warnings []string
 	if found.run != nil {
-		warnings, _ = report.PaperNotes(found.ofScenes())
+		warnings, _ = notes.ForPaper(found.ofScenes())
 	}
 	if len(found.Systems) > 0 {
 		looks := charts.Looks(len(found.Systems)+len(found.hidden), func(i int) bool {
@@ -94,7 +95,7 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 func (o *classifyOptions) checkNames(c classification) error {
 	for _, l := range c.LeftOut {
 		if slices.Contains(o.only, l.Descriptor) {
-			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, l.Text)}
+			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, notes.Text(l))}
 		}
 	}
 	var names []string
@@ -168,7 +169,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	if !text {
 		chosen.Caption, chosen.Setup, chosen.Label = c.caption(o)
-		return o.tableChoice.print(cmd, chosen, append(o.wrapped(o.concerns(c)), o.warnings(c.LeftOut, 0)...)...)
+		return o.tableChoice.print(cmd, chosen, append(o.wrapped(o.concerns(c)), o.facts(c.LeftOut, 0)...)...)
 	}
 	const few = 3 // systems whose confusion matrices are printed
 	matrices, remarks := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few, o.wrapped(o.concerns(c))
@@ -194,7 +195,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if err != nil {
 		return err
 	}
-	return o.printRemarks(cmd, append(remarks, o.warnings(c.LeftOut, 0)...))
+	return o.printRemarks(cmd, append(remarks, o.facts(c.LeftOut, 0)...))
 }
 
 // show leaves the chosen systems, their decisions, and what is said about them.
@@ -206,7 +207,7 @@ func (c *classification) show(chosen func(system string) bool) {
 	}
 	c.Systems = slices.DeleteFunc(slices.Clone(c.Systems), func(s binary.System) bool { return !chosen(s.Name) })
 	c.Decisions = slices.DeleteFunc(slices.Clone(c.Decisions), func(d binary.Decision) bool { return !chosen(d.System) })
-	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(l store.SummaryWarning) bool { return !chosen(l.Descriptor) })
+	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(f fact.Fact) bool { return !chosen(f.Descriptor) })
 	if c.run != nil {
 		run := *c.run
 		run.keep(chosen)
@@ -216,31 +217,31 @@ func (c *classification) show(chosen func(system string) bool) {
 
 // concerns returns what a reader of systems and decisions must know.
 func (o *classifyOptions) concerns(c classification) []table.Note {
-	var warnings []store.SummaryWarning
-	add := func(name string, list []scope.Warning, tells func(kind string) bool) {
-		for _, w := range list {
-			if tells(w.Kind) {
-				warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: name})
-			}
-		}
+	var facts []fact.Fact
+	add := func(name string, list []fact.Fact) { facts = append(facts, fact.About(name, list)...) }
+	ofPoint := func(c binary.Confusion) []fact.Fact { // the rest is told of the system
+		return slices.DeleteFunc(c.Facts(), func(f fact.Fact) bool { return f.Kind != fact.BelowDiagonal })
 	}
-	ofPoint := func(kind string) bool { return kind == "below-diagonal" }
 	for _, s := range c.Systems {
-		add(s.Name, s.Summary.Warnings, func(string) bool { return true })
+		add(s.Name, s.Summary.Facts)
 		if s.At != nil {
-			add(s.Name, s.At.Warnings(), ofPoint)
+			add(s.Name, ofPoint(*s.At))
 		}
 	}
 	for _, d := range c.Decisions {
-		if d.Scope == scope.All { // the rest is told of the system
-			add(d.System, d.Counts.Warnings(), func(kind string) bool { return len(c.Systems) == 0 || ofPoint(kind) })
+		switch {
+		case d.Scope != scope.All:
+		case len(c.Systems) == 0:
+			add(d.System, d.Counts.Facts())
+		default:
+			add(d.System, ofPoint(d.Counts))
 		}
 	}
-	var notes []table.Note
+	var lines []table.Note
 	if c.run != nil {
-		notes = append(o.failures(c.run.Summary), o.warnings(c.ofScenes(), 0)...)
+		lines = append(o.failures(c.run.Summary), o.facts(c.ofScenes(), 0)...)
 	}
-	return append(notes, o.warnings(warnings, 0, "")...)
+	return append(lines, o.facts(facts, len(c.Systems))...)
 }
 
 // classified says which pairs are classified, and which of them are positive.
@@ -315,9 +316,9 @@ func undefinedPoints(systems []binary.System) error {
 	for _, s := range systems {
 		if s.At == nil {
 			reason := ""
-			for _, w := range s.Summary.Warnings {
-				if w.Kind == "single-class" {
-					reason = ": " + w.Text
+			for _, f := range s.Summary.Facts {
+				if f.Kind == fact.SingleClass {
+					reason = ": " + notes.Text(f)
 				}
 			}
 			return &plan.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -108,11 +109,11 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if err := choice.arrange(t); err != nil {
 		return err
 	}
-	warnings := found.Warnings
+	facts := found.Facts
 	if choice.forPapers() { // which go where their notes go
-		var notes []string
-		notes, warnings = report.PaperNotes(found.Warnings)
-		t.Notes = append(t.Notes, table.Notes(notes...)...)
+		var sentences []string
+		sentences, facts = notes.ForPaper(facts)
+		t.Notes = append(t.Notes, table.Notes(sentences...)...)
 	}
 	var lines []string
 	if first {
@@ -121,20 +122,9 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if found.Settings != "" {
 		lines = append(lines, table.Texts(choice.wrapped(table.Notes("settings: "+found.Settings)))...)
 	}
-	const few = 6 // descriptors whose scenes are listed
-	switch influential := found.Influential(); {
-	case !choice.is(table.AsText) || byScene:
-	case len(influential) > few && !choice.wide:
-		lines = append(lines, found.Worded("most influential scenes: --wide lists them"))
-	default:
-		lines = append(lines, found.Worded("most influential scenes (difference, contribution to the mean):"))
-		for _, l := range influential {
-			lines = append(lines, "  "+l)
-		}
-	}
 	compared := make(map[string]bool)
 	for _, r := range found.Rows {
 		compared[r.Descriptor] = true
 	}
-	return choice.print(cmd, t, append(table.Notes(lines...), choice.wrapped(choice.warnings(warnings, 1+len(compared), "few-scenes"))...)...)
+	return choice.print(cmd, t, append(table.Notes(lines...), choice.wrapped(choice.facts(facts, 1+len(compared)))...)...)
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 
 	"github.com/spf13/cobra"
@@ -114,7 +116,7 @@ func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {
 			used[d.Keypoints] = true
 		}
 	}
-	warnings, text := c.Warnings(), ""
+	warnings, text := notes.Grouped(fact.Without(c.Facts(), fact.OtherWindows), 0), ""
 	for _, warning := range warnings {
 		text += "warning: " + warning + "\n"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fit"
@@ -217,11 +218,9 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 	genuine := 0
 	for _, s := range found.Scenes {
 		if s.Fault != "" {
-			broken = append(broken, table.Note{Kind: "broken", Subject: s.Name, Text: "broken: " + s.Fault})
+			broken = append(broken, table.Note{Fact: fact.Fact{Kind: "broken", Part: s.Name}, Text: "broken: " + s.Fault})
 		}
-		for _, w := range s.Warnings {
-			warnings = append(warnings, table.Note{Kind: "warning", Subject: s.Name, Text: fmt.Sprintf("warning: %s: %s", s.Name, w)})
-		}
+		warnings = append(warnings, noted(s.Facts)...)
 		if s.HPatches {
 			genuine++
 		}

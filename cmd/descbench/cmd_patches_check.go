@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/spelling"
 	"descbench/pipeline/patchbench"
@@ -84,12 +85,12 @@ func checkTable(c *patches.Check) *table.Table {
 	}
 	t.Add(cells...)
 	for _, list := range []struct {
-		kind  string
+		kind  fact.Kind
 		texts []string
 	}{{"fault", c.Faults}, {"copies", c.Copies}, {"packed", []string{c.Packed}}, {"not-finite", []string{c.FirstNotFinite}}} {
 		for _, text := range list.texts {
 			if text != "" {
-				t.Notes = append(t.Notes, table.Note{Kind: list.kind, Text: text})
+				t.Notes = append(t.Notes, table.Note{Fact: fact.Fact{Kind: list.kind}, Text: text})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/config"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 )
@@ -99,8 +100,8 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for i, r := range reports {
-		if text := chosen[i].UnitPixels(); text != "" {
-			add("warning: %s", text)
+		for _, line := range notes.Lines(chosen[i].UnitPixels(), 0) {
+			add("%s", line)
 		}
 		add("%s: %d patches from %d strips, dimension %d: %s", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Scripted {

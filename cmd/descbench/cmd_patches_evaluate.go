@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/charts"
@@ -178,17 +179,15 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 		return err
 	}
 	remarks := table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)
-	noted := slices.Clone(results)
+	tabled := slices.Clone(results)
 	for i, r := range results {
 		if opt.table.is(table.JSON) && opt.table.chosen(r.Descriptor) { // each warning is a note of its own
-			for _, w := range r.Warnings {
-				remarks = append(remarks, table.Note{Kind: w.Kind, Subject: r.Descriptor, Text: w.Text})
-			}
+			remarks = append(remarks, noted(fact.About(r.Descriptor, r.Facts))...)
 			of := *r
-			of.Warnings, noted[i] = nil, &of
+			of.Facts, tabled[i] = nil, &of
 		}
 	}
-	report.NotePatchTasks(t, noted)
+	report.NotePatchTasks(t, tabled)
 	if opt.table.forPrograms() {
 		return opt.table.print(cmd, t, opt.table.wrapped(remarks)...)
 	}

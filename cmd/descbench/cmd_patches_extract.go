@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/patchbench/regions"
@@ -143,7 +144,7 @@ func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done
 	}
 	var notes []table.Note
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
-		notes = append(notes, table.Note{Kind: "failed", Subject: name, Text: fmt.Sprintf("%s failed: %s", name, reasons[name])})
+		notes = append(notes, table.Note{Fact: fact.Fact{Kind: "failed", Part: name}, Text: fmt.Sprintf("%s failed: %s", name, reasons[name])})
 	}
 	return choice.show(cmd, extractedTable(done), append(notes, table.Note{Text: fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)})...)
 }

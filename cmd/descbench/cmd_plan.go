@@ -6,11 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
 )
@@ -62,7 +64,7 @@ A program of type command that does not exist is an error, too.
 			if done < p.Units() {
 				unusable = cmp.Or(features.FindPrograms(cfg), unusable)
 			}
-			deviations := fold.PresetDeviations(cfg, p.Scenes, scope.All)
+			deviations := notes.Texts(fold.PresetDeviations(cfg, p.Scenes, scope.All))
 			var about facts
 			about.add("data set", "%s", flags.withOrigin("data set", cfg.Dataset.Root))
 			about.add("scenes", "%s", shortList(p.Scenes))
@@ -92,7 +94,7 @@ A program of type command that does not exist is an error, too.
 				t := table.New(table.Titled("folder", table.Words, 0), table.Titled("scenes", table.Count, 0), table.Titled("descriptors", table.Count, 0),
 					table.Titled("units", table.Count, 0), table.Titled("units_done", table.Count, 0))
 				t.Add(table.Text(string(p.Folder())), table.Integer(len(p.Scenes)), table.Integer(len(cfg.Descriptors)), table.Integer(p.Units()), table.Integer(done))
-				t.Notes = append(about, table.Note{Kind: "scenes", Scenes: p.Scenes, Text: spelling.Count(len(p.Scenes), "scene")})
+				t.Notes = append(about, table.Note{Fact: fact.New("scenes", p.Scenes...), Text: spelling.Count(len(p.Scenes), "scene")})
 				return cmp.Or(t.Write(cmd.OutOrStdout(), table.JSON, 0), conflict, unusable)
 			}
 			return cmp.Or(about.print(cmd.OutOrStdout()), conflict, unusable)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
@@ -21,12 +22,12 @@ type resultsChoice struct {
 	table     string
 	scope     string
 	published bool
-	methods   []string // of published rows: those that --only names
-	common    []string // what is told of all runs, after the last one
-	scoped    bool     // --scope is there
-	ranked    bool     // rows stand by map_macro, those on the same keypoints together
-	left      []string // descriptors of the runs that --only leaves out
-	sweep     string   // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
+	methods   []string    // of published rows: those that --only names
+	common    []fact.Fact // about the runs together
+	scoped    bool        // --scope is there
+	ranked    bool        // rows stand by map_macro, those on the same keypoints together
+	left      []string    // descriptors of the runs that --only leaves out
+	sweep     string      // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
 
 	// before has the metrics, by descriptor and name, of the run whose settings change; nil
 	// without.
@@ -125,26 +126,22 @@ func linesOf(runs []*shown) (lines []report.Line, has []string) {
 
 // printWithConcerns prints a table of runs and the warnings about its columns.
 func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, runs []*shown, columns []report.Selected) error {
-	var notes []table.Note
-	var concerns spelling.Groups
+	facts := slices.Clone(c.common)
+	var failed []table.Note
+	descriptors := 0
 	for _, s := range runs {
-		for _, note := range c.concerns(s.Summary, columns) {
-			if !c.is(table.JSON) {
-				concerns.Add(note.Text, s.label)
-				continue
+		for _, f := range c.concerning(s.Summary, columns) {
+			if f.Descriptor != "" {
+				f.Descriptor = named(runs, s, f.Descriptor)
+			} else if len(runs) > 1 {
+				f = f.Within(s.label)
 			}
-			if note.Subject != "" {
-				note.Subject = named(runs, s, note.Subject)
-			} else {
-				note.Text = told(runs, s) + note.Text
-			}
-			notes = append(notes, note)
+			facts = append(facts, f)
+		}
+		descriptors += len(s.Summary.Descriptors)
+		if c.forPrograms() {
+			failed = append(failed, c.failures(s.Summary)...)
 		}
 	}
-	for i, line := range concerns.Texts {
-		if of := concerns.Of[line]; len(of) < len(runs) {
-			concerns.Texts[i] = strings.Join(of, ", ") + ": " + line
-		}
-	}
-	return c.print(cmd, t, c.wrapped(slices.Concat(notes, table.Notes(concerns.Texts...), table.Notes(c.common...), table.Notes(c.unchanged(runs, columns)...)))...)
+	return c.print(cmd, t, c.wrapped(slices.Concat(c.facts(facts, descriptors), failed, table.Notes(c.unchanged(runs, columns)...)))...)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/fold"
@@ -107,9 +108,7 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	var before []table.Note
 	if r := status.Reevaluation; r != nil {
 		before = table.Notes(fmt.Sprintf("re-evaluation of %s: %s", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed")))
-		for _, text := range r.LeftOut {
-			before = append(before, table.Note{Text: "warning: " + text})
-		}
+		before = append(before, noted(r.LeftOut)...)
 	}
 	t := statusTable(status, choice.forPrograms())
 	if err := choice.prepare(t); err != nil {
@@ -174,7 +173,7 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 		failed += len(d.Failed)
 		for _, scene := range slices.Sorted(maps.Keys(d.Failed)) {
 			// A fault of the scene concerns every descriptor.
-			note := table.Note{Kind: "failed", Scenes: []string{scene}, Text: "failed: " + report.Reason(scene, d.Failed[scene])}
+			note := table.Note{Fact: fact.New("failed", scene), Text: "failed: " + report.Reason(scene, d.Failed[scene])}
 			if !slices.Contains(table.Texts(notes), note.Text) {
 				notes = append(notes, note)
 			}
@@ -186,7 +185,7 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 			notes = append(notes, table.Note{Text: fmt.Sprintf("running: %d more (--json lists all)", len(s.Running)-most)})
 			break
 		}
-		notes = append(notes, table.Note{Kind: "running", Subject: r.Process, Scenes: []string{r.Scene}, Text: fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime))})
+		notes = append(notes, table.Note{Fact: fact.Fact{Kind: "running", Part: r.Process, Scenes: []string{r.Scene}}, Text: fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime))})
 	}
 	next := "results are ready: descbench results " + spelling.Shell(s.Folder)
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
@@ -69,7 +70,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 		if !errors.Is(err, plan.ErrStray) {
 			mends[mending(f, path)] = true
 		}
-		found.Notes = append(found.Notes, table.Note{Kind: "fault", Subject: run, Text: err.Error()})
+		found.Notes = append(found.Notes, table.Note{Fact: fact.Fact{Kind: "fault", Part: run}, Text: err.Error()})
 		if !json {
 			fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/report/table"
 )
@@ -49,13 +50,11 @@ func fitNotes(pairs []fit.Pair) []table.Note {
 	differ, undecided := fit.Count(pairs)
 	notes := table.Notes(fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided))
 	for _, p := range pairs {
-		if p.Doubt != "" {
-			notes = append(notes, table.Note{Kind: "warning", Subject: p.Scene, Text: fmt.Sprintf("warning: %s: %s", p.Scene, p.Doubt)})
-		}
+		notes = append(notes, noted(p.Doubt)...)
 	}
 	for _, found := range []string{fit.Off(pairs), fit.Shifted(pairs)} {
 		if found != "" {
-			notes = append(notes, table.Note{Kind: "warning", Text: "warning: " + found})
+			notes = append(notes, table.Note{Fact: fact.Fact{Kind: "warning"}, Text: "warning: " + found})
 		}
 	}
 	return notes

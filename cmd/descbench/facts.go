@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/report/table"
 )
 
@@ -11,24 +12,24 @@ import (
 type facts []table.Note
 
 func (f *facts) add(name, format string, args ...any) {
-	*f = append(*f, table.Note{Kind: name, Text: fmt.Sprintf(format, args...)})
+	*f = append(*f, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
 }
 
 // print prints the facts, the first warnings and unusable files and the number of the others.
 func (f facts) print(out io.Writer) error {
 	const most = 10
 	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
-	all, printed := make(map[string]int), make(map[string]int)
-	for _, fact := range f {
-		all[fact.Kind]++
+	all, printed := make(map[fact.Kind]int), make(map[fact.Kind]int)
+	for _, line := range f {
+		all[line.Kind]++
 	}
-	for _, fact := range f {
-		printed[fact.Kind]++
-		switch n := printed[fact.Kind]; {
-		case n <= most || fact.Kind != "warning" && fact.Kind != "unusable":
-			t.Add(table.Text(fact.Kind), table.Text(fact.Text))
+	for _, line := range f {
+		printed[line.Kind]++
+		switch n := printed[line.Kind]; {
+		case n <= most || line.Kind != "warning" && line.Kind != "unusable":
+			t.Add(table.Text(string(line.Kind)), table.Text(line.Text))
 		case n == most+1:
-			t.Add(table.Text(fact.Kind), table.Text(fmt.Sprintf("%d more (--json lists all)", all[fact.Kind]-most)))
+			t.Add(table.Text(string(line.Kind)), table.Text(fmt.Sprintf("%d more (--json lists all)", all[line.Kind]-most)))
 		}
 	}
 	return t.Write(out, table.AsText, 0)

@@ -65,9 +65,7 @@ func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, 
 	for _, path := range r.Written {
 		remarks = append(remarks, table.Note{Text: "file: " + path})
 	}
-	for _, w := range r.Warnings {
-		remarks = append(remarks, o.table.wrapped([]table.Note{{Kind: w.Kind, Text: "warning: " + w.Text}})...)
-	}
+	remarks = append(remarks, o.table.wrapped(noted(r.Facts))...)
 	if len(r.Table.Rows) == 0 && !o.table.forPrograms() {
 		return o.table.printRemarks(cmd, remarks)
 	}

@@ -16,6 +16,7 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -113,7 +114,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 			}
 		}
 	}
-	sentences = append(sentences, s.warned()...)
+	sentences = append(sentences, notes.Lines(concerned(o.Summary.Warnings, columns), len(o.Summary.Descriptors))...)
 	var identical []string
 	for _, same := range report.Identical(o.Summary, s.group) {
 		identical = append(identical, strings.Join(same, ", "))
@@ -179,15 +180,6 @@ func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []st
 		return []string{"note: no metric has another value than in the run"}
 	}
 	return []string{"note: no column has other values than in the run; --columns shows metrics that do: " + spelling.Few(distinct(names), 4)}
-}
-
-// warned returns the lines of the warnings of a run.
-func (s *shown) warned() []string {
-	told := slices.Clone(toldBeside)
-	if s.Config.Preset() != nil {
-		told = append(told, "many-ties", "same-position") // about rankings, which no preset's columns show
-	}
-	return report.WarningLines(s.Summary.Warnings, len(s.Summary.Descriptors), told...)
 }
 
 // printTables prints the main table of a run; in text that of imported matches, which have

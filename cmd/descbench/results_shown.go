@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -67,13 +68,20 @@ func (s *shown) ranked() []report.Line {
 func (s *shown) keep(chosen func(descriptor string) bool) {
 	o, sum := *s.Outcome, *s.Summary
 	sum.Descriptors = slices.DeleteFunc(slices.Clone(sum.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
-	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(w store.SummaryWarning) bool {
-		return w.Descriptor != "" && !chosen(w.Descriptor) || w.Descriptor == "" && w.Scenes == nil && s.Config.AboutOthers(w.Text, chosen) || slices.Contains(fold.OfConfig, w.Kind)
+	sum.Warnings = slices.DeleteFunc(slices.Clone(sum.Warnings), func(f fact.Fact) bool {
+		concerns := func(part string) bool { return s.Config.Concerns(part, chosen) }
+		switch {
+		case f.Kind == fact.OtherWindows:
+			return true
+		case f.Descriptor != "":
+			return !chosen(f.Descriptor)
+		case f.Names["keys"] != nil: // of programs
+			return !slices.ContainsFunc(f.Names["keys"], concerns)
+		}
+		return !concerns(f.Part)
 	})
-	for _, w := range fold.ConfigWarnings(s.Config.Only(chosen)) {
-		sum.Warnings = append(sum.Warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text})
-	}
-	sum.FailedScenes = make(map[string]string)
+	sum.Warnings = append(sum.Warnings, config.Windows(s.Config.Only(chosen).Descriptors)...)
+	sum.FailedScenes = make(map[string][]store.Failure)
 	for _, f := range report.Failures(&store.Summary{Descriptors: sum.Descriptors, FailedScenes: s.Summary.FailedScenes}) {
 		sum.FailedScenes[f.Scene] = s.Summary.FailedScenes[f.Scene]
 	}
@@ -129,9 +137,7 @@ func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([
 		if err != nil {
 			return nil, err
 		}
-		if kept = choice.Named; choice.Note != "" {
-			c.common = []string{"note: " + choice.Note}
-		}
+		kept, c.common = choice.Named, choice.Equal
 	}
 	if len(kept) == len(open.Systems) {
 		return runs, nil
@@ -142,7 +148,7 @@ func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([
 		c.only = append(c.only, names...)
 		s.keep(func(descriptor string) bool { return slices.Contains(names, descriptor) })
 		if len(c.common) > 0 { // which says it
-			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(w store.SummaryWarning) bool { return w.Kind == report.SameResults })
+			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(f fact.Fact) bool { return f.Kind == fact.SameResults })
 		}
 	}
 	for i, s := range runs {

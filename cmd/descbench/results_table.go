@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -117,18 +119,15 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if err := c.arrangeRows(t); err != nil {
 		return nil, err
 	}
-	var warnings []store.SummaryWarning
+	var facts []fact.Fact
 	for _, s := range runs {
-		for _, w := range s.Summary.Warnings {
-			if w.Kind == store.OtherWindows || !concerned(w, columns) {
-				continue
+		for _, f := range fact.Without(concerned(s.Summary.Warnings, columns), fact.OtherWindows) {
+			if f.Descriptor != "" {
+				f.Descriptor = named(runs, s, f.Descriptor)
+			} else if len(runs) > 1 {
+				f = f.Within(s.label)
 			}
-			if w.Descriptor == "" {
-				w.Text = told(runs, s) + w.Text
-			} else {
-				w.Descriptor = named(runs, s, w.Descriptor)
-			}
-			warnings = append(warnings, w)
+			facts = append(facts, f)
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
 		if sampled := func(m string) bool { return strings.Contains(m, "_homography_") && catalogue.Tolerant(m) }; s.Config.Evaluation.EstimatorDraws == 1 &&
@@ -141,11 +140,11 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		}
 	}
 	if c.forPapers() {
-		notes, _ := report.PaperNotes(warnings)
-		t.Notes = append(t.Notes, table.Notes(notes...)...)
+		sentences, _ := notes.ForPaper(facts)
+		t.Notes = append(t.Notes, table.Notes(sentences...)...)
 	}
 	if c.selects() && !c.is(table.JSON) || c.forPapers() { // else it is printed below
-		t.Notes = append(t.Notes, table.Notes(others.Windows()...)...)
+		t.Notes = append(t.Notes, table.Notes(notes.Texts(others.Windows())...)...)
 	}
 	return t, nil
 }
@@ -197,24 +196,28 @@ func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 	})
 }
 
-// toldBeside are the kinds of warnings that stand in captions or notes.
-var toldBeside = []string{scope.FailedScenes, fold.PresetWarning}
-
-// concerned reports whether a warning is about the run as a whole, or about metrics of the
-// columns.
-func concerned(w store.SummaryWarning, columns []report.Selected) bool {
-	return w.Descriptor == "" || slices.ContainsFunc(columns, func(s report.Selected) bool { return compare.Concerns(w.Kind, s.Name) })
+// concerned returns the facts about the run as a whole, or about metrics of the columns, but for
+// those that stand in captions or notes.
+func concerned(facts []fact.Fact, columns []report.Selected) []fact.Fact {
+	metrics := make([]string, len(columns))
+	for i, c := range columns {
+		metrics[i] = c.Name
+	}
+	return slices.DeleteFunc(notes.About(facts, metrics...), func(f fact.Fact) bool { return f.Kind == fact.FailedScenes || notes.Deviates(f.Kind) })
 }
 
-// concerns returns notes about the warnings about some metrics of a run, in JSON also about those
-// that ask for no action; for programs also about the failed scenes, which a caption names.
+// concerning returns the warnings about some metrics of a run, in JSON also the facts that ask for
+// no action.
+func (c *tableChoice) concerning(s *store.Summary, columns []report.Selected) []fact.Fact {
+	return slices.DeleteFunc(concerned(s.Warnings, columns), func(f fact.Fact) bool { return notes.IsNote(f.Kind) && !c.is(table.JSON) })
+}
+
+// concerns returns notes about what is concerning; for programs also about the failed scenes, which
+// a caption names.
 func (c *tableChoice) concerns(s *store.Summary, columns []report.Selected) []table.Note {
-	notes := c.warnings(slices.DeleteFunc(slices.Clone(s.Warnings), func(w store.SummaryWarning) bool {
-		leftOut := w.Kind == "left-out" && w.Descriptor == "" // by a re-evaluation
-		return slices.Contains(report.Notes, w.Kind) && !c.is(table.JSON) && !leftOut || !concerned(w, columns)
-	}), len(s.Descriptors), toldBeside...)
+	lines := c.facts(c.concerning(s, columns), len(s.Descriptors))
 	if c.forPrograms() {
-		notes = append(notes, c.failures(s)...)
+		lines = append(lines, c.failures(s)...)
 	}
-	return notes
+	return lines
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // A worstChoice asks for a list of where descriptors fail.
@@ -50,9 +50,9 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 		of.keep(func(descriptor string) bool {
 			return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
 		})
-		of.Summary.Warnings = slices.DeleteFunc(of.Summary.Warnings, func(m store.SummaryWarning) bool {
+		of.Summary.Warnings = slices.DeleteFunc(of.Summary.Warnings, func(f fact.Fact) bool {
 			return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool {
-				return l.Run == s.Run && l.Descriptor == m.Descriptor && !slices.Contains(t.RowNames(), l.Name)
+				return l.Run == s.Run && l.Descriptor == f.Descriptor && !slices.Contains(t.RowNames(), l.Name)
 			})
 		})
 		if text := report.Doubtful(of.Summary); !strings.Contains(t.Caption, text) {

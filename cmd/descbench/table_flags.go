@@ -12,9 +12,11 @@ import (
 	"golang.org/x/term"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -152,19 +154,24 @@ func (c *tableChoice) wrapped(notes []table.Note) []table.Note {
 	return out
 }
 
-// warnings returns notes about warnings that are not of some kinds: in JSON each one, otherwise
-// lines as report.WarningLines returns them.
-func (c *tableChoice) warnings(list []store.SummaryWarning, descriptors int, but ...string) []table.Note {
+// noted returns a line about each fact.
+func noted(facts []fact.Fact) (out []table.Note) {
+	for _, f := range facts {
+		out = append(out, table.Note{Fact: f, Text: notes.Lines([]fact.Fact{f}, 0)[0]})
+	}
+	return out
+}
+
+// facts returns notes about facts: in JSON each one, otherwise lines as notes.Lines returns them.
+func (c *tableChoice) facts(list []fact.Fact, descriptors int) []table.Note {
 	if !c.is(table.JSON) {
-		return table.Notes(report.WarningLines(list, descriptors, but...)...)
+		return table.Notes(notes.Lines(list, descriptors)...)
 	}
-	var notes []table.Note
-	for _, w := range list {
-		if !slices.Contains(but, w.Kind) {
-			notes = append(notes, table.Note{Kind: w.Kind, Subject: w.Descriptor, Scenes: w.Scenes, Text: w.Text})
-		}
+	var out []table.Note
+	for _, f := range list {
+		out = append(out, table.Note{Fact: f, Text: notes.Text(f)})
 	}
-	return notes
+	return out
 }
 
 // failures returns notes about failed scenes: in JSON about each one, otherwise lines with the
@@ -174,17 +181,17 @@ func (c *tableChoice) failures(s *store.Summary) []table.Note {
 	if !c.is(table.JSON) {
 		return table.Notes(failedLines(failures)...)
 	}
-	var notes []table.Note
+	var out []table.Note
 	for _, f := range failures {
 		of := f.Of
 		if of == nil { // all
 			of = []string{""}
 		}
 		for _, descriptor := range of {
-			notes = append(notes, table.Note{Kind: "failed", Subject: descriptor, Scenes: []string{f.Scene}, Text: f.Reason})
+			out = append(out, table.Note{Fact: fact.New(fact.FailedScenes, f.Scene).On(descriptor), Text: f.Reason})
 		}
 	}
-	return notes
+	return out
 }
 
 // arrange sorts the rows and chooses the columns of a table.

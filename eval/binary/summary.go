@@ -3,6 +3,7 @@ package binary
 import (
 	"math"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
@@ -38,8 +39,8 @@ type Summary struct {
 	// threshold is NaN and all counts are 0.
 	Youden, BestAccuracy, EqualError Confusion
 
-	// Warnings are facts needed to interpret the metrics correctly.
-	Warnings []scope.Warning
+	// Facts are needed to interpret the metrics correctly.
+	Facts []fact.Fact
 }
 
 // Summary computes the metrics in one pass over the samples.
@@ -69,7 +70,7 @@ func (c *Curve) Summary() Summary {
 		PRAUCInterpolated: areas.interpolated / float64(positives),
 		Youden:            best.youden, BestAccuracy: best.accuracy, EqualError: best.equal,
 	}
-	s.Warnings = warnings(s, points)
+	s.Facts = facts(s, points)
 	return s
 }
 

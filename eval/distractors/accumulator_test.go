@@ -5,19 +5,18 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/internal/must"
 )
 
-func kindsOf(warnings []scope.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, w.Kind)
+func kindsOf(facts []fact.Fact) (kinds []fact.Kind) {
+	for _, f := range facts {
+		kinds = append(kinds, f.Kind)
 	}
-	return out
+	return kinds
 }
 
 // valueOf returns the metric "scope name".
@@ -79,13 +78,15 @@ func (a accumulators) add(t *testing.T, records ...recorded) accumulators {
 	return a
 }
 
-// results returns all figures of both protocols, and the kinds of warnings.
-func (a accumulators) results(t *testing.T, jobs int) (figures []any, kinds []string) {
+// results returns all figures of both protocols, and the kinds of facts.
+func (a accumulators) results(t *testing.T, jobs int) (figures []any, kinds []fact.Kind) {
 	t.Helper()
-	metrics, warnings := a.w.Result()
+	metrics, facts := a.w.Result()
 	more, others, err := a.b.Result(t.Context(), jobs)
-	must.Do(t, err)
-	return bits(append(metrics, more...)), kindsOf(append(warnings, others...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bits(append(metrics, more...)), kindsOf(append(facts, others...))
 }
 
 func TestRecordsDoNotDependOnTheOrderOfPools(t *testing.T) {
@@ -115,8 +116,8 @@ func TestFiguresDoNotDependOnOrder(t *testing.T) {
 	scenes := randomScenes(9, 6, 20)
 	records := record(t, scenes, poolsOf(scenes, 9))
 	want, kinds := newAccumulators().add(t, records...).results(t, 1)
-	if len(want) == 0 || slices.Contains(kinds, "task-incomplete") {
-		t.Fatalf("%d figures, warnings %q", len(want), kinds)
+	if len(want) == 0 || slices.Contains(kinds, fact.TaskIncomplete) {
+		t.Fatalf("%d figures, kinds %q", len(want), kinds)
 	}
 	for seed := range uint64(5) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -140,16 +141,15 @@ func TestAFailedSceneCountsNowhereAndIsNamed(t *testing.T) {
 		a.b.Fail("v_0")
 	}
 	for _, a := range []accumulators{before.add(t, records...), after} {
-		got, kinds := a.results(t, 1)
-		if !reflect.DeepEqual(got, want) {
+		if got, _ := a.results(t, 1); !reflect.DeepEqual(got, want) {
 			t.Errorf("a failed scene changes figures")
 		}
-		if n := strings.Count(strings.Join(kinds, " "), "task-incomplete"); n != 2 {
-			t.Errorf("warnings %q, want one of each task", kinds)
-		}
-		_, warnings := a.w.Result()
-		if !strings.Contains(warnings[0].Text, "v_0") {
-			t.Errorf("%q does not name v_0", warnings[0].Text)
+		_, facts := a.w.Result()
+		_, others, err := a.b.Result(t.Context(), 1)
+		for task, facts := range map[string][]fact.Fact{"workbench_tasks": facts, "bojanic_2019": others} {
+			if err != nil || !reflect.DeepEqual(facts[0], fact.New(fact.TaskIncomplete, "v_0").Of(task)) {
+				t.Errorf("%s: facts %v, %v", task, facts, err)
+			}
 		}
 	}
 	alone := newAccumulators()

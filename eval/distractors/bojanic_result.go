@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/eval/stats"
 )
 
@@ -19,7 +19,7 @@ import (
 // matches over all repetitions. The standard deviation over the repetitions has the
 // suffix _std. Intervals are those of scope.List, computed by up to jobs goroutines.
 // The only possible error is that of the context.
-func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metric, []scope.Warning, error) {
+func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metric, []fact.Fact, error) {
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
@@ -28,11 +28,10 @@ func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metr
 			return nil, nil, err
 		}
 	}
-	return list.Metrics, a.warnings(scenes), nil
+	return list.Metrics, a.facts(scenes), nil
 }
 
-func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []scope.Warning {
-	w := newWarner(bojanicTask, a.ledger.Failed())
+func (a *BojanicAccumulator) facts(scenes []scope.Scene[[]bojanicTally]) []fact.Fact {
 	var few, counts, alone []string
 	want, queries, invalid := max(a.protocol.N, 1), 0, 0
 	for _, s := range scenes {
@@ -48,12 +47,13 @@ func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []sc
 			invalid += t.invalid
 		}
 	}
-	w.addOf(few, "few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, spelling.Few(counts, 6))
-	w.addOf(alone, "few-distractors", "no other scene to draw negatives from, so retrieval is always perfect: %s", spelling.Few(alone, 6))
+	out := slices.Concat(failedFacts(bojanicTask, a.ledger.Failed()),
+		aboutScenes(few, fact.New(fact.FewReference).Of(bojanicTask).With("want", float64(want)).Naming("counts", counts...)),
+		aboutScenes(alone, fact.New(fact.NoDistractors).Of(bojanicTask)))
 	if invalid > 0 {
-		w.Add("invalid-rows", bojanicTask+": %d of %d reference keypoints have an invalid descriptor and no match", invalid, queries)
+		out = append(out, fact.New(fact.InvalidInTask).Of(bojanicTask).Counting(invalid, queries))
 	}
-	return w.Warnings
+	return out
 }
 
 // bojanicFigures adds metrics that are means over repetitions.

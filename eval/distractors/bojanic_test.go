@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/random"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
@@ -215,7 +216,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 	} {
 		must.Do(t, b.Add(scene, records))
 	}
-	metrics, warnings, err := b.Result(t.Context(), 1)
+	metrics, facts, err := b.Result(t.Context(), 1)
 	must.Do(t, err)
 	for name, want := range map[string]float64{
 		"all bojanic_matching_map": (5./6 + 1./2) / 2, "all bojanic_matching_viewpoint_map": 5. / 6, "all bojanic_matching_illumination_map": 1. / 2,
@@ -235,12 +236,12 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 			t.Errorf("%d labelled matches, want 8", m.N)
 		}
 	}
-	want := []scope.Warning{
-		{Kind: "few-keypoints", Text: "bojanic_2019: fewer than 3 reference keypoints stay inside every target: i_b (1), i_c (0), i_d (1)", Scenes: []string{"i_b", "i_c", "i_d"}},
-		{Kind: "invalid-rows", Text: "bojanic_2019: 2 of 5 reference keypoints have an invalid descriptor and no match"},
+	want := []fact.Fact{
+		fact.New(fact.FewReference, "i_b", "i_c", "i_d").Of("bojanic_2019").With("want", 3).Naming("counts", "i_b (1)", "i_c (0)", "i_d (1)"),
+		fact.New(fact.InvalidInTask).Of("bojanic_2019").Counting(2, 5),
 	}
-	if !reflect.DeepEqual(warnings, want) {
-		t.Errorf("warnings %q, want %q", warnings, want)
+	if !reflect.DeepEqual(facts, want) {
+		t.Errorf("facts %v, want %v", facts, want)
 	}
 }
 
@@ -252,13 +253,13 @@ func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
 		{Descriptor: "d", Scene: "v_a", K: kRetrieval, Distance: math.NaN(), AP: 1},
 	}
 	must.Do(t, b.Add("v_a", records))
-	metrics, warnings, err := b.Result(t.Context(), 1)
+	metrics, facts, err := b.Result(t.Context(), 1)
 	i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_matching_map" })
 	if err != nil || i < 0 || metrics[i].Value != 1 || metrics[i].N != 1 {
 		t.Errorf("%v, %v, want a mAP of 1 over one pair", metrics, err)
 	}
-	if !slices.Equal(kindsOf(warnings), []string{"few-keypoints", "few-distractors", "invalid-rows"}) {
-		t.Errorf("warnings %q, want one of each kind", warnings)
+	if !slices.Equal(kindsOf(facts), []fact.Kind{fact.FewReference, fact.NoDistractors, fact.InvalidInTask}) {
+		t.Errorf("facts %v, want one of each kind", facts)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 )
 
@@ -31,24 +32,16 @@ func (f figures[T]) alsoOfAll(first int) {
 	}
 }
 
-// A warner collects the warnings of a task.
-type warner struct {
-	task string
-	scope.Warnings
+// failedFacts tells of the failed scenes of a task, if any.
+func failedFacts(task string, failed map[string]string) []fact.Fact {
+	return aboutScenes(slices.Sorted(maps.Keys(failed)), fact.New(fact.TaskIncomplete).Of(task))
 }
 
-// newWarner returns a warner with a warning about the failed scenes, if any.
-func newWarner(task string, failed map[string]string) *warner {
-	w := &warner{task: task}
-	if names := slices.Sorted(maps.Keys(failed)); len(names) > 0 {
-		w.AddOf(names, "task-incomplete", "%s is incomplete: failed scenes (excluded from all metrics and from the distractors): %s", task, strings.Join(names, ", "))
+// aboutScenes returns a fact about scenes, if there are any.
+func aboutScenes(scenes []string, f fact.Fact) []fact.Fact {
+	if len(scenes) == 0 {
+		return nil
 	}
-	return w
-}
-
-// addOf adds a warning about scenes, if there are any.
-func (w *warner) addOf(scenes []string, kind, format string, args ...any) {
-	if len(scenes) > 0 {
-		w.AddOf(scenes, kind, w.task+": "+format, args...)
-	}
+	f.Scenes = scenes
+	return []fact.Fact{f}
 }

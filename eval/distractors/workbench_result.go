@@ -2,9 +2,10 @@ package distractors
 
 import (
 	"fmt"
+	"slices"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 )
 
 // How retrieval treats the other keypoints of a query's scene.
@@ -46,13 +47,13 @@ func (a *WorkbenchAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }
 // Result returns the metrics of the scenes added so far. Verification is the mean
 // over scenes, retrieval the mean over queries with a +1. Their intervals are those
 // of scope.List. Counts have no interval, and their N counts queries.
-func (a *WorkbenchAccumulator) Result() ([]scope.Metric, []scope.Warning) {
+func (a *WorkbenchAccumulator) Result() ([]scope.Metric, []fact.Fact) {
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
 		a.figures(figures[WorkbenchRecord]{s, list})
 	}
-	return list.Metrics, a.warnings(scenes)
+	return list.Metrics, a.facts(scenes)
 }
 
 func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
@@ -95,8 +96,7 @@ func (a *WorkbenchAccumulator) alwaysPerfect(r WorkbenchRecord) bool {
 	return a.hardNegatives == IgnoreHardNegatives && r.Distractors == 0
 }
 
-func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) []scope.Warning {
-	w := newWarner(workbenchTask, a.ledger.Failed())
+func (a *WorkbenchAccumulator) facts(scenes []scope.Scene[WorkbenchRecord]) []fact.Fact {
 	var few, counts, none, alone []string
 	var queries, invalid int64
 	for _, s := range scenes {
@@ -112,11 +112,12 @@ func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) [
 		queries += r.Queries
 		invalid += r.InvalidQueries
 	}
-	w.addOf(few, "few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, spelling.Few(counts, 6))
-	w.addOf(none, "no-positives", "no query has a ground truth; scenes excluded from all means: %s", spelling.Few(none, 6))
-	w.addOf(alone, "few-distractors", "neither distractors nor hard negatives, so retrieval is always perfect; excluded from keypoint_retrieval_ap: %s", spelling.Few(alone, 6))
+	out := slices.Concat(failedFacts(workbenchTask, a.ledger.Failed()),
+		aboutScenes(few, fact.New(fact.FewDistractors).Of(workbenchTask).With("want", float64(a.protocol.DistractorScenes)).Naming("pools", counts...)),
+		aboutScenes(none, fact.New(fact.NoPositives).Of(workbenchTask)),
+		aboutScenes(alone, fact.New(fact.NoDistractors).Of(workbenchTask).Naming("excluded", "keypoint_retrieval_ap")))
 	if invalid > 0 {
-		w.Add("invalid-rows", workbenchTask+": %d of %d queries have an invalid descriptor, at infinite distance from all candidates", invalid, queries)
+		out = append(out, fact.New(fact.InvalidInTask).Of(workbenchTask).Counting(int(invalid), int(queries)))
 	}
-	return w.Warnings
+	return out
 }

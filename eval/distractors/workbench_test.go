@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/random"
-	"descbench/eval/scope"
 	"descbench/internal/must"
 )
 
@@ -103,14 +103,14 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 		for _, r := range records {
 			must.Do(t, a.Add(r))
 		}
-		metrics, warnings := a.Result()
-		wanted := []scope.Warning{
-			{Kind: "few-distractors", Text: "workbench_tasks: fewer than 2 other scenes to draw distractors from: i_b (1)", Scenes: []string{"i_b"}},
-			{Kind: "no-positives", Text: "workbench_tasks: no query has a ground truth; scenes excluded from all means: i_c", Scenes: []string{"i_c"}},
-			{Kind: "invalid-rows", Text: "workbench_tasks: 1 of 7 queries have an invalid descriptor, at infinite distance from all candidates"},
+		metrics, facts := a.Result()
+		wanted := []fact.Fact{
+			fact.New(fact.FewDistractors, "i_b").Of("workbench_tasks").With("want", 2).Naming("pools", "i_b (1)"),
+			fact.New(fact.NoPositives, "i_c").Of("workbench_tasks"),
+			fact.New(fact.InvalidInTask).Of("workbench_tasks").Counting(1, 7),
 		}
-		if !reflect.DeepEqual(warnings, wanted) {
-			t.Errorf("warnings %q, want %q", warnings, wanted)
+		if !reflect.DeepEqual(facts, wanted) {
+			t.Errorf("facts %v, want %v", facts, wanted)
 		}
 		for name, value := range want {
 			got, there := valueOf(metrics, name)
@@ -139,15 +139,13 @@ func TestRetrievalThatCannotFailIsUndefined(t *testing.T) {
 		} {
 			must.Do(t, a.Add(r))
 		}
-		metrics, warnings := a.Result()
+		metrics, facts := a.Result()
 		if got, _ := valueOf(metrics, "all keypoint_retrieval_ap"); got != want {
 			t.Errorf("%s: %v, want %v", hardNegatives, got, want)
 		}
 		_, alone := valueOf(metrics, "scene:v_a keypoint_retrieval_ap")
-		if ignoring := hardNegatives == IgnoreHardNegatives; alone == ignoring || slices.ContainsFunc(warnings, func(w scope.Warning) bool {
-			return strings.Contains(w.Text, "excluded from keypoint_retrieval_ap: v_a")
-		}) != ignoring {
-			t.Errorf("%s: v_a has a value: %v; warnings %q", hardNegatives, alone, warnings)
+		if ignoring := hardNegatives == IgnoreHardNegatives; alone == ignoring || (len(facts) == 1) != ignoring || ignoring && !reflect.DeepEqual(facts[0], fact.New(fact.NoDistractors, "v_a").Of("workbench_tasks").Naming("excluded", "keypoint_retrieval_ap")) {
+			t.Errorf("%s: v_a has a value: %v; facts %v", hardNegatives, alone, facts)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func TestNothingAddedGivesNoMeans(t *testing.T) {
 			t.Errorf("there is %+v", m)
 		}
 	}
-	if len(r.Warnings) != 0 || len(r.Sweeps) != 0 {
-		t.Errorf("warnings %q, %d sweeps", r.Warnings, len(r.Sweeps))
+	if len(r.Facts) != 0 || len(r.Sweeps) != 0 {
+		t.Errorf("facts %v, %d sweeps", r.Facts, len(r.Sweeps))
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 )
 
 // A Result holds all matching metrics of one descriptor.
@@ -15,7 +15,7 @@ type Result struct {
 	Descriptor string
 	Metrics    []scope.Metric // in a fixed order of scopes and names
 	Sweeps     []scope.Metric // ratio tests of all scenes and of the categories at every threshold, without intervals
-	Warnings   []scope.Warning
+	Facts      []fact.Fact
 }
 
 // Result returns all metrics of the pairs added so far. The given subsets have the
@@ -36,7 +36,7 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 		}
 		figures{s, list, a.matcher}.add()
 		if s.Kind == scope.Everything {
-			r.Warnings = warnings(s.Tallies())
+			r.Facts = facts(s.Tallies())
 		}
 	}
 	r.Metrics = list.Metrics
@@ -52,8 +52,8 @@ const leastExchanged = 10
 const leastMatches, chance, withOne = 100, 50, 4
 
 // warnings returns what a reader of the metrics must know about the records.
-func warnings(pairs []*pairTally) []scope.Warning {
-	var out scope.Warnings
+func facts(pairs []*pairTally) (out []fact.Fact) {
+	add := func(f fact.Fact) { out = append(out, f) }
 	without, ofRows, withFew := 0, 0, 0
 	var exchanged, in, random, randomIn []string // pairs or scenes, and their scenes
 	failed, estimates := make(map[string]int), make(map[string]int)
@@ -85,10 +85,10 @@ func warnings(pairs []*pairTally) []scope.Warning {
 		}
 	}
 	if without > 0 {
-		out.Add("no-matches", "%d of %d image pairs have no matches; they count as 0 in mma", without, len(pairs))
+		add(fact.New(fact.NoMatches).Counting(without, len(pairs)))
 	}
 	if exchanged != nil {
-		out.AddOf(slices.Compact(in), "exchanged-points", "the inverse homography fits the matches of %s far better: are the points of the two images exchanged?", spelling.Few(exchanged, 6))
+		add(fact.New(fact.ExchangedPoints, slices.Compact(in)...).Naming("pairs", exchanged...))
 	}
 	for _, p := range pairs {
 		places := p.places()
@@ -99,17 +99,13 @@ func warnings(pairs []*pairTally) []scope.Warning {
 		}
 	}
 	if random = slices.Compact(random); random != nil {
-		out.AddOf(slices.Compact(randomIn), "random-matches", "hardly any match of %s is correct within %d px (below 2 %%): do row numbers belong to these keypoints, and positions to these images, in px of their size?", spelling.Few(random, 6), TolerancePx)
+		add(fact.New(fact.RandomMatches, slices.Compact(randomIn)...).With("px", TolerancePx).Naming("places", random...))
 	}
 	if 2*withFew > ofRows {
-		out.Add("one-keypoint", "in %d of %d image pairs, more than a quarter of the matches are with one keypoint of image k: is 0 written for no match, instead of -1?", withFew, ofRows)
+		add(fact.New(fact.OneKeypoint).Counting(withFew, ofRows))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
-		of, n := "image pairs", estimates[estimator]
-		if n > len(pairs) {
-			of = "estimates"
-		}
-		out.Add("failed-estimates", "%s found no homography for %d of %d %s; their corner error counts as infinite", estimator, failed[estimator], n, of)
+		add(fact.New(fact.FailedEstimates).Naming("estimator", estimator).Counting(failed[estimator], estimates[estimator]))
 	}
 	return out
 }

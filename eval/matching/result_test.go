@@ -4,9 +4,9 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/keypoints"
@@ -123,12 +123,12 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 	if !slices.Equal(scopes, want) {
 		t.Errorf("scopes %q, want %q", scopes, want)
 	}
-	if w := []scope.Warning{
-		{Kind: "no-matches", Text: "1 of 4 image pairs have no matches; they count as 0 in mma"},
-		{Kind: "failed-estimates", Text: "magsac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
-		{Kind: "failed-estimates", Text: "ransac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
-	}; !reflect.DeepEqual(r.Warnings, w) {
-		t.Errorf("warnings %q, want %q", r.Warnings, w)
+	if facts := []fact.Fact{
+		fact.New(fact.NoMatches).Counting(1, 4),
+		fact.New(fact.FailedEstimates).Naming("estimator", "magsac").Counting(1, 4),
+		fact.New(fact.FailedEstimates).Naming("estimator", "ransac").Counting(1, 4),
+	}; !reflect.DeepEqual(r.Facts, facts) {
+		t.Errorf("facts %v, want %v", r.Facts, facts)
 	}
 }
 
@@ -220,8 +220,9 @@ func TestExchangedPointsOfImportedMatchesAreNamed(t *testing.T) {
 		}
 		add(t, a, r)
 	}
-	if w := a.Result().Warnings; len(w) != 1 || !strings.Contains(w[0].Text, "the matches of v_a/1_3 far better") {
-		t.Errorf("got %q", w)
+	want := []fact.Fact{fact.New(fact.ExchangedPoints, "v_a").Naming("pairs", "v_a/1_3")}
+	if got := a.Result().Facts; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -239,17 +240,20 @@ func TestScenesAndPairsWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
 			add(t, a, r)
 		}
 	}
-	w := a.Result().Warnings
-	if len(w) != 1 || w[0].Kind != "random-matches" || !slices.Equal(w[0].Scenes, []string{"v_a", "v_c"}) || !strings.Contains(w[0].Text, " of v_a, v_c/1_2 is ") {
-		t.Errorf("got %q", w)
+	want := []fact.Fact{fact.New(fact.RandomMatches, "v_a", "v_c").With("px", 3).Naming("places", "v_a", "v_c/1_2")}
+	if got := a.Result().Facts; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
 // Of 100 correct matches of each pair, so many are with keypoint 0.
 func TestMatchesOfManyWithOneKeypointAreWarnedAbout(t *testing.T) {
-	for want, of := range map[string][]int32{"": {25, 26}, "in 2 of 3 image pairs, more than a quarter": {26, 25, 50}} {
+	for _, c := range []struct {
+		of   []int32
+		want []fact.Fact
+	}{{[]int32{25, 26}, nil}, {[]int32{26, 25, 50}, []fact.Fact{fact.New(fact.OneKeypoint).Counting(2, 3)}}} {
 		a := newAccumulator(2)
-		for i, zeros := range of {
+		for i, zeros := range c.of {
 			r := pairOf("v_a", int32(i)+2, 200, slices.Repeat([]row{{nearest: 1, truth: none, mutual: true}}, 100)...)
 			r.pair.Imported = record.ImportedRows
 			for row := range r.queries {
@@ -257,9 +261,8 @@ func TestMatchesOfManyWithOneKeypointAreWarnedAbout(t *testing.T) {
 			}
 			add(t, a, r)
 		}
-		w := a.Result().Warnings
-		if len(w) != min(len(want), 1) || len(w) == 1 && !strings.HasPrefix(w[0].Text, want) {
-			t.Errorf("%v: got %q", of, w)
+		if got := a.Result().Facts; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: got %v", c.of, got)
 		}
 	}
 }

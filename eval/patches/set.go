@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
-	"descbench/eval/scope"
+	"descbench/eval/fact"
 )
 
 // A Set holds the values of one descriptor: a matrix per image, whose row n is the
@@ -231,23 +231,21 @@ func (s *Set) Patches(sequence string) int {
 	return -1
 }
 
-// Warnings reports rows with NaN or infinite values; rows of zeros, which seem to show the
+// Facts tells of rows with NaN or infinite values; rows of zeros, which seem to show the
 // same place (zeros can be a valid binary descriptor, though); more than 1 % of the rows of
 // reference images that equal another, so that equal distances decide about them; images
 // with all rows of another; and bytes that may be packed bits.
-func (s *Set) Warnings() (found []scope.Warning) {
-	warn := func(kind, format string, args ...any) {
-		found = append(found, scope.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
-	}
+func (s *Set) Facts() (found []fact.Fact) {
+	add := func(f fact.Fact) { found = append(found, f) }
 	if n, all, first := s.count(s.Images, invalid); n > 0 {
-		warn("not-finite", "%d of %d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", n, all, first)
+		add(fact.New(fact.NotFinite).Counting(n, all).Naming("first", first))
 	}
 	if n, all, first := s.count(s.Images, zeros); n > 0 && s.Type != descriptors.Bits {
-		warn("zeros", "%d of %d descriptors contain only zeros (the first is %s): the distance between them is 0, as if they were identical", n, all, first)
+		add(fact.New(fact.Zeros).Counting(n, all).Naming("first", first))
 	}
 	reference := func(sequence string) []string { return s.Images(sequence)[:1] }
 	if n, all, first := s.count(reference, repeated); 100*n > all {
-		warn("ties", "%d of %d descriptors of reference images equal another of the same image (the first is %s), so their distances tie: values depend on how a protocol orders ties (--protocol grouped does not)", n, all, first)
+		add(fact.New(fact.RepeatedRows).Counting(n, all).Naming("first", first))
 	}
 	copies, example := 0, ""
 	for _, sequence := range s.Sequences() {
@@ -258,10 +256,10 @@ func (s *Set) Warnings() (found []scope.Warning) {
 		copies += n
 	}
 	if copies > 0 {
-		warn("copies", "images with the descriptors of another image of their sequence: %d (%s)", copies, example)
+		add(fact.New(fact.CopiedImages).With("n", float64(copies)).Naming("first", example))
 	}
 	if s.Type == descriptors.Uint8 && !s.every(func(m *descriptors.Matrix) bool { return !mayBePacked(m) }) {
-		warn("packed", "rows of %d numbers from 0 to 255: %s", s.Dim, packedBits)
+		add(fact.New(fact.Packed).With("dimension", float64(s.Dim)))
 	}
 	return found
 }

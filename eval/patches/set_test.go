@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches/goldentest"
 	"descbench/internal/must"
 )
@@ -144,10 +146,11 @@ func TestAFaultySetIsRefused(t *testing.T) {
 }
 
 func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
-	s := must.Get(loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,3\n3,inf\n"})))(t)
-	w := s.Warnings()
-	if len(w) != 1 || w[0].Kind != "not-finite" || !strings.HasPrefix(w[0].Text, "2 of 4 descriptors contain NaN or infinite values (the first is i_a.ref.1)") {
-		t.Errorf("got %v", w)
+	s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,3\n3,inf\n"}))
+	must.Do(t, err)
+	want := []fact.Fact{fact.New(fact.NotFinite).Counting(2, 4).Naming("first", "i_a.ref.1")}
+	if got := s.Facts(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -160,8 +163,8 @@ func TestBytesThatMayBePackedBitsAreWarnedAbout(t *testing.T) {
 		if err != nil || e != nil {
 			t.Fatal(err, e)
 		}
-		if w := s.Warnings(); (len(w) == 1) != (dim == 32) || (c.Packed != "") != (dim == 32) {
-			t.Errorf("%d bytes: got %v and %q", dim, w, c.Packed)
+		if f := s.Facts(); (len(f) == 1 && f[0].Kind == fact.Packed) != (dim == 32) || (c.Packed != "") != (dim == 32) {
+			t.Errorf("%d bytes: got %v and %q", dim, f, c.Packed)
 		}
 	}
 }

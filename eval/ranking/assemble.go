@@ -15,7 +15,7 @@ func (a *Accumulator) Result() Result { return a.result(scope.NewList()) }
 func (a *Accumulator) result(list *scope.List) Result {
 	scenes := withMissing(a.ledger.Scenes())
 	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.ledger.Failed()}
-	r.Warnings = warnings(scenes, r.Failed, a.opt)
+	r.Facts = facts(scenes, r.Failed, a.opt)
 	invalid := manyConcerned(total(scenes))
 	for _, s := range scope.Of(scenes) {
 		scopeMetrics{s, list, invalid}.add(a.opt)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 
 	"pgregory.net/rapid"
@@ -60,19 +61,18 @@ func TestAValidTruthBehindAllValidCandidatesIsValid(t *testing.T) {
 }
 
 func TestBothFiguresAreGivenAboveFivePerCentOnly(t *testing.T) {
-	const warning = "5.1 % of the queries with a ground truth (5 of 99) have an invalid descriptor, their own or that of the ground truth: mAP micro is 95.5 % with them, ranked last, and 100.0 % without them (evaluation.exclude_invalid)"
+	warning := []fact.Fact{fact.New(fact.InvalidQueries).Counting(5, 99).With("share", 5./99).With("with", 94.5/99).With("without", 1)}
 	for _, c := range []struct {
 		valid int
-		want  bool
-	}{{95, false}, {94, true}} { // 5 of 100, 5 of 99
+		want  []fact.Fact
+	}{{95, nil}, {94, warning}} { // 5 of 100, 5 of 99
 		for _, exclude := range []bool{false, true} {
 			a := newAccumulator(Options{TolerancePx: 3, ExcludeInvalidQueries: exclude, ExcludeInvalidTruths: exclude})
 			add(t, a, truths(c.valid, 3, 2))
 			r := a.Result()
 			reported := slices.ContainsFunc(r.Metrics, func(m scope.Metric) bool { return strings.HasSuffix(m.Name, "_invalid") })
-			warned := slices.ContainsFunc(r.Warnings, func(w scope.Warning) bool { return w.Kind == "invalid-queries" && w.Text == warning })
-			if reported != c.want || warned != c.want {
-				t.Errorf("5 of %d, exclude %v: figures reported %v, warned %v, want %v: %q", c.valid+5, exclude, reported, warned, c.want, r.Warnings)
+			if got := ofKind(r.Facts, fact.InvalidQueries); reported != (c.want != nil) || !same(got, c.want) {
+				t.Errorf("5 of %d, exclude %v: figures reported %v, want %v: %v", c.valid+5, exclude, reported, c.want, got)
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package ranking
 
-import "descbench/eval/scope"
+import (
+	"descbench/eval/fact"
+	"descbench/eval/scope"
+)
 
 // A Result holds all ranking metrics of one descriptor over the scenes of a run.
 type Result struct {
@@ -15,7 +18,7 @@ type Result struct {
 	Histograms []Histogram
 	Scenes     []SceneResult     // evaluated scenes, sorted by name
 	Failed     map[string]string // reason by failed scene
-	Warnings   []scope.Warning
+	Facts      []fact.Fact
 }
 
 // A Histogram counts the processed queries of one scope by rank.

@@ -1,10 +1,12 @@
 package ranking
 
 import (
+	"math"
+	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 )
@@ -74,12 +76,8 @@ func TestTheFixedGalleryWorkedByHand(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	found := false
-	for _, w := range r.Warnings {
-		found = found || w.Kind == "small-gallery" && w.Text[:2] == "2 "
-	}
-	if !found {
-		t.Errorf("no warning about the pairs that are left out: %q", r.Warnings)
+	if got, want := ofKind(r.Facts, fact.SmallGallery), []fact.Fact{fact.New(fact.SmallGallery).With("pairs", 2)}; !same(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -89,36 +87,26 @@ func TestRanksLikeThoseOfARandomOrderAreWarnedAbout(t *testing.T) {
 	for _, c := range []struct {
 		candidates int32
 		step       int32 // between the ranks of 20 queries
-		want       string
-	}{
-		{200, 10, "mAP micro is 1.8 %, that of a random order 2.9 %: do rows and keypoints belong together, at the size of the image files?"},
-		{200, 2, ""}, // H(20)/40 = 8.99 %
-		{99, 4, ""},  // a small gallery
-	} {
+		want       bool
+	}{{200, 10, true}, {200, 2, false}, {99, 4, false}} { // H(20)/40 = 8.99 %; a small gallery
 		var rows []row
 		for i := range int32(20) {
 			rows = append(rows, row{truth: 1, nearest: 1, less: c.step*(i+1) - 1})
 		}
 		a := newAccumulator(Options{TolerancePx: 3})
 		add(t, a, pairOf("v_a", 2, c.candidates, 0, rows...))
-		got := ""
-		for _, w := range a.Result().Warnings {
-			if w.Kind == "chance-level" {
-				got = w.Text
-			}
-		}
-		if got != c.want {
-			t.Errorf("%+v: got %q", c, got)
+		got := ofKind(a.Result().Facts, fact.ChanceLevel)
+		if len(got) > 0 != c.want || c.want && (math.Abs(got[0].Numbers["map"]-0.0180) > 5e-5 || math.Abs(got[0].Numbers["chance"]-0.0294) > 5e-5) {
+			t.Errorf("%+v: got %v", c, got)
 		}
 	}
 }
 
-func TestEqualRowsAreNotExplainedByOrientation(t *testing.T) {
+func TestEqualRowsAreAllThatIsSaidOfThem(t *testing.T) {
 	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 200, 0, slices.Repeat([]row{{truth: 1, nearest: 1, equal: 199}}, 10)...))
-	w := a.Result().Warnings
-	if got := w[len(w)-1].Text; got != "every query has the same distance to all candidates: are all rows equal?" {
-		t.Errorf("got %q", got)
+	if got, want := a.Result().Facts, []fact.Fact{fact.New(fact.FewScenes).With("n", 1), fact.New(fact.AllTied)}; !same(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -129,9 +117,9 @@ func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
 	}
 	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 200, 0, good...), pairOf("v_a", 3, 200, 0, bad...), pairOf("v_b", 2, 200, 0, bad...), pairOf("v_b", 3, 200, 0, bad...))
-	warnings := a.Result().Warnings
-	if w := warnings[len(warnings)-1]; w.Kind != "chance-level" || !strings.Contains(w.Text, "in v_a/1_3 (20 queries), v_b (40 queries); ") {
-		t.Errorf("got %q", w)
+	want := fact.New(fact.PlacesAtChance, "v_a", "v_b").Naming("places", "v_a/1_3 (20 queries)", "v_b (40 queries)")
+	if got := a.Result().Facts; !reflect.DeepEqual(got[len(got)-1], want) {
+		t.Errorf("got %v, want %v last", got, want)
 	}
 }
 
@@ -139,13 +127,13 @@ func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
 func TestPositionsInOnePartOfAllImagesAreWarnedAbout(t *testing.T) {
 	for _, c := range []struct {
 		left, top, right, bottom float32
-		want                     string
+		want                     []fact.Fact
 	}{
-		{20, 20, 299.5, 239.5, "all queries are at 3–47 % of the width and 4–50 % of the height: were positions measured in images of another size?"}, // half, border 40
-		{40, 40, 600, 440, ""},
-		{200, 150, 440, 330, ""}, // a wide border
-		{20, 20, 300, 440, ""},   // an object
-		{20, 20, 600, 240, ""},
+		{20, 20, 299.5, 239.5, []fact.Fact{fact.New(fact.EmptySides).With("left", 20.5/640).With("right", 300./640).With("top", 20.5/480).With("bottom", 240./480)}}, // half, border 40
+		{40, 40, 600, 440, nil},
+		{200, 150, 440, 330, nil}, // a wide border
+		{20, 20, 300, 440, nil},   // an object
+		{20, 20, 600, 240, nil},
 	} {
 		r := pairOf("v_a", 2, 30, 0, slices.Repeat([]row{{truth: 1, nearest: 1}}, 60)...)
 		for i := range r.queries {
@@ -153,14 +141,8 @@ func TestPositionsInOnePartOfAllImagesAreWarnedAbout(t *testing.T) {
 		}
 		a := newAccumulator(Options{TolerancePx: 3})
 		add(t, a, r)
-		got := ""
-		for _, w := range a.Result().Warnings {
-			if w.Kind == "empty-sides" {
-				got = w.Text
-			}
-		}
-		if got != c.want {
-			t.Errorf("%+v: got %q", c, got)
+		if got := ofKind(a.Result().Facts, fact.EmptySides); !same(got, c.want) {
+			t.Errorf("%+v: got %v", c, got)
 		}
 	}
 }
@@ -172,29 +154,30 @@ func TestPairsWithFarFewerGroundTruthsThanOthersAreNamed(t *testing.T) {
 		p.pair.Shared1, p.pair.SharedK = 200, 200
 		add(t, a, p)
 	}
-	warnings := a.Result().Warnings
-	if w := warnings[len(warnings)-1]; w.Kind != "low-coverage" || !strings.Contains(w.Text, " in v_a/1_3, unlike ") {
-		t.Errorf("got %q", w)
+	want := fact.New(fact.UncoveredPairs, "v_a").With("px", 3).Naming("pairs", "v_a/1_3")
+	if got := a.Result().Facts; !reflect.DeepEqual(got[len(got)-1], want) {
+		t.Errorf("got %v, want %v last", got, want)
 	}
 }
 
-func TestTheAdviceAboutTiesSuitsDistancesAndRelevance(t *testing.T) {
+func TestFactsAboutTiesNameDistancesAndRelevance(t *testing.T) {
+	tied := fact.New(fact.ManyTies).With("share", 1)
 	for _, c := range []struct {
 		rowBytes  int32
 		samePlace bool
-		want      string
+		want      fact.Fact
 	}{
-		{256, false, "also compare with --set evaluation.relevance=position"},
-		{256, true, "% of the ground truths have ties to 0.1 % (of two: rank 1.5, no hit@1)"},
-		{32, false, "which are often equal; usually keypoints at one position: also compare with --set evaluation.relevance=position"},
-		{32, true, "; Hamming distances are integers, which are often equal"},
+		{256, false, tied},
+		{256, true, tied.Naming("relevance", "position")},
+		{32, false, tied.Naming("distances", "hamming")},
+		{32, true, tied.Naming("distances", "hamming").Naming("relevance", "position")},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})
 		p := pairOf("v_a", 2, 9, 0, slices.Repeat([]row{{truth: 1, nearest: 1, equal: 1}}, 10)...)
 		p.pair.Dimension, p.pair.RowBytes = 256, c.rowBytes
 		add(t, a, p)
-		if w := a.Result().Warnings; !strings.HasSuffix(w[len(w)-1].Text, c.want) {
-			t.Errorf("%+v: got %q", c, w)
+		if got := a.Result().Facts; !reflect.DeepEqual(got[len(got)-1], c.want) {
+			t.Errorf("got %v, want %v last", got, c.want)
 		}
 	}
 }
@@ -226,15 +209,15 @@ func TestNearlyEqualDistancesToTheTwoNearestAreTies(t *testing.T) {
 func TestSharesAtTheLimitsAreNotWarnedAbout(t *testing.T) {
 	for _, c := range []struct {
 		found, tied, same, other int
-		want                     map[string]bool
+		want                     []fact.Kind
 	}{
-		{20, 2, 1, 180, map[string]bool{}},
-		{20, 2, 0, 181, map[string]bool{"low-coverage": true}},
-		{40, 4, 2, 350, map[string]bool{}},
-		{40, 5, 0, 350, map[string]bool{"many-ties": true}},
-		{98, 10, 0, 0, map[string]bool{"many-ties": true}},     // 10.2 %
-		{98, 0, 0, 890, map[string]bool{"low-coverage": true}}, // 9.92 %
-		{20, 0, 2, 0, map[string]bool{"same-position": true}},
+		{20, 2, 1, 180, nil},
+		{20, 2, 0, 181, []fact.Kind{fact.LowCoverage}},
+		{40, 4, 2, 350, nil},
+		{40, 5, 0, 350, []fact.Kind{fact.ManyTies}},
+		{98, 10, 0, 0, []fact.Kind{fact.ManyTies}},     // 10.2 %
+		{98, 0, 0, 890, []fact.Kind{fact.LowCoverage}}, // 9.92 %
+		{20, 0, 2, 0, []fact.Kind{fact.SamePosition}},
 	} {
 		var rows []row
 		for i := range c.found {
@@ -251,14 +234,14 @@ func TestSharesAtTheLimitsAreNotWarnedAbout(t *testing.T) {
 		}
 		a := newAccumulator(Options{TolerancePx: 3})
 		add(t, a, pairOf("v_a", 2, 9, 0, rows...))
-		for _, w := range a.Result().Warnings {
-			if (w.Kind == "low-coverage" || w.Kind == "many-ties" || w.Kind == "same-position") != c.want[w.Kind] {
-				t.Errorf("%+v: warned of %s", c, w.Kind)
+		var got []fact.Kind
+		for _, f := range a.Result().Facts {
+			if f.Kind != fact.FewScenes {
+				got = append(got, f.Kind)
 			}
-			delete(c.want, w.Kind)
 		}
-		if len(c.want) > 0 {
-			t.Errorf("%+v: not warned of %v", c, c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: got %v", c, got)
 		}
 	}
 }

@@ -71,25 +71,3 @@ type Metric struct {
 	// or rows.
 	N int
 }
-
-// FailedScenes is the kind of the warning that names the failed scenes.
-const FailedScenes = "failed-scenes"
-
-// A Warning is a fact about a result that its reader must know and that does not
-// stop the analysis.
-type Warning struct {
-	Kind   string   `json:"kind"`             // a short fixed word for programs, e.g. "few-keypoints"
-	Text   string   `json:"text"`             // one line for people
-	Scenes []string `json:"scenes,omitempty"` // that it is about; nil: about no scenes in particular
-}
-
-// Warnings holds warnings in the order in which they were added.
-type Warnings []Warning
-
-// Add adds a warning.
-func (w *Warnings) Add(kind, format string, args ...any) { w.AddOf(nil, kind, format, args...) }
-
-// AddOf adds a warning about scenes.
-func (w *Warnings) AddOf(scenes []string, kind, format string, args ...any) {
-	*w = append(*w, Warning{kind, fmt.Sprintf(format, args...), scenes})
-}

@@ -10,10 +10,12 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -68,7 +70,7 @@ type Report struct {
 	Shown  string            `json:"-"` // how many systems are shown, and which are not; "" if all are
 	setups map[string]string // by scope, end captions: the scenes
 	aside  string            // why panels of categories have no intervals, or how far to trust them
-	notes  string            // systems that are not shown, protocol and keypoints, after it
+	shared string            // systems that are not shown, protocol and keypoints, after it
 }
 
 // A missing error says why a chart has no data.
@@ -153,7 +155,7 @@ func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
 	runs.Systems = choice.Once
 	out, err := OfOpen(ctx, runs, opt)
 	if err == nil {
-		out.Note = choice.Note
+		out.Note = strings.Join(notes.Texts(choice.Equal), "; ")
 	}
 	return out, err
 }
@@ -173,9 +175,10 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	}
 	if !opt.Page {
 		out.Shown = d.left()
-		out.setups, out.notes = make(map[string]string), d.notes()
+		out.setups, out.shared = make(map[string]string), d.shared()
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 	}
+	var facts []fact.Fact
 	for _, c := range list(estimators(runs.Runs)) {
 		if c.id == heatID && !opt.Page {
 			continue
@@ -204,11 +207,11 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		chart := Chart{ID: c.id, Title: c.title, Kind: drawing.Kind(), Figure: drawing, in: c.in, said: strings.TrimSpace(caption)}
 		chart.Caption = out.caption(chart)
 		out.Charts = append(out.Charts, chart)
-		for _, w := range d.warnings(c.metric) {
-			if !slices.Contains(out.Warnings, w) {
-				out.Warnings = append(out.Warnings, w)
-			}
-		}
+		facts = append(facts, d.facts(c.metric)...)
+	}
+	if !opt.Page { // which has them elsewhere
+		out.Warnings, _ = notes.ForPaper(facts)
+		out.Warnings = append(out.Warnings, d.scenesNote()...)
 	}
 	return out, nil
 }

@@ -12,11 +12,13 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -243,9 +245,9 @@ func (d *data) setup(in string) string {
 	return table.Sentences(strings.Join(parts, "; "))
 }
 
-// notes says of all charts what is not shown, and what the protocol, the keypoints and the preset are.
+// shared says of all charts what is not shown, and what the protocol, the keypoints and the preset are.
 // Pages have it elsewhere.
-func (d *data) notes() string {
+func (d *data) shared() string {
 	said := []string{d.left()}
 	for _, r := range d.runs.Runs {
 		said = append(said, fold.ProtocolOf(r.Config))
@@ -256,7 +258,8 @@ func (d *data) notes() string {
 	})
 	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All)
 	said = append(slices.Compact(said), legend.Matches("matches_per_pair")+legend.String(), note)
-	return table.Sentences(strings.Join(append(said, legend.Windows()...), "; "))
+	windows, _ := notes.ForPaper(legend.Windows())
+	return table.Sentences(strings.Join(append(said, windows...), "; "))
 }
 
 // ranks says of charts of ranks how they are scored. Pages have it elsewhere.
@@ -282,34 +285,32 @@ func (d *data) left() string {
 	return shown + without
 }
 
-// warnings returns the warnings about a metric of the systems to show, and about scenes that
-// share images. Pages have them elsewhere.
-func (d *data) warnings(metric string) []string {
-	if d.Page {
-		return nil
+// facts returns the facts about a metric of the systems to show, and about scenes that share
+// images.
+func (d *data) facts(metric string) (list []fact.Fact) {
+	for _, s := range d.systems {
+		for _, f := range notes.About(s.Facts(), metric) {
+			if f.Descriptor == "" || !math.IsNaN(s.Value(scope.All, metric)) {
+				if f.Descriptor != "" {
+					f.Descriptor = s.Name
+				}
+				list = append(list, f)
+			}
+		}
 	}
-	var list []store.SummaryWarning
+	return list
+}
+
+// scenesNote says that the systems to show have different scenes, if they do.
+func (d *data) scenesNote() (list []string) {
 	var scenes store.Summary
 	for _, s := range d.systems {
 		scenes.Descriptors = append(scenes.Descriptors, store.SummaryDescriptor{Name: s.Name, Scenes: s.Summary.Scenes})
-		for _, w := range s.Run.Summary.Warnings {
-			if w.Kind == store.CopiedScene {
-				list = append(list, w)
-			}
-			if w.Descriptor != s.Descriptor || !compare.Concerns(w.Kind, metric) || math.IsNaN(s.Value(scope.All, metric)) {
-				continue
-			}
-			if w.Descriptor = s.Name; w.Kind == "many-ties" && !fold.Options(s.Run.Config.Evaluation).SamePlace {
-				w.Text = strings.Replace(w.Text, ";", ", so the order of descriptors may change if all keypoints at a position count as correct;", 1)
-			}
-			list = append(list, w)
-		}
 	}
-	notes, _ := report.PaperNotes(list)
 	if note := report.ScenesNote(&scenes); note != "" {
-		notes = append(notes, note)
+		list = append(list, note)
 	}
-	return notes
+	return list
 }
 
 // Shown says that a figure shows some descriptors or systems only, by which rule, and to go on

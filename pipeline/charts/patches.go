@@ -3,9 +3,10 @@ package charts
 import (
 	"math"
 	"slices"
-	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches/y2017"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
@@ -61,14 +62,15 @@ func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y20
 
 // patchNotes returns what a reader of the charts of a task must know.
 func patchNotes(results []*y2017.Result, task string) string {
-	var notes []string
+	var facts []fact.Fact
 	for _, r := range results {
-		notes = report.AppendPatchNotes(notes, r.Descriptor, "patch_"+task+"_map_mean", r.Warnings)
+		facts = append(facts, fact.About(r.Descriptor, notes.OfPatches(r.Facts, "patch_"+task+"_map_mean"))...)
 	}
-	for i, note := range notes {
-		notes[i] = " Note: " + strings.TrimPrefix(note, task+": ") + "."
+	text := ""
+	for _, note := range notes.Grouped(facts, len(results)) {
+		text += " Note: " + note + "."
 	}
-	return strings.Join(notes, "")
+	return text
 }
 
 // patchPools returns the graph of retrieval by pool size, with a curve per descriptor.

@@ -242,5 +242,5 @@ func (d *data) scenesByK(in string) string {
 	if len(slices.Compact(slices.Clone(scenes))) == 1 {
 		return ""
 	}
-	return "Scenes differ in their number of images; scenes behind each k: " + fold.ByK(scenes) + "."
+	return "Scenes differ in their number of images; scenes behind each k: " + strings.Join(fold.ByK(scenes), ", ") + "."
 }

@@ -53,7 +53,7 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 
 // caption returns the caption of a chart with what others of its scope share.
 func (r *Report) caption(c Chart) string {
-	return strings.TrimSpace(c.said + " " + r.setups[c.in] + " " + r.notes)
+	return strings.TrimSpace(c.said + " " + r.setups[c.in] + " " + r.shared)
 }
 
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",

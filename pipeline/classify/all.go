@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 const (
@@ -42,7 +42,7 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 	defer stage.Close()
 	for _, d := range p.Config.Descriptors {
 		if d.Matches != nil {
-			out.LeftOut = append(out.LeftOut, store.SummaryWarning{Descriptor: d.Name, Text: "imported matches, which have no distances of all pairs of keypoints; --pairs nearest decides by their scores"})
+			out.LeftOut = append(out.LeftOut, fact.New(fact.NoDistances).On(d.Name))
 			continue
 		}
 		a := &allPairs{classifier: newClassifier(r, d.Name, out), stage: stage, units: units, descriptor: d}

@@ -20,14 +20,13 @@ import (
 	"strconv"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // A Request says how to classify the pairs of keypoints of a folded run. A pair is
@@ -48,7 +47,7 @@ type Result struct {
 	TolerancePx float64
 	Systems     []binary.System // in the order of the config
 	Decisions   []binary.Decision
-	LeftOut     []store.SummaryWarning // why descriptors cannot be classified
+	LeftOut     []fact.Fact // why descriptors cannot be classified
 }
 
 // open returns the plan and the units of the run and an empty result.
@@ -164,7 +163,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 			return err
 		}
 		if n := len(c.scenes); n < stats.ScenesNeeded(1) {
-			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "few-scenes", Text: "only " + spelling.Count(n, "scene") + ": " + stats.IntervalsOver(n)})
+			s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.FewScenes).With("n", float64(n)))
 		}
 	}
 	out.Systems = append(out.Systems, s)

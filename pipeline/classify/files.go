@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 
 	"descbench/eval/binary"
-	"descbench/eval/scope"
-	"descbench/eval/spelling"
+	"descbench/eval/fact"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 )
@@ -41,13 +39,13 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 		return binary.System{}, plan.Faultf("%s: %w", name, err)
 	}
 	s := binary.NewSystem(name, curve, at)
-	for i, w := range s.Summary.Warnings {
-		if w.Kind == "single-class" {
-			s.Summary.Warnings[i].Text += " (" + strings.Join(classes, "; ") + ")"
+	for i, f := range s.Summary.Facts {
+		if f.Kind == fact.SingleClass {
+			s.Summary.Facts[i] = f.Naming("files", classes...)
 		}
 	}
 	if len(both) > 1 {
-		s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "merged-files", Text: fmt.Sprintf("%s are one system, though each has positives and negatives; to compare them: --system NAME=FILE for each", spelling.Few(both, 3))})
+		s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.MergedFiles).Naming("files", both...))
 	}
 	return s, nil
 }

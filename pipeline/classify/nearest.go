@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -38,7 +37,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		case len(n.scenes) == 0: // no queries
 			continue
 		case n.unscored > 0:
-			out.LeftOut = append(out.LeftOut, store.SummaryWarning{Descriptor: d.Name, Text: fmt.Sprintf("%d matches have no score or distance, which classification needs", n.unscored)})
+			out.LeftOut = append(out.LeftOut, fact.New(fact.Unscored).On(d.Name).With("n", float64(n.unscored)))
 			continue
 		}
 		if err := n.conclude(ctx, out, n); err != nil {
@@ -49,11 +48,10 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			s.Limits = "distances, or 1 - score," // records do not say which
 		}
 		if k := p.Config.MatcherOf(d).TopK; s.Matches && k > 0 {
-			s.Summary.Warnings = append(s.Summary.Warnings, scope.Warning{Kind: "left-out", Text: fmt.Sprintf("all matches are classified, not only the %d of an image pair that matcher.top_k keeps", k)})
+			s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.AllClassified).With("top", float64(k)))
 		}
 		if misread := fold.MisreadScores(s.Summary); s.Matches && misread != nil {
-			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(w scope.Warning) bool { return w.Kind == "auc-below-half" })
-			s.Summary.Warnings = append(s.Summary.Warnings, misread...)
+			s.Summary.Facts = append(fact.Without(s.Summary.Facts, fact.AUCBelowHalf), misread...)
 		}
 	}
 	if len(out.Systems) == 0 && out.LeftOut == nil {

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // A Legend says what stands behind the names of descriptors.
@@ -74,7 +74,7 @@ func (l *Legend) Join(of Legend) {
 }
 
 // Windows is config.Windows of the descriptors.
-func (l Legend) Windows() []string { return config.Windows(l.described) }
+func (l Legend) Windows() []fact.Fact { return config.Windows(l.described) }
 
 // Add adds a descriptor of a config under a name of its own. Its keypoints have a recipe.
 func (l *Legend) Add(name string, cfg *config.Config, descriptor, recipe string) {
@@ -197,12 +197,10 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 			legend.add(d.Name, d.cfg, d.descriptor, c.out.KeypointGroups[d.Name], recipes)
 		}
 	}
-	for _, text := range legend.Windows() {
-		c.warn(store.OtherWindows, text, "")
-	}
+	c.tell(legend.Windows()...)
 	c.out.Settings = legend.Settings()
 	if text := legend.Matches(c.out.Metric); legend.MatchesDiffer(c.out.Metric) {
-		c.warn(report.OtherMatches, strings.Replace(text, "Matches differ", "matches differ, which affects "+catalogue.Short(c.out.Metric), 1), "")
+		c.tell(fact.New(fact.OtherMatches).Naming("metric", catalogue.Short(c.out.Metric)).Naming("matches", strings.TrimPrefix(text, "Matches differ: ")))
 	} else if text != "" {
 		c.out.Notes = append(c.out.Notes, strings.Replace(text, "M", "m", 1))
 	}

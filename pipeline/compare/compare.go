@@ -11,10 +11,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -96,9 +98,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 		slices.Sort(scenes)
 		cfg := r.Config.Only(func(name string) bool { return slices.Contains(shown, name) })
-		for _, w := range r.Summary.Warnings {
-			if more, of := ofPrograms[w.Kind]; of && len(cfg.Commands()) > 0 {
-				c.warn(w.Kind, w.Text+more, "")
+		for _, f := range r.Summary.Warnings {
+			if (f.Kind == fact.Unpinned || f.Kind == fact.NotReproducible) && len(cfg.Commands()) > 0 {
+				c.tell(f)
 			}
 		}
 		if note := fold.PresetNote(cfg, slices.Compact(scenes), in); note != "" && len(runs.Runs) > 1 {
@@ -108,13 +110,10 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
-		c.warn("left-out", fmt.Sprintf("--metric %s stands for %s: this compares %s", opt.Metric, strings.Join(found, ", "), catalogue.Short(metric)), "")
+		c.tell(fact.New(fact.AmbiguousMetric).Naming("word", opt.Metric).Naming("metrics", found...).Naming("metric", catalogue.Short(metric)))
 	}
-	for _, text := range []string{otherThanPreset(base.cfg.Preset(), metric), choice.Note} {
-		if text != "" {
-			c.warn("left-out", text, "")
-		}
-	}
+	c.tell(otherThanPreset(base.cfg.Preset(), metric)...)
+	c.tell(choice.Equal...)
 	c.out.LeftOut = choice.LeftOut
 	var doubts spelling.Groups // runs by what is doubtful in them
 	for _, r := range runs.Runs {
@@ -140,12 +139,6 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		none = "--only lists no descriptor other than the baseline"
 	}
 	return c.Result(fold.Protocol(base.cfg), none)
-}
-
-// ofPrograms are kinds of warnings about the programs of a run, and what follows for a comparison.
-var ofPrograms = map[string]string{
-	"unpinned":         "",
-	"not-reproducible": "; small differences may be noise: run it again under another name with another --cache folder to see how large it is",
 }
 
 // apart returns the descriptors on other keypoints than a baseline's of runs that have some on its keypoints.
@@ -191,7 +184,7 @@ func (c *Comparing) noteApart(apart []*runDescriptor) {
 		flags = append(flags, "--only "+spelling.Shell(strings.Join(alone, ",")))
 	}
 	if flags != nil {
-		c.warn(report.Apart, "not compared: "+spelling.Count(len(apart), "descriptor")+" on other keypoints; for them, use "+strings.Join(flags, ", or "), "")
+		c.tell(fact.New(fact.Apart).With("n", float64(len(apart))).Naming("flags", flags...))
 	}
 }
 
@@ -217,9 +210,7 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Co
 			list, equal := once(runs.Systems, []*fold.System{base.system}, equals)
 			c, err := against(ctx, base, among(all, list), metric, false)
 			if err == nil {
-				if note := comparedOnce(equal); note != "" {
-					c.LeaveOut(note)
-				}
+				c.tell(comparedOnce(equal)...)
 				c.correct()
 				out[i] = c.out
 			}
@@ -298,11 +289,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 	}
 	for _, d := range all { // in the order of the runs
 		if d == base || c.has(d.Name) {
-			for _, w := range d.Warnings {
-				if w.Kind != "few-scenes" && Concerns(w.Kind, metric) { // correct raises that one
-					c.warn(w.Kind, w.Text, d.Name)
-				}
-			}
+			c.tell(fact.About(d.Name, notes.About(fact.Without(d.Facts, fact.FewScenes), metric))...) // the table says which scenes are too few
 			c.group(&d.Descriptor)
 		}
 	}
@@ -310,7 +297,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 	case !comparable:
 		c.noteApart(elsewhere)
 	case len(elsewhere) > 0 && base.Keypoints != "":
-		c.warn(report.Apart, "Holm's correction counts "+spelling.Count(len(elsewhere), "descriptor")+" on other keypoints; with --only "+spelling.Shell(base.Keypoints)+", it does not", "")
+		c.tell(fact.New(fact.CountedApart).With("n", float64(len(elsewhere))).Naming("only", spelling.Shell(base.Keypoints)))
 	}
 	return c, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
@@ -31,7 +32,7 @@ type Descriptor struct {
 	Keypoints string                // name of the keypoint set
 	Loose     bool                  // matches of positions, without keypoints
 	Resized   string                // how the run resizes images; "" if it does not
-	Warnings  []scope.Warning
+	Facts     []fact.Fact
 }
 
 // A SceneValue is one scene that a descriptor was evaluated on.
@@ -60,7 +61,7 @@ func Against(base *Descriptor, metric string) *Comparing {
 	return &Comparing{base: base, lower: d.Better == "lower", apart: make(map[string]string), out: &report.Comparison{
 		Metric: metric, Baseline: base.Name,
 		KeypointGroups: make(map[string]string),
-		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
+		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Facts: []fact.Fact{},
 	}}
 }
 
@@ -89,9 +90,7 @@ func (c *Comparing) Add(d *Descriptor) error {
 			return err
 		}
 	}
-	if text := otherKeypoints(c.base, d, shared, c.out.Metric); text != "" {
-		c.warn(report.OtherKeypoints, text, d.Name)
-	}
+	c.tell(fact.About(d.Name, otherKeypoints(c.base, d, shared, c.out.Metric))...)
 	return nil
 }
 
@@ -149,9 +148,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	return nil
 }
 
-func (c *Comparing) warn(kind, text, descriptor string) {
-	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
-}
+func (c *Comparing) tell(facts ...fact.Fact) { c.out.Facts = append(c.out.Facts, facts...) }
 
 // correct applies Holm's correction over the rows that can be decided, sets the verdicts, and
 // warns of the others. A category that has all scenes of its descriptor is no comparison of
@@ -192,9 +189,6 @@ func (c *Comparing) correct() {
 			all := c.out.Rows[slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == row.Descriptor })]
 			row.PHolm, row.Tested, row.Verdict = all.PHolm, all.Tested, all.Verdict
 		}
-	}
-	if text := c.out.Untested(); text != "" {
-		c.warn("few-scenes", c.out.Worded(text), "")
 	}
 }
 
@@ -273,32 +267,26 @@ func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, 
 	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
 }
 
-// otherKeypoints returns a warning if the descriptors were evaluated on different
-// keypoints, else "".
-func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric string) string {
+// otherKeypoints tells if the descriptors were evaluated on different keypoints.
+func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric string) []fact.Fact {
 	n := 0
 	for _, s := range shared {
 		if base.Scenes[s.Scene].Set != d.Scenes[s.Scene].Set {
 			n++
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	const unknown = "only matches: descbench cannot say whether the keypoints are the same"
+	f := fact.New(fact.OtherKeypoints).Counting(n, len(shared)).Naming("baseline", base.Name).Naming("metric", catalogue.Short(metric))
 	switch {
+	case n == 0:
+		return nil
 	case d.Loose:
-		return unknown
+		return []fact.Fact{fact.New(fact.UnknownKeypoints).Naming("with", d.Name)}
 	case base.Loose:
-		return base.Name + " has " + unknown
+		return []fact.Fact{fact.New(fact.UnknownKeypoints).Naming("with", base.Name)}
+	case seemSame(base, d):
+		f.Kind = fact.SimilarKeypoints
+	case ofRankings(metric) && !math.IsNaN(d.Coverage) && !math.IsNaN(base.Coverage):
+		f = f.With("coverage", d.Coverage).With("theirs", base.Coverage).With("gallery", d.Gallery).With("gallery_theirs", base.Gallery)
 	}
-	if seemSame(base, d) {
-		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses",
-			base.Name, n, len(shared))
-	}
-	if !ofRankings(metric) || math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) {
-		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s", base.Name, n, len(shared), catalogue.Short(metric))
-	}
-	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects %s: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
-		base.Name, n, len(shared), catalogue.Short(metric), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
+	return []fact.Fact{f}
 }

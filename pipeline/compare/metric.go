@@ -1,13 +1,11 @@
 package compare
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/spelling"
+	"descbench/eval/fact"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
@@ -27,9 +25,9 @@ func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, err
 
 // otherThanPreset names metrics that the authors of a preset print, unless they print this
 // one. The preset may be nil.
-func otherThanPreset(p *config.Preset, metric string) string {
+func otherThanPreset(p *config.Preset, metric string) []fact.Fact {
 	if p == nil || slices.ContainsFunc(p.Metrics, func(m config.PresetMetric) bool { return m.Name == metric }) {
-		return ""
+		return nil
 	}
 	var names []string
 	for _, m := range p.Metrics {
@@ -37,7 +35,7 @@ func otherThanPreset(p *config.Preset, metric string) string {
 			names = append(names, catalogue.Short(m.Name))
 		}
 	}
-	return fmt.Sprintf("the rows of preset %s do not have %s; to compare their metrics, use --metric %s", p.Name, catalogue.Short(metric), spelling.Few(names, 4))
+	return []fact.Fact{fact.New(fact.NotOfPreset).Naming("preset", p.Name).Naming("metric", catalogue.Short(metric)).Naming("metrics", names...)}
 }
 
 // sceneFigure returns the name of a metric of a run, and the name of the metric of
@@ -62,20 +60,6 @@ func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err
 // onlyMatches says that a descriptor, or a run, does not have what was asked for.
 func onlyMatches(name string) error {
 	return &config.Error{File: "compare", Msg: name + " has only matches: add --metric mma@3"}
-}
-
-// Concerns reports whether a warning of a kind is about a metric: some are about those of
-// rankings only, some about those of estimated homographies.
-func Concerns(kind, metric string) bool {
-	switch kind {
-	case "many-ties", "chance-level", "low-coverage", "few-queries", "invalid-queries", "same-position", "small-gallery":
-		return ofRankings(metric)
-	case "no-matches":
-		return strings.HasPrefix(metric, "mma@")
-	case "failed-estimates":
-		return strings.Contains(metric, "_homography_")
-	}
-	return true
 }
 
 // ofRankings reports whether a metric is one of rankings.

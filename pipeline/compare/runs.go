@@ -10,15 +10,16 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 // A runDescriptor is a descriptor of a run.
@@ -39,7 +40,7 @@ type Choice struct {
 	Named   []*fold.System // of Once: those that are named, or all
 	Chosen  []*fold.System // those with the baseline
 	LeftOut int            // the number of the others of Once
-	Note    string         // which systems equal others and are not of Once
+	Equal   []fact.Fact    // which systems equal others and are not of Once
 }
 
 // Choose chooses the baseline, "" for the first system, and it with the systems that only
@@ -79,7 +80,7 @@ func Choose(runs *fold.Runs, baseline string, only []string, equals func(a, b *f
 		}
 	}
 	c.LeftOut = len(c.Once) - len(c.Chosen)
-	c.Note = comparedOnce(slices.DeleteFunc(equal, func(e [2]*fold.System) bool { return !slices.Contains(named, e[0]) }))
+	c.Equal = comparedOnce(slices.DeleteFunc(equal, func(e [2]*fold.System) bool { return !slices.Contains(named, e[0]) }))
 	runs.Show(c.Chosen)
 	return c, nil
 }
@@ -105,16 +106,16 @@ func once(all, named []*fold.System, equals func(a, b *fold.System) bool) (list 
 	return list, equal
 }
 
-// comparedOnce says which systems equal others, "" for none.
-func comparedOnce(equal [][2]*fold.System) string {
-	var texts []string
+// comparedOnce tells which systems equal others, if any.
+func comparedOnce(equal [][2]*fold.System) []fact.Fact {
+	var systems, others []string
 	for _, e := range equal {
-		texts = append(texts, e[0].Run.Label+":"+e[0].Own+" equals "+e[1].Run.Label+":"+e[1].Own)
+		systems, others = append(systems, e[0].Run.Label+":"+e[0].Own), append(others, e[1].Run.Label+":"+e[1].Own)
 	}
-	if texts == nil {
-		return ""
+	if systems == nil {
+		return nil
 	}
-	return strings.Join(texts, ", ") + " in all that is compared, bit by bit: compared once"
+	return []fact.Fact{fact.New(fact.ComparedOnce).Naming("systems", systems...).Naming("others", others...)}
 }
 
 // equalValues returns a function that reports whether a system is that of another run, with
@@ -220,19 +221,19 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 		cfg, results = p.Config, records.Results
 	} else {
 		for _, s := range r.Systems {
-			results = append(results, ranking.Result{Metrics: slices.Collect(s.Metrics()), Warnings: s.Warnings()})
+			results = append(results, ranking.Result{Metrics: slices.Collect(s.Metrics()), Facts: s.Facts()})
 		}
 	}
 	var list []*runDescriptor
 	found := false
 	for i, s := range r.Systems {
-		for _, w := range s.Warnings() {
-			if len(set) > 0 && w.Kind == store.OtherRun {
-				results[i].Warnings = append(results[i].Warnings, w)
+		for _, f := range s.Facts() {
+			if len(set) > 0 && notes.OfRuns(f.Kind) {
+				results[i].Facts = append(results[i].Facts, f)
 			}
 		}
 		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
-			Name: s.Name, Keypoints: s.Keypoints, Loose: cfg.KeypointGroup(s.Descriptor) == "", Warnings: results[i].Warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
+			Name: s.Name, Keypoints: s.Keypoints, Loose: cfg.KeypointGroup(s.Descriptor) == "", Facts: results[i].Facts, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
 		if cfg.Dataset.Resize != nil {
 			d.Resized = "resized to " + cfg.Dataset.Resize.String()

@@ -7,11 +7,10 @@ import (
 	"slices"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 // Open opens and reads runs to be shown together by mAP, with the labels of --set. It returns an error if they are
@@ -47,52 +46,44 @@ func Together(runs []*fold.Run, advice string) error {
 			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, listed(differs))
 		}
 		for _, earlier := range runs[:i] {
-			if text, err := otherImages(run, earlier); text != "" || err != nil {
-				return cmp.Or(err, refuse("%s", text))
+			if scenes, err := otherImages(run, earlier); len(scenes) > 0 || err != nil {
+				return cmp.Or(err, refuse("other images or homographies of %s than in %s", spelling.Few(scenes, 6), earlier.Label))
 			}
 		}
 	}
 	return nil
 }
 
-// otherImages says of which scenes a run has other data than an earlier one, "" if none has.
-func otherImages(run, earlier *fold.Run) (string, error) {
+// otherImages returns the scenes of which a run has other data than an earlier one, sorted.
+func otherImages(run, earlier *fold.Run) ([]string, error) {
 	was, unread := earlier.RunFolder().ReadEnvironment()
 	is, err := run.RunFolder().ReadEnvironment()
-	if err = cmp.Or(unread, err); err != nil {
-		return "", err
-	}
 	maps.DeleteFunc(is.Scenes, func(scene, digest string) bool {
 		former, both := was.Scenes[scene]
 		return !both || former == digest
 	})
-	if len(is.Scenes) == 0 {
-		return "", nil
-	}
-	return "other images or homographies of " + spelling.Few(slices.Sorted(maps.Keys(is.Scenes)), 6) + " than in " + earlier.Label, nil
+	return slices.Sorted(maps.Keys(is.Scenes)), cmp.Or(unread, err)
 }
 
-// Warn adds a warning to each run that is shown next to one with other data of the same
-// scenes, or with the same results: it names the scenes or descriptors.
+// Warn adds a fact to each run that is shown next to one with other data of the same scenes, or
+// with the same results.
 func Warn(runs []*fold.Run) error {
 	for i, run := range runs {
 		for _, earlier := range runs[:i] {
-			text, err := otherImages(run, earlier)
+			scenes, err := otherImages(run, earlier)
 			if err != nil {
 				return err
 			}
 			var equal []string
 			for _, s := range run.Systems {
-				if text == "" && slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return Copies(s, e) }) {
+				if slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return Copies(s, e) }) {
 					equal = append(equal, s.Own)
 				}
 			}
-			kind := store.OtherRun
-			if len(equal) > 0 {
-				kind, text = report.SameResults, report.Named(equal, 6)+": the same results as in "+earlier.Label+", bit by bit"
-			}
-			if text != "" {
-				run.Summary.Warnings = append(run.Summary.Warnings, store.SummaryWarning{Kind: kind, Text: text})
+			if len(scenes) > 0 {
+				run.Summary.Warnings = append(run.Summary.Warnings, fact.New(fact.OtherImages, scenes...).Naming("run", earlier.Label))
+			} else if len(equal) > 0 {
+				run.Summary.Warnings = append(run.Summary.Warnings, fact.New(fact.SameResults).Naming("descriptors", equal...).Naming("run", earlier.Label))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/configs"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 )
 
@@ -183,18 +185,21 @@ func valueAt(n *yaml.Node, setting string) *yaml.Node {
 	return n
 }
 
-// PresetDeviations lists the keys whose values differ from those of the preset of a
-// paper: "dataset.resize.short_side: ours 640, published 480".
-func (c *Config) PresetDeviations() []string {
+// PresetDeviations tells which keys have other values than the preset of a paper, and what differs
+// from its authors' code whatever the config says.
+func (c *Config) PresetDeviations() (out []fact.Fact) {
 	p := c.Preset()
 	if p == nil {
 		return nil
+	}
+	deviation := func(key, ours, published string) {
+		out = append(out, fact.New(fact.Deviation).Naming("key", key).Naming("ours", ours).Naming("published", published))
 	}
 	ours, theirs := *c, *c
 	if ours.Evaluation.Matcher == nil {
 		ours.Evaluation.Matcher = new(matching.Mutual)
 	}
-	var out []string
+	differs := make(map[string]bool) // keys that the preset sets
 	shape, got := codec(allSections(&theirs)), allSections(&ours).encode(results)
 	for i := 0; i < len(p.Sets.Content); i += 2 {
 		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
@@ -209,27 +214,28 @@ func (c *Config) PresetDeviations() []string {
 			want = of.encode(results)
 		}
 		for _, c := range diff(key, valueAt(got, key), want) {
-			out = append(out, strings.ReplaceAll(c.deviation(c.Key), `"`, ""))
+			differs[key] = true
+			deviation(c.Key, strings.ReplaceAll(setOrNot(c.Was), `"`, ""), strings.ReplaceAll(setOrNot(c.Is), `"`, ""))
 		}
 	}
 	for _, set := range c.KeypointSets {
 		if set.Detect != nil && set.Border != nil && set.Border.Px > 0 { // no script drops keypoints near the border
-			out = append(out, Deviation(set.key("border"), fmt.Sprintf("%g px", set.Border.Px), "0"))
+			deviation(set.key("border"), fmt.Sprintf("%g px", set.Border.Px), "0")
 		}
 	}
 	if px := c.Evaluation.TolerancePx; px != protocolTolerancePx && valueOf(&p.Sets, "evaluation.tolerance_px") == nil {
-		out = append(out, Deviation("evaluation.tolerance_px", fmt.Sprint(px), strconv.Itoa(protocolTolerancePx)))
+		deviation("evaluation.tolerance_px", fmt.Sprint(px), strconv.Itoa(protocolTolerancePx))
 	}
 	if n := c.Evaluation.SharedTopK; n > 0 {
 		if valueOf(&p.Sets, "evaluation.shared_top_k") == nil {
-			out = append(out, Deviation("evaluation.shared_top_k", strconv.Itoa(n), "0"))
+			deviation("evaluation.shared_top_k", strconv.Itoa(n), "0")
 		}
 		if c.Evaluation.KeynetRegion && valueOf(&p.Sets, "evaluation.shared_region") == nil {
-			out = append(out, Deviation("evaluation.shared_region", "keynet", "image"))
+			deviation("evaluation.shared_region", "keynet", "image")
 		}
 		for _, d := range c.Descriptors {
 			if d.Matches != nil {
-				out = append(out, fmt.Sprintf("%s: not restricted to those of the best %d keypoints in both images", d.key("matches"), n))
+				out = append(out, fact.New(fact.NotRestricted).Naming("key", d.key("matches")).With("n", float64(n)))
 			}
 		}
 	}
@@ -239,13 +245,22 @@ func (c *Config) PresetDeviations() []string {
 		case matcher == nil:
 		case d.Matches != nil:
 			if m.TopK != matcher.TopK {
-				out = append(out, Deviation(d.key("matcher.top_k"), bestMatches(m.TopK), bestMatches(matcher.TopK)))
+				deviation(d.key("matcher.top_k"), bestMatches(m.TopK), bestMatches(matcher.TopK))
 			}
 		case d.Matcher != nil && m != *matcher:
-			out = append(out, Deviation(d.key("matcher"), m.String(), matcher.String()))
+			deviation(d.key("matcher"), m.String(), matcher.String())
 		}
 	}
-	return slices.Clip(out)
+	notes := slices.Clone(p.Differs)
+	for _, key := range slices.Sorted(maps.Keys(p.DiffersBy)) {
+		if !differs[key] {
+			notes = append(notes, p.DiffersBy[key]...)
+		}
+	}
+	for _, note := range notes {
+		out = append(out, fact.New(fact.PresetDiffers).Naming("preset", p.Name).Naming("note", note))
+	}
+	return out
 }
 
 func bestMatches(topK int) string {

@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -249,26 +248,19 @@ func (c *Config) ProgramsOf(name string) []string {
 	return keys
 }
 
-// AboutOthers reports whether a text about a run, "SUBJECT: ...", is about none of the chosen
-// descriptors but about another: about its program, its HDF5 file, its keypoint set or itself.
-func (c *Config) AboutOthers(text string, chosen func(descriptor string) bool) (others bool) {
-	subject, _, _ := strings.Cut(text, ": ")
-	commands := c.Commands()
+// Concerns reports whether a part of a run is behind any of the chosen descriptors: one of
+// them, its keypoint set, or an entry of the config that starts its program. So is "", the whole.
+func (c *Config) Concerns(part string, chosen func(descriptor string) bool) bool {
+	others := false
 	for _, d := range c.Descriptors {
-		for _, key := range c.ProgramsOf(d.Name) {
-			names := []string{key, strings.FieldsFunc(key, func(r rune) bool { return r == '[' || r == ']' })[1]}
-			if command := commands[key]; command != nil {
-				for _, arg := range command.Run {
-					names = append(names, filepath.Base(arg))
-				}
-			}
-			if slices.Contains(names, subject) && chosen(d.Name) {
-				return false
-			}
-			others = others || slices.Contains(names, subject)
+		behind := d.Name == part || slices.Contains(c.ProgramsOf(d.Name), part) ||
+			slices.ContainsFunc(c.Graph().Chain(c.SetOf(d)), func(s *KeypointSet) bool { return s.Name == part })
+		if behind && chosen(d.Name) {
+			return true
 		}
+		others = others || behind
 	}
-	return others
+	return !others
 }
 
 // Only returns the config with some of its descriptors and the keypoint sets behind them.

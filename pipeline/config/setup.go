@@ -157,20 +157,17 @@ func (p part) differencesFrom(other part) []Difference {
 		if p.name == DescriptorPart || p.name == EvaluationPart || p.name == datasetPart {
 			name = c.Key
 		}
-		out = append(out, Difference{Key: c.Key, Text: c.deviation(name)})
+		out = append(out, Difference{Key: c.Key, Text: Deviation(name, setOrNot(c.Was), setOrNot(c.Is))})
 	}
 	return out
 }
 
-// deviation says how the value of a key differs from the published one.
-func (c Change) deviation(key string) string {
-	set := func(value string) string {
-		if value == Absent {
-			return "not set"
-		}
-		return value
+// setOrNot returns a value in words.
+func setOrNot(value string) string {
+	if value == Absent {
+		return "not set"
 	}
-	return Deviation(key, set(c.Was), set(c.Is))
+	return value
 }
 
 // Deviation says how a value differs from the published one.

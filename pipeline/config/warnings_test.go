@@ -1,10 +1,10 @@
 package config
 
 import (
-	"strings"
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 )
 
 // The mean and deviation of ImageNet, as torchvision has them and in units of pixels.
@@ -20,11 +20,11 @@ func TestAStdOfPixelsFromZeroToOneIsAWarning(t *testing.T) {
 		{[]float64{0}, []float64{2}, false},
 	} {
 		d := Descriptor{Name: "net", Command: &Command{Patches: &descriptors.PatchCut{Mean: c.mean, Std: c.std}}}
-		warned := (&Config{Descriptors: []Descriptor{d}}).Warnings()
-		if (len(warned) == 1 && strings.Contains(warned[0], "descriptors[net].patches: std [") && strings.HasSuffix(warned[0], "multiply mean and std by 255")) != c.warned {
-			t.Errorf("mean %v, std %v: %q", c.mean, c.std, warned)
+		warned := (&Config{Descriptors: []Descriptor{d}}).Facts()
+		if (len(warned) == 1 && warned[0].Kind == fact.UnitPixels && warned[0].Descriptor == "net") != c.warned {
+			t.Errorf("mean %v, std %v: %v", c.mean, c.std, warned)
 		}
-		if d.Command.Patches.Standardize = true; d.UnitPixels() != "" {
+		if d.Command.Patches.Standardize = true; d.UnitPixels() != nil {
 			t.Error("a warning about standardised patches")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 )
 
@@ -17,9 +18,9 @@ type window struct {
 	size float64 // its side, in keypoint sizes
 }
 
-// Windows returns a note for each keypoint set whose descriptors describe parts of the image
+// Windows returns a fact for each keypoint set whose descriptors describe parts of the image
 // that differ in size. That may decide more than the descriptor does.
-func Windows(list []Descriptor) []string {
+func Windows(list []Descriptor) (out []fact.Fact) {
 	var windows []window
 	names := make(map[window][]string)
 	for _, d := range list {
@@ -43,7 +44,6 @@ func Windows(list []Descriptor) []string {
 	slices.SortStableFunc(windows, func(a, b window) int {
 		return cmp.Or(strings.Compare(a.set, b.set), cmp.Compare(b.size, a.size))
 	})
-	var notes []string
 	for len(windows) > 0 {
 		set := windows[0].set
 		n := 0
@@ -52,9 +52,9 @@ func Windows(list []Descriptor) []string {
 			parts = append(parts, fmt.Sprintf("%g (%s)", windows[n].size, spelling.Few(names[windows[n]], 4)))
 		}
 		if n > 1 {
-			notes = append(notes, "windows differ (side in keypoint sizes): "+strings.Join(parts, ", "))
+			out = append(out, fact.New(fact.OtherWindows).Of(set).Naming("windows", parts...))
 		}
 		windows = windows[n:]
 	}
-	return notes
+	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/store"
@@ -24,8 +25,8 @@ type Ref struct {
 	// Images and Homographies hold the file names of image k and of the homography
 	// from image 1 to it at index k-1; "" if missing. Image 1 has no homography.
 	Images, Homographies []string
-	Fault                error  // a *store.Fault that names the missing files; nil if the folder has all files
-	Warning              string // about the name; "" if there is none
+	Fault                error       // a *store.Fault that names the missing files; nil if the folder has all files
+	Facts                []fact.Fact // about the name
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
@@ -170,7 +171,7 @@ const noFiles = "is not a scene: no images 1, 2, … and homographies H_1_2, …
 // look finds a scene's files in dir and counts them. A folder without any of them
 // has no fault.
 func look(dir, name string) (ref Ref, files int) {
-	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name), Warning: renamed(name)}
+	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name), Facts: renamed(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		ref.Fault = &store.Fault{Where: name, Err: err}

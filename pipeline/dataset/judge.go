@@ -1,18 +1,18 @@
 package dataset
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 )
 
 // judge checks what the files of a scene say about each other. It returns a
-// *store.Fault for what cannot be right and sets s.Warnings to what is possible but
+// *store.Fault for what cannot be right and sets s.Facts to what is possible but
 // improbable.
 func (s *Scene) judge() error {
 	for i := 1; i < len(s.Images); i++ {
@@ -25,32 +25,29 @@ func (s *Scene) judge() error {
 		case covered < 0.001:
 			return store.Faultf(s.Name+"/"+file, "maps image 1 to less than 0.1 %% of image %d", i+1)
 		case corners == 4:
-			s.warn("%s mirrors image 1", file)
+			s.tell(fact.New(fact.Mirrored).Naming("file", file))
 		case corners > 0:
-			s.warn("%s maps parts of image 1 beyond infinity", file)
+			s.tell(fact.New(fact.BeyondInfinity).Naming("file", file))
 		case visible < 0.01:
-			s.warn("%s maps less than 1 %% of image 1 into image %d", file, i+1)
+			s.tell(fact.New(fact.HardlyVisible).Naming("file", file).With("image", float64(i+1)))
 		case covered < 0.01:
-			s.warn("%s maps image 1 to less than 1 %% of image %d", file, i+1)
+			s.tell(fact.New(fact.HardlyCovered).Naming("file", file).With("image", float64(i+1)))
 		}
 	}
 	s.findDuplicates()
-	if text := renamed(s.Name); text != "" {
-		s.warn("%s", text)
-	}
+	s.Facts = append(s.Facts, renamed(s.Name)...)
 	return nil
 }
 
-// renamed returns a warning about a scene that has the name of one of HPatches but for its
-// first letters, "" for others.
-func renamed(name string) string {
+// renamed tells of a scene that has the name of one of HPatches but for its first letters.
+func renamed(name string) []fact.Fact {
 	bare := strings.TrimPrefix(strings.TrimPrefix(name, "v_"), "i_")
 	for _, original := range []string{"v_" + bare, "i_" + bare} {
 		if IsHPatches(original) && !IsHPatches(name) {
-			return fmt.Sprintf("HPatches has a scene %s, and the first letter says whether a scene is one of viewpoint or illumination", original)
+			return []fact.Fact{fact.New(fact.RenamedScene, name).Naming("scene", original)}
 		}
 	}
-	return ""
+	return nil
 }
 
 // NoCopies returns a *store.Fault if two of the scenes whose digests are given by name are
@@ -66,24 +63,25 @@ func NoCopies(digests map[string]string) error {
 	return nil
 }
 
-// Shared returns warnings about images of a scene that are those of another scene. seen
-// maps the digests of the images of earlier scenes to their names, and gets those of this one.
-func Shared(seen map[string]string, scene string, images []ImageFile) (warnings []string) {
+// Shared tells of images of a scene that are those of another scene. seen maps the digests of
+// the images of earlier scenes to their names, and gets those of this one.
+func Shared(seen map[string]string, scene string, images []ImageFile) (out []fact.Fact) {
 	for _, img := range images {
 		if of := seen[img.Digest]; of != "" && !strings.HasPrefix(of, scene+"/") {
-			warnings = append(warnings, fmt.Sprintf("%s is the same image as %s", img.File, of))
+			out = append(out, fact.New(fact.CopiedScene, scene).Naming("images", img.File, of))
 		}
 		seen[img.Digest] = scene + "/" + img.File
 	}
-	return warnings
+	return out
 }
 
 // samples is the number of pixels of a row or column at which judge samples an
 // image. The tests of single pixels would take as long as decoding.
 const samples = 64
 
-func (s *Scene) warn(format string, args ...any) {
-	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
+func (s *Scene) tell(f fact.Fact) {
+	f.Scenes = []string{s.Name}
+	s.Facts = append(s.Facts, f)
 }
 
 // Overlap returns the share of the pixels of image 1 that are visible in image i,
@@ -123,21 +121,21 @@ func (s *Scene) wrongSide(i int) (corners int) {
 	return corners
 }
 
-// findDuplicates warns of image files with the same content and, where the
+// findDuplicates tells of image files with the same content and, where the
 // viewpoint changes, of homographies that say that it does not. In illumination
 // scenes all homographies may be the identity.
 func (s *Scene) findDuplicates() {
 	for j := range s.Images {
 		h := s.Mappings[j].Homography()
 		if j > 0 && s.Category == scope.Viewpoint && h == keypoints.Identity {
-			s.warn("%s is the identity in a viewpoint scene", s.Images[j].homography)
+			s.tell(fact.New(fact.IdentityInView).Naming("file", s.Images[j].homography))
 		}
 		for i := range j {
 			switch {
 			case s.Images[i].Digest == s.Images[j].Digest:
-				s.warn("%s and %s are the same image", s.Images[i].File, s.Images[j].File)
+				s.tell(fact.New(fact.SameImages).Naming("files", s.Images[i].File, s.Images[j].File))
 			case i > 0 && s.Category == scope.Viewpoint && s.Mappings[i].Homography() == h && h != keypoints.Identity:
-				s.warn("%s and %s are equal in a viewpoint scene", s.Images[i].homography, s.Images[j].homography)
+				s.tell(fact.New(fact.SameHomographies).Naming("files", s.Images[i].homography, s.Images[j].homography))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/files"
@@ -27,9 +28,9 @@ type Scene struct {
 	// Mappings holds the mapping from image 1 to image k, by a normalised homography,
 	// at index k-1. The first is the identity.
 	Mappings []keypoints.Mapping
-	// Warnings name what is possible but probably wrong, such as the same image
+	// Facts tell what is possible but probably wrong, such as the same image
 	// twice.
-	Warnings []string
+	Facts []fact.Fact
 	// Digest is the SHA-256, in hex, of the bytes of the images and the values
 	// of the normalised homographies. It does not depend on names, line ends or
 	// the scale of homographies.

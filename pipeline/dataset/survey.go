@@ -3,6 +3,8 @@ package dataset
 import (
 	"context"
 
+	"descbench/eval/fact"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -23,7 +25,7 @@ type SurveyedScene struct {
 	Digest   string
 	Images   []ImageFile
 	Overlap  []float64 // share of image 1 visible in image k, at index k-1; if verified
-	Warnings []string
+	Facts    []fact.Fact
 	Fault    string
 }
 
@@ -52,7 +54,7 @@ func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool
 			if at := &s.Scenes[i]; err != nil {
 				at.Fault = err.Error()
 			} else {
-				at.Digest, at.Images, at.Overlap, at.Warnings = scene.Digest, scene.Images, overlap, scene.Warnings
+				at.Digest, at.Images, at.Overlap, at.Facts = scene.Digest, scene.Images, overlap, scene.Facts
 			}
 			return nil
 		})
@@ -69,7 +71,7 @@ func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool
 				delete(good, scene.Name)
 				scene.Fault = err.Error()
 			} else {
-				scene.Warnings = append(scene.Warnings, Shared(seen, scene.Name, scene.Images)...)
+				scene.Facts = append(scene.Facts, Shared(seen, scene.Name, scene.Images)...)
 			}
 		}
 		if scene.Fault != "" {

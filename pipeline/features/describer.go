@@ -58,7 +58,7 @@ func (p *Describer) Files() map[string]string {
 }
 
 // Close ends the program.
-func (p *Describer) Close() { p.programs.close() }
+func (p *Describer) Close() { p.programs.close(nil) }
 
 // DescribePatches returns the row of the same keypoint in each of count images, in
 // the form in which rows are compared: pooled, rooted and normalised as the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"descbench/eval/fact"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -43,9 +44,6 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	return f, nil
 }
 
-// cutNote says that a crop left out keypoints.
-const cutNote = "left out keypoints outside the part of the image that the run keeps, and their matches"
-
 // cropped returns the keypoints of a file that are in the part of the image that the run keeps.
 func cropped(f importer.Features, img dataset.ImageFile) keypoints.Set {
 	if !f.Moved {
@@ -61,11 +59,19 @@ func cutOff(img dataset.ImageFile, k keypoints.Keypoint) bool {
 	return resized != nil && max(resized[2], resized[3]) > 0 && !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height)
 }
 
-// movedNote says how positions of files with image_size, and of which image, are mapped.
-const movedNote = "its files state image_size: positions and sizes (default_size, too) are those in the stored image, and scaled by (x+0.5)*s-0.5"
-
-// halfNote says what 16-bit positions are.
-const halfNote = "its files have positions in half floats: rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px"
+// placed tells how positions were placed: half floats, those of the stored image, or with some that
+// a crop left out.
+func placed(half, moved, cut bool) (facts []fact.Fact) {
+	for _, of := range []struct {
+		is   bool
+		kind fact.Kind
+	}{{half, fact.HalfFloats}, {moved, fact.MovedPositions}, {cut, fact.CutPositions}} {
+		if of.is {
+			facts = append(facts, fact.New(of.kind))
+		}
+	}
+	return facts
+}
 
 // placing returns the options for positions in an image.
 func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {

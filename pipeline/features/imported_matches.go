@@ -31,7 +31,7 @@ func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoin
 		}
 	}
 	if err == nil {
-		err = w.note(ctx, d.Name, holding(map[string]bool{halfNote: m.Half && d.Command == nil, movedNote: m.Moved, cutNote: m.Moved && m.Cut}))
+		err = w.note(ctx, d.Name, placed(m.Half && d.Command == nil, m.Moved, m.Moved && m.Cut)...)
 	}
 	return source, m, took, err
 }

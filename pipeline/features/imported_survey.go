@@ -112,7 +112,7 @@ func (f ImportedFiles) String() string {
 func SurveyImports(ctx context.Context, p *plan.Plan, jobs int) ([]ImportedFiles, error) {
 	programs := newPrograms(slog.New(slog.DiscardHandler), nil)
 	programs.ctx = ctx
-	defer programs.close()
+	defer programs.close(nil)
 	return programs.survey(ctx, p, p.Scenes, jobs)
 }
 

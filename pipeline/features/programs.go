@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"descbench/descriptors/extract/patchcut"
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
@@ -51,13 +52,18 @@ func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, err
 
 // close ends all processes, logs and returns what they note, and warns of those that died or
 // hung unnoticed.
-func (p *programs) close() (notes []string) {
+func (p *programs) close(commands map[string]*config.Command) (notes []fact.Fact) {
+	keys := make(map[*child.Pool][]string)
+	for _, key := range slices.Sorted(maps.Keys(commands)) {
+		pool := p.pool(commands[key])
+		keys[pool] = append(keys[pool], key)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, pool := range p.pools {
 		for _, note := range pool.Close() {
 			p.log.Info("note: "+note, "program", pool.Command())
-			notes = append(notes, note)
+			notes = append(notes, fact.New(fact.ProgramSays).Naming("note", note).Naming("keys", keys[pool]...))
 		}
 		if calls, why := pool.Repeated(); calls > 0 {
 			p.log.Warn("a program died or hung; the calls were repeated in a new process", "program", pool.Command(), "calls", calls, "last", why)

@@ -33,7 +33,7 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	detect.UseOneThread()
 	p := newPrograms(slog.New(slog.DiscardHandler), nil)
 	p.ctx = ctx
-	defer p.close()
+	defer p.close(nil)
 	img, err := extract.Drawing()
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	}
 	var changed error
 	w.Remembered, changed = scene.Remembered(s.opt.CacheDir)
-	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Warnings: scene.Warnings}
+	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Facts: scene.Facts}
 	imported, err := imports(s.Plan, scene)
 	if err != nil {
 		return nil, err
@@ -116,9 +116,8 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if now.Imported, err = w.takeImports(ctx, begun.Imported, isNew, imported); err != nil {
 		return nil, err
 	}
-	now.Trusted = begun.Trusted
 	if !isNew {
-		now.Warnings = begun.Warnings
+		now.Facts = begun.Facts
 	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
 		return w, s.Folder.WriteJSON(s.Folder.Scene(name), now)

@@ -8,10 +8,11 @@ import (
 	"io/fs"
 	"slices"
 
-	"descbench/eval/spelling"
+	"descbench/eval/fact"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/files/importer"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
@@ -219,8 +220,7 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			if err != nil {
 				return err
 			}
-			notes := holding(map[string]bool{halfNote: found.About.Half, movedNote: found.Moved, cutNote: points[i][0].Len() < found.Keypoints.Len()})
-			return cmp.Or(w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()), w.note(ctx, set.Name, notes))
+			return cmp.Or(w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()), w.note(ctx, set.Name, placed(found.About.Half, found.Moved, points[i][0].Len() < found.Keypoints.Len())...))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
 		if isHDF5(set.Detect) {
@@ -252,14 +252,15 @@ func (w *Scene) noteAngles(ctx context.Context, set *config.KeypointSet, points 
 	if !turning.Reversed() {
 		return nil
 	}
-	return w.note(ctx, set.Name, []string{"angles turn against the images: want degrees clockwise in the image, whose y points down (360 minus the angle of mathematics)"})
+	return w.note(ctx, set.Name, fact.New(fact.AnglesTurn))
 }
 
 // noteGaps notes the descriptors that are computed at keypoints without angles, which not all
 // detectors give, or without sizes, which programs and files may leave out.
 func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found importer.Features, resized []float64) error {
 	points := found.Keypoints
-	var names, upright, notes []string
+	var names, upright []string
+	var facts []fact.Fact
 	for _, d := range w.Plan.Config.Descriptors {
 		if from := w.Plan.Config.Origin(d); from == nil || from.Name != set.Name {
 			continue
@@ -272,10 +273,10 @@ func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found imp
 		}
 	}
 	if upright != nil && points.WithoutAngle() > 0 {
-		notes = append(notes, "upright at keypoints without angles: "+spelling.Few(upright, 6))
+		facts = append(facts, fact.New(fact.Upright).Naming("descriptors", upright...))
 	}
 	if names == nil || points.Len() == 0 {
-		return w.note(ctx, set.Name, notes)
+		return w.note(ctx, set.Name, facts...)
 	}
 	px, scale := make([]float64, points.Len()), 1.
 	for i, k := range points.Keypoints {
@@ -285,40 +286,31 @@ func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found imp
 		scale = (resized[0] + resized[1]) / 2
 	}
 	if median := px[len(px)/2] / scale; median > 0 && median < 2 {
-		notes = append(notes, "sizes have a median below 2 px: want diameters in px, not radii, scores or factors as the third column of D2-Net")
+		facts = append(facts, fact.New(fact.SmallSizes))
 	}
 	if size := set.DefaultSize(); size != nil {
 		isDefault := func(k keypoints.Keypoint) bool {
 			return k.Size == float32(*size) || resized != nil && k.Size == float32(*size*(resized[0]+resized[1])/2)
 		}
 		if slices.ContainsFunc(points.Keypoints, isDefault) {
-			notes = append(notes, fmt.Sprintf("default size %g px at keypoints without a size: %s", *size, spelling.Few(names, 6)))
+			facts = append(facts, fact.New(fact.DefaultSize).With("px", *size).Naming("descriptors", names...))
 		} else if set.Import != nil { // programs may scale the default
-			notes = append(notes, "default_size is not used where the files have sizes")
+			facts = append(facts, fact.New(fact.DefaultSizeUnused))
 		}
 	}
-	return w.note(ctx, set.Name, notes)
-}
-
-// holding returns the notes that hold.
-func holding(notes map[string]bool) (out []string) {
-	for note, holds := range notes {
-		if holds {
-			out = append(out, note)
-		}
-	}
-	return out
+	return w.note(ctx, set.Name, facts...)
 }
 
 // note tells the readers of the results, once, what was done to the positions of a set or to those of matches.
-func (w *Scene) note(ctx context.Context, of string, notes []string) error {
-	for _, note := range notes {
-		note = of + ": " + note
+func (w *Scene) note(ctx context.Context, of string, facts ...fact.Fact) error {
+	for _, f := range facts {
+		f = f.Of(of)
+		note := notes.Text(f)
 		if _, told := w.programs.told.LoadOrStore(note, true); told {
 			continue
 		}
 		w.opt.Logger().Info("note: " + note)
-		if err := w.Folder.AddNotes(ctx, []string{note}); err != nil {
+		if err := w.Folder.AddNotes(ctx, []fact.Fact{f}); err != nil {
 			return err
 		}
 	}

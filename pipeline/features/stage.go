@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"descbench/eval/fact"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/plan"
@@ -65,9 +66,9 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 
 // Close checks programs for the last time and ends them, frees OpenCV's memory, and removes the folder of claims.
 // It returns what the programs note for readers of the results. Further calls do nothing.
-func (s *Stage) Close() (notes []string) {
+func (s *Stage) Close() (notes []fact.Fact) {
 	s.checkLast()
-	notes = s.programs.close()
+	notes = s.programs.close(s.Plan.Config.Commands())
 	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = s.Folder.Remove(filepath.Dir(s.Folder.Claim("any")))

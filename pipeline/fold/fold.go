@@ -91,7 +91,10 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 	if len(summary.FailedScenes) == 0 {
 		return nil
 	}
-	failed := &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes, Partly: summary.HasResults()}
+	failed := &plan.FailedScenesError{Requested: len(p.Scenes), Failed: make(map[string]string), Partly: summary.HasResults()}
+	for scene, reasons := range summary.FailedScenes {
+		failed.Failed[scene] = reasons[0].Reason
+	}
 	for _, d := range summary.Descriptors {
 		if len(d.Scenes) == 0 {
 			failed.Without = append(failed.Without, d.Name)

@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
@@ -201,16 +202,16 @@ func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 	return s
 }
 
-// leftOut says what is not computed for imported matches.
-func (j *judge) leftOut() scope.Warning {
-	text := "matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply"
+// leftOut tells what is not computed for imported matches.
+func (j *judge) leftOut() fact.Fact {
+	f := fact.New(fact.MatchesHaveNone)
 	if j.descriptor.Keypoints == "" {
-		text += "; nor do repeatability, localization error, matching score and recall, which need keypoint sets"
+		f = f.Naming("sets", "none")
 	}
 	if j.scored {
-		text += "; classify uses their scores"
+		f = f.Naming("scored", "yes")
 	}
-	return scope.Warning{Kind: "left-out", Text: text}
+	return f
 }
 
 // outside returns the number of queries that have their own position, or that of their
@@ -226,16 +227,21 @@ func outside(r record.Records) (n int) {
 	return n
 }
 
-// outsideNote says how many positions of others are outside of their images.
-func (j *judge) outsideNote() []scope.Warning {
+// outsideFacts tells how many positions of others are outside of their images.
+func (j *judge) outsideFacts() []fact.Fact {
 	if j.outside == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: %d of %d", j.outside, j.counted)
-	if j.config.Preset() == nil { // whose scripts do not check positions
-		text += "; does the program count from the corner of the first pixel? Then set origin: corner"
+	return []fact.Fact{j.scripted(fact.New(fact.OutsideImage).Counting(j.outside, j.counted))}
+}
+
+// scripted returns a fact about positions with the preset of the config. Scripts of presets do
+// not check positions, and may scale images and positions by different rules.
+func (j *judge) scripted(f fact.Fact) fact.Fact {
+	if p := j.config.Preset(); p != nil {
+		return f.Naming("preset", p.Name)
 	}
-	return []scope.Warning{{Kind: "outside-image", Text: text}}
+	return f
 }
 
 // residual returns by how much the matches of a pair are off: imported ones, or mutual nearest
@@ -251,31 +257,26 @@ func residual(r record.Records, imported bool) (truth.Residual, bool) {
 	return found.Median()
 }
 
-// shiftNote says by which constant the positions of others are off. OpenCV's SIFT is off by
+// shiftFacts tells by which constant the positions of others are off. OpenCV's SIFT is off by
 // 0.25 px (opencv/opencv#23123).
-func (j *judge) shiftNote() []scope.Warning {
+func (j *judge) shiftFacts() []fact.Fact {
 	px, ok := truth.Shift(j.residuals)
 	if !ok || math.Abs(px) < 0.4 {
 		return nil
 	}
-	text := fmt.Sprintf("positions are off by about %.1f px in x and in y, measured by matches in images that are scaled or turned", px)
-	switch {
-	case j.config.Preset() != nil: // whose scripts may scale images and positions by different rules
-	case px > 0:
-		text += "; those from the corner of the first pixel are off by 0.5 px (set origin: corner), those that count pixels from 1 by 1 px, and OpenCV's SIFT by 0.25 px more"
-	default:
-		text += "; are they from pixel centres, despite origin: corner, or do the homographies count pixels from 1?"
+	f := fact.New(fact.Shifted).With("px", px)
+	if px < 0 {
+		f = f.Naming("sign", "negative")
 	}
-	return []scope.Warning{{Kind: "shifted", Text: text}}
+	return []fact.Fact{j.scripted(f)}
 }
 
-// MisreadScores returns a warning if the scores of matches are clearly worse than chance, nil if not.
-func MisreadScores(s binary.Summary) []scope.Warning {
+// MisreadScores tells if the scores of matches are clearly worse than chance.
+func MisreadScores(s binary.Summary) []fact.Fact {
 	if !(s.ROCAUC < 0.45) {
 		return nil
 	}
-	const text = `ROC AUC %.4f: correct matches have the lower scores; if these are distances, return {"matches0": ..., "distances": ...}`
-	return []scope.Warning{{Kind: "misread-scores", Text: fmt.Sprintf(text, s.ROCAUC)}}
+	return []fact.Fact{fact.New(fact.MisreadScores).With("auc", s.ROCAUC)}
 }
 
 // EachPair calls do for the records of each pair of a unit. The unit's queries
@@ -326,13 +327,13 @@ func (j *judge) failAgain(f plan.Folder, scene string) error {
 func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (ranking.Result, error) {
 	r := j.ranking.Result()
 	if j.imported {
-		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Warnings: []scope.Warning{j.leftOut()}}
+		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Facts: []fact.Fact{j.leftOut()}}
 		if j.scores != nil {
 			curve, err := j.scores.Curve()
 			if err != nil {
 				return r, err
 			}
-			r.Warnings = append(r.Warnings, MisreadScores(curve.Summary())...)
+			r.Facts = append(r.Facts, MisreadScores(curve.Summary())...)
 		}
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
@@ -342,12 +343,12 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
-	tasks, taskWarnings, err := foldTasks(ctx, f, p, units, r.Descriptor)
+	tasks, ofTasks, err := foldTasks(ctx, f, p, units, r.Descriptor)
 	if err != nil {
 		return ranking.Result{}, err
 	}
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, quality.Sweeps, j.nearest.metrics, tasks)
-	r.Warnings = slices.Concat(r.Warnings, j.outsideNote(), j.shiftNote(), quality.Warnings, j.nearest.warnings, taskWarnings)
+	r.Facts = slices.Concat(r.Facts, j.outsideFacts(), j.shiftFacts(), quality.Facts, j.nearest.facts, ofTasks)
 	return r, nil
 }
 

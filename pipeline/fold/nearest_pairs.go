@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 )
@@ -22,7 +23,7 @@ type nearestPairs struct {
 	wrong       []float64                // of its negatives
 	curves      map[string]*binary.Curve // by scene; nil when closed
 	metrics     []scope.Metric
-	warnings    []scope.Warning
+	facts       []fact.Fact
 }
 
 func newNearestPairs(tolerancePx float64) *nearestPairs {
@@ -107,8 +108,8 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Cur
 	}
 	n.metrics = append(n.metrics, metrics...)
 	if name == scope.All {
-		for _, w := range summary.Warnings {
-			n.warnings = append(n.warnings, scope.Warning{Kind: w.Kind, Text: "nearest neighbours, correct or wrong: " + w.Text})
+		for _, f := range summary.Facts {
+			n.facts = append(n.facts, f.Of("nearest neighbours, correct or wrong"))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
@@ -34,7 +35,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
 	}}
 	must.Do(t, pairs.close(t.Context()))
-	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
+	result.Metrics, result.Facts = inScopes(result.Metrics, pairs.metrics), pairs.facts
 	found := func(within, name string) (scope.Metric, bool) {
 		i := slices.IndexFunc(result.Metrics, func(m scope.Metric) bool { return m.Scope == within && m.Name == name })
 		if i < 0 {
@@ -68,10 +69,10 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	if got := strings.Join(slices.Compact(scopes), " "); got != "all viewpoint illumination k:2 scene:i_c scene:v_a scene:v_b" {
 		t.Errorf("scopes in the order %s", got)
 	}
-	if !slices.ContainsFunc(result.Warnings, func(w scope.Warning) bool {
-		return w.Kind == "few-samples" && strings.HasPrefix(w.Text, "nearest neighbours, correct or wrong: 5 positives and 4 negatives")
+	if !slices.ContainsFunc(result.Facts, func(f fact.Fact) bool {
+		return f.Kind == fact.FewSamples && f.Numbers["positives"] == 5 && f.Numbers["negatives"] == 4
 	}) {
-		t.Errorf("warnings: %q", result.Warnings)
+		t.Errorf("facts: %v", result.Facts)
 	}
 }
 
@@ -88,15 +89,15 @@ func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 	must.Do(t, pairs.add(queries))
 	var result ranking.Result
 	must.Do(t, pairs.close(t.Context()))
-	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
-	if len(result.Warnings) != 1 || result.Warnings[0].Kind != "skewed" || !strings.Contains(result.Warnings[0].Text, "(14 of 2000)") {
-		t.Errorf("warnings: %q", result.Warnings)
+	result.Metrics, result.Facts = inScopes(result.Metrics, pairs.metrics), pairs.facts
+	if len(result.Facts) != 1 || result.Facts[0].Kind != fact.Skewed || result.Facts[0].Numbers["n"] != 14 || result.Facts[0].Numbers["of"] != 2000 {
+		t.Errorf("facts: %v", result.Facts)
 	}
 }
 
 func TestNoNeighboursGiveNoFigures(t *testing.T) {
 	pairs := newNearestPairs(3)
-	if err := pairs.close(t.Context()); err != nil || len(pairs.metrics)+len(pairs.warnings) > 0 {
-		t.Errorf("%+v, %+v, %v", pairs.metrics, pairs.warnings, err)
+	if err := pairs.close(t.Context()); err != nil || len(pairs.metrics)+len(pairs.facts) > 0 {
+		t.Errorf("%+v, %+v, %v", pairs.metrics, pairs.facts, err)
 	}
 }

@@ -7,39 +7,30 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// PresetWarning is the kind of the warnings that say how a run deviates from the preset
-// of a paper that it names.
-const PresetWarning = "preset"
-
 // PresetDeviations returns all deviations of a run of these scenes from the preset of a
 // paper in a scope: the keys of the config, the scenes, and what differs in any run.
-func PresetDeviations(c *config.Config, scenes []string, of string) (out []string) {
+func PresetDeviations(c *config.Config, scenes []string, of string) (out []fact.Fact) {
 	p := c.Preset()
 	if p == nil {
 		return nil
 	}
 	wanted, outside := ScenesOfPreset(p, scenes, of)
 	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
-		out = append(out, fmt.Sprintf("dataset: %d of its %d scenes", evaluated, len(wanted)))
+		out = append(out, fact.New(fact.PresetScenes).Counting(evaluated, len(wanted)))
 	}
 	if len(outside) > 0 {
-		out = append(out, fmt.Sprintf("dataset: the means include %s that the preset does not have: %s", spelling.Count(len(outside), "scene"), spelling.Few(outside, 6)))
+		out = append(out, fact.New(fact.OutsidePreset, outside...))
 	}
-	out = append(append(out, c.PresetDeviations()...), p.Differs...)
-	for _, key := range slices.Sorted(maps.Keys(p.DiffersBy)) {
-		if !slices.ContainsFunc(out, func(deviation string) bool { return strings.HasPrefix(deviation, key) }) {
-			out = append(out, p.DiffersBy[key]...)
-		}
-	}
-	return out
+	return append(out, c.PresetDeviations()...)
 }
 
 // ScenesOfPreset returns the scenes that a preset has in a scope, and those of some that it
@@ -56,9 +47,9 @@ func PresetNote(c *config.Config, scenes []string, of string) string {
 	if p == nil {
 		return ""
 	}
-	text, before := fmt.Sprintf("preset %s (%s)", p.Name, p.Source()), "; deviations: "
-	for _, deviation := range PresetDeviations(c, scenes, of) {
-		text, before = text+before+deviation, "; "
+	text := fmt.Sprintf("preset %s (%s)", p.Name, p.Source())
+	if deviations := notes.Texts(PresetDeviations(c, scenes, of)); deviations != nil {
+		text += "; deviations: " + strings.Join(deviations, "; ")
 	}
 	return text
 }
@@ -73,7 +64,7 @@ func (o *Outcome) Within(of string) *Outcome {
 	in := func(scene string) bool { return dataset.InScope(scene, of) }
 	out, s := *o, *o.Summary
 	s.FailedScenes = maps.Clone(s.FailedScenes)
-	maps.DeleteFunc(s.FailedScenes, func(scene, _ string) bool { return !in(scene) })
+	maps.DeleteFunc(s.FailedScenes, func(scene string, _ []store.Failure) bool { return !in(scene) })
 	s.Descriptors = slices.Clone(s.Descriptors)
 	for i := range s.Descriptors {
 		scenes := maps.Clone(s.Descriptors[i].Scenes)
@@ -81,19 +72,15 @@ func (o *Outcome) Within(of string) *Outcome {
 		s.Descriptors[i].Scenes = scenes
 	}
 	s.ScenesRequested = len(s.SceneNames())
-	s.Warnings = nil
-	for _, text := range PresetDeviations(o.Config, s.Evaluated(), of) {
-		s.Warnings = append(s.Warnings, store.SummaryWarning{Kind: PresetWarning, Text: text})
-	}
-	for _, w := range o.Summary.Warnings {
-		if w.Kind == PresetWarning || w.Scenes != nil && !slices.ContainsFunc(w.Scenes, in) {
+	s.Warnings = PresetDeviations(o.Config, s.Evaluated(), of)
+	for _, f := range o.Summary.Warnings {
+		if notes.Deviates(f.Kind) || f.Scenes != nil && !slices.ContainsFunc(f.Scenes, in) {
 			continue
 		}
-		if w.Scenes == nil && w.Descriptor != "" { // numbers of the whole run
-			end := strings.Index(w.Text+";", ";")
-			w.Text = w.Text[:end] + " (over all scenes)" + w.Text[end:]
+		if f.Scenes == nil && f.Descriptor != "" && f.Part == "" && len(f.Numbers) > 0 { // numbers of the whole run
+			f = f.Of("all scenes")
 		}
-		s.Warnings = append(s.Warnings, w)
+		s.Warnings = append(s.Warnings, f)
 	}
 	out.Summary = &s
 	return &out

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/store"
 )
 
@@ -22,9 +24,9 @@ descriptors: [{name: sift, type: sift}]
 evaluation: {preset: d2net}
 `
 	c := configtest.Load(t, filepath.Clean(t.TempDir()), text)
-	got := func(scenes ...string) []string { return PresetDeviations(c, scenes, scope.All) }
+	got := func(scenes ...string) []string { return notes.Texts(PresetDeviations(c, scenes, scope.All)) }
 	want := []string{
-		"dataset: 2 of its 108 scenes", "dataset: the means include 2 scenes that the preset does not have: i_dc, v_mine",
+		"dataset: 2 of the 108 scenes of the preset", "dataset: the means include scenes that the preset does not have: i_dc, v_mine",
 		"dataset.subset: ours all, published 108",
 	}
 	if texts := got("i_dc", "v_churchill", "v_mine", "v_wall"); !slices.Equal(texts, want) {
@@ -40,13 +42,13 @@ func TestWarningsInAScopeAreAboutItsScenesOrSayThatTheyAreAboutAll(t *testing.T)
 	scenes := map[string]store.SummaryScene{"v_a": {}, "i_b": {}}
 	o := &Outcome{Config: &config.Config{}, Summary: &store.Summary{
 		Descriptors: []store.SummaryDescriptor{{Name: "sift", Scenes: scenes}},
-		Warnings:    []store.SummaryWarning{{Text: "i_b: doubtful", Scenes: []string{"i_b"}}, {Text: "in 9 %, ties; why", Descriptor: "sift"}, {Text: "chance in v_a/1_6: why?", Descriptor: "sift", Scenes: []string{"v_a"}}},
+		Warnings:    store.Facts{fact.New(fact.SameImages, "i_b"), fact.New(fact.ManyTies).On("sift").With("share", 0.09), fact.New(fact.PlacesAtChance, "v_a").On("sift")},
 	}}
 	var got []string
-	for _, w := range o.Within("illumination").Summary.Warnings {
-		got = append(got, w.Text)
+	for _, f := range o.Within("illumination").Summary.Warnings {
+		got = append(got, f.Part+" "+string(f.Kind))
 	}
-	if want := []string{"i_b: doubtful", "in 9 %, ties (over all scenes); why"}; !slices.Equal(got, want) {
+	if want := []string{" same-images", "all scenes many-ties"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

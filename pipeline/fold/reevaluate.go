@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -139,7 +140,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 
 // Changed returns the plan of a run with changes to the evaluation section,
 // and what is left out because the records do not answer it.
-func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err error) {
+func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []fact.Fact, err error) {
 	set = inEvaluation(set)
 	begun, err := f.Plan()
 	if err != nil {
@@ -157,8 +158,7 @@ func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err e
 	cfg.Dataset = begun.Config.Dataset // which a preset may set for a new run
 	now := &cfg.Evaluation
 	if was := begun.Config.Evaluation.TolerancePx; now.WorkbenchTasks != nil && now.TolerancePx != was && !requests(set, "workbench_tasks") {
-		leftOut = append(slices.Clip(leftOut), fmt.Sprintf(
-			"workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within %g px; for another tolerance, rerun the experiment under a new name", was))
+		leftOut = append(slices.Clip(leftOut), fact.New(fact.TasksLeftOut).With("px", was))
 		now.WorkbenchTasks = nil
 	}
 	if errs := Unanswered(begun.Config.Evaluation, *now); len(errs) > 0 {

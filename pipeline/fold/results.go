@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
@@ -32,7 +32,7 @@ type Folded struct {
 	digests     map[string]string                   // of images and homographies, by scene
 	data        map[string]map[string]store.Digests // by descriptor and scene
 	timings     []store.Timing                      // of all units
-	leftOut     []string                            // by a re-evaluation
+	leftOut     []fact.Fact                         // by a re-evaluation
 	images      map[string]int                      // per scene
 }
 
@@ -163,9 +163,9 @@ func (w *writer) abort() {
 	w.database.Abort()
 }
 
-// sameKeypoints warns if keypoints that were detected in a scene are those of an earlier
+// sameKeypoints tells if keypoints that were detected in a scene are those of an earlier
 // one in every image: a copy whose files were written anew. seen maps digests to scenes.
-func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene string) []string {
+func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene string) []fact.Fact {
 	for _, d := range c.Descriptors {
 		set, _ := c.Graph().Find(d.Keypoints)
 		digest := r.data[d.Name][scene].Set
@@ -176,7 +176,7 @@ func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene s
 			continue // perhaps a fixed grid
 		}
 		if of := seen[digest]; of != "" && of != scene {
-			return []string{fmt.Sprintf("all its images have the keypoints of %s (%s); intervals and tests count a copy as another scene", of, set.Name)}
+			return []fact.Fact{fact.New(fact.CopiedKeypoints, scene).Naming("scene", of).Naming("set", set.Name)}
 		}
 		seen[digest] = scene
 	}
@@ -191,29 +191,24 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		ScenesRequested: len(p.Scenes), Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
 		Protocol: protocol(cfg), ProtocolText: protocol(cfg).WithPreset(),
 	}
-	for _, text := range PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests)), scope.All) {
-		run.Warnings = append(run.Warnings, scope.Warning{Kind: PresetWarning, Text: text})
-	}
-	for _, text := range records.leftOut {
-		run.Warnings = append(run.Warnings, scope.Warning{Kind: "left-out", Text: text})
-	}
+	tell := func(facts ...fact.Fact) { run.Facts = append(run.Facts, facts...) }
+	tell(PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests)), scope.All)...)
+	tell(records.leftOut...)
 	seen := make(map[string]string)
 	for _, scene := range p.Scenes {
 		record, err := f.OpenedScene(scene)
 		if err != nil {
 			return run, err
 		}
-		for _, text := range append(dataset.Shared(seen, scene, record.Images), records.sameKeypoints(seen, cfg, scene)...) {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.CopiedScene, Text: scene + ": " + text, Scenes: []string{scene}})
-		}
-		if record.Trusted != "" && records.digests[scene] != "" {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: store.TrustedScene, Text: scene + ": evaluated by dataset.trust, although its images contradict its homographies: " + record.Trusted, Scenes: []string{scene}})
-		}
-		for _, text := range record.Warnings {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: "doubtful-scene", Text: scene + ": " + text, Scenes: []string{scene}})
+		tell(dataset.Shared(seen, scene, record.Images)...)
+		tell(records.sameKeypoints(seen, cfg, scene)...)
+		for _, f := range record.Facts {
+			if f.Kind != fact.TrustedScene || records.digests[scene] != "" {
+				tell(f)
+			}
 		}
 	}
-	run.Warnings = append(run.Warnings, scenesByK(records.images)...)
+	tell(scenesByK(records.images)...)
 	info, err := os.Stat(f.Config())
 	if err != nil {
 		return run, plan.Fault(err)
@@ -225,18 +220,16 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		return run, err
 	}
 	env.Scenes = records.digests
-	for _, text := range env.Notes {
-		run.Warnings = append(run.Warnings, scope.Warning{Kind: "program-note", Text: text})
-	}
+	tell(env.Notes...)
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
-		if len(env.Programs[key].Files) == 0 {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: "unpinned", Text: key + ": nothing pins its program: list its files under files"})
-		}
-		if env.Programs[key].NotReproducible {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: "not-reproducible", Text: key + ": not reproducible: the program gives other results for the same images each time"})
-		}
-		if env.Programs[key].Unchecked {
-			run.Warnings = append(run.Warnings, scope.Warning{Kind: "unchecked-cache", Text: key + ": cached results were used unchecked: the program failed when it was called again"})
+		program := env.Programs[key]
+		for _, of := range []struct {
+			is   bool
+			kind fact.Kind
+		}{{len(program.Files) == 0, fact.Unpinned}, {program.NotReproducible, fact.NotReproducible}, {program.Unchecked, fact.UncheckedCache}} {
+			if of.is {
+				tell(fact.New(of.kind).Of(key))
+			}
 		}
 	}
 	scenes, err := json.Marshal(env.Scenes)
@@ -257,21 +250,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	run.Warnings = append(run.Warnings, ConfigWarnings(cfg)...)
+	tell(cfg.Facts()...)
 	return run, nil
-}
-
-// OfConfig are the kinds of ConfigWarnings.
-var OfConfig = []string{"config", store.OtherWindows}
-
-// ConfigWarnings returns the warnings of a run that its config alone tells.
-func ConfigWarnings(cfg *config.Config) (list scope.Warnings) {
-	for i, texts := range [][]string{cfg.Warnings(), config.Windows(cfg.Descriptors)} {
-		for _, text := range texts {
-			list.Add(OfConfig[i], "%s", text)
-		}
-	}
-	return list
 }
 
 // lastUnit returns when the last unit of a run was computed, but not before the folder was
@@ -289,9 +269,9 @@ func lastUnit(f plan.Folder, made time.Time) (last time.Time) {
 	return last
 }
 
-// scenesByK returns a warning that says how many scenes each k covers, if scenes differ
-// in their number of images, which is given by scene.
-func scenesByK(images map[string]int) scope.Warnings {
+// scenesByK tells how many scenes each k covers, if scenes differ in their number of images,
+// which is given by scene.
+func scenesByK(images map[string]int) []fact.Fact {
 	most, pairs := 0, 0
 	for _, n := range images {
 		most, pairs = max(most, n), pairs+n-1
@@ -305,19 +285,16 @@ func scenesByK(images map[string]int) scope.Warnings {
 			covered[i]++
 		}
 	}
-	var w scope.Warnings
-	w.Add("scene-images", "scenes differ in their number of images: %d pairs in %d scenes; scenes behind each k: %s", pairs, len(images), ByK(covered))
-	return w
+	return []fact.Fact{fact.New(fact.SceneImages).With("pairs", float64(pairs)).With("n", float64(len(images))).Naming("k", ByK(covered)...)}
 }
 
-// ByK writes a number for each k from 2 on: "k = 2 to 4: 3, k = 5: 1".
-func ByK(numbers []int) string {
-	var parts []string
+// ByK writes a number for each k from 2 on: "k = 2 to 4: 3", "k = 5: 1".
+func ByK(numbers []int) (parts []string) {
 	for i, from := 0, 0; i < len(numbers); i++ {
 		if i+1 == len(numbers) || numbers[i+1] != numbers[i] {
 			parts = append(parts, fmt.Sprintf("k = %s: %d", spelling.Span(from+2, i+2), numbers[i]))
 			from = i + 1
 		}
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }

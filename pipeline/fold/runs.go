@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -111,11 +112,9 @@ func (all *Runs) warnOfEnvironments() error {
 		}
 		differs := was.OtherSoftware(e)
 		for _, s := range r.Systems {
-			warn := func(format string, args ...any) {
-				r.Summary.Warnings = append(r.Summary.Warnings, store.SummaryWarning{Kind: store.OtherRun, Text: fmt.Sprintf(format, args...), Descriptor: s.Descriptor})
-			}
+			tell := func(f fact.Fact) { r.Summary.Warnings = append(r.Summary.Warnings, f.On(s.Descriptor)) }
 			if was.OpenCV != "" && len(differs) > 0 {
-				warn("computed in another environment than %s (%s); extract both in the same to compare descriptors alone", all.Runs[0].Folder, strings.Join(differs, ", "))
+				tell(fact.New(fact.OtherEnvironment).Naming("run", all.Runs[0].Folder).Naming("differs", differs...))
 			}
 			files := make(map[string]string) // digests
 			for _, key := range r.Config.ProgramsOf(s.Descriptor) {
@@ -127,7 +126,7 @@ func (all *Runs) warnOfEnvironments() error {
 				if known := first[file]; known[0] == "" {
 					first[file] = [2]string{files[file], r.Label}
 				} else if known[0] != files[file] {
-					warn("%s differs from that in run %s", file, known[1])
+					tell(fact.New(fact.OtherFile).Naming("file", file).Naming("run", known[1]))
 				}
 			}
 		}
@@ -322,15 +321,11 @@ func (s *System) Value(scope, name string) float64 {
 // Metrics iterates over the metrics that were read, in no order.
 func (s *System) Metrics() iter.Seq[scope.Metric] { return maps.Values(s.metrics) }
 
-// Warnings returns the warnings about the system, with those about copied scenes.
-func (s *System) Warnings() []scope.Warning {
-	var list []scope.Warning
-	for _, w := range s.Run.Summary.Warnings {
-		if w.Descriptor == s.Descriptor || w.Kind == store.CopiedScene {
-			list = append(list, scope.Warning{Kind: w.Kind, Text: w.Text})
-		}
-	}
-	return list
+// Facts returns the facts about the system, with those about copied scenes.
+func (s *System) Facts() []fact.Fact {
+	return slices.DeleteFunc(slices.Clone(s.Run.Summary.Warnings), func(f fact.Fact) bool {
+		return f.Descriptor != s.Descriptor && f.Kind != fact.CopiedScene && f.Kind != fact.CopiedKeypoints
+	})
 }
 
 // SameKeypoints reports whether two systems share scenes and have the same keypoints in

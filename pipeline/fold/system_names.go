@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // Find returns the system that the value of a flag names: RUN:NAME, or NAME, in the first
@@ -87,11 +87,9 @@ func (o *Outcome) Renamed() *Outcome {
 	for i, d := range s.Descriptors {
 		s.Descriptors[i].Name = out.Shown(d.Name)
 	}
-	windows := config.Windows(c.Descriptors)
-	for i, w := range s.Warnings {
-		if s.Warnings[i].Descriptor = out.Shown(w.Descriptor); w.Kind == store.OtherWindows && len(windows) > 0 {
-			s.Warnings[i].Text, windows = windows[0], windows[1:]
-		}
+	s.Warnings = append(fact.Without(s.Warnings, fact.OtherWindows), config.Windows(c.Descriptors)...)
+	for i, f := range s.Warnings {
+		s.Warnings[i].Descriptor = out.Shown(f.Descriptor)
 	}
 	for i, t := range out.Timings {
 		out.Timings[i].Descriptor = out.Shown(t.Descriptor)

@@ -8,13 +8,14 @@ import (
 	"slices"
 
 	"descbench/eval/distractors"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store/unitfile"
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
-func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]scope.Metric, []scope.Warning, error) {
+func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]scope.Metric, []fact.Fact, error) {
 	e := p.Config.Evaluation
 	if len(p.TasksOf(descriptor)) == 0 {
 		return nil, nil, nil
@@ -59,19 +60,19 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 		}
 	}
 	var metrics []scope.Metric
-	var warnings []scope.Warning
+	var facts []fact.Fact
 	if workbench != nil {
-		m, w := workbench.Result()
-		metrics, warnings = append(metrics, m...), append(warnings, w...)
+		m, f := workbench.Result()
+		metrics, facts = append(metrics, m...), append(facts, f...)
 	}
 	if bojanic != nil {
-		m, w, err := bojanic.Result(ctx, runtime.GOMAXPROCS(0))
+		m, f, err := bojanic.Result(ctx, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return nil, nil, err
 		}
-		metrics, warnings = append(metrics, m...), append(warnings, w...)
+		metrics, facts = append(metrics, m...), append(facts, f...)
 	}
-	return metrics, warnings, nil
+	return metrics, facts, nil
 }
 
 // taskRecords returns the records of all tasks of a descriptor on a scene.

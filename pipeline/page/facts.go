@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
-// A fact is one line of the header.
-type fact struct{ Name, Text string }
+// A headLine is one line of the header.
+type headLine struct{ Name, Text string }
 
 // legend returns the legend of the systems of some runs.
 func (r *results) legend(runs ...*fold.Run) (l compare.Legend) {
@@ -28,8 +29,8 @@ func (r *results) legend(runs ...*fold.Run) (l compare.Legend) {
 }
 
 // facts describes a run that was computed in an environment.
-func (r *results) facts(of *fold.Run, e plan.Environment) []fact {
-	list := []fact{
+func (r *results) facts(of *fold.Run, e plan.Environment) []headLine {
+	list := []headLine{
 		{"Protocol", strings.TrimPrefix(fold.Protocol(of.Config), "protocol ")},
 		{"Data set", filepath.Base(of.Config.Dataset.Root)}, // the config has the path
 	}
@@ -39,18 +40,18 @@ func (r *results) facts(of *fold.Run, e plan.Environment) []fact {
 		shown = append(shown, c.Metric)
 	}
 	if name, text, said := strings.Cut(legend.Matches(shown...), ": "); said {
-		list = append(list, fact{name, text})
+		list = append(list, headLine{name, text})
 	}
 	for _, s := range of.Config.KeypointSets {
-		list = append(list, fact{"Keypoints " + s.Name, s.String()})
+		list = append(list, headLine{"Keypoints " + s.Name, s.String()})
 	}
 	if text := legend.Settings(); text != "" {
-		list = append(list, fact{"Settings", text})
+		list = append(list, headLine{"Settings", text})
 	}
 	if note := fold.PresetNote(of.Config, of.Summary.Evaluated(), scope.All); note != "" {
-		list = append(list, fact{"Preset", strings.TrimPrefix(note, "preset ")})
+		list = append(list, headLine{"Preset", strings.TrimPrefix(note, "preset ")})
 	}
-	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
+	return append(list, headLine{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
 }
 
 // failures says which scenes failed, and why.
@@ -67,32 +68,26 @@ func (r *results) failures() []string {
 	return out
 }
 
-// warnings returns each warning and then each note once.
-func (r *results) warnings() []string {
-	var all []report.WarningMessage
+// remarks returns each warning and then each note once.
+func (r *results) remarks() []string {
+	var all []fact.Fact
 	for _, one := range r.Runs.Runs {
-		for _, w := range one.Summary.Warnings {
-			if w.Kind == fold.PresetWarning || w.Kind == scope.FailedScenes || w.Kind == store.OtherWindows {
+		for _, f := range one.Summary.Warnings {
+			if notes.Deviates(f.Kind) || f.Kind == fact.FailedScenes || f.Kind == fact.OtherWindows {
 				continue // the header has them, or those of all runs are below
 			}
-			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == w.Descriptor }); i >= 0 {
-				if w.Descriptor = one.Systems[i].Name; !slices.Contains(r.Systems, one.Systems[i]) {
+			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == f.Descriptor }); i >= 0 {
+				if f.Descriptor = one.Systems[i].Name; !slices.Contains(r.Systems, one.Systems[i]) {
 					continue
 				}
 			}
-			all = append(all, w)
+			all = append(all, f)
 		}
 	}
-	for _, text := range r.legend(r.Runs.Runs...).Windows() {
-		all = append(all, report.WarningMessage{Kind: store.OtherWindows, Text: text})
-	}
+	all = append(all, r.legend(r.Runs.Runs...).Windows()...)
 	scenes := len(r.Scenes())
 	if slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return len(s.Summary.Scenes) < scenes }) {
-		all = append(all, report.WarningMessage{Text: fmt.Sprintf("not all descriptors have results for all %d scenes, so that their means are over different scenes; differences are over the shared scenes only", scenes)})
+		all = append(all, fact.New(fact.DifferentScenes).With("n", float64(scenes)))
 	}
-	lines := report.WarningLines(all, len(r.Systems))
-	for i := range lines {
-		lines[i] = strings.Replace(lines[i], "(--json lists all)", "(summary.json lists all)", 1)
-	}
-	return lines
+	return notes.Lines(all, len(r.Systems))
 }

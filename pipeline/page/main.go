@@ -11,10 +11,11 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -41,7 +42,7 @@ type run struct {
 	*fold.Run
 	Digest string // of the results
 	Behind string // how many of the requested scenes were evaluated
-	Facts  []fact
+	Facts  []headLine
 }
 
 // script is what the page's script needs beyond the charts.
@@ -90,7 +91,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
+	p := &mainPage{results: r, Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: drawn}
 	for _, of := range r.Runs.Runs {
 		results, err := digest(of.Folder)
 		if err != nil {
@@ -168,9 +169,9 @@ func (r *results) against() []against {
 		if text := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")
 		}
-		keypoints := slices.DeleteFunc(slices.Clone(c.Warnings), func(w report.WarningMessage) bool { return w.Kind != report.Apart && w.Kind != report.OtherKeypoints })
-		for _, text := range report.GroupedWarnings(keypoints, 0) {
-			text, _, _ = strings.Cut(text, "; for them, ") // a command
+		keypoints := slices.DeleteFunc(slices.Clone(c.Facts), func(f fact.Fact) bool { return f.Kind != fact.Apart && f.Kind != fact.OtherKeypoints })
+		sentences, _ := notes.ForPaper(keypoints)
+		for _, text := range sentences {
 			one.Notes = append(one.Notes, strings.ToUpper(text[:1])+text[1:]+".")
 		}
 		for _, text := range c.Unshared() {

@@ -19,6 +19,7 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -102,9 +103,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if err != nil {
 		return "", err
 	}
-	if choice.Note != "" {
-		main.Warnings = append(main.Warnings, "note: "+choice.Note)
-	}
+	main.Warnings = append(main.Warnings, notes.Lines(choice.Equal, 0)...)
 	if main.Without, err = r.writeScenes(ctx, folder, filepath.Base(path), opt); err != nil {
 		return "", err
 	}

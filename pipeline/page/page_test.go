@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/internal/must"
 	"descbench/pipeline"
@@ -132,8 +133,8 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	one := &fold.Run{
 		Outcome: &fold.Outcome{
 			Config: &config.Config{Experiment: config.Experiment{Name: hostile, Description: hostile}, Dataset: config.Dataset{Root: hostile}},
-			Summary: &store.Summary{Experiment: hostile, ScenesRequested: 2, ScenesEvaluated: 1, FailedScenes: map[string]string{hostile: hostile},
-				Warnings: []store.SummaryWarning{{Text: hostile}, {Text: "about " + hostile, Descriptor: hostile}}},
+			Summary: &store.Summary{Experiment: hostile, ScenesRequested: 2, ScenesEvaluated: 1, FailedScenes: map[string][]store.Failure{hostile: {{Descriptors: []string{hostile}, Reason: hostile}}},
+				Warnings: store.Facts{fact.New(fact.ProgramSays).Naming("note", hostile), fact.New(fact.FewKeypoints, hostile).On(hostile).Naming("images", hostile)}},
 		},
 		Label: hostile,
 	}
@@ -142,7 +143,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	r := must.Get(newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}))(t)
 	shown := run{one, hostile, hostile, r.facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Runs: []run{shown, shown},
-		Failed: r.failures(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
+		Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: hostile, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
 	data := must.Get(encode(script{Systems: r.scriptSystems(), Folder: hostile, Charts: p.Charts.Charts}))(t)
 	p.Data = data
 	path := filepath.Join(t.TempDir(), "report.html")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
@@ -56,18 +57,19 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 		return nil, err
 	}
 	out := &Ratings{Written: written}
+	var ofAll []fact.Fact
 	if roc {
-		out.Warnings = append(out.Warnings, imbalancedROC)
+		ofAll = append(ofAll, fact.New(fact.ROCImbalanced).Of("imbalanced"))
 	}
-	if len(list) == 0 {
-		out.Warnings = append(out.Warnings, scope.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
+	if out.Facts = ofAll; len(list) == 0 {
+		out.Facts = append(out.Facts, fact.New(fact.OneClass))
 	}
 	var rows []report.ClassifiedPair
 	for _, l := range c.list {
 		row := report.ClassifiedPair{Descriptor: l.Descriptor, Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
 		rows = append(rows, row)
-		for _, w := range l.Rated.Warnings {
-			out.Warnings = append(out.Warnings, scope.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
+		for _, f := range l.Rated.Facts {
+			out.Facts = append(out.Facts, f.Within(row.Positives+", "+row.Negatives))
 		}
 	}
 	out.Table = report.Classification(rows, "", roc)
@@ -75,12 +77,6 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 		out.Table = report.Classification(rows, c.list[0].Distance.Text(false), roc)
 	}
 	return out, nil
-}
-
-// imbalancedROC is the warning about the ROC curve of the imbalanced protocol.
-var imbalancedROC = scope.Warning{
-	Kind: "roc-imbalanced",
-	Text: "imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead",
 }
 
 // A classification is the state of one call of Classify.
@@ -101,7 +97,7 @@ func (c *classification) evaluate(i int) (*problem, error) {
 	if l.ClassificationResult, err = y2016.EvaluateClassification(l.classes); err != nil {
 		return nil, err
 	}
-	l.Rated = &Rated{Descriptor: l.descriptor, Warnings: l.ClassificationResult.Warnings}
+	l.Rated = &Rated{Descriptor: l.descriptor, Facts: l.ClassificationResult.Facts}
 	p := &problem{Rated: l.Rated, set: l.set, name: l.name()}
 	if l.set != nil {
 		p.Distance = c.Distance

@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -81,7 +83,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		only = append(only, d)
 	}
 	var others []string // distances
-	notes := report.AppendPatchNotes(nil, base.Name, opt.Metric, base.Warnings)
+	compared := 1
+	facts := fact.About(base.Name, notes.OfPatches(base.Facts, opt.Metric))
 	c := compare.Against(&base.Descriptor, opt.Metric)
 	for _, d := range all {
 		if d.older > 0 {
@@ -100,7 +103,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		if distance := d.protocol.DistanceText(); distance != base.protocol.DistanceText() {
 			others = append(others, distance)
 		}
-		notes = report.AppendPatchNotes(notes, d.Name, opt.Metric, d.Warnings)
+		facts = append(facts, fact.About(d.Name, notes.OfPatches(d.Facts, opt.Metric))...)
+		compared++
 	}
 	label := append([]string{base.protocol.Benchmark, base.protocol.Protocol, base.protocol.DistanceText()}, opt.Only...)
 	slices.Sort(others)
@@ -111,7 +115,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	found, err := c.Result(protocol, "only the baseline has "+opt.Metric)
 	if err == nil {
-		found.Runs, found.Notes = label, notes
+		found.Runs, found.Notes = label, notes.Grouped(facts, compared)
 	}
 	return found, err
 }
@@ -259,7 +263,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
-	d.Warnings, d.Scenes, d.Pooled = e.Warnings, make(map[string]compare.SceneValue), math.NaN()
+	d.Facts, d.Scenes, d.Pooled = e.Facts, make(map[string]compare.SceneValue), math.NaN()
 	for _, m := range e.Metrics {
 		if m.Name != metric {
 			continue

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/files"
 )
@@ -51,9 +51,8 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Warnings = append(r.Warnings, s.placed...); drawn.Patches != nil {
-			of := spelling.Span(in.Sequences.Patches...)
-			r.Warnings = append(r.Warnings, scope.Warning{Kind: "own-tasks", Text: fmt.Sprintf("the tasks are not those that HPatches released: descbench drew them, of %s with %s patches in each image", spelling.Count(len(in.Sequences.Names), "sequence"), of)})
+		if r.Facts = append(r.Facts, s.placed...); drawn.Patches != nil {
+			r.Facts = append(r.Facts, fact.New(fact.OwnTasks).With("sequences", float64(len(in.Sequences.Names))).Naming("patches", spelling.Span(in.Sequences.Patches...)))
 		}
 		all = append(all, r)
 		if e.Database != "" {
@@ -77,6 +76,6 @@ func (e *Evaluation) result(in *y2017.Input, r *y2017.Result, strips string) Res
 			PCAPowerLaw: r.PCAPowerLaw, Normalisation: normalisation, Definitions: in.Digests(e.Options), Strips: strips, Data: in.Set.Digest(),
 		},
 		Descriptor: r.Descriptor, Type: in.Set.Type.String(), Dimension: in.Set.Dim,
-		Metrics: r.Metrics(), Warnings: r.Warnings,
+		Metrics: r.Metrics(), Facts: r.Facts,
 	}
 }

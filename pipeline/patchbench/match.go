@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
@@ -55,7 +56,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	}
 	matches, err := answers(r, p, func(name string, in io.Reader) ([]y2016.Matches, error) {
 		return y2016.ReadMatches(name, in, b, labels)
-	}, func() ([]y2016.Matches, []scope.Warning, error) {
+	}, func() ([]y2016.Matches, []fact.Fact, error) {
 		matches, err := y2016.Match(ctx, p.set, b, r.Distance, r.Jobs)
 		return matches, nil, err
 	}, y2016.WriteMatches)

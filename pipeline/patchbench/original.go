@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
@@ -41,16 +42,16 @@ type Rated struct {
 	Results    string // results file; "" for classify
 	Descriptor string
 	Distance   patches.Distance // "" if results were read
-	Warnings   []scope.Warning
+	Facts      []fact.Fact
 }
 
 // Ratings are all evaluations of a call of match or retrieve, and the files it wrote.
 type Ratings struct {
 	// Table has a row for a descriptor on each benchmark, and on the mean of several, then
 	// those of the next descriptor.
-	Table    *table.Table
-	Warnings []scope.Warning
-	Written  []string
+	Table   *table.Table
+	Facts   []fact.Fact
+	Written []string
 }
 
 // A problem is a Rated with the data to be stored.
@@ -102,14 +103,14 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 	for i := 0; i < len(list); i += n {
 		for k, p := range list[i : i+n] {
 			rows = append(rows, report.BenchmarkRow[R]{Descriptor: p.Descriptor, Benchmark: p.name, Result: results[i+k]})
-			for _, w := range p.Warnings {
+			for _, f := range p.Facts {
 				if n > 1 {
-					w.Text = p.name + ": " + w.Text
+					f = f.Within(p.name)
 				}
 				if descriptors > 1 {
-					w.Text = p.Descriptor + ": " + w.Text
+					f = f.On(p.Descriptor)
 				}
-				out.Warnings = append(out.Warnings, w)
+				out.Facts = append(out.Facts, f)
 			}
 		}
 		if n > 1 {
@@ -170,7 +171,7 @@ func (p *problem) result(task string, sources []*Source) (Result, error) {
 			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.Distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
-		Descriptor: p.Descriptor, Warnings: p.Warnings,
+		Descriptor: p.Descriptor, Facts: p.Facts,
 	}
 	if p.set != nil {
 		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()
@@ -201,15 +202,15 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 
 // answers reads the results of a problem. If there is no results file, it computes
 // the results and writes them.
-func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []scope.Warning, error), write func(io.Writer, A) error) (A, error) {
+func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []fact.Fact, error), write func(io.Writer, A) error) (A, error) {
 	if p.Results != "" {
 		return patches.ReadFile(files.Open, p.Results, read)
 	}
-	a, warnings, err := compute()
+	a, facts, err := compute()
 	if err != nil {
 		return a, err
 	}
-	p.Distance, p.Warnings = r.Distance, append(p.set.Warnings(), warnings...)
+	p.Distance, p.Facts = r.Distance, append(p.set.Facts(), facts...)
 	p.Results, err = r.save(p.set.Name, p.Benchmark, func(w io.Writer) error { return write(w, a) })
 	return a, err
 }

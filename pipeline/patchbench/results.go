@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/plan"
@@ -88,7 +89,7 @@ type Result struct {
 	Type       string // element type; "" if results were read
 	Dimension  int    // 0 if results were read
 	Metrics    []scope.Metric
-	Warnings   []scope.Warning
+	Facts      []fact.Fact
 }
 
 // enterAll stores results in the SQLite file if database is not empty, which it creates if
@@ -110,7 +111,7 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 		if err != nil {
 			return nil, err
 		}
-		result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
+		result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Facts: r.Facts, Scenes: scenesOfMetrics(r.Metrics)}
 		err = store.EnterShared(ctx, database, store.Run{
 			Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 			Finished: time.Now(), ScenesRequested: len(result.Scenes),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
@@ -41,7 +42,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	}
 	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
 		return y2016.ReadRankings(name, in, b, p.set)
-	}, func() ([][]patches.Signature, []scope.Warning, error) {
+	}, func() ([][]patches.Signature, []fact.Fact, error) {
 		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
 	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
 	if err != nil {

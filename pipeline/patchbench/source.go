@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
@@ -29,7 +29,7 @@ type Source struct {
 	Name   string // of the descriptor
 	dir    string
 	strips map[string]string // digests of the strips described, by <sequence>/<image>, where the folder has them
-	placed []scope.Warning   // how it was placed on patches, if not as others are
+	placed []fact.Fact       // how it was placed on patches, if not as others are
 }
 
 // Folders returns a source for each folder, which reads the files
@@ -68,7 +68,7 @@ func Folders(dirs []string) (all []*Source, err error) {
 
 // placement says of a folder of descriptors whether their windows are those of the OpenCV script, or
 // reach beyond the patch.
-func placement(dir string) (said []scope.Warning, err error) {
+func placement(dir string) (facts []fact.Fact, err error) {
 	type settings struct {
 		Descriptor struct {
 			Type    string
@@ -84,7 +84,7 @@ func placement(dir string) (said []scope.Warning, err error) {
 	if err := readRecord(filepath.Join(dir, settingsFile), &s); err != nil {
 		return nil, err
 	}
-	largest, by := float64(patches.PatchSide), ""
+	largest, scripted := float64(patches.PatchSide), false
 	for _, of := range append([]settings{s.settings}, s.Parts...) {
 		side, d := float64(patches.PatchSide), of.Descriptor
 		if kind, known := descriptors.FindKind(d.Type); known {
@@ -94,14 +94,16 @@ func placement(dir string) (said []scope.Warning, err error) {
 			side *= slices.Max(d.Pooling.Scales)
 		}
 		largest = max(largest, side)
-		if of.Keypoint.Angle == scriptAngle {
-			by = ", by the keypoint of the OpenCV script"
-		}
+		scripted = scripted || of.Keypoint.Angle == scriptAngle
 	}
 	if math.Round(largest) > patches.PatchSide {
-		said = []scope.Warning{{Kind: "placement", Text: fmt.Sprintf("described in windows of up to %.0f px%s; windows of others fit the patch of %d px", largest, by, patches.PatchSide)}}
+		f := fact.New(fact.Placement).With("px", math.Round(largest)).With("patch", patches.PatchSide)
+		if scripted {
+			f = f.Naming("keypoint", "opencv")
+		}
+		facts = append(facts, f)
 	}
-	return said, nil
+	return facts, nil
 }
 
 // readRecord reads a JSON file, which may be missing.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/descriptors/extract"
+	"descbench/eval/fact"
 	"descbench/eval/nearest"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
@@ -36,8 +37,8 @@ type Environment struct {
 	Architecture string `json:"architecture"`
 	// Programs are the user's programs that the run starts, by their keys in the config.
 	Programs map[string]Program `json:"programs,omitempty"`
-	// Notes are what the programs say for readers of the results, sorted.
-	Notes []string `json:"notes,omitempty"`
+	// Notes are what programs and imported files say for readers of the results, sorted.
+	Notes []fact.Fact `json:"notes,omitempty"`
 	// Scenes maps each evaluated scene to its digest. Fold fills it in.
 	Scenes map[string]string `json:"scenes,omitempty"`
 	// BytesDependOn lists the keys whose values, together with the config,

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/notes"
 )
 
 // A Plan is a config together with the scenes found on disk.
@@ -39,8 +40,8 @@ func Find(cfg *config.Config) (*Plan, error) {
 		scenes[i] = s.Name
 		if s.Fault != nil {
 			doubts = append(doubts, s.Fault.Error()+"; a run excludes this scene from all metrics")
-		} else if s.Warning != "" {
-			doubts = append(doubts, s.Name+": "+s.Warning)
+		} else {
+			doubts = append(doubts, notes.Texts(s.Facts)...)
 		}
 		if err := scope.CheckSceneName(s.Name); err != nil {
 			return nil, Faultf("%s: %w; rename the folder", cfg.Dataset.Root, err)

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/internal/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
@@ -248,14 +249,14 @@ func TestNotesThatAreAddedInTheSameMomentAreAllKept(t *testing.T) {
 	var adding sync.WaitGroup
 	for _, note := range want {
 		adding.Go(func() {
-			if err := f.AddNotes(t.Context(), []string{note}); err != nil {
+			if err := f.AddNotes(t.Context(), []fact.Fact{fact.New(fact.ProgramSays).Of(note)}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	adding.Wait()
-	if e, err := f.ReadEnvironment(); !slices.Equal(e.Notes, want) || err != nil {
-		t.Errorf("got %q, %v, want %q", e.Notes, err, want)
+	if e, err := f.ReadEnvironment(); !slices.EqualFunc(e.Notes, want, func(f fact.Fact, part string) bool { return f.Part == part }) || err != nil {
+		t.Errorf("got %v, %v, want %q", e.Notes, err, want)
 	}
 	if files := filesIn(t, string(f)); !slices.Equal(files, firstFiles) {
 		t.Errorf("left %q, want %q", files, firstFiles)

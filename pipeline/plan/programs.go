@@ -7,10 +7,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
@@ -113,14 +115,14 @@ func (f Folder) MarkProgram(ctx context.Context, key string, mark func(p *Progra
 }
 
 // AddNotes adds to the notes of programs in the environment of the run.
-func (f Folder) AddNotes(ctx context.Context, notes []string) error {
+func (f Folder) AddNotes(ctx context.Context, notes []fact.Fact) error {
 	if len(notes) == 0 {
 		return nil
 	}
 	return f.changeEnvironment(ctx, func(e *Environment) {
 		e.Notes = append(e.Notes, notes...)
-		slices.Sort(e.Notes)
-		e.Notes = slices.Compact(e.Notes)
+		slices.SortFunc(e.Notes, func(a, b fact.Fact) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		e.Notes = slices.CompactFunc(e.Notes, func(a, b fact.Fact) bool { return reflect.DeepEqual(a, b) })
 	})
 }
 

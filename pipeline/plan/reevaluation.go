@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
@@ -17,10 +18,10 @@ import (
 // A Reevaluation is the record of a run folder that holds the units of another
 // run, evaluated under other settings.
 type Reevaluation struct {
-	Run     string   `json:"run"`                // absolute path of the other run
-	Units   string   `json:"units"`              // identity of the config that the units were computed with
-	Changed []string `json:"changed"`            // as config.Diff: "evaluation.tolerance_px: 3 -> 1"
-	LeftOut []string `json:"left_out,omitempty"` // what the units do not answer under these settings, with the reason
+	Run     string      `json:"run"`                // absolute path of the other run
+	Units   string      `json:"units"`              // identity of the config that the units were computed with
+	Changed []string    `json:"changed"`            // as config.Diff: "evaluation.tolerance_px: 3 -> 1"
+	LeftOut []fact.Fact `json:"left_out,omitempty"` // what the units do not answer under these settings, with the reason
 }
 
 // reevaluation is the path of the Reevaluation as JSON.
@@ -44,7 +45,7 @@ func (f Folder) Reevaluation() (*Reevaluation, error) {
 // copies, for evaluation under the plan's config. leftOut says what the units do
 // not answer. If the folder exists, it must be a former re-evaluation of the same
 // run, and overwrite must be set unless it has the same config.
-func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []string, overwrite bool) error {
+func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []fact.Fact, overwrite bool) error {
 	begun, err := f.config()
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func (f Folder) rebuild(path string, record any, cfg *config.Config, fill func()
 }
 
 // derived returns the record of a re-evaluation of f, which may be one itself.
-func (f Folder) derived(begun, now *config.Config, leftOut []string) (r Reevaluation, err error) {
+func (f Folder) derived(begun, now *config.Config, leftOut []fact.Fact) (r Reevaluation, err error) {
 	r = Reevaluation{Units: begun.Identity(), Changed: []string{}, LeftOut: leftOut}
 	former, err := f.Reevaluation()
 	if err != nil {

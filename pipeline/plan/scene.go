@@ -1,11 +1,12 @@
 package plan
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
+	"reflect"
 	"slices"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/dataset"
 )
 
@@ -16,8 +17,7 @@ type SceneRecord struct {
 	Category string              `json:"category"`
 	Digest   string              `json:"digest"` // of the images and homographies
 	Images   []dataset.ImageFile `json:"images"`
-	Warnings []string            `json:"warnings,omitempty"` // what is doubtful about the data
-	Trusted  string              `json:"trusted,omitempty"`  // how the images contradict the homographies, with which dataset.trust evaluates the scene
+	Facts    []fact.Fact         `json:"facts,omitempty"` // what is doubtful about the data
 	// Imported maps the use of each imported file (keypoint set and image) to the
 	// file's digest.
 	Imported map[string]string `json:"imported,omitempty"`
@@ -39,18 +39,18 @@ func (f Folder) OpenedScene(scene string) (SceneRecord, error) {
 	return record, nil
 }
 
-// Doubt records that a scene is evaluated although its images contradict its homographies,
-// "" if not, or with doubts. The first contradiction stays: that of a resumed run may be
-// about the rows of other descriptors.
-func (f Folder) Doubt(scene, contradiction string, doubts []string) error {
+// Doubt records what is doubtful about a scene that is evaluated. The first contradiction of its
+// images stays: that of a resumed run may be about the rows of other descriptors.
+func (f Folder) Doubt(scene string, doubts []fact.Fact) error {
 	record, err := f.ReadScene(scene)
 	if err != nil {
 		return Recreate(err)
 	}
-	record.Trusted = cmp.Or(record.Trusted, contradiction)
-	for _, text := range doubts {
-		if !slices.Contains(record.Warnings, text) {
-			record.Warnings = append(record.Warnings, text)
+	trusted := slices.ContainsFunc(record.Facts, func(f fact.Fact) bool { return f.Kind == fact.TrustedScene })
+	for _, d := range doubts {
+		known := slices.ContainsFunc(record.Facts, func(f fact.Fact) bool { return reflect.DeepEqual(f, d) })
+		if !known && !(trusted && d.Kind == fact.TrustedScene) {
+			record.Facts = append(record.Facts, d)
 		}
 	}
 	return f.WriteJSON(f.Scene(scene), record)

@@ -10,7 +10,6 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // WriteOperatingPoints prints the confusion matrix of each system at its operating point
@@ -238,6 +237,3 @@ func DecisionsTable(decisions []binary.Decision, whole bool) *table.Table {
 	}
 	return t
 }
-
-// A WarningMessage is a warning in JSON.
-type WarningMessage = store.SummaryWarning

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
@@ -37,7 +38,7 @@ type Comparison struct {
 	NotShared      []string // what was left out because one side lacks it or has a different version of it
 	Preset         string   // of a paper, that a run names, and how it deviates on the compared scenes; a line for each of several runs
 	Notes          []string // what a reader of the values must know
-	Warnings       []WarningMessage
+	Facts          []fact.Fact
 	Runs           []string // labels of the compared runs, or what distinguishes results on patches
 	Selected       bool     // the config of the baseline's run names the scenes
 	Doubtful       string   // scenes of the runs that failed, and the like, as the function of that name says it
@@ -134,7 +135,7 @@ func (c Comparison) Table() *table.Table {
 	})
 	if same {
 		t.Columns[1].Priority = 7 // the caption has it
-		t.Columns[3].Unmarked = slices.ContainsFunc(c.Warnings, func(w WarningMessage) bool { return w.Kind == OtherMatches })
+		t.Columns[3].Unmarked = slices.ContainsFunc(c.Facts, func(f fact.Fact) bool { return f.Kind == fact.OtherMatches })
 		t.Columns[3].Better = "higher"
 		if lower {
 			t.Columns[3].Better = "lower"
@@ -276,14 +277,6 @@ func (c Comparison) ByScene() *table.Table {
 func (c Comparison) caption(metric string) string {
 	return fmt.Sprintf("%s by %s against %s; %s; %s", metric, c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol)
 }
-
-// Kinds of warnings about what is not comparable.
-const (
-	OtherKeypoints = "other-keypoints" // than those of the baseline
-	Apart          = "keypoint-sets"   // descriptors are not compared, since their keypoints are others
-	OtherMatches   = "other-matches"   // matchers differ
-	SameResults    = "same-results"    // as a run next to it
-)
 
 // category returns the difference over a category of the descriptor of row i, an
 // empty cell if that has no such scenes, or all its scenes are of the category.
@@ -475,23 +468,4 @@ func (c Comparison) Untested() string {
 		text += fmt.Sprintf(", and %[1]d viewpoint and %[1]d illumination scenes to test within categories", c.ScenesNeeded)
 	}
 	return text
-}
-
-// Influential describes the scenes with the largest differences of each descriptor
-// and, in parentheses, the contribution of each to the mean difference.
-func (c Comparison) Influential() []string {
-	const most = 3
-	_, unit, _ := c.units()
-	var lines []string
-	for _, r := range c.Rows {
-		if len(r.Differences) == 0 {
-			continue
-		}
-		var parts []string
-		for _, d := range r.Differences[:min(most, len(r.Differences))] {
-			parts = append(parts, fmt.Sprintf("%s %s (%s)", d.Scene, unit.Format(d.Difference), unit.Format(d.Difference/float64(r.Scenes))))
-		}
-		lines = append(lines, r.Descriptor+": "+strings.Join(parts, ", "))
-	}
-	return lines
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/store"
 )
 
@@ -21,7 +22,7 @@ func TestOnlyEqualResultsOnTheSameKeypointsAreIdentical(t *testing.T) {
 	if got, want := Identical(s, keypoints), [][]string{{"a", "b"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.Warnings = []store.SummaryWarning{{Kind: "not-reproducible"}}
+	s.Warnings = store.Facts{fact.New(fact.NotReproducible)}
 	if got := Identical(s, keypoints); got != nil {
 		t.Errorf("got %q of a program that is not reproducible", got)
 	}

@@ -8,10 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -108,7 +110,8 @@ func labelOf(r *y2017.Result, columns ...string) string {
 // NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
 // must know.
 func NotePatchTasks(t *table.Table, results []*y2017.Result) {
-	var head, warned, columns []string
+	var head, columns []string
+	var facts []fact.Fact
 	for _, c := range t.Columns[1:] {
 		columns = append(columns, c.Name)
 	}
@@ -125,9 +128,10 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	for _, r := range results {
 		if slices.Contains(t.RowNames(), r.Descriptor) {
 			label = append(label, r.Descriptor)
-			warned = AppendColumnNotes(warned, t, r.Descriptor, r.Warnings)
+			facts = append(facts, fact.About(r.Descriptor, notes.OfPatches(r.Facts, patchMetrics(t)...))...)
 		}
 	}
+	warned := notes.Grouped(facts, len(label)-1)
 	if len(label) <= len(t.Rows) {
 		label = append(label, "published")
 		if slices.ContainsFunc(t.RowNames(), func(name string) bool { return strings.HasSuffix(name, "*") }) {
@@ -147,59 +151,16 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	t.Notes = append(table.Notes(append(head, warned...)...), t.Notes...)
 }
 
-// AppendColumnNotes is AppendPatchNotes for the metrics that a table has columns of.
-func AppendColumnNotes(notes []string, t *table.Table, descriptor string, warnings []scope.Warning) []string {
+// patchMetrics returns the metrics of the patch benchmark that a table has columns of.
+func patchMetrics(t *table.Table) (metrics []string) {
 	for _, c := range t.Columns {
-		metric := c.Name
 		if slices.Contains(y2017.Tasks(), y2017.Task(c.Name)) {
-			metric = store.PatchPrefix + c.Name + "_map_mean"
-		}
-		if strings.HasPrefix(metric, store.PatchPrefix) {
-			notes = AppendPatchNotes(notes, descriptor, metric, warnings)
-		}
-	}
-	return notes
-}
-
-// notedWarnings are the kinds of warnings that say what values mean. The others stand only
-// below an evaluation itself.
-var notedWarnings = map[string]struct {
-	metrics string // the beginning of their names after patch_
-	shared  bool   // by all descriptors that are evaluated alike
-	before  string // words before the text
-}{
-	"not-finite": {}, "packed": {}, "ties": {}, "zeros": {}, "copies": {}, "trained-on-test": {}, "placement": {},
-	"own-tasks":           {shared: true},
-	"noise-order":         {metrics: "matching_"},
-	"query-not-first":     {metrics: "retrieve_"},
-	"correct-matches":     {metrics: "matching_map_", shared: true},
-	"short-pool":          {metrics: "retrieval_", shared: true, before: "retrieval: "},
-	"unequal-pairs":       {metrics: "verification_", shared: true, before: "verification: "},
-	"inter-same-sequence": {metrics: "verification_", shared: true, before: "verification: "},
-	"few-negatives":       {metrics: "classify_balanced_", shared: true, before: "classify: "},
-}
-
-// AppendPatchNotes appends the warnings of a descriptor that say what the values of a metric
-// of the patch benchmark mean. Every view of such values shows them. A note that holds for
-// several descriptors names them all.
-func AppendPatchNotes(notes []string, descriptor, metric string, warnings []scope.Warning) []string {
-	for _, w := range warnings {
-		noted, ok := notedWarnings[w.Kind]
-		if !ok || !strings.HasPrefix(metric, store.PatchPrefix+noted.metrics) {
-			continue
-		}
-		note, text := noted.before+w.Text, ": "+w.Text
-		if !noted.shared {
-			note = descriptor + text
-		}
-		i := slices.IndexFunc(notes, func(n string) bool { return n == note || !noted.shared && strings.HasSuffix(n, text) })
-		if i < 0 {
-			notes = append(notes, note)
-		} else if names := strings.TrimSuffix(notes[i], text); !noted.shared && !slices.Contains(strings.Split(names, ", "), descriptor) {
-			notes[i] = names + ", " + note
+			metrics = append(metrics, store.PatchPrefix+c.Name+"_map_mean")
+		} else if strings.HasPrefix(c.Name, store.PatchPrefix) {
+			metrics = append(metrics, c.Name)
 		}
 	}
-	return notes
+	return metrics
 }
 
 // A detail is a table of metrics of the patch benchmark. In metric, their name, the words of rows

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches/y2017"
-	"descbench/eval/scope"
 	"descbench/eval/stats"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -15,23 +16,25 @@ import (
 // descriptor doubtful, such as packed bits, stands below any column.
 func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
 	mean := &y2017.Estimate{Value: 0.5, Interval: stats.NoInterval()}
-	result := func(name string, warnings ...scope.Warning) *y2017.Result {
-		r := &y2017.Result{Descriptor: name, Warnings: warnings, Summary: y2017.Summary{Verification: mean, Matching: mean, Retrieval: mean}}
+	result := func(name string, facts ...fact.Fact) *y2017.Result {
+		r := &y2017.Result{Descriptor: name, Facts: facts, Summary: y2017.Summary{Verification: mean, Matching: mean, Retrieval: mean}}
 		r.Retrieval = &y2017.RetrievalFigures{}
 		return r
 	}
-	pools, coded := scope.Warning{Kind: "short-pool", Text: "pools have 9"}, scope.Warning{Kind: "correct-matches", Text: "matching over correct"}
+	pools, coded := fact.New(fact.ShortPool).Of("retrieval").Naming("pools", "9"), fact.New(fact.CorrectMatches)
+	packed, order := fact.New(fact.Packed).With("dimension", 8), fact.New(fact.NoiseOrder).With("easy", 0.1).With("tough", 0.2)
 	results := []*y2017.Result{
-		result("sift", pools, coded), result("orb", scope.Warning{Kind: "packed", Text: "bits?"}, pools, coded),
-		result("brief", scope.Warning{Kind: "packed", Text: "bits?"}, pools, scope.Warning{Kind: "noise-order", Text: "e and t?"}),
+		result("sift", pools, coded), result("orb", packed, pools, coded),
+		result("brief", packed, pools, order),
 	}
-	const mean7, short, correct = "retrieval: mean over 7 pool sizes, 100 to 20000", "retrieval: pools have 9", "matching over correct"
+	const mean7 = "retrieval: mean over 7 pool sizes, 100 to 20000"
+	short, correct, bits, noise := notes.Text(pools), notes.Text(coded), notes.Text(packed), notes.Text(order)
 	for _, c := range []struct{ rows, columns, want []string }{
-		{nil, nil, []string{mean7, correct, short, "orb, brief: bits?", "brief: e and t?"}},
-		{nil, []string{"retrieval"}, []string{mean7, short, "orb, brief: bits?"}},
-		{nil, []string{"verification"}, []string{"orb, brief: bits?"}},
+		{nil, nil, []string{mean7, short, "sift, orb: " + correct, "orb, brief: " + bits, "brief: " + noise}},
+		{nil, []string{"retrieval"}, []string{mean7, short, "orb, brief: " + bits}},
+		{nil, []string{"verification"}, []string{"orb, brief: " + bits}},
 		{[]string{"sift"}, []string{"verification"}, nil},
-		{[]string{"sift", "brief"}, []string{"matching"}, []string{correct, "brief: bits?", "brief: e and t?"}},
+		{[]string{"sift", "brief"}, []string{"matching"}, []string{"sift: " + correct, "brief: " + bits, "brief: " + noise}},
 	} {
 		shown := report.PatchTasks(results, nil, false)
 		if c.rows != nil {

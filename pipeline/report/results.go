@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
@@ -395,7 +396,7 @@ func listed(names []string) string {
 // keypoints. It returns none if a program is not reproducible: its equal rows come from the
 // cache.
 func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]string {
-	if slices.ContainsFunc(s.Warnings, func(w store.SummaryWarning) bool { return w.Kind == "not-reproducible" }) {
+	if slices.ContainsFunc(s.Warnings, func(f fact.Fact) bool { return f.Kind == fact.NotReproducible }) {
 		return nil
 	}
 	var groups [][]string

@@ -14,7 +14,7 @@ import (
 // partial returns a run of five scenes of which one failed for one of three
 // descriptors.
 func partial() *store.Summary {
-	s := &store.Summary{ScenesRequested: 5, ScenesEvaluated: 4, FailedScenes: map[string]string{"v_c": "mine: v_c/3.ppm: no rows"}}
+	s := &store.Summary{ScenesRequested: 5, ScenesEvaluated: 4, FailedScenes: map[string][]store.Failure{"v_c": {{Descriptors: []string{"mine"}, Reason: "v_c/3.ppm: no rows"}}}}
 	for _, name := range []string{"mine", "sift", "rootsift"} {
 		d := store.SummaryDescriptor{Name: name, Scenes: map[string]store.SummaryScene{"i_a": {}, "i_b": {}, "v_a": {}, "v_b": {}, "v_c": {}}}
 		d.Metrics = store.Figures{{Name: "true_map_micro", Value: map[string]float64{"mine": 0.9, "sift": 0.5, "rootsift": 0.6}[name]}}
@@ -68,7 +68,7 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	}
 	each := partial()
 	delete(each.Descriptors[1].Scenes, "v_c")
-	each.FailedScenes["v_c"] = "mine: a; b; sift: c"
+	each.FailedScenes["v_c"] = []store.Failure{{Descriptors: []string{"mine"}, Reason: "a; b"}, {Descriptors: []string{"sift"}, Reason: "c"}}
 	if got := GroupedFailures(Failures(each)); !slices.Equal(got, []string{"FAILED for mine: v_c: a; b", "FAILED for sift: v_c: c"}) {
 		t.Errorf("two reasons: got %q", got)
 	}
@@ -95,7 +95,7 @@ func TestTheBestIsMarkedAmongDescriptorsOfTheSameScenes(t *testing.T) {
 	if err := results.Write(&b, table.Markdown, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| mine | 4 of 5 | 90.00 |", "| sift | 5 of 5 | 50.00 |", "| rootsift | 5 of 5 | **60.00** |"} {
+	for _, want := range []string{"| mine | 4 (of 5) | 90.00 |", "| sift | 5 (of 5) | 50.00 |", "| rootsift | 5 (of 5) | **60.00** |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got\n%s\nwant %s", b.String(), want)
 		}

@@ -7,11 +7,24 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/store"
 )
+
+// fewNames is the number of names that a line lists.
+const fewNames = 3
+
+// Named lists the first few of the names of descriptors: "sift, surf and 2 more".
+// total is the number of all descriptors; a line about all of them says so.
+func Named(names []string, total int) string {
+	if n := len(names); n == total && n > 1 {
+		return "all descriptors"
+	}
+	return spelling.Few(names, fewNames)
+}
 
 // ScenesBehind says how many scenes have results of every descriptor of a summary, and
 // which failed: "3 of 4 scenes (1 viewpoint, 2 illumination), failed: v_wall", and how many map
@@ -134,8 +147,8 @@ func Doubtful(s *store.Summary) string {
 		failed = append(failed, f.Scene)
 	}
 	for _, w := range s.Warnings {
-		if w.Kind == store.TrustedScene {
-			trusted = append(trusted, w.Scenes...)
+		if w.Kind == fact.TrustedScene {
+			trusted = slices.Compact(append(trusted, w.Scenes...))
 		}
 	}
 	text := ""
@@ -192,10 +205,9 @@ func ScenesNote(s *store.Summary) string {
 
 // A Failure is a scene that failed for some descriptors.
 type Failure struct {
-	Scene string
-	// Of names the descriptors that it failed for; nil: all of them.
-	Of     []string
-	Reason string // begins with the scene
+	Scene  string
+	Of     []string // names the descriptors that it failed for; nil: all of them
+	Reason string   // begins with the scene
 }
 
 // GroupedFailures returns a line for people for the scenes that failed for the same
@@ -224,43 +236,19 @@ func GroupedFailures(failures []Failure) []string {
 }
 
 // Failures lists the scenes that failed for descriptors of a summary, by name.
-func Failures(s *store.Summary) []Failure {
-	var out []Failure
+func Failures(s *store.Summary) (out []Failure) {
 	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
-		var of []string
-		for _, d := range s.Descriptors {
-			if _, evaluated := d.Scenes[scene]; !evaluated {
-				of = append(of, d.Name)
+		for _, f := range s.FailedScenes[scene] {
+			of := slices.DeleteFunc(slices.Clone(f.Descriptors), func(name string) bool {
+				return !slices.ContainsFunc(s.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
+			})
+			switch {
+			case len(of) == 0: // of descriptors that the summary is without
+				continue
+			case len(of) == len(s.Descriptors):
+				of = nil
 			}
-		}
-		if len(of) == 0 && len(s.Descriptors) > 0 {
-			continue // of descriptors that the summary is without
-		}
-		for _, f := range byReason(s.FailedScenes[scene], of) {
-			if len(f.Of) == len(s.Descriptors) {
-				f.Of = nil
-			}
-			out = append(out, Failure{scene, f.Of, Reason(scene, f.Reason)})
-		}
-	}
-	return out
-}
-
-// byReason divides the reasons why a scene failed for some descriptors, "a, b: why; c: why",
-// or only "why" for all of them.
-func byReason(reasons string, of []string) []Failure {
-	var out []Failure
-	for part := range strings.SplitSeq(reasons, "; ") {
-		names, why, _ := strings.Cut(part, ": ")
-		named := strings.Split(names, ", ")
-		named = slices.DeleteFunc(named, func(name string) bool { return !slices.Contains(of, name) })
-		switch last := len(out) - 1; {
-		case len(named) > 0:
-			out = append(out, Failure{Of: named, Reason: why})
-		case last < 0:
-			out = append(out, Failure{Of: of, Reason: part})
-		default: // the reason has a semicolon
-			out[last].Reason += "; " + part
+			out = append(out, Failure{scene, of, Reason(scene, f.Reason)})
 		}
 	}
 	return out

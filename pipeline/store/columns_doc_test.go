@@ -95,7 +95,7 @@ func columnsPage(t *testing.T) string {
 		headerColumns(t, filepath.Join("..", "report", "curves.go"), "curveHeader"))
 	section("## summary.json", "The keys of the file; then those of its parts.", structColumns(t, "summary.go", "Summary", "json"))
 	for _, part := range []struct{ title, file, name string }{
-		{"`protocol`", "run.go", "Protocol"}, {"each of `warnings`", "summary.go", "SummaryWarning"},
+		{"`protocol`", "run.go", "Protocol"}, {"each reason of `failed_scenes`", "summary.go", "Failure"}, {"each of `warnings`, and its `text`", "../../eval/fact/fact.go", "Fact"},
 		{"each of `descriptors`", "summary.go", "SummaryDescriptor"}, {"each of `scenes` of a descriptor", "summary.go", "SummaryScene"},
 	} {
 		section("### summary.json: "+part.title, "", structColumns(t, part.file, part.name, "json"))
@@ -184,6 +184,10 @@ func typeText(e ast.Expr) string {
 			return "double"
 		case e.Name == "Figures":
 			return "object of double"
+		case e.Name == "Facts":
+			return "list of object"
+		case e.Name == "Kind":
+			return "string"
 		case ast.IsExported(e.Name):
 			return "object"
 		}

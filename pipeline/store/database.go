@@ -70,7 +70,7 @@ func (w *DatabaseWriter) Close(ctx context.Context, r Run) error {
 	_, err := insertExperiment(ctx, w.tx, r) // onlyExperiment
 	if err == nil {
 		w.in.insertKeypointSets(ctx, r.KeypointSets)
-		w.in.insertWarnings(ctx, "", r.Warnings)
+		w.in.insertFacts(ctx, "", r.Facts)
 		err = w.in.err
 	}
 	if err == nil {
@@ -103,7 +103,7 @@ func EnterShared(ctx context.Context, path string, r Run) error {
 			in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
 		}
 		in.insertKeypointSets(ctx, r.KeypointSets)
-		in.insertWarnings(ctx, "", r.Warnings)
+		in.insertFacts(ctx, "", r.Facts)
 		return in.err
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,8 +12,9 @@ import (
 	"time"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
-	"descbench/eval/scope"
+	"descbench/pipeline/notes"
 )
 
 // insertExperiment inserts a run without its results, removes an earlier one with
@@ -142,7 +144,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res ranking.
 	}
 	in.into(ctx, "results", 0, columns, func(insert func(...any)) { insert(values...) })
 
-	in.insertWarnings(ctx, d.Name, res.Warnings)
+	in.insertFacts(ctx, d.Name, res.Facts)
 	in.into(ctx, "metrics", 1, []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
 		byKey := make([]int32, len(res.Metrics)) // the metrics themselves take many times as much memory
 		for i := range byKey {
@@ -200,13 +202,15 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 	})
 }
 
-// insertWarnings inserts the warnings about a descriptor, or about the run if
-// descriptor is "".
-func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warnings []scope.Warning) {
-	in.into(ctx, "warnings", 0, []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
-		for _, w := range warnings {
+// insertFacts inserts the facts about a descriptor, or about the run if descriptor is "".
+func (in *inserter) insertFacts(ctx context.Context, descriptor string, facts []fact.Fact) {
+	in.into(ctx, "warnings", 0, []string{"number", "descriptor", "kind", "text", "fact"}, func(insert func(...any)) {
+		for _, f := range fact.About(descriptor, facts) {
 			in.warnings++
-			insert(in.warnings, orNull(descriptor), w.Kind, w.Text)
+			text, err := json.Marshal(f)
+			if in.err = cmp.Or(in.err, err); err == nil {
+				insert(in.warnings, orNull(descriptor), string(f.Kind), notes.Text(f), string(text))
+			}
 		}
 	})
 }

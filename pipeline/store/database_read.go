@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 )
 
@@ -19,9 +21,9 @@ type ResultRow struct {
 	Experiment string
 	Kind       string // Sequences or Patches
 	Descriptor string
-	Config     string          // YAML
-	Metrics    []scope.Metric  // those selected
-	Warnings   []scope.Warning // about this descriptor, if metrics are selected
+	Config     string         // YAML
+	Metrics    []scope.Metric // those selected
+	Facts      []fact.Fact    // about this descriptor, if metrics are selected
 
 	experiment int64 // id, in the order of insertion
 }
@@ -45,7 +47,7 @@ func ReadResults(ctx context.Context, path, metrics string) (rows []ResultRow, e
 		if metrics == "" {
 			return nil
 		}
-		return cmp.Or(selectMetrics(ctx, tx, metrics, place), selectWarnings(ctx, tx, place))
+		return cmp.Or(selectMetrics(ctx, tx, metrics, place), selectFacts(ctx, tx, place))
 	})
 	return rows, err
 }
@@ -53,22 +55,26 @@ func ReadResults(ctx context.Context, path, metrics string) (rows []ResultRow, e
 // Contradicts returns what the database of the run has otherwise than the summary, in words of
 // summary.json, but for metrics. The database does not know why scenes failed.
 func (s *Summary) Contradicts(ctx context.Context, database string) (keys []string, err error) {
-	type fact struct {
+	type value struct {
 		key, text string
-		value     float64
+		number    float64
 	}
-	balance := map[fact]int{
+	balance := map[value]int{
 		{"experiment", s.Experiment, 0}: 1, {"protocol", s.Protocol.WithPreset(), 0}: 1,
 		{"scenes_requested", "", float64(s.ScenesRequested)}: 1, {"scenes_evaluated", "", float64(s.ScenesEvaluated)}: 1,
 		{"failed_scenes", "", float64(len(s.FailedScenes))}: 1,
 	}
 	for _, w := range s.Warnings {
-		balance[fact{"warnings", w.Descriptor + ":" + w.Kind + ":" + w.Text, 0}]++
+		text, err := json.Marshal(w)
+		if err != nil {
+			return nil, err
+		}
+		balance[value{"warnings", string(text), 0}]++
 	}
 	for _, d := range s.Descriptors {
 		for name, scene := range d.Scenes {
 			if scene.QueriesProcessed > 0 { // the database has no scenes of matches of points
-				balance[fact{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
+				balance[value{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
 			}
 		}
 	}
@@ -78,18 +84,18 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 			UNION ALL SELECT 'scenes_requested', '', scenes_requested FROM experiments
 			UNION ALL SELECT 'scenes_evaluated', '', scenes_evaluated FROM experiments
 			UNION ALL SELECT 'failed_scenes', '', scenes_requested - scenes_evaluated FROM experiments
-			UNION ALL SELECT 'warnings', coalesce(descriptor, '') || ':' || kind || ':' || text, 0 FROM warnings
+			UNION ALL SELECT 'warnings', fact, 0 FROM warnings
 			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results WHERE queries_processed > 0`,
 			func(scan func(...any) error) error {
-				var f fact
-				err := scan(&f.key, &f.text, &f.value)
-				balance[f]--
+				var v value
+				err := scan(&v.key, &v.text, &v.number)
+				balance[v]--
 				return err
 			})
 	})
-	maps.DeleteFunc(balance, func(_ fact, n int) bool { return n == 0 })
-	for f := range balance {
-		keys = append(keys, f.key)
+	maps.DeleteFunc(balance, func(_ value, n int) bool { return n == 0 })
+	for v := range balance {
+		keys = append(keys, v.key)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys), err
@@ -161,16 +167,17 @@ func selectMetrics(ctx context.Context, tx *sql.Tx, condition string, place map[
 		})
 }
 
-func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
-	return query(ctx, tx, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number",
+func selectFacts(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
+	return query(ctx, tx, "SELECT experiment_id, descriptor, fact FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number",
 		func(scan func(...any) error) error {
 			var key resultKey
-			var w scope.Warning
-			if err := scan(&key.experiment, &key.descriptor, &w.Kind, &w.Text); err != nil {
+			var text []byte
+			if err := scan(&key.experiment, &key.descriptor, &text); err != nil {
 				return err
 			}
 			if r := place[key]; r != nil {
-				r.Warnings = append(r.Warnings, w)
+				r.Facts = append(r.Facts, fact.Fact{})
+				return json.Unmarshal(text, &r.Facts[len(r.Facts)-1])
 			}
 			return nil
 		})

@@ -80,7 +80,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"PRAGMA user_version", []string{"2"}},
+		{"PRAGMA user_version", []string{"3"}},
 		{"PRAGMA integrity_check", []string{"ok"}},
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
 			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
@@ -108,7 +108,8 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		{"SELECT descriptor, scope, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|all|1|4|0.5", "sift|all|3|4|1"}},
 		{"SELECT name, scenes, images, keypoints, min_per_image, max_per_image FROM keypoint_sets ORDER BY name",
 			[]string{"empty|0|0|0|NULL|NULL", "sift_8k|2|12|67|0|11"}},
-		{"SELECT number, descriptor, kind, text FROM warnings", []string{"1|sift|no-truth|i_b: no query has a ground truth", "2|NULL|few-scenes|2 of 3 scenes"}},
+		{"SELECT number, descriptor, kind, fact FROM warnings", []string{
+			`1|sift|few-queries|{"kind":"few-queries","descriptor":"sift","scenes":["i_b"],"numbers":{"n":0,"of":7}}`, `2|NULL|few-scenes|{"kind":"few-scenes","numbers":{"n":2}}`}},
 		{"SELECT experiment, run, kind, protocol, newest, scene, k, value FROM named_metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
 			[]string{"variants-more|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625", "variants-more|c0ffee|sequences|within 3 px|1|v_a|2|0.3333333333333333", "variants-more|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625"}},
 	} {
@@ -333,7 +334,7 @@ func TestATimeThatLeavesOutExtractionIsNotStored(t *testing.T) {
 
 func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	sqlRows(t, newer, "PRAGMA user_version = 3")
+	sqlRows(t, newer, "PRAGMA user_version = 4")
 	older := writeSample(t)
 	sqlRows(t, older, "PRAGMA application_id = 0")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
@@ -341,7 +342,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "schema version 3, this descbench has version 2; run descbench fold again", "schema version 3, this descbench has version 2; run descbench fold again"},
+		{newer, "schema version 4, this descbench has version 3; run descbench fold again", "schema version 4, this descbench has version 3; run descbench fold again"},
 		{older, "not a descbench database, or one from before the first release", "enter runs with descbench fold --database"},
 		{others, "not a descbench database", "not a descbench database"},
 		{rubbish, "file is not a database", "is not a SQLite file"},

@@ -3,9 +3,9 @@ package store
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 )
@@ -38,7 +38,7 @@ type Run struct {
 	Results         []ranking.Result // one per descriptor; of Brief, if they were written before
 	KeypointSets    []KeypointSet
 	Timings         []Timing
-	Warnings        []scope.Warning // about the run as a whole
+	Facts           []fact.Fact // about the run as a whole
 }
 
 // A Protocol holds the settings for evaluating ranks.
@@ -213,36 +213,20 @@ func (r *Run) evaluated() int {
 
 // failed returns the scenes that failed for at least one descriptor, with the
 // reasons.
-func (r *Run) failed() map[string]string {
-	type failure struct {
-		reason      string
-		descriptors []string
-	}
-	failures := map[string][]failure{} // by scene
+func (r *Run) failed() map[string][]Failure {
+	failures := make(map[string][]Failure)
 	for _, res := range r.Results {
 		for scene, reason := range res.Failed {
 			known := failures[scene]
-			i := slices.IndexFunc(known, func(f failure) bool { return f.reason == reason })
+			i := slices.IndexFunc(known, func(f Failure) bool { return f.Reason == reason })
 			if i < 0 {
-				i, known = len(known), append(known, failure{reason: reason})
+				i, known = len(known), append(known, Failure{Reason: reason})
 			}
-			known[i].descriptors = append(known[i].descriptors, res.Descriptor)
+			known[i].Descriptors = append(known[i].Descriptors, res.Descriptor)
 			failures[scene] = known
 		}
 	}
-	out := make(map[string]string, len(failures))
-	for scene, known := range failures {
-		var texts []string
-		for _, f := range known {
-			text := f.reason
-			if len(f.descriptors) < len(r.Results) {
-				text = strings.Join(f.descriptors, ", ") + ": " + text
-			}
-			texts = append(texts, text)
-		}
-		out[scene] = strings.Join(texts, "; ")
-	}
-	return out
+	return failures
 }
 
 // totals returns the sums over the scenes of a result.

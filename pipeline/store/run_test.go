@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 )
@@ -51,8 +52,8 @@ func sampleRun() Run {
 				},
 			},
 		},
-		Failed:   map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2"},
-		Warnings: []scope.Warning{{Kind: "no-truth", Text: "i_b: no query has a ground truth", Scenes: []string{"i_b"}}},
+		Failed: map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2"},
+		Facts:  []fact.Fact{fact.New(fact.FewQueries, "i_b").Counting(0, 7)},
 	}
 	nothing := ranking.Result{
 		Descriptor: "root/sift",
@@ -74,6 +75,6 @@ func sampleRun() Run {
 			{Descriptor: "sift", Scene: "v_a", Stage: "describe", Seconds: 0.25, Images: 6, Keypoints: 60},
 			{Descriptor: "sift", Scene: "v_a", Stage: "search", Seconds: 0.125, Images: 6, Keypoints: 60},
 		},
-		Warnings: []scope.Warning{{Kind: "few-scenes", Text: "2 of 3 scenes"}},
+		Facts: []fact.Fact{fact.New(fact.FewScenes).With("n", 2)},
 	}
 }

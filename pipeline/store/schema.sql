@@ -140,6 +140,7 @@ CREATE TABLE warnings (
     descriptor    TEXT,             -- name in the config; NULL: about the whole run
     kind          TEXT    NOT NULL, -- a fixed word, such as few-scenes
     text          TEXT    NOT NULL, -- one line for people
+    fact          TEXT    NOT NULL, -- what it is about, its numbers and names; JSON
     PRIMARY KEY (experiment_id, number)
 ) WITHOUT ROWID;
 

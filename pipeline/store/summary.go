@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -8,44 +9,48 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/pipeline/notes"
 )
 
 // A Summary is the content of summary.json. Keys may be added but never renamed.
 type Summary struct {
-	Experiment      string              `json:"experiment"`       // name in the config
-	Protocol        Protocol            `json:"protocol"`         // see below
-	ScenesRequested int                 `json:"scenes_requested"` // count
-	ScenesEvaluated int                 `json:"scenes_evaluated"` // count of those with results of every descriptor
-	FailedScenes    map[string]string   `json:"failed_scenes"`    // reason by scene
-	Warnings        []SummaryWarning    `json:"warnings"`         // see below
-	Descriptors     []SummaryDescriptor `json:"descriptors"`      // see below, in the order of the config
+	Experiment      string               `json:"experiment"`       // name in the config
+	Protocol        Protocol             `json:"protocol"`         // see below
+	ScenesRequested int                  `json:"scenes_requested"` // count
+	ScenesEvaluated int                  `json:"scenes_evaluated"` // count of those with results of every descriptor
+	FailedScenes    map[string][]Failure `json:"failed_scenes"`    // by scene, see below
+	Warnings        Facts                `json:"warnings"`         // see below
+	Descriptors     []SummaryDescriptor  `json:"descriptors"`      // see below, in the order of the config
 }
 
-// TrustedScene is the kind of the warning about a scene that dataset.trust evaluates although
-// its images contradict its homographies.
-const TrustedScene = "trusted-scene"
+// A Failure is a reason why a scene has no results.
+type Failure struct {
+	Descriptors []string `json:"descriptors"` // without results of the scene for this reason, in the order of the config
+	Reason      string   `json:"reason"`      // one line
+}
 
-// CopiedScene is the kind of the warning about a scene that shares images with another one,
-// so that intervals and tests count some images twice.
-const CopiedScene = "copied-scene"
+// Facts are facts whose JSON also says each in words, which are for people: nothing reads them.
+type Facts []fact.Fact
 
-// OtherWindows is the kind of the note about descriptors of a keypoint set whose windows differ.
-const OtherWindows = "windows"
-
-// OtherRun is the kind of the warnings about a run next to another one: other images, another
-// environment, other files of a program, or the same results.
-const OtherRun = "other-run"
-
-// A SummaryWarning is an scope.Warning about one descriptor or about the run.
-type SummaryWarning struct {
-	Kind       string   `json:"kind"`                 // a fixed word, such as few-scenes
-	Text       string   `json:"text"`                 // one line for people
-	Descriptor string   `json:"descriptor,omitempty"` // name in the config; absent: about the whole run
-	Scenes     []string `json:"scenes,omitempty"`     // names of the scenes that it is about; absent: about none in particular
+// MarshalJSON encodes the facts with their text.
+func (f Facts) MarshalJSON() ([]byte, error) {
+	type said struct {
+		fact.Fact
+		Text string `json:"text"`
+	}
+	list := make([]said, len(f))
+	for i, of := range f {
+		list[i] = said{of, notes.Text(of)}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(list)
+	return b.Bytes(), err
 }
 
 // A SummaryDescriptor is the part of the summary about one descriptor.
@@ -122,16 +127,11 @@ func NewSummary(r Run) Summary {
 		ScenesRequested: r.ScenesRequested,
 		ScenesEvaluated: r.evaluated(),
 		FailedScenes:    r.failed(),
-		Warnings:        []SummaryWarning{},
+		Warnings:        slices.Clip(r.Facts),
 		Descriptors:     []SummaryDescriptor{},
 	}
-	for _, w := range r.Warnings {
-		s.Warnings = append(s.Warnings, SummaryWarning{w.Kind, w.Text, "", w.Scenes})
-	}
 	for i, res := range r.Results {
-		for _, w := range res.Warnings {
-			s.Warnings = append(s.Warnings, SummaryWarning{w.Kind, w.Text, res.Descriptor, w.Scenes})
-		}
+		s.Warnings = append(s.Warnings, fact.About(res.Descriptor, res.Facts)...)
 		d := SummaryDescriptor{
 			Name: res.Descriptor, Dimension: r.Descriptors[i].Dimension,
 			Metrics:       overall(res),
@@ -211,12 +211,6 @@ func ReadSummary(path string) (Summary, error) {
 	}
 	if err := s.checkNames(); err != nil {
 		return Summary{}, Damaged(path, err)
-	}
-	names := s.SceneNames()
-	for i, w := range s.Warnings { // earlier versions named the scene in the text only
-		if scene, _, found := strings.Cut(w.Text, ": "); found && w.Scenes == nil && slices.Contains(names, scene) {
-			s.Warnings[i].Scenes = []string{scene}
-		}
 	}
 	return s, nil
 }

@@ -27,21 +27,43 @@ const sampleSummary = `{
   "scenes_requested": 3,
   "scenes_evaluated": 1,
   "failed_scenes": {
-    "i_b": "root/sift: no memory",
-    "v_c": "H_1_3: line 2: want 3 numbers, found 2"
+    "i_b": [
+      {
+        "descriptors": [
+          "root/sift"
+        ],
+        "reason": "no memory"
+      }
+    ],
+    "v_c": [
+      {
+        "descriptors": [
+          "sift",
+          "root/sift"
+        ],
+        "reason": "H_1_3: line 2: want 3 numbers, found 2"
+      }
+    ]
   },
   "warnings": [
     {
       "kind": "few-scenes",
-      "text": "2 of 3 scenes"
+      "numbers": {
+        "n": 2
+      },
+      "text": "2 scenes: too few for a significance test"
     },
     {
-      "kind": "no-truth",
-      "text": "i_b: no query has a ground truth",
+      "kind": "few-queries",
       "descriptor": "sift",
       "scenes": [
         "i_b"
-      ]
+      ],
+      "numbers": {
+        "n": 0,
+        "of": 7
+      },
+      "text": "i_b: few queries with a ground truth: 0 of 7"
     }
   ],
   "descriptors": [

@@ -117,7 +117,7 @@ func running(c *cluster, program, run string) (pids []int) {
 		return nil
 	}
 	var status struct {
-		Notes []struct{ Kind, Subject string }
+		Notes []struct{ Kind, Part string }
 	}
 	if err := json.Unmarshal([]byte(out), &status); err != nil {
 		c.t.Fatal(err)
@@ -127,8 +127,8 @@ func running(c *cluster, program, run string) (pids []int) {
 			continue
 		}
 		var pid int
-		if _, err := fmt.Sscanf(n.Subject, "process %d of ", &pid); err != nil {
-			c.t.Fatalf("%q: %v", n.Subject, err)
+		if _, err := fmt.Sscanf(n.Part, "process %d of ", &pid); err != nil {
+			c.t.Fatalf("%q: %v", n.Part, err)
 		}
 		pids = append(pids, pid)
 	}

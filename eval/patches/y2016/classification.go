@@ -1,19 +1,17 @@
 package y2016
 
 import (
-	"fmt"
-
 	"descbench/eval/binary"
-	"descbench/eval/scope"
+	"descbench/eval/fact"
 )
 
 // ClassificationResult holds the metrics of both protocols. The balanced protocol uses
 // as many negatives as positives, the imbalanced protocol uses all negatives. The
 // benchmark evaluates the first by its ROC curve, the second by precision and recall.
 type ClassificationResult struct {
-	Balanced   *ClassFigures   `json:"balanced"`
-	Imbalanced *ClassFigures   `json:"imbalanced"`
-	Warnings   []scope.Warning `json:"-"`
+	Balanced   *ClassFigures `json:"balanced"`
+	Imbalanced *ClassFigures `json:"imbalanced"`
+	Facts      []fact.Fact   `json:"-"`
 }
 
 // ClassFigures holds the metrics of one protocol, computed as in package binary: ties are
@@ -32,7 +30,7 @@ type ClassFigures struct {
 func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 	r := &ClassificationResult{}
 	if p, n := len(c.Positive), len(c.Negative); n < p {
-		r.Warnings = append(r.Warnings, scope.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot use equal numbers", p, n)})
+		r.Facts = append(r.Facts, fact.New(fact.FewNegatives).With("positives", float64(p)).With("negatives", float64(n)))
 	}
 	for _, protocol := range []struct {
 		name    string
@@ -45,8 +43,8 @@ func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 		}
 		summary := curve.Summary()
 		*protocol.figures = newFigures(summary)
-		for _, w := range summary.Warnings {
-			r.Warnings = append(r.Warnings, scope.Warning{Kind: w.Kind, Text: protocol.name + ": " + w.Text})
+		for _, f := range summary.Facts {
+			r.Facts = append(r.Facts, f.Of(protocol.name))
 		}
 	}
 	return r, nil

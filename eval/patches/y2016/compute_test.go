@@ -5,11 +5,13 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/internal/must"
 )
@@ -134,7 +136,7 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 		return patches.AppendRow(nil, set.Image(s.Sequence, s.Image), s.Index)
 	}
 	for _, distance := range []patches.Distance{patches.L1, patches.L2Squared} {
-		got, warnings, err := Retrieve(context.Background(), set, b, distance, 2)
+		got, facts, err := Retrieve(context.Background(), set, b, distance, 2)
 		must.Do(t, err)
 		for q, query := range b.Queries {
 			far := func(s patches.Signature) float64 {
@@ -159,8 +161,8 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 				t.Errorf("%s, query %s: got %v, want %v", distance, query, got[q], want[:51])
 			}
 		}
-		if warnings != nil {
-			t.Errorf("warnings %v", warnings)
+		if facts != nil {
+			t.Errorf("facts %v", facts)
 		}
 		var file bytes.Buffer
 		must.Do(t, WriteRankings(&file, b, got))
@@ -179,8 +181,10 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 	copy(m.Float32[7*m.Dim:8*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
 	copy(m.Float32[9*m.Dim:10*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
 	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,v_b.e1\nv_b.ref.2\nv_b.ref.7\nv_b.ref.9\nv_b.ref.1\n"))
-	must.Do(t, err)
-	got, warnings, err := Retrieve(context.Background(), set, b, patches.L2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, facts, err := Retrieve(context.Background(), set, b, patches.L2, 1)
 	must.Do(t, err)
 	for q, want := range [][]int{{2, 7, 9}, {7, 2, 9}, {9, 2, 7}} {
 		for i, index := range want {
@@ -192,9 +196,9 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 			t.Errorf("query %d: %d entries", q, len(got[q]))
 		}
 	}
-	want := "2 of 4 queries have the same descriptor as an earlier patch of the pool (the first is v_b.ref.7, equal to v_b.ref.2)"
-	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].Text, want) {
-		t.Errorf("got %v, want %s", warnings, want)
+	want := []fact.Fact{fact.New(fact.QueryNotFirst).Counting(2, 4).Naming("first", "v_b.ref.7").Naming("equal", "v_b.ref.2")}
+	if !reflect.DeepEqual(facts, want) {
+		t.Errorf("got %v, want %v", facts, want)
 	}
 }
 
@@ -216,13 +220,14 @@ func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 }
 
 func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
-	r := must.Get(EvaluateClassification(&Classes{Positive: []float64{5, 6, 7}, Negative: []float64{1, 2}}))(t)
-	var lines []string
-	for _, w := range r.Warnings {
-		lines = append(lines, w.Kind)
+	r, err := EvaluateClassification(&Classes{Positive: []float64{5, 6, 7}, Negative: []float64{1, 2}})
+	must.Do(t, err)
+	var kinds []fact.Kind
+	for _, f := range r.Facts {
+		kinds = append(kinds, f.Kind)
 	}
-	if want := []string{"few-negatives", "few-samples", "auc-below-half", "few-samples", "auc-below-half"}; !slices.Equal(lines, want) {
-		t.Errorf("got %v, want %v", lines, want)
+	if want := []fact.Kind{fact.FewNegatives, fact.FewSamples, fact.AUCBelowHalf, fact.FewSamples, fact.AUCBelowHalf}; !slices.Equal(kinds, want) {
+		t.Errorf("got %v, want %v", kinds, want)
 	}
 	if _, err := EvaluateClassification(&Classes{Positive: []float64{math.Inf(1)}, Negative: []float64{1}}); err == nil {
 		t.Error("an infinite distance was accepted")

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/eval/scope"
 )
 
 // Retrieve returns, for each query, the ListLength nearest patches of the pool. The
 // query itself always comes first; other ties keep the order of the pool. A warning
 // counts the queries that have the same descriptor as an earlier patch.
-func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, warnings []scope.Warning, err error) {
+func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, facts []fact.Fact, err error) {
 	set, measure, err := pairwise.Prepare(set, d)
 	if err != nil {
 		return nil, nil, err
@@ -71,11 +71,11 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	if err := g.Wait(); err != nil {
 		return nil, nil, err
 	}
-	return lists, b.warnings(lists, repaired), nil
+	return lists, b.facts(lists, repaired), nil
 }
 
-// warnings reports the queries that had to be put first.
-func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bool) []scope.Warning {
+// facts tells of the queries that had to be put first.
+func (b *RetrievalBenchmark) facts(lists [][]patches.Signature, repaired []bool) []fact.Fact {
 	count := 0
 	for _, is := range repaired {
 		if is {
@@ -86,10 +86,7 @@ func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bo
 		return nil
 	}
 	i := slices.Index(repaired, true)
-	return []scope.Warning{{
-		Kind: "query-not-first",
-		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, equal to %s): the query was put first, as the evaluation requires", count, len(repaired), b.Queries[i], lists[i][1]),
-	}}
+	return []fact.Fact{fact.New(fact.QueryNotFirst).Counting(count, len(repaired)).Naming("first", b.Queries[i].String()).Naming("equal", lists[i][1].String())}
 }
 
 // patchesOf returns the patches of the pool in the order of the pool.

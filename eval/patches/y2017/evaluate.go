@@ -2,9 +2,9 @@ package y2017
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/scope"
@@ -18,7 +18,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	e.result = &Result{
 		Descriptor: in.Set.Name, Split: in.Split.Name,
 		Protocol: opt.Protocol, Distance: opt.Distance, PCAPowerLaw: opt.PCAPowerLaw,
-		Warnings: in.Set.Warnings(),
+		Facts: in.Set.Facts(),
 	}
 	set := in.Set
 	if opt.PCAPowerLaw {
@@ -35,7 +35,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 		e.result.Descriptor = set.Name
 		both := slices.DeleteFunc(slices.Clone(in.Split.Test), func(s string) bool { return !slices.Contains(in.NormTrain, s) })
 		if len(both) > 0 {
-			e.warn("trained-on-test", fmt.Sprintf("%d of %d test sequences are training sequences of split %s (--normalise)", len(both), len(in.Split.Test), n.Split))
+			e.tell(fact.New(fact.TrainedOnTest).Counting(len(both), len(in.Split.Test)).Naming("split", n.Split))
 		}
 	}
 	var err error
@@ -60,10 +60,10 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 		}
 	}
 	if e.result.Matching != nil && opt.Protocol == HB2016 {
-		e.warn("correct-matches", "matching is averaged over correct matches only, which measures their order, not their number")
+		e.tell(fact.New(fact.CorrectMatches))
 	}
 	if m := e.result.Matching; m != nil && m.MAP.Easy < m.MAP.Tough {
-		e.warn("noise-order", fmt.Sprintf("matching is worse at the easy noise level (%.2f %%) than at the tough one (%.2f %%): are the files of e and t exchanged?", 100*m.MAP.Easy, 100*m.MAP.Tough))
+		e.tell(fact.New(fact.NoiseOrder).With("easy", float64(m.MAP.Easy)).With("tough", float64(m.MAP.Tough)))
 	}
 	e.balanceMatching()
 	return e.result, e.summarise(ctx)
@@ -97,9 +97,7 @@ func (e *evaluation) run(ctx context.Context) error {
 	return nil
 }
 
-func (e *evaluation) warn(kind, line string) {
-	e.result.Warnings = append(e.result.Warnings, scope.Warning{Kind: kind, Text: line})
-}
+func (e *evaluation) tell(f fact.Fact) { e.result.Facts = append(e.result.Facts, f) }
 
 // A part holds the sequences of a scope and their metrics.
 type part struct {

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 	"descbench/internal/must"
@@ -155,7 +157,7 @@ func TestTheNumberOfWorkersDoesNotAlterTheResult(t *testing.T) {
 	first := ""
 	for workers := 1; workers <= 4; workers++ {
 		r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Workers: workers}))(t)
-		got := fmt.Sprintf("%+v", []any{r.Metrics(), r.Matching.Pairs, r.Retrieval.Queries, r.Warnings})
+		got := fmt.Sprintf("%+v", []any{r.Metrics(), r.Matching.Pairs, r.Retrieval.Queries, r.Facts})
 		if first == "" {
 			first = got
 		}
@@ -210,23 +212,21 @@ func TestM17AlsoTakesTheFirst2000LinesOfTheDistractors(t *testing.T) {
 
 func TestOddListsAreWarnedAbout(t *testing.T) {
 	in := randomInput(t, "not finite")
-	r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2}))(t)
-	var kinds []string
-	for _, w := range r.Warnings {
-		kinds = append(kinds, w.Kind)
-		switch w.Kind {
-		case "unequal-pairs":
-			if !strings.HasPrefix(w.Text, "260 positive pairs, but 250 negative pairs (inter)") {
-				t.Error(w.Text)
-			}
-		case "short-pool":
-			if !strings.HasPrefix(w.Text, "pools of 500 to 20000 have 133 to 145 patches: ") {
-				t.Error(w.Text)
-			}
-		}
+	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
+	must.Do(t, err)
+	var kinds []fact.Kind
+	for _, f := range r.Facts {
+		kinds = append(kinds, f.Kind)
 	}
-	if want := []string{"not-finite", "short-pool", "unequal-pairs", "inter-same-sequence"}; !slices.Equal(kinds, want) {
-		t.Errorf("got %v, want %v", kinds, want)
+	if want := []fact.Kind{fact.NotFinite, fact.ShortPool, fact.UnequalPairs, fact.InterSameSequence}; !slices.Equal(kinds, want) {
+		t.Fatalf("got %v, want %v", kinds, want)
+	}
+	want := []fact.Fact{
+		fact.New(fact.ShortPool).Of("retrieval").Naming("pools", "500 to 20000 have 133 to 145 patches"),
+		fact.New(fact.UnequalPairs).Of("verification").With("positives", 260).With("negatives", 250).Naming("list", "inter"),
+	}
+	if got := r.Facts[1:3]; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

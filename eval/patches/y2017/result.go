@@ -1,8 +1,8 @@
 package y2017
 
 import (
+	"descbench/eval/fact"
 	"descbench/eval/patches"
-	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
 
@@ -26,7 +26,7 @@ type Result struct {
 	// Sequences holds the metrics of single sequences, in the order of the split.
 	// Differences between descriptors are tested on them.
 	Sequences []SequenceFigures
-	Warnings  []scope.Warning
+	Facts     []fact.Fact
 
 	intervals map[string]stats.Interval // by metric over all sequences
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
@@ -192,6 +193,6 @@ func (e *evaluation) warnAboutPools(list []pools) {
 		short = append(short, strings.Join(slices.Compact([]string{of[0], of[len(of)-1]}), " to ")+" have "+patches)
 	}
 	if short != nil {
-		e.warn("short-pool", "pools of "+strings.Join(short, ", those of ")+": too few distractors are from other sequences")
+		e.tell(fact.New(fact.ShortPool).Of("retrieval").Naming("pools", short...))
 	}
 }

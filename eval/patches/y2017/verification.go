@@ -2,12 +2,12 @@ package y2017
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/internal/radix"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
@@ -226,7 +226,7 @@ func (e *evaluation) warnAboutPairs() {
 		pairs []Pair
 	}{{"inter", e.in.Inter}, {"intra", e.in.Intra}} {
 		if len(l.pairs) != len(e.in.Positive) {
-			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative pairs (%s): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
+			e.tell(fact.New(fact.UnequalPairs).Of("verification").With("positives", float64(len(e.in.Positive))).With("negatives", float64(len(l.pairs))).Naming("list", l.name))
 		}
 	}
 	sequence, place := 0, 0
@@ -239,6 +239,6 @@ func (e *evaluation) warnAboutPairs() {
 		}
 	}
 	if sequence > 0 {
-		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences have both patches in the same sequence, %d of them at the same place; the benchmark's own files contain such pairs, and they count as negatives", sequence, len(e.in.Inter), place))
+		e.tell(fact.New(fact.InterSameSequence).Of("verification").Counting(sequence, len(e.in.Inter)).With("place", float64(place)))
 	}
 }

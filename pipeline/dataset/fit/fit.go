@@ -12,6 +12,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
 	"descbench/eval/spelling"
@@ -82,8 +83,8 @@ type Pair struct {
 	Instead int
 	// Inverted says that the pair's own is contradicted, and its inverse fits.
 	Inverted bool
-	// Doubt says that nothing agrees with the homography of an undecided pair, "" if not.
-	Doubt string
+	// Doubt says that nothing agrees with the homography of an undecided pair.
+	Doubt []fact.Fact
 	// Residual is by how much the matches that agree with a homography that fits are off; nil: too few do.
 	Residual *truth.Residual
 }
@@ -279,7 +280,7 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	if p.Verdict == Undecided && p.Matches >= leastMatches && p.Fitting == 0 {
 		from, to, err = v.matches(ctx, other, anyNeighbour)
 		if count(estimate.Within(h, from, to, TolerancePx)) <= mostByChance {
-			p.Doubt = fmt.Sprintf("none of %d SIFT matches of %s and %s agrees with H_1_%d: are they of the same scene?", p.Matches, s.Images[0].File, s.Images[i].File, p.K)
+			p.Doubt = []fact.Fact{fact.New(fact.NothingAgrees, s.Name).With("matches", float64(p.Matches)).With("k", float64(p.K)).Naming("images", s.Images[0].File, s.Images[i].File)}
 		}
 	}
 	if p.Verdict == Differs {

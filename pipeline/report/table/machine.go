@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"descbench/eval/fact"
 )
 
 // A Note is what a reader of a table must know, such as a warning, or a failure.
 type Note struct {
-	Kind    string   `json:"kind,omitempty"`    // a fixed word, such as few-scenes, or "" without one
-	Subject string   `json:"subject,omitempty"` // the row, usually the descriptor, that it is about; "" for the whole table
-	Scenes  []string `json:"scenes,omitempty"`  // that it is about
-	Text    string   `json:"text"`              // for people
+	fact.Fact        // the zero Fact if none says it
+	Text      string `json:"text"` // for people
 }
 
 // Notes returns notes without a kind.

@@ -107,10 +107,9 @@ func (t *Table) writeColumns(b *strings.Builder, width int) {
 	}
 }
 
-// Wrap breaks text that is wider than width: after semicolons, a part that is still
-// too wide after commas, and else between words. Further lines are indented. A width
-// of 0 has no limit.
-func Wrap(text string, width int) string { return wrap(text, width, "  ", "; ", ", ", " ") }
+// Wrap breaks text that is wider than width after semicolons, and a part that is still too wide
+// between words. Further lines are indented. A width of 0 has no limit.
+func Wrap(text string, width int) string { return wrap(text, width, "  ", "; ", " ") }
 
 // WrapIndented breaks prose between words, with an indent of further lines.
 func WrapIndented(text string, width int, indent string) string {

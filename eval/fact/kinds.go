@@ -1,0 +1,136 @@
+package fact
+
+// A Kind is a fixed word for what a fact says. Its comment names the numbers and names of its
+// facts; n and of are how many, of how many.
+type Kind string
+
+// Kinds about scenes and their files.
+const (
+	FailedScenes      Kind = "failed-scenes"      // excluded from all metrics
+	TrustedScene      Kind = "trusted-scene"      // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
+	HomographyDiffers Kind = "homography-differs" // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs
+	CopiedScene       Kind = "copied-scene"       // images: the file, and the scene/file that is the same image
+	CopiedKeypoints   Kind = "copied-keypoints"   // scene: the other one, of which all images have the keypoints; set: of keypoints
+	SameImages        Kind = "same-images"        // files: two of the scene
+	SameHomographies  Kind = "same-homographies"  // files: two of a viewpoint scene
+	IdentityInView    Kind = "identity"           // file: of a viewpoint scene
+	Mirrored          Kind = "mirrored"           // file: a homography that mirrors image 1
+	BeyondInfinity    Kind = "beyond-infinity"    // file: a homography that maps parts of image 1 beyond infinity
+	HardlyVisible     Kind = "hardly-visible"     // file, image: a homography that maps less than 1 % of image 1 into the image
+	HardlyCovered     Kind = "hardly-covered"     // file, image: a homography that maps image 1 to less than 1 % of the image
+	RenamedScene      Kind = "renamed-scene"      // scene: of HPatches, whose name has another first letter
+	NothingAgrees     Kind = "nothing-agrees"     // k, matches: none of which agrees with H_1_k; images: files
+	SceneImages       Kind = "scene-images"       // pairs, n: of pairs and scenes, which differ in their number of images; k: scenes for each
+)
+
+// Kinds about rankings.
+const (
+	FewScenes       Kind = "few-scenes"        // n: scenes; or viewpoint and illumination: those of a category, of which others have enough
+	FewKeypoints    Kind = "few-keypoints"     // images: numbers of those without keypoints
+	FewQueries      Kind = "few-queries"       // n of: queries of a scene with a ground truth
+	NoQueries       Kind = "no-queries"        // scenes without keypoints in image 1, or with none in any other
+	InvalidRows     Kind = "invalid-rows"      // n of: rows that are not finite or zero, or were not computed
+	InvalidQueries  Kind = "invalid-queries"   // share, n of: queries with an invalid row; with, without: mAP micro
+	LowCoverage     Kind = "low-coverage"      // share, n of: queries with a ground truth
+	UncoveredPairs  Kind = "uncovered-pairs"   // pairs with hardly any ground truth, unlike others of their scene; px: tolerance
+	AllTied         Kind = "all-tied"          // every query has the same distance to all candidates
+	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; relevance: position
+	SamePosition    Kind = "same-position"     // share: of the queries in which another keypoint at the position of the ground truth ranks first
+	ChanceLevel     Kind = "chance-level"      // map, chance: mAP micro, and that of a random order
+	PlacesAtChance  Kind = "places-at-chance"  // places: scenes or pairs at the level of chance, with their numbers of queries
+	EmptySides      Kind = "empty-sides"       // left, right, top, bottom: shares of width and height between which all queries are
+	SmallGallery    Kind = "small-gallery"     // pairs: their number, with fewer keypoints than the fixed gallery
+	NoPositives     Kind = "no-positives"      // scenes in which no query of a task has a ground truth
+	FewDistractors  Kind = "few-distractors"   // pools: scenes with the number of others to draw from; want: that number
+	NoDistractors   Kind = "no-distractors"    // scenes in which retrieval is always perfect; excluded: metric that leaves them out
+	FewReference    Kind = "few-reference"     // counts: scenes with their numbers of reference keypoints inside every target; want: that number
+	TaskIncomplete  Kind = "task-incomplete"   // scenes that failed, and are no distractors either
+	InvalidInTask   Kind = "invalid-in-task"   // n of: queries of a task with an invalid row
+	OutsideImage    Kind = "outside-image"     // n of: queries with a position outside of its image; preset: of the run
+	Shifted         Kind = "shifted"           // px: by which positions are off; sign: negative; preset: of the run
+	OtherWindows    Kind = "windows"           // windows: sides in keypoint sizes, with the descriptors on the keypoint set
+	MatchesHaveNone Kind = "matches-have-none" // what is not computed for matches of a program or file; scored: yes, classify uses their scores; sets: none
+)
+
+// Kinds about matches, homographies and classification.
+const (
+	NoMatches        Kind = "no-matches"        // n of: pairs without matches
+	ExchangedPoints  Kind = "exchanged-points"  // pairs whose matches the inverse homography fits far better
+	RandomMatches    Kind = "random-matches"    // places: scenes or pairs of whose matches hardly any is correct; px: tolerance
+	OneKeypoint      Kind = "one-keypoint"      // n of: pairs in which more than a quarter of the matches are with one keypoint
+	FailedEstimates  Kind = "failed-estimates"  // estimator: its name; n of: estimates without a homography
+	MisreadScores    Kind = "misread-scores"    // auc: of scores that are higher for wrong matches
+	ConstantDistance Kind = "constant-distance" // samples: their number, all with the same distance
+	Skewed           Kind = "skewed"            // share, n of: positives
+	AUCBelowHalf     Kind = "auc-below-half"    // auc
+	BelowDiagonal    Kind = "below-diagonal"    // j: Youden's J
+	NoSamples        Kind = "no-samples"        // all metrics are undefined
+	SingleClass      Kind = "single-class"      // class: positives or negatives, of which there are none; samples: number of the others; files: of a system, with their classes
+	FewSamples       Kind = "few-samples"       // positives, negatives
+	Unscored         Kind = "unscored"          // n: matches without score or distance, which classification needs
+	NoDistances      Kind = "no-distances"      // imported matches, which have no distances of all pairs
+	AllClassified    Kind = "all-classified"    // top: matches of a pair that the matcher keeps; all are classified
+	MergedFiles      Kind = "merged-files"      // files: of samples that are one system
+)
+
+// Kinds about the descriptors of patches.
+const (
+	NotFinite         Kind = "not-finite"          // n of: rows; first: of them
+	Zeros             Kind = "zeros"               // n of: rows; first: of them
+	RepeatedRows      Kind = "ties"                // n of: rows of reference images that equal another; first: of them
+	CopiedImages      Kind = "copies"              // n: images with the rows of another of their sequence; first: sequence and both images
+	Packed            Kind = "packed"              // dimension: of rows that may be packed bits
+	Placement         Kind = "placement"           // px: largest window; patch: side of the patch, px; keypoint: opencv, of its script
+	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image
+	ShortPool         Kind = "short-pool"          // pools: sizes, with the patches that there are
+	TrainedOnTest     Kind = "trained-on-test"     // n of: test sequences that are training sequences; split
+	CorrectMatches    Kind = "correct-matches"     // matching is over correct matches only
+	NoiseOrder        Kind = "noise-order"         // easy, tough: mAP of matching, of which easy is lower
+	UnequalPairs      Kind = "unequal-pairs"       // positives, negatives; list: of negatives
+	InterSameSequence Kind = "inter-same-sequence" // n of: negative pairs between sequences with both patches in the same; place: at the same place
+	FewNegatives      Kind = "few-negatives"       // positives, negatives: for the balanced protocol
+	QueryNotFirst     Kind = "query-not-first"     // n of: queries that equal an earlier patch; first: of them, equal
+	ROCImbalanced     Kind = "roc-imbalanced"      // ROC curves are asked for, which hide what many negatives do
+	OneClass          Kind = "one-class"           // all pairs belong to one class
+)
+
+// Kinds about the set-up of a run.
+const (
+	Deviation         Kind = "deviation"           // of the run from its preset: key, ours, published
+	PresetScenes      Kind = "preset-scenes"       // n of: scenes of the preset that the run has
+	OutsidePreset     Kind = "outside-preset"      // scenes in the means that the preset does not have
+	PresetDiffers     Kind = "preset-differs"      // preset, note: what differs from the authors' code whatever the config says
+	NotRestricted     Kind = "not-restricted"      // key, n: matches that are not restricted to those of the best keypoints in both images
+	TasksLeftOut      Kind = "tasks-left-out"      // px: tolerance of the run within which workbench_tasks counted
+	BorderLeftBehind  Kind = "border-left-behind"  // of, px: a set whose border holds for image 1 only
+	Unfilled          Kind = "unfilled"            // most: keypoints per image by param of detector, in set origin; wanted: by selection, a key
+	NumbersAll        Kind = "numbers-all"         // recipe: of the set; matches number all keypoints of a file of which a set leaves some out
+	UnitPixels        Kind = "unit-pixels"         // std: of pixels from 0 to 1
+	MatcherNotApplied Kind = "matcher-not-applied" // key: that selects among matches, to which evaluation.matcher does not apply
+	ProgramSays       Kind = "program-note"        // note: what a program says for the readers of results; keys: of the config that start it
+	AnglesTurn        Kind = "angles-turn"         // angles turn against the images
+	Upright           Kind = "upright"             // descriptors: at keypoints without angles
+	SmallSizes        Kind = "small-sizes"         // sizes have a median below 2 px
+	DefaultSize       Kind = "default-size"        // px; descriptors: at keypoints without sizes
+	DefaultSizeUnused Kind = "default-size-unused" // files have sizes
+	CutPositions      Kind = "cut-positions"       // keypoints that a crop leaves out
+	MovedPositions    Kind = "moved-positions"     // positions in stored images
+	HalfFloats        Kind = "half-floats"         // positions in half floats
+	Unpinned          Kind = "unpinned"            // nothing pins the program
+	NotReproducible   Kind = "not-reproducible"    // other results for the same images each time
+	UncheckedCache    Kind = "unchecked-cache"     // cached results were used, since the program failed
+	OtherEnvironment  Kind = "other-environment"   // run, differs: software
+	OtherFile         Kind = "other-file"          // file, whose content in run is another
+	OtherImages       Kind = "other-images"        // scenes with other images or homographies than in run
+	ComparedOnce      Kind = "compared-once"       // systems, and the others that each equals, bit by bit, in all that is compared
+	SameResults       Kind = "same-results"        // descriptors that have, bit by bit, the results of some in run
+	OtherMatches      Kind = "other-matches"       // metric; matches: which of the matchers, that differ, each descriptor has
+	OtherKeypoints    Kind = "other-keypoints"     // n of: scenes in which keypoints differ from those of baseline; metric; of rankings, coverage, gallery and theirs, gallery_theirs of the baseline
+	UnknownKeypoints  Kind = "unknown-keypoints"   // with: descriptor that has only matches, about whose keypoints nothing is known
+	SimilarKeypoints  Kind = "similar-keypoints"   // n of, baseline, metric: as in OtherKeypoints, without difference in coverage and gallery
+	Apart             Kind = "keypoint-sets"       // n: descriptors on other keypoints, not compared; flags: of commands that compare them
+	CountedApart      Kind = "counted-apart"       // n: descriptors on other keypoints that Holm's correction counts; only: keypoints to leave them out
+	DifferentScenes   Kind = "different-scenes"    // n: scenes, of which not all descriptors have results
+	AmbiguousMetric   Kind = "ambiguous-metric"    // word, metrics that it stands for, metric that is compared
+	NotOfPreset       Kind = "not-of-preset"       // preset, metric that it lacks, metrics that it has
+)

@@ -1,0 +1,106 @@
+package notes
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval/fact"
+)
+
+func TestFactsAreToldOnce(t *testing.T) {
+	ties := func(descriptor string, share float64) fact.Fact {
+		return fact.New(fact.SamePosition).With("share", share).On(descriptor)
+	}
+	const tied = " of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong; --set evaluation.relevance=position counts both as right"
+	window := func(set string) fact.Fact { return fact.New(fact.DefaultSizeUnused).Of(set) }
+	mirrored := func(scene string) fact.Fact { return fact.New(fact.Mirrored, scene).Naming("file", "H") }
+	for what, test := range map[string]struct {
+		given []fact.Fact
+		total int
+		want  []string
+	}{
+		"one each":                 {[]fact.Fact{fact.New(fact.NoSamples).On("sift"), fact.New(fact.OneClass)}, 3, []string{"sift: no samples; all metrics are undefined", "all pairs belong to one class: nothing to evaluate"}},
+		"equal":                    {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, 3, []string{"sift, surf: in 12.0 %" + tied}},
+		"all":                      {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, 2, []string{"in 12.0 %" + tied}},
+		"unknown number":           {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, 0, []string{"sift, surf: in 12.0 %" + tied}},
+		"many":                     {[]fact.Fact{ties("a", 0.12), ties("b", 0.12), ties("c", 0.12), ties("d", 0.12)}, 9, []string{"a, b and 2 more: in 12.0 %" + tied}},
+		"numbers":                  {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.32), ties("orb", 0.1201)}, 9, []string{"sift, surf, orb: in 12.0 % (surf 32.0 %)" + tied}},
+		"of the run":               {[]fact.Fact{ties("", 0.12), ties("", 0.32)}, 3, []string{"in 12.0 %" + tied, "in 32.0 %" + tied}},
+		"other parts, other facts": {[]fact.Fact{window("a"), window("b")}, 1, []string{"a: default_size is not used where the files have sizes", "b: default_size is not used where the files have sizes"}},
+		"other secondary number": {[]fact.Fact{fact.New(fact.LowCoverage).Counting(19, 600).With("share", 0.03).On("sift"), fact.New(fact.LowCoverage).Counting(21, 700).With("share", 0.03).On("surf")}, 3,
+			[]string{"sift, surf: only 3.0 % of the queries have a ground truth"}},
+		"too many of a kind": {[]fact.Fact{mirrored("a"), mirrored("b"), fact.New(fact.OneClass), mirrored("c"), mirrored("d"), mirrored("e"), mirrored("f")}, 1,
+			[]string{"a: H mirrors image 1", "b: H mirrors image 1", "all pairs belong to one class: nothing to evaluate", "c: H mirrors image 1", "d: H mirrors image 1", "2 more of the kind mirrored"}},
+	} {
+		if got := Grouped(test.given, test.total); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", what, got, test.want)
+		}
+	}
+}
+
+// The numbers of the first of two descriptors are odd: one of them in a line about both would be
+// taken for that of both.
+func TestALineAboutSeveralDescriptorsHasNoNumberOfOneAlone(t *testing.T) {
+	for _, of := range manual {
+		kind := kinds[of.fact.Kind]
+		if kind.main == "" {
+			continue
+		}
+		a, b := of.fact.On("sift"), of.fact.On("surf")
+		for name := range of.fact.Numbers {
+			a, b = a.With(name, 777), b.With(name, 333)
+		}
+		a, b = a.With(kind.main, 1), b.With(kind.main, 2)
+		got := Grouped([]fact.Fact{a, b}, 3)
+		if len(got) != 1 || !strings.HasPrefix(got[0], "sift, surf: ") || !strings.Contains(got[0], " (surf 2") || strings.Contains(got[0], "777") || strings.Contains(got[0], "333") {
+			t.Errorf("%s: got %q", a.Kind, got)
+		}
+	}
+}
+
+func TestGraverFactsHideWhatFollowsFromThem(t *testing.T) {
+	tied, near := fact.New(fact.AllTied).On("sift"), fact.New(fact.SamePosition).With("share", 0.2)
+	want := []string{"warning: sift: every query has the same distance to all candidates; are all rows equal?"}
+	if got := Lines([]fact.Fact{near.On("sift"), tied}, 3); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := Lines([]fact.Fact{near.On("surf"), tied}, 3); len(got) != 2 || got[0] != want[0] || !strings.HasPrefix(got[1], "note: surf: in 20.0 %") {
+		t.Errorf("of two descriptors: got %q", got)
+	}
+}
+
+func TestPapersSayWhatTheirReadersMustKnow(t *testing.T) {
+	sides := fact.New(fact.EmptySides)
+	sentences, others := ForPaper([]fact.Fact{fact.New(fact.ChanceLevel).With("map", 0.018).With("chance", 0.029).On("sift"), sides.On("sift"), sides.On("surf"), fact.New(fact.SmallSizes).Of("dog")})
+	if want := []string{"dog: the median size is below 2 px", "sift: mAP micro is 1.8 %, about that of a random order (2.9 %)"}; !slices.Equal(sentences, want) {
+		t.Errorf("got %q, want %q", sentences, want)
+	}
+	if want := []fact.Fact{sides.On("surf")}; !reflect.DeepEqual(others, want) { // that of sift follows
+		t.Errorf("others are %v, want %v", others, want)
+	}
+}
+
+func TestFactsAreAboutMetrics(t *testing.T) {
+	facts := []fact.Fact{fact.New(fact.AllTied), fact.New(fact.NoMatches), fact.New(fact.OneClass), fact.New(fact.CorrectMatches)}
+	for metric, want := range map[string][]fact.Kind{
+		"map_micro": {fact.AllTied, fact.OneClass}, "mma@3": {fact.NoMatches, fact.OneClass}, "patch_matching_map_mean": {fact.OneClass, fact.CorrectMatches},
+	} {
+		var got []fact.Kind
+		for _, f := range About(facts, metric) {
+			got = append(got, f.Kind)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", metric, got, want)
+		}
+	}
+}
+
+func TestWhatWordsLackPrintsTheKind(t *testing.T) {
+	for _, kind := range []fact.Kind{"of-another-version", fact.LowCoverage, fact.InvalidRows, fact.UnitPixels, fact.Unfilled, fact.CopiedScene, fact.MatcherNotApplied} {
+		if got := Text(fact.New(kind)); got != string(kind) {
+			t.Errorf("got %q, want %q", got, kind)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package notes
+
+import (
+	"maps"
+	"strings"
+
+	"descbench/eval/catalogue"
+	"descbench/eval/fact"
+)
+
+// kinds are all kinds of facts.
+var kinds = func() map[fact.Kind]entry {
+	all := make(map[fact.Kind]entry)
+	for _, some := range []map[fact.Kind]entry{ofScenes, ofRankings, ofMatches, ofClasses, ofPatches, ofSetUp, ofRuns} {
+		maps.Copy(all, some)
+	}
+	return all
+}()
+
+func rankings(metric string) bool {
+	_, d, _ := catalogue.Lookup(metric)
+	return d.Group == "ranking"
+}
+
+func mma(metric string) bool { return strings.HasPrefix(metric, "mma@") }
+
+func homographies(metric string) bool { return strings.Contains(metric, "_homography_") }
+
+// differs says how the images of a scene contradict its homographies.
+const differs = `H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
+	`{{if .Has "cause"}}{{with index .cause 0}}{{if eq . "inverted"}} (its inverse fits: it must map image 1 to image {{$.k}}){{else if eq . "copied"}} (images 1 and {{$.k}} show the same view: is one a copy?)` +
+	`{{else}} (H_1_{{$.instead}} fits: are files swapped?){{end}}{{end}}{{end}}` +
+	`{{if .Has "all"}}{{if eq (index .all 0) "inverted"}}; the inverses of the others fit, too{{else}}; nor do the other homographies fit: is image 1 the right one, or were the images resized?{{end}}{{end}}`
+
+// patch returns a function that reports whether a metric of the patch benchmark begins so.
+func patch(begin string) func(metric string) bool {
+	return func(metric string) bool { return strings.HasPrefix(metric, "patch_"+begin) }
+}
+
+var ofScenes = map[fact.Kind]entry{
+	fact.FailedScenes:      {where: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
+	fact.HomographyDiffers: {words: differs},
+	fact.TrustedScene:      {words: `evaluated because of dataset.trust, although its images contradict its homographies: ` + differs},
+	fact.CopiedScene:       {paper: true, words: `{{index .images 0}} is the same image as {{index .images 1}}`},
+	fact.CopiedKeypoints:   {paper: true, words: `all images have the same keypoints as in {{list .scene}}; if one scene is a copy of the other, intervals and tests still count both`},
+	fact.SameImages:        {words: `{{index .files 0}} and {{index .files 1}} are the same image`},
+	fact.SameHomographies:  {words: `{{index .files 0}} and {{index .files 1}} are equal in a viewpoint scene`},
+	fact.IdentityInView:    {words: `{{list .file}} is the identity in a viewpoint scene`},
+	fact.Mirrored:          {words: `{{list .file}} mirrors image 1`},
+	fact.BeyondInfinity:    {words: `{{list .file}} maps parts of image 1 beyond infinity`},
+	fact.HardlyVisible:     {words: `{{list .file}} maps less than 1 % of image 1 into image {{.image}}`},
+	fact.HardlyCovered:     {words: `{{list .file}} maps image 1 to less than 1 % of image {{.image}}`},
+	fact.RenamedScene:      {words: `HPatches calls this scene {{list .scene}}; the first letter says whether viewpoint (v) or illumination (i) changes`},
+	fact.NothingAgrees:     {words: `none of {{.matches}} matches between {{index .images 0}} and {{index .images 1}} agrees with H_1_{{.k}}`, cure: `do they show the same scene?`},
+	fact.SceneImages:       {note: true, words: `scenes differ in their number of images: {{.pairs}} pairs in {{.n}} scenes; scenes for each k: {{list .k}}`},
+}
+
+var ofRankings = map[fact.Kind]entry{
+	fact.FewScenes: {note: true, words: `{{if .Has "n"}}{{count .n "scene"}}{{end}}{{if .Has "viewpoint"}}{{count .viewpoint "viewpoint scene"}}{{if .Has "illumination"}} and {{end}}{{end}}` +
+		`{{if .Has "illumination"}}{{count .illumination "illumination scene"}}{{end}}: too few for a significance test`},
+	fact.FewKeypoints: {words: `images without keypoints: {{list .images}}`},
+	fact.FewQueries:   {about: rankings, words: `few queries with a ground truth: {{.n}} of {{.of}}`},
+	fact.NoQueries:    {words: `no keypoints in image 1, or none in any other: excluded from map; counted as 0 in coverage, map_including_zeros, repeatability, matching_score, mma and homographies`},
+	fact.InvalidRows:  {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} descriptors are invalid (not finite as float32, zero norm, or not computed)`},
+	fact.InvalidQueries: {paper: true, about: rankings, main: "share", words: `{{percent .share}} of the queries with a ground truth have an invalid descriptor, their own or that of the ground truth` +
+		`{{if .alone}}: mAP micro is {{percent .with}} with them, ranked last{{if .Has "without"}}, and {{percent .without}} without them{{end}}{{end}}`, cure: `--set evaluation.exclude_invalid=true leaves them out`},
+	fact.LowCoverage: {paper: true, about: rankings, main: "share", words: `only {{percent .share}} of the queries have a ground truth{{if .alone}} ({{.n}} of {{.of}}){{end}}`},
+	fact.UncoveredPairs: {where: true, paper: true, about: rankings, words: `within {{.px}} px, hardly any query has a ground truth in {{list .pairs}}, unlike in other pairs`,
+		cure: `do images and keypoints belong together there, or is the tolerance too small?`},
+	fact.AllTied: {paper: true, about: rankings, hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.ChanceLevel}, words: `every query has the same distance to all candidates`, cure: `are all rows equal?`},
+	fact.ManyTies: {paper: true, about: rankings, main: "share", hides: []fact.Kind{fact.SamePosition},
+		words: `{{percent .share}} of the queries have another candidate as near as the ground truth (to 0.1 %){{if .Has "distances"}}; Hamming distances are whole numbers, which are often equal{{end}}`,
+		cure:  `{{if .Has "relevance"}}evaluation.ties says how they are ranked{{else}}the other is usually at the same position, and counts as wrong: --set evaluation.relevance=position counts both as right{{end}}`},
+	fact.SamePosition: {note: true, paper: true, about: rankings, main: "share", words: `in {{percent .share}} of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong`,
+		cure: `--set evaluation.relevance=position counts both as right`},
+	fact.ChanceLevel: {paper: true, about: rankings, main: "map", hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.PlacesAtChance, fact.EmptySides, fact.RandomMatches, fact.NoMatches, fact.FailedEstimates, fact.AUCBelowHalf},
+		words: `mAP micro is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `do rows and keypoints belong together, at the size of the image files?`},
+	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, words: `mAP is about that of a random order in {{list .places}}`, cure: `do rows and keypoints belong together there, at the size of the image files?`},
+	fact.EmptySides:      {words: `all queries are at {{percent .left}}–{{percent .right}} of the width and {{percent .top}}–{{percent .bottom}} of the height`, cure: `were positions measured in images of another size?`},
+	fact.SmallGallery:    {about: rankings, main: "pairs", words: `image pairs with too few keypoints for the fixed gallery, excluded from fixed_gallery_map: {{.pairs}}`},
+	fact.NoPositives:     {where: true, words: `no query has a ground truth in {{list .scenes}}: excluded from all means`},
+	fact.FewDistractors:  {words: `fewer than {{.want}} other scenes to draw distractors from: {{list .pools}}`},
+	fact.NoDistractors:   {where: true, words: `nothing to draw negatives from in {{list .scenes}}: retrieval is always perfect{{if .Has "excluded"}}, and excluded from {{list .excluded}}{{end}}`},
+	fact.FewReference:    {words: `fewer than {{.want}} reference keypoints stay inside every target image: {{list .counts}}`},
+	fact.TaskIncomplete:  {where: true, words: `incomplete: failed scenes (excluded from all metrics and from the distractors): {{list .scenes}}`},
+	fact.InvalidInTask:   {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} queries have an invalid descriptor, which has no match`},
+	fact.MatchesHaveNone: {note: true, words: `matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply{{if .Has "sets"}}; nor do repeatability, localization error, matching score and recall, which need keypoint sets{{end}}{{if .Has "scored"}}; classify uses their scores{{end}}`},
+	fact.OtherWindows:    {note: true, paper: true, words: `windows differ (side in keypoint sizes): {{list .windows}}`},
+}
+
+var ofMatches = map[fact.Kind]entry{
+	fact.NoMatches:       {paper: true, about: mma, main: "n", words: `image pairs without matches, which count as 0 in mma: {{.n}}{{if .alone}} of {{.of}}{{end}}`},
+	fact.ExchangedPoints: {where: true, words: `the inverse homography fits the matches of {{list .pairs}} far better`, cure: `are the points of the two images exchanged?`},
+	fact.RandomMatches: {where: true, paper: true, hides: []fact.Kind{fact.FailedEstimates}, words: `hardly any match of {{list .places}} is correct within {{.px}} px (below 2 %)`,
+		cure: `do row numbers refer to these keypoints, and positions to these images at their present size?`},
+	fact.OneKeypoint:     {words: `in {{.n}} of {{.of}} image pairs, more than a quarter of the matches are with one keypoint of image k`, cure: `is 0 written for no match, instead of -1?`},
+	fact.FailedEstimates: {paper: true, about: homographies, main: "n", words: `{{list .estimator}} found no homography in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose corner error counts as infinite`},
+	fact.OutsideImage: {note: true, main: "n", words: `rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: {{.n}}{{if .alone}} of {{.of}}{{end}}`,
+		cure: `{{if not (.Has "preset")}}does the program count from the corner of the first pixel? Then set origin: corner{{end}}`},
+	fact.Shifted: {note: true, main: "px", words: `positions are off by about {{fixed 1 .px}} px in x and in y, measured by matches in images that are scaled or turned`,
+		cure: `{{if .Has "preset"}}{{else if .Has "sign"}}are they from pixel centres, despite origin: corner, or do the homographies count pixels from 1?` +
+			`{{else}}positions that count from the corner of the first pixel are off by 0.5 px (set origin: corner), those that count pixels from 1 by 1 px; OpenCV's SIFT adds 0.25 px{{end}}`},
+	fact.MisreadScores: {paper: true, main: "auc", words: `ROC AUC {{fixed 4 .auc}}: correct matches have the lower scores`, cure: `if these are distances, return {"matches0": ..., "distances": ...}`},
+}
+
+var ofClasses = map[fact.Kind]entry{
+	fact.ConstantDistance: {words: `all {{.samples}} distances are equal: the classes cannot be separated`},
+	fact.Skewed:           {main: "share", words: `only {{percent .share}} of the samples are positive{{if .alone}} ({{.n}} of {{.of}}){{end}}: the ROC curve looks too optimistic; use precision and recall (Fawcett 2006; Davis & Goadrich 2006)`},
+	fact.AUCBelowHalf:     {main: "auc", words: `the area under the ROC curve is {{fixed 4 .auc}}, worse than chance: labels may be swapped, or larger values may be the more similar ones`},
+	fact.BelowDiagonal:    {main: "j", words: `Youden's J is {{fixed 4 .j}}, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped`},
+	fact.NoSamples:        {words: `no samples; all metrics are undefined`},
+	fact.SingleClass:      {words: `no {{list .class}} among {{.samples}} samples{{if .Has "files"}} ({{list .files}}){{end}}: metrics that need {{list .class}} are undefined`},
+	fact.FewSamples:       {words: `{{count .positives "positive"}} and {{count .negatives "negative"}}: metrics from so few samples are unreliable`},
+	fact.Unscored:         {words: `matches without score or distance, which classification needs: {{.n}}`},
+	fact.NoDistances:      {words: `imported matches have no distances between all pairs of keypoints`, cure: `--pairs nearest decides by their scores`},
+	fact.AllClassified:    {note: true, words: `all matches are classified, not only the {{.top}} of an image pair that matcher.top_k keeps`},
+	fact.MergedFiles:      {words: `{{list .files}} are one system, though each has positives and negatives`, cure: `to compare them: --system NAME=FILE for each`},
+}
+
+var ofPatches = map[fact.Kind]entry{
+	fact.NotFinite:         {words: `{{.n}} of {{.of}} descriptors contain NaN or infinite values (the first is {{list .first}}): their distance to every other descriptor is infinite`},
+	fact.Zeros:             {words: `{{.n}} of {{.of}} descriptors contain only zeros (the first is {{list .first}}): the distance between them is 0, as if they were identical`},
+	fact.RepeatedRows:      {words: `{{.n}} of {{.of}} descriptors of reference images equal another of the same image (the first is {{list .first}}), so their distances tie: values depend on how a protocol orders ties (--protocol grouped does not)`},
+	fact.CopiedImages:      {words: `images with the descriptors of another image of their sequence: {{.n}} ({{list .first}})`},
+	fact.Packed:            {words: `rows of {{.dimension}} numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
+	fact.Placement:         {words: `windows of up to {{fixed 0 .px}} px extend beyond the patch of {{.patch}} px{{if .Has "keypoint"}}, by the keypoint of the OpenCV script{{end}}; those of other descriptors fit it`},
+	fact.OwnTasks:          {words: `the tasks are not those that HPatches released: descbench drew them from {{count .sequences "sequence"}} (patches per image: {{list .patches}})`},
+	fact.ShortPool:         {about: patch("retrieval_"), words: `pools of {{list .pools}}: too few distractors are from other sequences`},
+	fact.TrainedOnTest:     {words: `{{.n}} of {{.of}} test sequences are training sequences of split {{list .split}} (--normalise)`},
+	fact.CorrectMatches:    {about: patch("matching_map_"), words: `matching is averaged over correct matches only: it measures their order, not their number`},
+	fact.NoiseOrder:        {about: patch("matching_"), words: `matching is worse at the easy noise level ({{percent .easy}}) than at the tough one ({{percent .tough}})`, cure: `are the files of e and t exchanged?`},
+	fact.UnequalPairs:      {about: patch("verification_"), words: `{{.positives}} positive pairs, but {{.negatives}} negative pairs ({{list .list}}): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs`},
+	fact.InterSameSequence: {about: patch("verification_"), words: `{{.n}} of {{.of}} negative pairs between sequences have both patches in the same sequence, {{.place}} of them at the same place; the benchmark's own files contain such pairs, and they count as negatives`},
+	fact.FewNegatives:      {about: patch("classify_balanced_"), words: `{{.positives}} positives, but only {{.negatives}} negatives: the balanced protocol cannot use equal numbers`},
+	fact.QueryNotFirst:     {about: patch("retrieve_"), words: `{{.n}} of {{.of}} queries have the same descriptor as an earlier patch of the pool (the first is {{list .first}}, equal to {{list .equal}}): the query was put first, as the evaluation requires`},
+	fact.ROCImbalanced:     {words: `a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead`},
+	fact.OneClass:          {words: `all pairs belong to one class: nothing to evaluate`},
+}
+
+var ofSetUp = map[fact.Kind]entry{
+	fact.BorderLeftBehind:  {words: `the border of {{list .of}} ({{.px}} px) holds for image 1 only: projected keypoints may lie at the edges of the other images`, cure: `give this set a border, too`},
+	fact.Unfilled:          {words: `detector {{list .detector}} keeps only {{.most}} keypoints per image ({{list .param}}), so {{list .selection}} {{.wanted}} cannot be filled`, cure: `raise {{list .param}} of keypoint set {{list .origin}}`},
+	fact.NumbersAll:        {words: `the row numbers of its matches count all keypoints of the HDF5 file; scenes fail where the keypoint set leaves some out ({{list .recipe}})`, cure: `define a set with border: 0 and no selection, and name it in keypoints`},
+	fact.UnitPixels:        {words: `std {{list .std}} is for pixels from 0 to 1, but patches have pixels from 0 to 255`, cure: `multiply mean and std by 255`},
+	fact.MatcherNotApplied: {words: `all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file`, cure: `to select from them, set {{list .key}}`},
+	fact.ProgramSays:       {note: true, paper: true, words: `{{list .note}}`},
+	fact.AnglesTurn:        {note: true, paper: true, words: `angles turn against the images`, cure: `give degrees clockwise in the image, whose y points down: 360 minus the mathematical angle`},
+	fact.Upright:           {note: true, paper: true, words: `computed upright at keypoints without an angle: {{list .descriptors}}`},
+	fact.SmallSizes:        {note: true, paper: true, words: `the median size is below 2 px`, cure: `give diameters in px, not radii, scores or scale factors such as the third column of D2-Net`},
+	fact.DefaultSize:       {note: true, paper: true, words: `default size {{.px}} px at keypoints without a size: {{list .descriptors}}`},
+	fact.DefaultSizeUnused: {note: true, paper: true, words: `default_size is not used where the files have sizes`},
+	fact.CutPositions:      {note: true, paper: true, words: `keypoints outside the part of the image that the run keeps are left out, with their matches`},
+	fact.MovedPositions:    {note: true, paper: true, words: `its files give image_size: positions and sizes, also default_size, refer to the stored image and are scaled with it, by (x+0.5)*s-0.5`},
+	fact.HalfFloats:        {note: true, paper: true, words: `its files store positions as half floats, which are rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px`},
+	fact.Unpinned:          {words: `none of the files of the program is listed, so that a change of it goes unnoticed`, cure: `list them under files`},
+	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
+	fact.UncheckedCache:    {words: `cached results were used unchecked: the program failed when it was called again`},
+	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
+	fact.Deviation:         {deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`},
+	fact.PresetScenes:      {deviates: true, words: `dataset: {{.n}} of the {{.of}} scenes of the preset`},
+	fact.OutsidePreset:     {where: true, deviates: true, words: `dataset: the means include scenes that the preset does not have: {{list .scenes}}`},
+	fact.PresetDiffers:     {deviates: true, words: `{{list .note}}`},
+	fact.NotRestricted:     {deviates: true, words: `{{list .key}}: not restricted to those of the best {{.n}} keypoints of both images`},
+}
+
+var ofRuns = map[fact.Kind]entry{
+	fact.OtherEnvironment: {paper: true, words: `computed in another environment than {{list .run}} ({{list .differs}})`, cure: `extract both in one environment to compare the descriptors alone`},
+	fact.OtherFile:        {paper: true, words: `{{list .file}}: other content than in {{list .run}}`},
+	fact.OtherImages:      {where: true, paper: true, words: `other images or homographies of {{list .scenes}} than in {{list .run}}`},
+	fact.ComparedOnce:     {note: true, words: `{{range $i, $system := .systems}}{{if $i}}, {{end}}{{$system}} equals {{index $.others $i}}{{end}} in all that is compared, bit by bit: compared once`},
+	fact.SameResults:      {words: `{{list .descriptors}}: the same results as in {{list .run}}, bit by bit`},
+	fact.OtherMatches:     {paper: true, words: `matches differ, which affects {{list .metric}}: {{list .matches}}`},
+	fact.OtherKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, which affects {{list .metric}}` +
+		`{{if .Has "coverage"}}: coverage {{percent .coverage}} against {{percent .theirs}}, mean gallery {{fixed 0 .gallery}} against {{fixed 0 .gallery_theirs}}{{end}}`},
+	fact.UnknownKeypoints: {paper: true, words: `{{list .with}} has only matches: descbench cannot say whether the keypoints are the same`},
+	fact.SimilarKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses`},
+	fact.Apart:            {note: true, paper: true, words: `not compared: {{count .n "descriptor"}} on other keypoints`, cure: `for them, use {{or_list .flags}}`},
+	fact.CountedApart:     {note: true, words: `Holm's correction counts {{count .n "descriptor"}} on other keypoints`, cure: `with --only {{list .only}}, it does not`},
+	fact.DifferentScenes:  {words: `not all descriptors have results for all {{.n}} scenes, so that their means are over different scenes; differences are over the shared scenes only`},
+	fact.AmbiguousMetric:  {note: true, words: `--metric {{list .word}} stands for {{list .metrics}}; this compares {{list .metric}}`},
+	fact.NotOfPreset:      {note: true, words: `preset {{list .preset}} does not report {{list .metric}}`, cure: `for one that it reports, use --metric {{index .metrics 0}}`},
+}
