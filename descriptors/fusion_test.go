@@ -3,7 +3,7 @@ package descriptors
 import (
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestFusionWorkedByHand(t *testing.T) {

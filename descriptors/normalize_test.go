@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestWhatNeedsNoChangeIsShared(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestRootDividesByTheL1NormAndTakesSquareRoots(t *testing.T) {

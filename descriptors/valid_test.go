@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestMarkEmptyMarksAndClearsRowsThatDescribeNothing(t *testing.T) {

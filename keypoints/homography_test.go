@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestApplyMapsPointsWorkedByHand(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"

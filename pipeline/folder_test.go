@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"

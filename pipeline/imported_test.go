@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/fold"

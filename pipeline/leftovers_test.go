@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"

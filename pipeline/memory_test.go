@@ -14,7 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"

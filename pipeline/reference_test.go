@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"

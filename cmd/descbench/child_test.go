@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // ownChild is a program for type: command.

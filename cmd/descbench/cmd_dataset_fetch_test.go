@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // zipOf returns a zip archive of a release's folder with the content of dir, in which

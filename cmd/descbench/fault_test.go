@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 var updateFaults = flag.Bool("update-faults", false, "write testdata/faults.txtar from the messages that the scripts see")

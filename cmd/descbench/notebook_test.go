@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 var updateNotebook = flag.Bool("update-notebook", false, "write docs/results.ipynb with the outputs of Debian's Python")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // matchFigures returns the metrics of matches over all scenes of a run, by metric.

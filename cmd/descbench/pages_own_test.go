@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // ownDescriptor returns the code blocks of a section of the page on own descriptors.

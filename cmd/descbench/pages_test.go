@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // checkout is the folder of the repository.

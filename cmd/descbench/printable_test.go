@@ -8,7 +8,7 @@ import (
 
 	"io"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestWhatCommandsATerminalIsEscaped(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/eval/must"
 	"descbench/eval/paired"
-	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )

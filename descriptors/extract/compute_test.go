@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor hands place what OpenCV could

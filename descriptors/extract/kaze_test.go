@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/descriptors/extract"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )

@@ -14,7 +14,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"

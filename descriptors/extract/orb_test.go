@@ -7,7 +7,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"

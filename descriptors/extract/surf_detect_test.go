@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors/extract"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors/surf"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // realData returns the folder of real images, or skips the test if there is

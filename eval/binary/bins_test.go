@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // drawn returns distances of which many coincide, and which are positives.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestThinnedEdgesAreEvenlySpacedWithBothEnds(t *testing.T) {

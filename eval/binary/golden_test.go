@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 // figures are those of expected.json for one classification problem.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"descbench/eval/must"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 )
 
 // distances returns the distances of both classes in the order of the file.

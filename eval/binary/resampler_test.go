@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/must"
 	"descbench/eval/random"
 	"descbench/eval/stats"
-	"descbench/internal/must"
 )
 
 // scenes draws samples of several scenes.

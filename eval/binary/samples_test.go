@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval/internal/radix"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {

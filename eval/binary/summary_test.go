@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func curveOf(t testing.TB, positives, negatives []float64) *Curve {

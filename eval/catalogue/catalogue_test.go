@@ -12,12 +12,12 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/distractors"
 	"descbench/eval/matching"
+	"descbench/eval/must"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 // reported returns the names of all metrics that this module reports, the

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 func kindsOf(facts []fact.Fact) (kinds []fact.Kind) {

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
-	"descbench/internal/must"
 	"descbench/keypoints"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/random"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
-	"descbench/internal/must"
 	"descbench/keypoints"
 )
 

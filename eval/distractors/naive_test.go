@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 )
 

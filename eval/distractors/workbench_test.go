@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/random"
-	"descbench/internal/must"
 )
 
 func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
-	"descbench/internal/must"
 )
 
 // BenchmarkAgainstFAISS finds the two nearest of 5000 candidates for each of 5000 queries

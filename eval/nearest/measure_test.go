@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
-	"descbench/internal/must"
 )
 
 func measureWith(t testing.TB, queries, candidates *descriptors.Matrix, kernel string) *nearest.Measure {

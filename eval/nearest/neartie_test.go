@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // The candidates are so close to each other, and so are the queries, that

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
-	"descbench/internal/must"
 )
 
 // pairOfMatrices draws queries and candidates of one kind, rich in what is

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
-	"descbench/internal/must"
 )
 
 // reference is PROTOCOLS section 2 to the letter, by sorting: per query all

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
-	"descbench/internal/must"
 )
 
 func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {

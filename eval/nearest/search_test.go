@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
-	"descbench/internal/must"
 )
 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // OpenCV's AKAZE fills bytes from the lowest bit, so 486 bits leave the two

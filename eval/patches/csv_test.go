@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 )
 
 func parse(t *testing.T, file string) *descriptors.Matrix {

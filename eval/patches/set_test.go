@@ -14,8 +14,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 // write makes a folder of files and returns it.

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // golden holds what testdata/golden.py drew.

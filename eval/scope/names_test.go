@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestSceneNamesOfEveryAlphabetAreAllowed(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // pairsOf returns a scene whose tallies are its name with each k.

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/must"
 	"descbench/eval/random"
-	"descbench/internal/must"
 )
 
 func near(t rapid.TB, what string, got, want, tolerance float64) {

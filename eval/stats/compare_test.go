@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // against returns figures of two descriptors with these differences.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/random"
-	"descbench/internal/must"
 )
 
 // normal draws from the standard normal distribution (Box and Muller).

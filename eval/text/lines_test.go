@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestLinesAreTrimmedAndCounted(t *testing.T) {

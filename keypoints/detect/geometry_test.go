@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )

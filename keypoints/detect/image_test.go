@@ -5,7 +5,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )

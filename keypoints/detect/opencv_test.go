@@ -11,7 +11,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints/detect"
 )
 

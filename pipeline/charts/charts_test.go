@@ -13,10 +13,10 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report/figure"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/child"
 	"descbench/pipeline/files/npz"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/child"
 	"descbench/pipeline/files/npz"
 )

@@ -11,8 +11,8 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/matching"
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config/configtest"

@@ -3,7 +3,7 @@ package compare
 import (
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config"
 )
 

@@ -17,10 +17,10 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan/plantest"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // All 5⁵ resamples of five scenes; areas as sums of thin columns under the curve.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"descbench/eval/matching"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestLayersStandAboveEachOther(t *testing.T) {

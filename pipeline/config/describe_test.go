@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestARecipeReadsAsOneLine(t *testing.T) {

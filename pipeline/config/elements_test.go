@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/files/importer"
 )
 

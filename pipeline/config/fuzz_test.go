@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestAChainFollowsTheSideOfAnIntersection(t *testing.T) {

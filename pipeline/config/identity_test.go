@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestPathsLabelsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 	"descbench/keypoints"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/ranking"
-	"descbench/internal/must"
 	"descbench/keypoints"
 
 	"go.yaml.in/yaml/v3"

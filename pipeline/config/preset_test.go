@@ -9,7 +9,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 const presetConfig = `

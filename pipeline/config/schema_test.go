@@ -15,7 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // beyondSchema are the bad files whose fault no JSON Schema can see: it is in

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {

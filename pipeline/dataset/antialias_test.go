@@ -6,7 +6,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // The grey levels are NumPy's: a Gaussian along each axis with σ = (factor − 1) / 2 in a

@@ -9,7 +9,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // frameHeight returns where the height of a JPEG is stored.

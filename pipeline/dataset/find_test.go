@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // encoded is an image as the library that other programs use writes it: libjpeg,

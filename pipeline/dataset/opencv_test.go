@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // testdata/opencv.py wrote the images and the digests of what cv2 reads in them. Of 16 bits,

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/dataset"
 )
 

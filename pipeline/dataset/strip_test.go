@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 func writeStrip(t *testing.T, height int, at func(x, y int) color.Color) string {

@@ -8,9 +8,9 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
 	"descbench/eval/paired"
-	"descbench/internal/must"
 )
 
 // BenchmarkBFMatcher sets our search beside OpenCV's brute-force matcher: the

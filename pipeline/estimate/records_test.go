@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"descbench/eval/matching"
+	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )

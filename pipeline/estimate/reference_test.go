@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"descbench/eval/matching"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )

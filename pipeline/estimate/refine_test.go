@@ -6,7 +6,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/eval/matching"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/estimate"
 )

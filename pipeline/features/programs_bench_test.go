@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 	"descbench/pipeline/child"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/child"
 	"descbench/pipeline/files/npz"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 )

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"descbench/eval/matching"
+	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"

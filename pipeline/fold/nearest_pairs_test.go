@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 // nearestAt returns a query whose nearest neighbour is so far in descriptor

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline"
 	"descbench/pipeline/config"

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"descbench/eval/catalogue"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"

@@ -12,8 +12,8 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/config"

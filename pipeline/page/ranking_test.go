@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )

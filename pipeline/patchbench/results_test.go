@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline/report"
 )
 

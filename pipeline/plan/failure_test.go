@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestAFailureCountsOnlyWhileTheUnitIsMissing(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"

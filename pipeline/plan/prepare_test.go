@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 )

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // planOfSizes returns a plan of scenes whose images are squares with the given

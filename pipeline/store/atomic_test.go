@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // names returns the names in dir.

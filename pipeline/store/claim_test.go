@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func claim(t *testing.T, path string, ttl time.Duration, want bool) (release func()) {

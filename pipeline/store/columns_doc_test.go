@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 var update = flag.Bool("update", false, "write docs/columns.md")

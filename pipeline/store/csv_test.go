@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 func TestMetricsAreTidyWithEmptyFieldsForMissingIntervalsAndReadBack(t *testing.T) {

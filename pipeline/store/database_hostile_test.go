@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func TestAPipeInPlaceOfADatabaseIsRefused(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 // runNamed is the sample run under another name and identity.

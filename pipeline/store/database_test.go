@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 // sqlRows opens the database without any of our code and returns the rows of a

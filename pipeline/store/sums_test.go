@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 	"descbench/pipeline/store/records/recordtest"
 )
 

@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 // testdata has a small example of every file that this program reads back, written

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 var suite = flag.String("container.suite", "", "release of the base image, e.g. bookworm; native and container results are compared if both have the same OpenCV")

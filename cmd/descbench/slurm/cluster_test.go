@@ -18,7 +18,7 @@ import (
 	"text/template"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // patience is how long anything may take on a busy machine.

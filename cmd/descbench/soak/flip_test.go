@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // A reading is a kind of file of a finished run, and a command that reads it.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // faults are what may happen at system calls that write, rename or remove: a kill, and an

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/store/unitfile"
 )
 

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // A place is an environment in which descbench cannot finish, and how it is

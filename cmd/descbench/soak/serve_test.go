@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // serveScenes serves a zip archive of scenes, slowly, so that downloads are killed

@@ -16,7 +16,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // passing matches the files that may differ: temporary files and folders, claims,

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 // usage is what a command cost.

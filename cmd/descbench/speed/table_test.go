@@ -19,7 +19,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 var tablePath = flag.String("speed.table", "", "file for the table of what was measured")

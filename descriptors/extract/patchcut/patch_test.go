@@ -11,7 +11,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract/patchcut"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"

@@ -12,8 +12,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/patches"
-	"descbench/internal/must"
 )
 
 // sameSize returns a set of random real descriptors, n patches per image; those

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func wantCurve(t *testing.T, name string, c MeanCurve, want func(level int) float64) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
-	"descbench/internal/must"
 )
 
 // drawnSet draws a set of n sequences of 20 patches, of which the first of each has no

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 )
 
 // refuses runs a reader on faulty files.

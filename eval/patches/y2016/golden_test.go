@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 // handCases is the folder of cases to work out on paper, laid out as the golden

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 func metricOf(t *testing.T, metrics []scope.Metric, within, name string) scope.Metric {

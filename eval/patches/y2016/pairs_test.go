@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
-	"descbench/internal/must"
 )
 
 func TestTheClassOfPairsComesFromTheirLabels(t *testing.T) {

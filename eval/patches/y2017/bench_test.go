@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/paired"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 // The real size: 480 000 descriptors of 128 values.

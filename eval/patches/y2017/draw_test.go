@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 )
 
 func sequences(t must.T, counts ...int) *Sequences {

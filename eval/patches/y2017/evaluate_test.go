@@ -12,9 +12,9 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/scope"
-	"descbench/internal/must"
 )
 
 // randomInput has six sequences of a few patches with random descriptors of a

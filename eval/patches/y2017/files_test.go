@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 )
 
 // smallSet has the sequences i_a (3 patches), v_b (2) and x_c (2).

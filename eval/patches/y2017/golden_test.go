@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 func goldenOptions(dir string, p Protocol) Options {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/patches"
-	"descbench/internal/must"
 )
 
 func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/paired"
 	"descbench/eval/patches"
-	"descbench/internal/must"
 )
 
 // BenchmarkAgainstNumpy runs each task at the real size on float32, and in turn the

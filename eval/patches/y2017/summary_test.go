@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/internal/must"
 )
 
 // The pairs of the sequences drawn, as often as they were drawn, are ranked anew.

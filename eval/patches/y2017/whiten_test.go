@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
-	"descbench/internal/must"
 )
 
 // Training descriptors ±1, ±√2, ±3 around a point have the covariance

@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/store"
 )
 

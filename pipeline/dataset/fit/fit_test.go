@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/dataset"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/must"
 	"descbench/eval/random"
-	"descbench/internal/must"
 	"descbench/keypoints"
 )
 

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/paired"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/pipeline/store/records/recordtest"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
+	"descbench/eval/must"
 	"descbench/eval/record"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 )
 
 // Equal values in dictionaries take next to no bytes, whatever their number.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 

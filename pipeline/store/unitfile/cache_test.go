@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 )

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/text/boundtest"
-	"descbench/internal/must"
 	"descbench/keypoints"
 )
 

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/pipeline/store"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/internal/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/internal/must"
+	"descbench/eval/must"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"

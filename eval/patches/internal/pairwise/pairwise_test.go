@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
-	"descbench/internal/must"
 )
 
 // A sample of each type: few distinct values, so that distances tie, rows of
