@@ -18,14 +18,6 @@ const keptSizes = 8
 // the interval is as narrow as the scenes happen to be alike.
 const FewestScenes = 5
 
-// IntervalsOver says what becomes of intervals over too few scenes for a significance test.
-func IntervalsOver(scenes int) string {
-	if scenes < FewestScenes {
-		return "no intervals"
-	}
-	return "intervals are too narrow"
-}
-
 var kept struct {
 	sync.Mutex
 	last []*Bootstrap // at most keptSizes, last used first

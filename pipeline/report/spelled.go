@@ -37,18 +37,6 @@ func Spelled(metric string) string {
 	return strings.Join(words, " ")
 }
 
-// Meaning says in a clause what a metric is.
-func Meaning(metric string) string {
-	_, d, _ := catalogue.Lookup(metric)
-	what, _, _ := strings.Cut(strings.ReplaceAll(d.What, ". ", "; a "), "; a ") // pair without matches counts as 0
-	if _, k, open := strings.Cut(strings.ReplaceAll(metric, "_at_", "@"), "@"); open {
-		what = numberK.ReplaceAllString(what, k+"${1}")
-	}
-	return what
-}
-
-var numberK = regexp.MustCompile(`\bK\b( px)?( \([0-9, to]+\))?`)
-
 var poolSize = regexp.MustCompile(`(mAP) (\d+)`)
 
 // properSpelling holds the words of metrics that are not written in small letters.
