@@ -114,7 +114,11 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 			}
 		}
 	}
-	sentences = append(sentences, notes.Lines(concerned(o.Summary.Warnings, columns), len(o.Summary.Descriptors))...)
+	facts := concerned(o.Summary.Warnings, columns)
+	if c.forPapers() { // whose tables have the others below them
+		_, facts = notes.ForPaper(facts)
+	}
+	sentences = append(sentences, notes.Lines(facts, len(o.Summary.Descriptors))...)
 	var identical []string
 	for _, same := range report.Identical(o.Summary, s.group) {
 		identical = append(identical, strings.Join(same, ", "))
