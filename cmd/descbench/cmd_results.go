@@ -153,7 +153,7 @@ func (c *resultsChoice) tablesOf(runs []*shown) (tables [][]*shown) {
 	}
 	for _, s := range runs {
 		i := slices.IndexFunc(tables, func(like []*shown) bool {
-			return fold.Protocol(like[0].Config) == fold.Protocol(s.Config) && compare.SameScenes(like[0].Outcome, s.Outcome)
+			return fold.SameProtocol(like[0].Config, s.Config) && compare.SameScenes(like[0].Outcome, s.Outcome)
 		})
 		if i < 0 {
 			i, tables = len(tables), append(tables, nil)

@@ -169,7 +169,7 @@ func captions(runs []*shown, protocol func(*config.Config) string) (parts []stri
 	alike = sameScenes && !slices.ContainsFunc(runs, func(s *shown) bool {
 		return fold.Setup(s.Config, catalogue.MAP) != fold.Setup(first.Config, catalogue.MAP)
 	})
-	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return fold.Protocol(s.Config) != fold.Protocol(first.Config) })
+	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return !fold.SameProtocol(s.Config, first.Config) })
 	if len(runs) > 1 && alike {
 		return []string{compare.ScenesBehind(first.Outcome), protocol(first.Config)}, true, true
 	}

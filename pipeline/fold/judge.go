@@ -23,8 +23,15 @@ import (
 	"descbench/pipeline/store/unitfile"
 )
 
-// Protocol describes in one line how the metrics of a run were computed. Results
-// with different texts cannot be compared.
+// SameProtocol reports whether two configs evaluate metrics alike, so that their values can be
+// compared.
+func SameProtocol(a, b *config.Config) bool {
+	p, q := protocol(a), protocol(b)
+	p.Preset, q.Preset = "", ""
+	return p.Key() == q.Key()
+}
+
+// Protocol describes in one line how the metrics of a run were computed.
 func Protocol(c *config.Config) string { return protocol(c).String() }
 
 // ProtocolOf is Protocol without how ranks are scored, unless one of the metrics is of ranks.
@@ -55,12 +62,12 @@ func protocol(c *config.Config) store.Protocol {
 	if c.Evaluation.KeynetRegion {
 		region = "keynet"
 	}
-	preset := ""
+	preset, source := "", ""
 	if p := c.Preset(); p != nil {
-		preset = p.Name + " (" + p.Source() + ")"
+		preset, source = p.Name, p.Source()
 	}
 	return store.Protocol{
-		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, Resized: resized,
+		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, PresetSource: source, Resized: resized,
 		TolerancePx: o.TolerancePx, Ties: o.Ties.String(), Relevance: string(c.Evaluation.Relevance), Cutoffs: o.Cutoffs,
 		ExcludeInvalid: o.ExcludeInvalidQueries, ExcludeInvalidTruths: o.ExcludeInvalidTruths, ExcludeBeyondPx: o.ExcludeBeyondPx,
 	}

@@ -17,21 +17,22 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 	for _, test := range []struct {
 		invalid, truths bool
 		beyond          float64
-		want            string
+		want, key       string
 	}{
-		{false, true, 0, r1},
-		{false, false, 0, r1},
-		{true, true, 0, modified + ", invalid queries and ground truths excluded"},
-		{true, false, 0, modified + ", invalid queries excluded"},
-		{false, true, 2000, modified + ", queries beyond 2000 px excluded"},
-		{true, false, 99.5, modified + ", invalid queries excluded, queries beyond 99.5 px excluded"},
+		{false, true, 0, r1, "r1"},
+		{false, false, 0, r1, "r1"},
+		{true, true, 0, modified + ", invalid queries and ground truths excluded", "r1 exclude_invalid=true exclude_invalid_truths=true"},
+		{true, false, 0, modified + ", invalid queries excluded", "r1 exclude_invalid=true"},
+		{false, true, 2000, modified + ", queries beyond 2000 px excluded", "r1 exclude_beyond_px=2000"},
+		{true, false, 99.5, modified + ", invalid queries excluded, queries beyond 99.5 px excluded", "r1 exclude_invalid=true exclude_beyond_px=99.5"},
 	} {
 		e := config.Evaluation{
 			TolerancePx: 3, Ties: ranking.Mean, Relevance: config.NearestRelevant,
 			ExcludeInvalid: test.invalid, ExcludeInvalidTruths: test.truths, ExcludeBeyondPx: test.beyond,
 		}
-		if got := Protocol(&config.Config{Evaluation: e}); got != test.want {
-			t.Errorf("got %q, want %q", got, test.want)
+		c := &config.Config{Evaluation: e}
+		if got, key := Protocol(c), protocol(c).Key(); got != test.want || key != test.key {
+			t.Errorf("got %q, %q, want %q, %q", got, key, test.want, test.key)
 		}
 	}
 }

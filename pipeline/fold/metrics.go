@@ -18,8 +18,7 @@ import (
 // summary a value outside its interval.
 func (r *Run) checkSummary() error {
 	text := func(p store.Protocol) string {
-		p.Preset, _, _ = strings.Cut(p.Preset, " (") // other versions may word its source otherwise
-		return p.WithPreset() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")
+		return p.Key() + ", cut-offs " + strings.Trim(fmt.Sprint(p.Cutoffs), "[]")
 	}
 	if is, was := text(protocol(r.Config)), text(r.Summary.Protocol); is != was {
 		return plan.Again(fmt.Errorf("%s: has %s; summary.json has %s; one of them was changed after the run", r.RunFolder().Config(), is, was), "use descbench fold "+spelling.Shell(r.Folder))

@@ -189,7 +189,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
 		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
 		ScenesRequested: len(p.Scenes), Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
-		Protocol: protocol(cfg), ProtocolText: protocol(cfg).WithPreset(),
+		Protocol: protocol(cfg), ProtocolKey: protocol(cfg).Key(),
 	}
 	tell := func(facts ...fact.Fact) { run.Facts = append(run.Facts, facts...) }
 	tell(PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests)), scope.All)...)

@@ -113,7 +113,7 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 		}
 		result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Facts: r.Facts, Scenes: scenesOfMetrics(r.Metrics)}
 		err = store.EnterShared(ctx, database, store.Run{
-			Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
+			Experiment: r.name(), ProtocolKey: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 			Finished: time.Now(), ScenesRequested: len(result.Scenes),
 			Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
 			Results:     []ranking.Result{result},

@@ -27,7 +27,7 @@ func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err err
 		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol, data_digest)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated(),
-		r.kind(), orNull(r.ProtocolText), orNull(r.DataDigest))
+		r.kind(), orNull(r.ProtocolKey), orNull(r.DataDigest))
 	if err != nil {
 		return 0, err
 	}

@@ -60,7 +60,7 @@ func (s *Summary) Contradicts(ctx context.Context, database string) (keys []stri
 		number    float64
 	}
 	balance := map[value]int{
-		{"experiment", s.Experiment, 0}: 1, {"protocol", s.Protocol.WithPreset(), 0}: 1,
+		{"experiment", s.Experiment, 0}: 1, {"protocol", s.Protocol.Key(), 0}: 1,
 		{"scenes_requested", "", float64(s.ScenesRequested)}: 1, {"scenes_evaluated", "", float64(s.ScenesEvaluated)}: 1,
 		{"failed_scenes", "", float64(len(s.FailedScenes))}: 1,
 	}

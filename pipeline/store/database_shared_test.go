@@ -48,7 +48,7 @@ func shared(t *testing.T, runs ...Run) string {
 
 func TestTheNewestRunOfEachExperimentIsKnown(t *testing.T) {
 	otherProtocol, otherScenes := runNamed("a", "4"), runNamed("a", "5")
-	otherProtocol.ProtocolText, otherScenes.DataDigest = "within 1 px", "d"
+	otherProtocol.ProtocolKey, otherScenes.DataDigest = "r1 tolerance_px=1", "d"
 	path := shared(t, runNamed("a", "1"), otherProtocol, otherScenes, runNamed("a", "2"), runNamed("b", "1"), runNamed("a", "3"), runNamed("a", "2"),
 		patchesNamed("sift", "p1"), patchesNamed("orb", "p2"), patchesNamed("sift", "p3"))
 	got := sqlRows(t, path, "SELECT experiment, run FROM runs WHERE newest ORDER BY experiment_id")

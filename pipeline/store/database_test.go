@@ -85,7 +85,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
 			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
 		{"SELECT name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol FROM experiments",
-			[]string{"variants-more|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1|sequences|within 3 px"}},
+			[]string{"variants-more|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1|sequences|r1 tolerance_px=1.5"}},
 		{"SELECT descriptor, descriptor_type, dimension, keypoint_set, scenes_evaluated, queries_processed, queries_excluded FROM results ORDER BY id",
 			[]string{"sift|sift|128|sift_8k|2|8|2", "root/sift|sift|128|sift_8k|1|0|0"}},
 		{"SELECT true_map_micro, true_map_macro, viewpoint_map, illumination_map, precision_at_1, precision_at_5, precision_at_10, recall_at_1, mean_average_precision, legacy_mean_precision FROM results ORDER BY id",
@@ -111,7 +111,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		{"SELECT number, descriptor, kind, fact FROM warnings", []string{
 			`1|sift|few-queries|{"kind":"few-queries","descriptor":"sift","scenes":["i_b"],"numbers":{"n":0,"of":7}}`, `2|NULL|few-scenes|{"kind":"few-scenes","numbers":{"n":2}}`}},
 		{"SELECT experiment, run, kind, protocol, newest, scene, k, value FROM named_metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
-			[]string{"variants-more|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625", "variants-more|c0ffee|sequences|within 3 px|1|v_a|2|0.3333333333333333", "variants-more|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625"}},
+			[]string{"variants-more|c0ffee|sequences|r1 tolerance_px=1.5|1|NULL|NULL|0.625", "variants-more|c0ffee|sequences|r1 tolerance_px=1.5|1|v_a|2|0.3333333333333333", "variants-more|c0ffee|sequences|r1 tolerance_px=1.5|1|NULL|NULL|0.625"}},
 	} {
 		if got := sqlRows(t, path, c.query); !slices.Equal(got, c.want) {
 			t.Errorf("%s\ngot  %q\nwant %q", c.query, got, c.want)

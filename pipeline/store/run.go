@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"descbench/eval/fact"
@@ -32,7 +33,7 @@ type Run struct {
 	Finished    time.Time
 
 	Protocol        Protocol
-	ProtocolText    string // how the main metrics were computed; equal texts can be compared
+	ProtocolKey     string // of the protocol: results with equal ones can be compared
 	ScenesRequested int
 	Descriptors     []Descriptor     // in the order of Results
 	Results         []ranking.Result // one per descriptor; of Brief, if they were written before
@@ -53,13 +54,12 @@ type Protocol struct {
 	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`       // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
 	SharedTopK           int     `json:"shared_top_k,omitempty"`  // keypoints of each image of a pair that are used, the best in both images (0 ≤ x < width, 0 ≤ y < height); absent: all
 	SharedRegion         string  `json:"shared_region,omitempty"` // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
-	Preset               string  `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes, with its source; warnings of the kind preset say what deviates; absent: none
+	Preset               string  `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes; warnings of kinds such as deviation say what differs; absent: none
+	PresetSource         string  `json:"preset_source,omitempty"` // repository and commit that it follows; absent: none
 	Resized              string  `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
-// String describes in one line how metrics were computed. Results with different
-// texts cannot be compared. The text is stored in databases: a change of it needs a new
-// schemaVersion.
+// String describes in one line how metrics were computed, for people.
 func (p Protocol) String() string { return p.text(", "+p.Ranks(), ", ties mean, relevance nearest") }
 
 // Unranked is String without what affects ranks only.
@@ -98,12 +98,31 @@ func (p Protocol) text(ranks, r1 string) string {
 	return "protocol r1 modified: " + text
 }
 
-// WithPreset adds the preset to String.
-func (p Protocol) WithPreset() string {
-	if p.Preset == "" {
-		return p.String()
+// Key names the protocol and preset for databases: r1, then every setting that differs from its
+// defaults, as "r1 tolerance_px=1 preset=d2net". Results with different keys cannot be compared.
+func (p Protocol) Key() string {
+	key := "r1"
+	for _, of := range []struct {
+		name    string
+		value   any
+		differs bool
+	}{
+		{"tolerance_px", p.TolerancePx, p.TolerancePx != 3},
+		{"ties", p.Ties, p.Ties != "mean"},
+		{"relevance", p.Relevance, p.Relevance != "nearest"},
+		{"exclude_invalid", true, p.ExcludeInvalid},
+		{"exclude_invalid_truths", true, p.ExcludeInvalidTruths},
+		{"exclude_beyond_px", p.ExcludeBeyondPx, p.ExcludeBeyondPx > 0},
+		{"shared_top_k", p.SharedTopK, p.SharedTopK > 0},
+		{"shared_region", p.SharedRegion, p.SharedRegion != ""},
+		{"resized", strconv.Quote(p.Resized), p.Resized != ""},
+		{"preset", p.Preset, p.Preset != ""},
+	} {
+		if of.differs {
+			key += fmt.Sprintf(" %s=%v", of.name, of.value)
+		}
 	}
-	return p.String() + "; preset " + p.Preset
+	return key
 }
 
 // A Descriptor describes the descriptor of a Result.

@@ -14,7 +14,7 @@ CREATE TABLE experiments (
     scenes_requested INTEGER NOT NULL, -- scenes of the run, count
     scenes_evaluated INTEGER NOT NULL, -- scenes with results of every descriptor, count
     kind             TEXT    NOT NULL, -- sequences: a run on image sequences; patches: one descriptor on the patch benchmark
-    protocol         TEXT,             -- how the main metrics were computed: compare only results with the same text; NULL: not known
+    protocol         TEXT,             -- how the main metrics were computed: r1 and the settings that differ from it; compare only results with the same protocol; NULL: not known
     data_digest      TEXT,             -- digest of the images and homographies of all evaluated scenes; NULL: not known
     folder           TEXT,             -- run folder that was entered; NULL: results of patches, or the run's own file
     UNIQUE (name, identity)
@@ -151,7 +151,7 @@ CREATE VIEW runs AS
         e.name AS experiment, -- name in the config; for patches, task, benchmark and protocol
         e.identity AS run, -- run ID: digest of what determines the results
         e.kind AS kind, -- sequences or patches
-        e.protocol AS protocol, -- compare only results with the same text; NULL: not known
+        e.protocol AS protocol, -- compare only results with the same one; NULL: not known
         NOT EXISTS (SELECT 1 FROM experiments l WHERE l.name = e.name AND l.protocol IS e.protocol AND l.data_digest IS e.data_digest
             -- Without the Z at their end, times sort as text: 05 is before 05.1.
             AND (rtrim(coalesce(l.finished, ''), 'Z'), l.id) > (rtrim(coalesce(e.finished, ''), 'Z'), e.id)
