@@ -13,6 +13,7 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -143,5 +144,9 @@ func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix strin
 	shown := o.Config.Only(func(name string) bool {
 		return slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
 	})
-	t.Note("%s", prefix+fold.PresetNote(shown, o.Summary.Evaluated(), c.scope))
+	words := notes.Texts
+	if c.forPapers() {
+		words = notes.Paper
+	}
+	t.Note("%s", prefix+fold.PresetNote(shown, o.Summary.Evaluated(), c.scope, words))
 }

@@ -17,6 +17,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
@@ -256,7 +257,7 @@ func (d *data) shared() string {
 	shown := first.Config.Only(func(name string) bool {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
-	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All)
+	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All, notes.Paper)
 	said = append(slices.Compact(said), legend.Matches("matches_per_pair")+legend.String(), note)
 	windows, _ := notes.ForPaper(legend.Windows())
 	return table.Sentences(strings.Join(append(said, windows...), "; "))
@@ -341,9 +342,9 @@ func (d *data) legend() (legend compare.Legend) {
 	}
 	groups := fold.ByKeypoints(shown)
 	for _, group := range groups {
-		recipe := group[0].Run.Config.KeypointsOf(group[0].Descriptor)
-		if len(groups) > 1 {
-			recipe = strings.TrimSuffix(d.setName(group)+", "+recipe, ", ")
+		recipe := group[0].Run.Config.RecipeOf(group[0].Descriptor)
+		if name := d.setName(group); len(groups) > 1 && name != "" {
+			recipe = append([]config.Step{{Short: name, Paper: name}}, recipe...)
 		}
 		for _, s := range group {
 			legend.Add(s.Name, s.Run.Config, s.Descriptor, recipe)

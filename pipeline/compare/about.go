@@ -19,14 +19,14 @@ import (
 
 // A Legend says what stands behind the names of descriptors.
 type Legend struct {
-	names, keypoints, matchers []string
-	settings                   [][]string
-	described                  []config.Descriptor // under these names
+	names, matchers   []string
+	recipes, settings [][]config.Step     // of keypoints and descriptors
+	described         []config.Descriptor // under these names
 }
 
 // NewLegend returns the legend of those descriptors of a run that are shown.
 func NewLegend(o *fold.Outcome, shown func(descriptor string) bool) (l Legend) {
-	group, recipes := o.KeypointGroup(), make(map[string]string)
+	group, recipes := o.KeypointGroup(), make(map[string][]config.Step)
 	for _, d := range o.Summary.Descriptors {
 		if shown(d.Name) {
 			l.add(d.Name, o.Config, d.Name, group(d.Name), recipes)
@@ -45,10 +45,10 @@ func (l Legend) Named(name func(string) string) Legend {
 }
 
 // add adds a descriptor. Of a group with the same keypoints, all have the recipe of the first.
-func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, recipes map[string]string) {
+func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, recipes map[string][]config.Step) {
 	recipe, known := recipes[group]
 	if !known || group == "" {
-		recipe = cfg.KeypointsOf(descriptor)
+		recipe = cfg.RecipeOf(descriptor)
 		recipes[group] = recipe
 	}
 	d := *cfg.Named(descriptor)
@@ -63,13 +63,13 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 	d.Name = name[strings.LastIndexByte(name, ':')+1:] // without the run
 	settings := d.Settings()
 	d.Name = name
-	l.Join(Legend{[]string{name}, []string{recipe}, []string{matcher}, [][]string{settings}, []config.Descriptor{d}})
+	l.Join(Legend{[]string{name}, []string{matcher}, [][]config.Step{recipe}, [][]config.Step{settings}, []config.Descriptor{d}})
 }
 
 // Join adds the descriptors of another legend.
 func (l *Legend) Join(of Legend) {
-	l.names, l.keypoints = append(l.names, of.names...), append(l.keypoints, of.keypoints...)
-	l.matchers, l.settings = append(l.matchers, of.matchers...), append(l.settings, of.settings...)
+	l.names, l.matchers = append(l.names, of.names...), append(l.matchers, of.matchers...)
+	l.recipes, l.settings = append(l.recipes, of.recipes...), append(l.settings, of.settings...)
 	l.described = append(l.described, of.described...)
 }
 
@@ -77,8 +77,8 @@ func (l *Legend) Join(of Legend) {
 func (l Legend) Windows() []fact.Fact { return config.Windows(l.described) }
 
 // Add adds a descriptor of a config under a name of its own. Its keypoints have a recipe.
-func (l *Legend) Add(name string, cfg *config.Config, descriptor, recipe string) {
-	l.add(name, cfg, descriptor, name, map[string]string{name: recipe})
+func (l *Legend) Add(name string, cfg *config.Config, descriptor string, recipe []config.Step) {
+	l.add(name, cfg, descriptor, name, map[string][]config.Step{name: recipe})
 }
 
 // withoutMatcher are the names of metrics of the group matching that are not of matches.
@@ -132,43 +132,43 @@ func (l Legend) Notes() (notes []string) {
 	if text := l.Settings(); text != "" {
 		notes = append(notes, "settings: "+text)
 	}
-	if differ(l.keypoints) {
-		notes = append(notes, report.Whose("keypoints", "sets", l.names, l.keypoints))
+	if keypoints := joined(l.recipes, config.Shorts); differ(keypoints) {
+		notes = append(notes, report.Whose("keypoints", "sets", l.names, keypoints))
 	}
 	return notes
 }
 
 // Settings says which descriptors have which settings that their names do not tell, "" for none.
-func (l Legend) Settings() string { return report.SettingsOf(l.names, l.settings) }
+func (l Legend) Settings() string {
+	return report.SettingsOf(l.names, joined(l.settings, config.Shorts))
+}
 
 // String returns the clauses of a caption about keypoints and settings, each after "; ", in words.
 func (l Legend) String() (text string) {
-	l.keypoints, l.settings = worded(l.keypoints), slices.Clone(l.settings)
-	for i, of := range l.settings {
-		l.settings[i] = worded(of)
-	}
-	if of := report.Whose("Keypoints", "sets", l.names, l.keypoints); of != "" {
+	if of := report.Whose("Keypoints", "sets", l.names, joined(l.recipes, config.Papers)); of != "" {
 		text = "; " + of
 	}
-	if of := l.Settings(); of != "" {
+	if of := report.SettingsOf(l.names, joined(l.settings, config.Papers)); of != "" {
 		text += "; Settings: " + of
 	}
 	return text
 }
 
-func worded(texts []string) (out []string) {
-	for _, text := range texts {
-		out = append(out, table.InWords(text))
+// joined returns the words of the steps of each descriptor.
+func joined(steps [][]config.Step, words func([]config.Step) []string) []string {
+	out := make([]string, len(steps))
+	for i, of := range steps {
+		out[i] = strings.Join(words(of), ", ")
 	}
 	return out
 }
 
 // Brief returns the clause of a short caption about keypoints, and the clauses for the text of a paper.
 func (l Legend) Brief() (caption, text string) {
-	if differ(l.keypoints) {
+	if differ(joined(l.recipes, config.Shorts)) {
 		return "; Keypoints differ between descriptors", l.String()
 	}
-	return Legend{names: l.names, keypoints: l.keypoints}.String(), Legend{names: l.names, settings: l.settings}.String()
+	return Legend{names: l.names, recipes: l.recipes}.String(), Legend{names: l.names, settings: l.settings}.String()
 }
 
 // scenes returns the scenes, sorted, in which a descriptor is compared; for the baseline, those
@@ -190,7 +190,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	scenes := c.scenes(base.Name)
 	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
 	var legend Legend
-	recipes := make(map[string]string)
+	recipes := make(map[string][]config.Step)
 	legend.add(base.Name, base.cfg, base.descriptor, c.out.KeypointGroups[base.Name], recipes)
 	for _, d := range others {
 		if d != base && c.has(d.Name) {

@@ -103,7 +103,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 				c.tell(f)
 			}
 		}
-		if note := fold.PresetNote(cfg, slices.Compact(scenes), in); note != "" && len(runs.Runs) > 1 {
+		if note := fold.PresetNote(cfg, slices.Compact(scenes), in, notes.Texts); note != "" && len(runs.Runs) > 1 {
 			presets = append(presets, r.Label+": "+note)
 		} else if note != "" {
 			presets = append(presets, note)

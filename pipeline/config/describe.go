@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,69 +14,77 @@ import (
 )
 
 // String describes the recipe in one line, without defaults.
-func (s KeypointSet) String() string {
-	var steps []string
-	step := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
+func (s KeypointSet) String() string { return strings.Join(Shorts(s.steps()), "; ") }
+
+// steps returns the steps of the recipe, in their order.
+func (s KeypointSet) steps() (steps []Step) {
+	step := func(s Step) { steps = append(steps, s) }
 	switch {
 	case s.From != "":
-		step("from %s", s.From)
+		step(same("from %s", s.From))
 	case s.Detect != nil && s.Detect.Command != nil:
 		c := s.Detect.Command
-		step("%s%s", cmp.Or(c.Imported(), "detect by "+strings.TrimPrefix(c.String(), filepath.Dir(c.Run[0])+"/")), sizes(c.DefaultSize))
+		program, size := strings.TrimPrefix(c.String(), filepath.Dir(c.Run[0])+"/"), sizes(c.DefaultSize)
+		if from := c.Imported(); from != "" {
+			step(same("%s%s", from, size))
+		} else {
+			step(Step{"detect by " + program + size, "detected by " + program + size})
+		}
 	case s.Detect != nil:
 		detector, _ := keypoints.FindDetector(s.Detect.Type)
-		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detector.Params))
+		params := changed(s.Detect.Params, detector.Params)
+		step(Step{"detect " + s.Detect.Type + params, strings.ToUpper(s.Detect.Type) + " detector" + strings.NewReplacer("=", " ", "_", " ", " ", ", ").Replace(params)})
 	case s.Intersect != nil:
-		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
+		step(same("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx))
 	case s.Import != nil:
-		step("imported from %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
+		step(same("imported from %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize)))
 	}
-	if s.Border != nil && *s.Border != (keypoints.Border{}) {
-		step("border %g px %s", s.Border.Px, s.Border.Rule)
+	switch b := s.Border; {
+	case b == nil:
+	case b.Px > 0 || b.Rule != 0:
+		step(Step{fmt.Sprintf("border %g px %s", b.Px, b.Rule), fmt.Sprintf("a margin of %g px at the edges", b.Px)})
+	case s.Detect != nil: // instead of the default
+		step(Step{"border 0 px", "no margin at the edges"})
 	}
 	if s.MinSize != nil {
-		step("size at least %g px", *s.MinSize)
+		step(same("size at least %g px", *s.MinSize))
 	}
 	if s.MaxSize != nil {
-		step("size at most %g px", *s.MaxSize)
+		step(same("size at most %g px", *s.MaxSize))
 	}
 	if s.MinResponse != nil {
-		step("response at least %g", *s.MinResponse)
+		step(same("response at least %g", *s.MinResponse))
 	}
 	if r := s.Random; r != nil && r.Total > 0 {
-		step("random %d in total, seed %d", r.Total, r.Seed)
+		step(Step{fmt.Sprintf("random %d in total, seed %d", r.Total, r.Seed), fmt.Sprintf("%d random ones in total", r.Total)})
 	} else if r != nil {
-		step("random %d per image, seed %d", r.PerImage, r.Seed)
+		step(Step{fmt.Sprintf("random %d per image, seed %d", r.PerImage, r.Seed), fmt.Sprintf("%d random ones per image", r.PerImage)})
 	}
 	if s.Spatial != nil {
-		step("at least %g px apart", s.Spatial.MinDistancePx)
+		step(same("at least %g px apart", s.Spatial.MinDistancePx))
 	}
-	if s.Top != nil {
-		step("%s", s.Top)
+	if t := s.Top; t != nil && t.Total > 0 {
+		step(Step{t.String(), fmt.Sprintf("the %d of highest %s in total", t.Total, t.By)})
+	} else if t != nil {
+		step(Step{t.String(), fmt.Sprintf("the %d of highest %s per image", t.PerImage, t.By)})
 	}
 	if s.Project != nil {
-		step("project from image %d, carry %s, bounds %s", s.Project.FromImage, s.Project.Carry, s.Project.Bounds)
+		step(same("project from image %d, carry %s, bounds %s", s.Project.FromImage, s.Project.Carry, s.Project.Bounds))
 	}
-	return strings.Join(steps, "; ")
+	return steps
 }
 
-// KeypointsOf describes in one line how the keypoints of a descriptor are made, "" for
+// RecipeOf returns the steps by which the keypoints of a descriptor are made, none for
 // matches of points. Both sides of an intersection are the same points.
-func (c *Config) KeypointsOf(descriptor string) string {
-	var steps []string
+func (c *Config) RecipeOf(descriptor string) (steps []Step) {
 	for _, set := range c.Graph().Chain(c.SetOf(*c.Named(descriptor))) {
 		own := *set
 		if own.From = ""; own.Intersect != nil {
 			steps = nil
 		}
-		if text := own.String(); text != "" {
-			steps = append(steps, strings.ReplaceAll(text, "; ", ", "))
-		}
-		if b := own.Border; own.Detect != nil && b != nil && b.Px == 0 && b.Rule == 0 { // instead of the default
-			steps = append(steps, "border 0 px")
-		}
+		steps = append(steps, own.steps()...)
 	}
-	return strings.Join(steps, ", ")
+	return steps
 }
 
 // String describes the selection in one line.
@@ -90,30 +97,35 @@ func (t Top) String() string {
 
 // String describes the descriptor in one line by its keys, without defaults.
 func (d Descriptor) String() string {
-	return strings.Join(append([]string{d.Type}, d.settings(everything, nil)...), ", ")
+	return strings.Join(append([]string{d.Type}, Shorts(d.settings(everything, nil))...), ", ")
 }
 
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
 // its rows, without files: "type: usift, pyramid: opencv, normalize: none".
-func (d Descriptor) Settings() []string {
+func (d Descriptor) Settings() []Step {
 	bare := func(name string) string { return strings.ReplaceAll(spelling.Fold(name), "_", "") }
 	name, kind := bare(d.Name), bare(d.Type)
 	// Of types whose names are in the name, it says the longest: rgbsift, not sift.
 	says := strings.Contains(name, kind) && !slices.ContainsFunc(typeNames(), func(other string) bool {
 		return bare(other) != kind && strings.Contains(bare(other), kind) && strings.Contains(name, bare(other))
 	})
-	var parts []string
+	var steps []Step
 	switch {
 	case d.Type == commandType:
-		parts = append(parts, cmp.Or(d.Command.Imported(), "program: "+notOfProgram.ReplaceAllString(d.Command.String(), "")))
+		if from := d.Command.Imported(); from != "" {
+			steps = append(steps, same("%s", from))
+		} else {
+			program := notOfProgram.ReplaceAllString(d.Command.String(), "")
+			steps = append(steps, Step{"program: " + program, "program " + program})
+		}
 	case !says:
-		parts = append(parts, "type: "+d.Type)
+		steps = append(steps, d.setting("type", d.Type))
 	}
 	elsewhere := []string{"keypoints", "path", "run", "files", "matcher"}
 	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
-		parts = append(parts, "root: none")
+		steps = append(steps, d.setting("root", "none"))
 	}
-	return append(parts, d.settings(results, elsewhere)...)
+	return append(steps, d.settings(results, elsewhere)...)
 }
 
 // Origin returns the set that detects or imports the keypoints of a descriptor if it is computed
@@ -152,7 +164,7 @@ func (s *KeypointSet) DefaultSize() *float64 {
 }
 
 // settings lists the keys that are not at their defaults with their values.
-func (d Descriptor) settings(v view, without []string) (parts []string) {
+func (d Descriptor) settings(v view, without []string) (steps []Step) {
 	fresh := Descriptor{Name: d.Name, Label: d.Label, Type: d.Type}
 	begin(&fresh)
 	if d.Pooling != nil {
@@ -167,10 +179,10 @@ func (d Descriptor) settings(v view, without []string) (parts []string) {
 	}
 	for _, c := range diff("", descriptor(&d).encode(v), descriptor(&fresh).encode(v)) {
 		if section, _, _ := strings.Cut(c.Key, "."); c.Was != Absent && !slices.Contains(without, section) && (d.Matches == nil || section != "normalize") {
-			parts = append(parts, c.Key+": "+c.Was)
+			steps = append(steps, d.setting(c.Key, c.Was))
 		}
 	}
-	return parts
+	return steps
 }
 
 // String returns the program and its arguments.

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/descriptors"
 	"descbench/eval/must"
+	"descbench/keypoints"
 )
 
 func TestARecipeReadsAsOneLine(t *testing.T) {
@@ -59,7 +61,7 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.descriptor, err)
 		}
-		if got := strings.Join(cfg.Descriptors[0].Settings(), ", "); got != c.want {
+		if got := strings.Join(Shorts(cfg.Descriptors[0].Settings()), ", "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.descriptor, got, c.want)
 		}
 	}
@@ -76,5 +78,28 @@ func TestADescriptorInJSONHasTheWordsOfAConfig(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in %s", want, text)
 		}
+	}
+}
+
+func TestPapersHaveWordsForKeysOfConfigs(t *testing.T) {
+	d := Descriptor{Pooling: &descriptors.Pooling{Scales: []float64{0.85, 1, 1.3}}}
+	for want, got := range map[string]Step{
+		"pooled over windows scaled by 0.85, 1 and 1.3": d.setting("pooling.scales", "[0.85, 1, 1.3]"),
+		"window scaled by 2.8":                          Descriptor{Pooling: &descriptors.Pooling{Scales: []float64{2.8}}}.setting("pooling.scales", "[2.8]"),
+		"pattern scale 2.4":                             d.setting("pattern_scale", "2.4"),
+		"sift":                                          d.setting("type", "sift"),
+		"square roots after L1 normalisation":           d.setting("root", "l1"),
+	} {
+		if got.Paper != want {
+			t.Errorf("got %q, want %q", got.Paper, want)
+		}
+	}
+	top := KeypointSet{Detect: &Detect{Type: "gftt", Params: keypoints.Params{"use_harris_detector": true}}, Border: &keypoints.Border{Px: 10}, Top: &Top{PerImage: 5, By: keypoints.ByResponse}}
+	if got, want := strings.Join(Papers(top.steps())[1:], ", "), "a margin of 10 px at the edges, the 5 of highest response per image"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	program := KeypointSet{Detect: &Detect{Command: &Command{Run: []string{"/bin/harris.py", "--max_size=3"}}}}
+	if got, want := program.steps()[0].Paper, "detected by harris.py --max_size=3"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

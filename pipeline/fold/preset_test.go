@@ -62,7 +62,7 @@ descriptors: [{name: a, type: sift, keypoints: k, matcher: {ratio: 0.8}}, {name:
 evaluation: {preset: d2net}
 `
 	c := configtest.Load(t, filepath.Clean(t.TempDir()), text).Only(func(descriptor string) bool { return descriptor == "b" })
-	note := PresetNote(c, nil, scope.All)
+	note := PresetNote(c, nil, scope.All, notes.Texts)
 	if !strings.Contains(note, "; descriptors[b].matcher: ours mutual nearest neighbours, ratio 0.9, published mutual nearest neighbours") || strings.Contains(note, "descriptors[a]") {
 		t.Error(note)
 	}

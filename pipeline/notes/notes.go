@@ -4,6 +4,7 @@
 package notes
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,6 +30,7 @@ type entry struct {
 	// numbers is in the words stands in {{if .alone}}.
 	words, main string
 	cure        string // what to do, which papers leave out; a template, too
+	inPaper     string // words for papers, if others
 }
 
 // mostNames is the number of names that a line lists.
@@ -82,16 +84,17 @@ var functions = template.FuncMap{
 	},
 	"list":    func(list []string) string { return spelling.Few(list, mostNames) },
 	"or_list": func(list []string) string { return strings.Join(list, ", or ") },
+	"spoken":  func(key []string) string { return strings.NewReplacer(".", " ", "_", " ").Replace(key[0]) },
 }
 
-// templates are the words of each kind, then its cure.
-var templates = func() map[fact.Kind][2]*template.Template {
-	all := make(map[fact.Kind][2]*template.Template)
+// templates are the words of each kind, its cure, and its words for papers.
+var templates = func() map[fact.Kind][3]*template.Template {
+	all := make(map[fact.Kind][3]*template.Template)
 	for kind, e := range kinds {
 		parse := func(text string) *template.Template {
 			return template.Must(template.New(string(kind)).Option("missingkey=error").Funcs(functions).Parse(text))
 		}
-		all[kind] = [2]*template.Template{parse(e.words), parse(e.cure)}
+		all[kind] = [3]*template.Template{parse(e.words), parse(e.cure), parse(cmp.Or(e.inPaper, e.words))}
 	}
 	return all
 }()
@@ -127,7 +130,11 @@ func (g group) say(cured bool) string {
 	} else if g.Scenes != nil && !kinds[g.Kind].where {
 		b.WriteString(spelling.Few(g.Scenes, mostNames) + ": ")
 	}
-	if err := parsed[0].Execute(&b, values); err != nil { // without a number that the words need, as in a summary that somebody changed
+	said := parsed[0]
+	if !cured {
+		said = parsed[2]
+	}
+	if err := said.Execute(&b, values); err != nil { // without a number that the words need, as in a summary that somebody changed
 		return string(g.Kind)
 	}
 	if cured {
@@ -144,6 +151,14 @@ func (g group) say(cured bool) string {
 
 // Text returns what a fact says and what to do, as a line for people, without its descriptor.
 func Text(f fact.Fact) string { return group{Fact: f}.say(true) }
+
+// Paper returns what each fact says in a paper.
+func Paper(facts []fact.Fact) (texts []string) {
+	for _, f := range facts {
+		texts = append(texts, group{Fact: f}.say(false))
+	}
+	return texts
+}
 
 // Texts returns the text of each fact.
 func Texts(facts []fact.Fact) (texts []string) {

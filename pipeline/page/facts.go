@@ -48,7 +48,7 @@ func (r *results) facts(of *fold.Run, e plan.Environment) []headLine {
 	if text := legend.Settings(); text != "" {
 		list = append(list, headLine{"Settings", text})
 	}
-	if note := fold.PresetNote(of.Config, of.Summary.Evaluated(), scope.All); note != "" {
+	if note := fold.PresetNote(of.Config, of.Summary.Evaluated(), scope.All, notes.Texts); note != "" {
 		list = append(list, headLine{"Preset", strings.TrimPrefix(note, "preset ")})
 	}
 	return append(list, headLine{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})

@@ -321,13 +321,13 @@ func Formal(subject, about, preset string) func(t *table.Table) string {
 // SettingsOf says which of some descriptors have settings that are worth a word, and which:
 // "sift (pyramid: opencv)"; if that is long, those with the same settings together. It returns ""
 // without any.
-func SettingsOf(descriptors []string, settings [][]string) string {
+func SettingsOf(descriptors, settings []string) string {
 	const most = 300 // bytes
 	var parts []string
 	var alike spelling.Groups
-	for i, list := range settings {
-		if len(list) > 0 {
-			text := " (" + strings.Join(list, ", ") + ")"
+	for i, of := range settings {
+		if of != "" {
+			text := " (" + of + ")"
 			parts = append(parts, descriptors[i]+text)
 			alike.Add(text, descriptors[i])
 		}

@@ -160,7 +160,7 @@ func TestDifferentKeypointsAreDescribed(t *testing.T) {
 }
 
 func TestLongSettingsNameDescriptorsOfTheSameSettingsTogether(t *testing.T) {
-	of := func(names string, settings ...string) (list [][]string) {
+	of := func(names, settings string) (list []string) {
 		for range strings.Fields(names) {
 			list = append(list, settings)
 		}
@@ -169,13 +169,13 @@ func TestLongSettingsNameDescriptorsOfTheSameSettingsTogether(t *testing.T) {
 	long := "pooling.scales: [" + strings.Repeat("1.5, ", 20) + "2]"
 	for _, c := range []struct {
 		names    string
-		settings [][]string
+		settings []string
 		want     string
 	}{
-		{"sift root", [][]string{nil, {"root: l1"}}, "root (root: l1)"},
-		{"a b", of("a b", "root: l1", "pyramid: opencv"), "a (root: l1, pyramid: opencv), b (root: l1, pyramid: opencv)"},
-		{"a b sift c", append(append(of("a b", long), nil), []string{long}), "a, b and c (" + long + ")"},
-		{"a b", [][]string{{long, "x"}, {long, long}}, "see config.yaml of the run"},
+		{"sift root", []string{"", "root: l1"}, "root (root: l1)"},
+		{"a b", of("a b", "root: l1, pyramid: opencv"), "a (root: l1, pyramid: opencv), b (root: l1, pyramid: opencv)"},
+		{"a b sift c", append(of("a b", long), "", long), "a, b and c (" + long + ")"},
+		{"a b", []string{long + ", x", long + ", " + long}, "see config.yaml of the run"},
 		{"a b c d e f g h i", of("a b c d e f g h i", long), "see config.yaml of the run"},
 	} {
 		if got := SettingsOf(strings.Fields(c.names), c.settings); got != c.want {

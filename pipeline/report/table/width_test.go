@@ -42,16 +42,3 @@ func TestALongLastColumnOfWordsHasSeveralLines(t *testing.T) {
 		}
 	}
 }
-
-func TestPapersHaveWordsForKeysOfConfigs(t *testing.T) {
-	for key, want := range map[string]string{
-		"pooling.scales: [0.85, 1, 1.3]": "pooled over windows scaled by 0.85, 1 and 1.3", "pooling.scales: [2.8]": "window scaled by 2.8",
-		"pattern_scale: 2.4": "pattern scale 2.4", "type: sift": "sift", "root: l1": "square roots after L1 normalisation",
-		"detect gftt (use_harris_detector=true k=0.05), border 10 px closed, top 5 per image by response": "GFTT detector (use harris detector true, k 0.05), a margin of 10 px at the edges, the 5 of highest response per image",
-		"detect by harris.py --max_size=3": "detected by harris.py --max_size=3",
-	} {
-		if got := InWords(key); got != want {
-			t.Errorf("%s: %q, want %q", key, got, want)
-		}
-	}
-}

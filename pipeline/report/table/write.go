@@ -184,6 +184,14 @@ func (t *Table) fullCaption() string {
 // several, "sift, surf and 2 more:".
 var aName = regexp.MustCompile(`^\S+( \([^)]*\)|,.*| and .*)?:`)
 
+// rules is what captions say instead of the rules of a protocol.
+var rules = strings.NewReplacer(
+	"ties mean", "equal distances at their mean rank", "ties strict", "equal distances at their best rank",
+	", relevance nearest", ", only the keypoint nearest to the projection is correct",
+	", relevance position", ", all keypoints at the position of the nearest one are correct",
+	", relevance identity", ", only the projection of the query itself is correct",
+)
+
 // Sentences returns a caption as sentences, in which words stand for the rules of a protocol.
 func Sentences(caption string) string {
 	var sentences []string
@@ -210,7 +218,7 @@ const bestNote = bestMark + " best"
 
 // forPapers returns a note as a sentence, for formats in which the best values are bold.
 func forPapers(note string) string {
-	return sentence(strings.TrimSuffix(strings.Replace(deviationsInWords(note), bestNote, "bold: best", 1), "."))
+	return sentence(strings.TrimSuffix(strings.Replace(note, bestNote, "bold: best", 1), "."))
 }
 
 // Shows reports whether any value has an interval, whether those of a column are
