@@ -83,9 +83,7 @@ func (a accumulators) results(t *testing.T, jobs int) (figures []any, kinds []fa
 	t.Helper()
 	metrics, facts := a.w.Result()
 	more, others, err := a.b.Result(t.Context(), jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return bits(append(metrics, more...)), kindsOf(append(facts, others...))
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
@@ -25,9 +27,7 @@ func TestQueriesProjectedBeyondTheLimitAreExcluded(t *testing.T) {
 			t.Errorf("limit %v px: mAP %v over %v queries, want %v over %v", limit, got, processed, want.sum/want.n, want.n)
 		}
 		records, err := record.NewRecords(p.pair, p.queries)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		tally := newPairTally(records, a.opt).tally
 		if all := (scope.Fraction{Sum: want.sum, N: int(want.n)}); tally.withInvalid != all || tally.withoutInvalid != all {
 			t.Errorf("limit %v px: %v with invalid rows, %v without, want %v", limit, tally.withInvalid, tally.withoutInvalid, all)

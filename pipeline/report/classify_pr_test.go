@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/eval/binary"
 	"descbench/pipeline/report/figure"
 )
@@ -14,9 +16,7 @@ func curveOf(t *testing.T, positives, negatives []float64) (*binary.Curve, []bin
 	s.Add(true, positives...)
 	s.Add(false, negatives...)
 	c, err := s.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return c, c.Thin(1000)
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/eval/fact"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/stats"
@@ -41,9 +43,7 @@ func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
 			shown.KeepRows(c.rows)
 		}
 		if c.columns != nil {
-			if err := shown.Choose(c.columns); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, shown.Choose(c.columns))
 		}
 		report.NotePatchTasks(shown, results)
 		if !slices.Equal(table.Texts(shown.Explained()), c.want) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/pipeline/report/table"
 )
 
@@ -22,9 +24,7 @@ func TestPublishedRowsDropNoValue(t *testing.T) {
 	}
 	shown, _ := ResultsTable(lines, columns)
 	var b strings.Builder
-	if err := shown.Write(&b, table.Markdown, 100); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, shown.Write(&b, table.Markdown, 100))
 	for _, want := range []string{`| a | 25.00 (a) | 50.00 (b) |`, `| a | - | 75.00 (c) |`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got\n%s\nwant %s", b.String(), want)

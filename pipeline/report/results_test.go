@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -92,9 +94,7 @@ func TestTheBestIsMarkedAmongDescriptorsOfTheSameScenes(t *testing.T) {
 	lines := SummaryLines(partial(), nil, func(string) string { return "points" })
 	results, _ := ResultsTable(lines, RankingColumns(nil))
 	var b strings.Builder
-	if err := results.Write(&b, table.Markdown, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, results.Write(&b, table.Markdown, 0))
 	for _, want := range []string{"| mine | 4 (of 5) | 90.00 |", "| sift | 5 (of 5) | 50.00 |", "| rootsift | 5 (of 5) | **60.00** |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got\n%s\nwant %s", b.String(), want)
@@ -108,13 +108,9 @@ func TestTimeIsSortedFastestFirstAndHasNoBest(t *testing.T) {
 		{Name: "fast", Group: "a", Metrics: map[string]scope.Metric{}, Seconds: 2, Cached: "cached"},
 	}
 	results, _ := ResultsTable(lines, RankingColumns(nil))
-	if err := results.SortBy("time"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, results.SortBy("time"))
 	var b strings.Builder
-	if err := results.Write(&b, table.CSV, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, results.Write(&b, table.CSV, 0))
 	if want := "descriptor,time,time_note\nfast,2,cached\nslow,9,\n"; b.String() != want {
 		t.Errorf("got %s, want %s", b.String(), want)
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
@@ -28,9 +30,7 @@ func system(t *testing.T, name string, shift float64) binary.System {
 		samples.Add(false, float64(i)+shift)
 	}
 	curve, err := samples.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s := binary.System{Name: name, Summary: curve.Summary(), Rule: "youden", Curve: curve.Thin(1000)}
 	s.At = &s.Summary.Youden
 	return s
@@ -45,9 +45,7 @@ func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
 		var files [2][]byte
 		for i := range files {
 			path := filepath.Join(t.TempDir(), "roc"+extension)
-			if err := figure.Write(path, ROC(systems), figure.Column); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, figure.Write(path, ROC(systems), figure.Column))
 			var err error
 			if files[i], err = os.ReadFile(path); err != nil {
 				t.Fatal(err)
@@ -71,13 +69,9 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	noPoint.At = nil
 	text := func(systems ...binary.System) string {
 		path := filepath.Join(t.TempDir(), "roc.svg")
-		if err := figure.Write(path, ROC(systems), figure.Column); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, figure.Write(path, ROC(systems), figure.Column))
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return string(b)
 	}
 	systems := []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
@@ -121,17 +115,13 @@ func TestUndefinedFiguresReadUndefined(t *testing.T) {
 	var samples binary.Samples
 	samples.Add(true, 1, 2)
 	curve, err := samples.Curve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	at := curve.At(1)
 	s := binary.System{Name: "half", Summary: curve.Summary(), Rule: "threshold=1", At: &at}
 	s.ROCAUC.Low, s.ROCAUC.High = math.NaN(), math.NaN()
 	s.AveragePrecision = s.ROCAUC
 	var out strings.Builder
-	if err := cmp.Or(SystemsTable([]binary.System{s}, false, false, -1, nil, nil).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmp.Or(SystemsTable([]binary.System{s}, false, false, -1, nil, nil).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})))
 	for _, want := range []string{
 		`(?m)^half +2 +0 +undefined +undefined +undefined +undefined +undefined +1.0000 +1.0000 +1.0000 +1.0000$`,
 		`false positive rate .* undefined  FP / negatives = 0 / 0`,

@@ -181,9 +181,7 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 	copy(m.Float32[7*m.Dim:8*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
 	copy(m.Float32[9*m.Dim:10*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
 	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,v_b.e1\nv_b.ref.2\nv_b.ref.7\nv_b.ref.9\nv_b.ref.1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got, facts, err := Retrieve(context.Background(), set, b, patches.L2, 1)
 	must.Do(t, err)
 	for q, want := range [][]int{{2, 7, 9}, {7, 2, 9}, {9, 2, 7}} {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"pgregory.net/rapid"
 
 	"descbench/eval/text/boundtest"
@@ -104,12 +106,8 @@ func TestWhatIsWrittenReadsBackBitByBit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
 		var csv, npz bytes.Buffer
-		if err := WriteCSV(&csv, set); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteNPZ(&npz, set, 640, 480); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteCSV(&csv, set))
+		must.Do(t, WriteNPZ(&npz, set, 640, 480))
 		fromCSV, ignored, err := ReadCSV(&csv)
 		if err != nil || len(ignored) > 0 || !slices.Equal(fromCSV.Keypoints, set.Keypoints) {
 			t.Fatalf("CSV: got %+v, ignored %v, error %v", fromCSV, ignored, err)
@@ -124,9 +122,7 @@ func TestWhatIsWrittenReadsBackBitByBit(t *testing.T) {
 func TestTheTableHasTheColumnsInTheirOrder(t *testing.T) {
 	var b bytes.Buffer
 	k := keypoints.Keypoint{X: 0.1, Y: 16777216, Size: 1e-9, Angle: -1, Response: 0.25, Octave: 255 | 1<<8, ClassID: -1}
-	if err := WriteCSV(&b, keypoints.Set{Keypoints: []keypoints.Keypoint{k}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteCSV(&b, keypoints.Set{Keypoints: []keypoints.Keypoint{k}}))
 	if want := "x,y,size,angle,response,octave,class_id\n0.1,1.6777216e+07,1e-09,-1,0.25,511,-1\n"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
@@ -196,21 +192,15 @@ func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
 	for name, write := range map[string]func(io.Writer, keypoints.Set) error{"a.csv": func(w io.Writer, set keypoints.Set) error { return WriteNPZ(w, set, 640, 480) }, "1.ppm.mine": WriteCSV} {
 		path := filepath.Join(dir, name)
 		var b bytes.Buffer
-		if err := write(&b, set); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&b, set))
+		must.Do(t, os.WriteFile(path, b.Bytes(), 0o666))
 		if got, _, _, err := ReadFile(path); err != nil || !slices.Equal(got.Keypoints, set.Keypoints) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 	}
 	for name, content := range map[string]string{"cut.npz": "PK\x03\x04 and no more", "bad.csv": "u,v\n", "empty": ""} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 		if _, _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -262,9 +252,7 @@ func checkFinite(t *testing.T, set keypoints.Set) {
 func TestHalfFloatsAreReadAndTold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "1.npy")
 	head := "{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }\n"
-	if err := os.WriteFile(path, []byte("\x93NUMPY\x01\x00"+string(rune(len(head)))+"\x00"+head+"\x00\x3e\x00\xc0"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("\x93NUMPY\x01\x00"+string(rune(len(head)))+"\x00"+head+"\x00\x3e\x00\xc0"), 0o666))
 	set, about, _, err := ReadFile(path)
 	if err != nil || !about.Half || set.Len() != 1 || set.Keypoints[0].X != 1.5 || set.Keypoints[0].Y != -2 {
 		t.Errorf("got %+v, %+v, %v", set, about, err)
@@ -277,9 +265,7 @@ func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
 		"\x93NUMPY\x01\x00":         ": keypoints: ", // read as the array keypoints
 	} {
 		path := filepath.Join(t.TempDir(), "1.npz")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 		if _, _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+want) {
 			t.Errorf("error %v, want %q behind the path", err, want)
 		}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"descbench/eval/text/boundtest"
 )
 
@@ -118,9 +120,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 	}
 	// [[1, 2, 3], [4, 5, 6]] column by column.
 	a, err := parse(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", []uint8{1, 4, 2, 5, 3, 6}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got, err := a.float64s(); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("Fortran order: got %v, %v", got, err)
 	}
@@ -203,13 +203,9 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 	}
 	var file bytes.Buffer
 	member := Of([]int32{1, 2}, 2).Member("a")
-	if err := WriteArchive(&file, []Member{member}, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteArchive(&file, []Member{member}, ""))
 	archive, err := open(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := archive.Array("b"); err == nil || err.Error() != `no array b; found ["a"]` {
 		t.Errorf("a missing array: %v", err)
 	}
@@ -231,9 +227,7 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	if _, err := open(twice.Bytes()); err == nil || err.Error() != "two arrays are named a" {
 		t.Errorf("one name twice: %v", err)
 	}
@@ -272,15 +266,11 @@ func zipOf(t testing.TB, content []byte, declared uint64) []byte {
 	t.Helper()
 	var packed, file bytes.Buffer
 	deflate, err := flate.NewWriter(&packed, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err = deflate.Write(content); err == nil {
 		err = deflate.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if declared == 0 {
 		declared = uint64(len(content))
 	}
@@ -295,9 +285,7 @@ func zipOf(t testing.TB, content []byte, declared uint64) []byte {
 	if err == nil {
 		err = z.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return file.Bytes()
 }
 
@@ -340,9 +328,7 @@ func TestDeclaredSizesAreCheckedBeforeMemoryIsAllocated(t *testing.T) {
 		file := zipOf(t, array, c.declared)
 		boundtest.Memory(t, 0, 0, func() {
 			archive, err := NewArchive(bytes.NewReader(file), int64(len(file)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			_, err = archive.Array("a")
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%d bytes declared: error %v, want %q", c.declared, err, c.want)
@@ -359,9 +345,7 @@ func TestAnArchiveOfTooManyMembersIsRefusedBeforeTheyAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	_, err := NewArchive(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err == nil || !strings.Contains(err.Error(), "its directory is larger than 8388608 bytes") {
 		t.Errorf("error %v", err)
@@ -370,9 +354,7 @@ func TestAnArchiveOfTooManyMembersIsRefusedBeforeTheyAreListed(t *testing.T) {
 
 func roundTrip[T Element](t *testing.T, v []T) {
 	a, err := parse(Of(v, len(v)).Member("").Content)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got, err := Elements[T](a, 1); err != nil || !slices.Equal(got, v) || got == nil {
 		t.Errorf("got %v, %v, want %v", got, err, v)
 	}
@@ -413,16 +395,12 @@ func TestElementsAreReadBitByBitAndOnlyAsTheTypeTheyAreOf(t *testing.T) {
 func TestMembersAreReadByName(t *testing.T) {
 	members := []Member{{"a.npy", []byte{1}}, {"b", []byte{2}}}
 	var file bytes.Buffer
-	if err := WriteArchive(&file, members, "a comment"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteArchive(&file, members, "a comment"))
 	if !bytes.HasSuffix(file.Bytes(), []byte("a comment")) {
 		t.Errorf("the archive does not end with its comment: %q", file.Bytes())
 	}
 	archive, err := NewArchive(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if b, err := archive.Read("b"); err != nil || !bytes.Equal(b, []byte{2}) || !slices.Equal(archive.Unread(), []string{"a"}) {
 		t.Errorf("b is %v, %v; unread %v", b, err, archive.Unread())
 	}
@@ -430,15 +408,11 @@ func TestMembersAreReadByName(t *testing.T) {
 
 func TestAnEncryptedArrayIsRefusedByName(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteArchive(&b, []Member{Of([]float32{1}).Member("x")}, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteArchive(&b, []Member{Of([]float32{1}).Member("x")}, ""))
 	content := b.Bytes()
 	content[bytes.Index(content, []byte("PK\x01\x02"))+8] |= 1 // the flag in the directory, APPNOTE.TXT, section 4.3.12
 	a, err := NewArchive(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := a.Array("x"); err == nil || err.Error() != "x: the array is encrypted, want an archive without a password" {
 		t.Errorf("error %v", err)
 	}

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
 )
@@ -46,19 +48,13 @@ func TestImagesInAPDFStandUpright(t *testing.T) {
 		img.Pix[i] = 255
 	}
 	pdf, err := render(".pdf", &Pair{Images: [2]image.Image{img, img}}, Column)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	draw := exec.Command("pdftoppm", "-png", "-r", "50")
 	draw.Stdin = bytes.NewReader(pdf)
 	shown, err := draw.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	page, err := png.Decode(bytes.NewReader(shown))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dark := 0 // rows from the lowest dark one up
 	lowest := -1
 	for y := page.Bounds().Max.Y - 1; y >= 0; y-- {
@@ -74,9 +70,7 @@ func TestImagesInAPDFStandUpright(t *testing.T) {
 
 func TestCurvesOfManyPointsMakeSmallFiles(t *testing.T) {
 	b, err := render(".svg", example(12), Column)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(b) > 200_000 {
 		t.Errorf("%d bytes for 12 curves of 5001 points, want at most 200 kB", len(b))
 	}
@@ -122,9 +116,7 @@ func TestStylesDifferForTwoHundredSystems(t *testing.T) {
 
 func TestTextNamesFallbackFonts(t *testing.T) {
 	b, err := render(".svg", example(1), Column)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if n := bytes.Count(b, []byte("<text")); n == 0 || n != bytes.Count(b, []byte("'Liberation Sans',Arial,Helvetica,sans-serif")) {
 		t.Errorf("not all of %d texts name fallback fonts", n)
 	}
@@ -151,9 +143,7 @@ func TestEveryKindFitsAPage(t *testing.T) {
 				t.Errorf("%s of width %.0f mm: height %.0f mm", d.Kind(), width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())
 			}
 			b, err := render(".svg", d, width)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if len(b) > 200_000 {
 				t.Errorf("%s: %d bytes, want at most 200 kB", d.Kind(), len(b))
 			}
@@ -231,9 +221,7 @@ func TestLongNamesAreCutAndLeaveRoomForTheBars(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	svg, err := render(".svg", b, Column)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	at := make(map[string]float64)
 	for _, found := range position.FindAllSubmatch(svg, -1) {
 		at[string(found[3])], _ = strconv.ParseFloat(string(found[1]), 64)
@@ -341,9 +329,7 @@ func TestASystemLooksTheSameInEveryKind(t *testing.T) {
 		&Bars{X: Rate(""), Bars: []Bar{{System: system, Value: 1}}},
 	} {
 		b, err := render(".svg", d, Column)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if bytes.Count(b, want) < 2 {
 			t.Errorf("%s: the colour of system %d occurs %d times, want a mark and a line or bar", d.Kind(), system, bytes.Count(b, want))
 		}
@@ -382,9 +368,7 @@ func TestLongNamesAreCutAndStayDistinct(t *testing.T) {
 func TestTextOfPDFHasTheEncodingOfItsFont(t *testing.T) {
 	g := &Graph{X: Rate("extraction (µs)"), Y: Axis{Label: "a–b", Min: -1, Max: 1}}
 	b, err := render(".pdf", g, Column)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(b) > 60_000 {
 		t.Errorf("%d bytes for a figure with a few letters", len(b))
 	}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
+
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 )
@@ -52,9 +54,7 @@ func TestTablesReadAsTheGoldenFiles(t *testing.T) {
 	got := new(txtar.Archive)
 	add := func(name string, format Format, width int) {
 		var b bytes.Buffer
-		if err := results().Write(&b, format, width); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, results().Write(&b, format, width))
 		got.Files = append(got.Files, txtar.File{Name: name, Data: b.Bytes()})
 	}
 	for _, f := range Formats() {
@@ -64,9 +64,7 @@ func TestTablesReadAsTheGoldenFiles(t *testing.T) {
 	add("narrow markdown", Markdown, 60)
 	add("narrow latex", LaTeX, 60)
 	if *update {
-		if err := os.WriteFile(path, txtar.Format(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, txtar.Format(got), 0o666))
 		return
 	}
 	if len(archive.Files) != len(got.Files) {
@@ -185,9 +183,7 @@ func TestPlusMinusContainsTheInterval(t *testing.T) {
 
 func parse(t *rapid.T, text string) float64 {
 	var v float64
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(text, "+")), &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(strings.TrimPrefix(text, "+")), &v))
 	return v
 }
 
@@ -220,9 +216,7 @@ func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 		table := results()
 		table.Caption = ""
 		var b strings.Builder
-		if err := table.Write(&b, AsText, width); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Write(&b, AsText, width))
 		lines := strings.Split(b.String(), "\n")[:5]
 		for _, l := range lines {
 			if display(l) > width && strings.Contains(b.String(), "time  ") {
@@ -240,9 +234,7 @@ func TestLongTitlesTakeSeveralLines(t *testing.T) {
 	table.Add(Text("sift"), Between(.5, .4, .6), Number(.25))
 	table.Caption = "a caption; of 100 % of one scene; that is too wide"
 	var b strings.Builder
-	if err := table.Write(&b, AsText, 40); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Write(&b, AsText, 40))
 	const want = `a caption; of 100 % of one scene;
   that is too wide
                 ransac_
@@ -257,12 +249,8 @@ sift        50.0 ± 10.0       25.0
 
 func TestColumnsAndRowsAreChosenByName(t *testing.T) {
 	table := results()
-	if err := table.Choose([]string{"Corner-Error", "macro"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.SortBy("corner error"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Choose([]string{"Corner-Error", "macro"}))
+	must.Do(t, table.SortBy("corner error"))
 	var order []string
 	for _, r := range table.Rows {
 		order = append(order, r.Cells[0].text)
@@ -270,9 +258,7 @@ func TestColumnsAndRowsAreChosenByName(t *testing.T) {
 	if got, want := strings.Join(order, " "), `root_sift sift \input{x} [dsp] ~#$^`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if err := table.SortBy("macro"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.SortBy("macro"))
 	if got := table.Rows[0].Cells[0].text; got != `\input{x}` {
 		t.Errorf("the highest is %s", got)
 	}
@@ -293,9 +279,7 @@ func TestCSVReadsBackExactly(t *testing.T) {
 		table := New(Column{Name: "a", Unit: Words}, Column{Name: "b", Unit: Share})
 		table.Add(Text(text), Between(v, v, v))
 		var b bytes.Buffer
-		if err := table.Write(&b, CSV, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Write(&b, CSV, 1))
 		rows, err := csv.NewReader(&b).ReadAll()
 		if err != nil || len(rows) != 2 || len(rows[0]) != 4 {
 			t.Fatalf("%q, %v", rows, err)
@@ -319,9 +303,7 @@ func TestHostileNamesBreakNoLine(t *testing.T) {
 	}
 	for format, want := range map[Format]int{AsText: 1 + len(hostile), Markdown: 2 + len(hostile)} {
 		var b bytes.Buffer
-		if err := table.Write(&b, format, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Write(&b, format, 0))
 		if got := bytes.Count(b.Bytes(), []byte("\n")); got != want {
 			t.Errorf("%s: %d lines, want %d", format, got, want)
 		}
@@ -393,9 +375,7 @@ func TestTheLaTeXFitsThePage(t *testing.T) {
 func latex(t *testing.T, table *Table, width int) string {
 	t.Helper()
 	var b strings.Builder
-	if err := table.Write(&b, LaTeX, width); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Write(&b, LaTeX, width))
 	return b.String()
 }
 
@@ -408,9 +388,7 @@ func compile(t *testing.T, preamble, body string) string {
 	}
 	text := preamble + "\\usepackage{booktabs}\n\\begin{document}\n" + body + "\\end{document}\n"
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "t.tex"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "t.tex"), []byte(text), 0o666))
 	cmd := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

@@ -3,6 +3,8 @@ package table
 import (
 	"strings"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 // The widths are those of Unicode Standard Annex 11: ideographs and Hangul syllables
@@ -13,9 +15,7 @@ func TestNamesAreAlignedByTheirWidth(t *testing.T) {
 		table.Add(Text(name), Integer(1))
 	}
 	var b strings.Builder
-	if err := table.Write(&b, AsText, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Write(&b, AsText, 0))
 	const want = "name  n\nsift  1\n特徴  1\n특징  1\ne\u0301te\u0301   1\n"
 	if b.String() != want {
 		t.Errorf("found\n%s\nwant\n%s", b.String(), want)
@@ -29,9 +29,7 @@ func TestALongLastColumnOfWordsHasSeveralLines(t *testing.T) {
 	table.Add(Text("few"), Text("0123456789ab"), Text("detect sift"))
 	for _, width := range []int{60, 80, 100} {
 		var b strings.Builder
-		if err := table.Write(&b, AsText, width); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Write(&b, AsText, width))
 		for line := range strings.Lines(b.String()) {
 			if display(strings.TrimSuffix(line, "\n")) > width {
 				t.Errorf("width %d: %q", width, line)
