@@ -145,7 +145,7 @@ descbench run onnx.yaml --set dataset.scenes=v_synth_001 --overwrite --cache oth
 cmp first.csv runs/onnx/metrics.csv
 descbench run onnx.yaml --set dataset.scenes=v_synth_001 | grep -q '0 computed'
 descbench doctor onnx.yaml --set 'descriptors[net].patches={mean: 0.44, std: 0.2}' > told
-grep -q 'warning: descriptors.net..patches: .*multiply mean and std by 255' told
+grep -q 'warning: net: .*multiply mean and std by 255' told
 cp other.onnx net.onnx
 ! descbench run onnx.yaml --set dataset.scenes=v_synth_001 2> told
 grep -q 'net.onnx changed' told
