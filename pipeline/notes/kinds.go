@@ -156,7 +156,7 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
 	fact.UncheckedCache:    {words: `cached results were used unchecked: the program failed when it was called again`},
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
-	fact.Deviation:         {deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: ours {{list .ours}}, published {{list .published}}`},
+	fact.Deviation:         {deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: ours {{value .ours}}, published {{value .published}}`},
 	fact.PresetScenes:      {deviates: true, words: `dataset: {{.n}} of the {{.of}} scenes of the preset`},
 	fact.OutsidePreset:     {where: true, deviates: true, words: `dataset: the means include scenes that the preset does not have: {{list .scenes}}`},
 	fact.PresetDiffers:     {deviates: true, words: `{{list .note}}`},

@@ -85,6 +85,12 @@ var functions = template.FuncMap{
 	"list":    func(list []string) string { return spelling.Few(list, mostNames) },
 	"or_list": func(list []string) string { return strings.Join(list, ", or ") },
 	"spoken":  func(key []string) string { return strings.NewReplacer(".", " ", "_", " ").Replace(key[0]) },
+	"value": func(of []string) string { // whose keys, if it has any, are in braces
+		if strings.HasPrefix(of[0], "{") {
+			return strings.NewReplacer("{", "", "}", "", "_", " ").Replace(of[0])
+		}
+		return of[0]
+	},
 }
 
 // templates are the words of each kind, its cure, and its words for papers.
