@@ -258,6 +258,9 @@ func (d *data) shared() string {
 		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
 	})
 	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All, notes.Paper)
+	if note != "" {
+		note = "preset " + note
+	}
 	said = append(slices.Compact(said), legend.Matches("matches_per_pair")+legend.String(), note)
 	windows, _ := notes.ForPaper(legend.Windows())
 	return table.Sentences(strings.Join(append(said, windows...), "; "))

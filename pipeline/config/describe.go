@@ -32,8 +32,12 @@ func (s KeypointSet) steps() (steps []Step) {
 		}
 	case s.Detect != nil:
 		detector, _ := keypoints.FindDetector(s.Detect.Type)
-		params := changed(s.Detect.Params, detector.Params)
-		step(Step{"detect " + s.Detect.Type + params, strings.ToUpper(s.Detect.Type) + " detector" + strings.NewReplacer("=", " ", "_", " ", " ", ", ").Replace(params)})
+		short, paper := "detect "+s.Detect.Type, strings.ToUpper(s.Detect.Type)+" detector"
+		if params := changed(s.Detect.Params, detector.Params); params != nil {
+			short += " (" + params.String() + ")"
+			paper += " (" + strings.NewReplacer(" ", ", ", "=", " ", "_", " ").Replace(params.String()) + ")"
+		}
+		step(Step{short, paper})
 	case s.Intersect != nil:
 		step(same("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx))
 	case s.Import != nil:
@@ -204,16 +208,15 @@ func sizes(size *float64) string {
 	return fmt.Sprintf(", default size %g px", *size)
 }
 
-// changed lists the parameters that are not at their defaults.
-func changed(p keypoints.Params, specs []keypoints.Param) string {
-	other := make(keypoints.Params)
+// changed returns the parameters that are not at their defaults, nil without any.
+func changed(p keypoints.Params, specs []keypoints.Param) (other keypoints.Params) {
 	for _, s := range specs {
 		if p[s.Name] != s.Default {
+			if other == nil {
+				other = make(keypoints.Params)
+			}
 			other[s.Name] = p[s.Name]
 		}
 	}
-	if len(other) == 0 {
-		return ""
-	}
-	return " (" + other.String() + ")"
+	return other
 }

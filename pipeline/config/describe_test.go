@@ -94,8 +94,18 @@ func TestPapersHaveWordsForKeysOfConfigs(t *testing.T) {
 			t.Errorf("got %q, want %q", got.Paper, want)
 		}
 	}
-	top := KeypointSet{Detect: &Detect{Type: "gftt", Params: keypoints.Params{"use_harris_detector": true}}, Border: &keypoints.Border{Px: 10}, Top: &Top{PerImage: 5, By: keypoints.ByResponse}}
-	if got, want := strings.Join(Papers(top.steps())[1:], ", "), "a margin of 10 px at the edges, the 5 of highest response per image"; got != want {
+	gftt, _ := keypoints.FindDetector("gftt")
+	params := make(keypoints.Params)
+	for _, p := range gftt.Params {
+		params[p.Name] = p.Default
+	}
+	params["use_harris_detector"], params["k"] = true, 0.05
+	top := KeypointSet{Detect: &Detect{Type: "gftt", Params: params}, Border: &keypoints.Border{Px: 10}, Top: &Top{PerImage: 5, By: keypoints.ByResponse}}
+	const want = "GFTT detector (k 0.05, use harris detector true), a margin of 10 px at the edges, the 5 of highest response per image"
+	if got := strings.Join(Papers(top.steps()), ", "); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := d.setting("root", "l2").Paper, "root l2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	program := KeypointSet{Detect: &Detect{Command: &Command{Run: []string{"/bin/harris.py", "--max_size=3"}}}}

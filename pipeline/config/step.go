@@ -33,7 +33,7 @@ func Papers(steps []Step) (texts []string) {
 	return texts
 }
 
-// keyWords returns the words of a key, or of parameters and their values.
+// keyWords returns the words of a key.
 var keyWords = strings.NewReplacer(".", " ", "_", " ")
 
 // setting returns the step of a setting of a descriptor.
@@ -41,7 +41,12 @@ func (d Descriptor) setting(key, value string) Step {
 	s := Step{key + ": " + value, keyWords.Replace(key) + " " + value}
 	switch key {
 	case "root":
-		s.Paper = map[string]string{"l1": "square roots after L1 normalisation", "none": "no square roots"}[value]
+		switch value {
+		case "l1":
+			s.Paper = "square roots after L1 normalisation"
+		case "none":
+			s.Paper = "no square roots"
+		}
 	case "type":
 		s.Paper = value
 	case "normalize":

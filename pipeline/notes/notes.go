@@ -75,7 +75,14 @@ func (v values) Has(name string) bool { _, has := v[name]; return has }
 
 // functions are what words call: percent, fixed with a number of decimals, count of things, list.
 var functions = template.FuncMap{
-	"percent": func(n number) string { return n.in(func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }) },
+	"percent": func(n number) string {
+		return n.in(func(v float64) string {
+			if 0 < v && v < 0.001 {
+				return fmt.Sprintf("%.2g %%", 100*v) // not 0.0
+			}
+			return fmt.Sprintf("%.1f %%", 100*v)
+		})
+	},
 	"fixed": func(decimals int, n number) string {
 		return n.in(func(v float64) string { return fmt.Sprintf("%.*f", decimals, v) })
 	},

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -216,11 +217,14 @@ func ReadSummary(path string) (Summary, error) {
 }
 
 // checkNames returns an error if a name could do harm: they become names of files, and the
-// run may come from somebody else.
+// run may come from somebody else. It also returns one for a failed scene without a reason.
 func (s *Summary) checkNames() error {
 	err := scope.CheckName(s.Experiment)
-	for scene := range s.FailedScenes {
+	for scene, reasons := range s.FailedScenes {
 		err = cmp.Or(err, scope.CheckSceneName(scene))
+		if len(reasons) == 0 {
+			err = cmp.Or(err, fmt.Errorf("failed_scenes: found no reason for %s", scene))
+		}
 	}
 	for _, d := range s.Descriptors {
 		err = cmp.Or(err, scope.CheckName(d.Name))

@@ -168,6 +168,7 @@ func TestAFileThatIsNoSummaryIsRefused(t *testing.T) {
 		{"{}", "want the summary of a run"},
 		{`{"experiment": "x", "descriptors": [{"metrics": {"coverage": null}}]}`, "coverage: want a number"},
 		{`{"experiment": "x", "descriptors": [{"metrics": []}]}`, "want an object of numbers"},
+		{`{"experiment": "x", "descriptors": [], "failed_scenes": {"v_a": []}}`, "found no reason for v_a"},
 	} {
 		path := filepath.Join(t.TempDir(), "summary.json")
 		writeText(t, path, c.text)
