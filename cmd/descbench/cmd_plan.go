@@ -65,7 +65,7 @@ A program of type command that does not exist is an error, too.
 				unusable = cmp.Or(features.FindPrograms(cfg), unusable)
 			}
 			deviations := notes.Texts(fold.PresetDeviations(cfg, p.Scenes, scope.All))
-			var about facts
+			var about listing
 			about.add("data set", "%s", flags.withOrigin("data set", cfg.Dataset.Root))
 			about.add("scenes", "%s", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
@@ -108,7 +108,7 @@ A program of type command that does not exist is an error, too.
 }
 
 // addImported adds what was found in imported files, and why some cannot be used.
-func addImported(about *facts, imported []features.ImportedFiles) {
+func addImported(about *listing, imported []features.ImportedFiles) {
 	for _, f := range imported {
 		about.add("imported files", "%s", f)
 		for _, cause := range f.Causes() {

@@ -148,5 +148,5 @@ func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix strin
 	if c.forPapers() {
 		words = notes.Paper
 	}
-	t.Note("%s", prefix+fold.PresetNote(shown, o.Summary.Evaluated(), c.scope, words))
+	t.Note("%s", prefix+"preset "+fold.PresetNote(shown, o.Summary.Evaluated(), c.scope, words))
 }

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -200,7 +201,15 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	c.tell(legend.Windows()...)
 	c.out.Settings = legend.Settings()
 	if text := legend.Matches(c.out.Metric); legend.MatchesDiffer(c.out.Metric) {
-		c.tell(fact.New(fact.OtherMatches).Naming("metric", catalogue.Short(c.out.Metric)).Naming("matches", strings.TrimPrefix(text, "Matches differ: ")))
+		var by spelling.Groups // descriptors by matcher
+		for i, matcher := range legend.matchers {
+			by.Add(matcher, legend.names[i])
+		}
+		f := fact.New(fact.OtherMatches).Naming("metric", catalogue.Short(c.out.Metric)).Naming("matchers", by.Texts...)
+		for _, matcher := range by.Texts {
+			f = f.Naming(matcher, by.Of[matcher]...)
+		}
+		c.tell(f)
 	} else if text != "" {
 		c.out.Notes = append(c.out.Notes, strings.Replace(text, "M", "m", 1))
 	}

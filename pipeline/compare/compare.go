@@ -104,9 +104,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			}
 		}
 		if note := fold.PresetNote(cfg, slices.Compact(scenes), in, notes.Texts); note != "" && len(runs.Runs) > 1 {
-			presets = append(presets, r.Label+": "+note)
+			presets = append(presets, r.Label+": preset "+note)
 		} else if note != "" {
-			presets = append(presets, note)
+			presets = append(presets, "preset "+note)
 		}
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {

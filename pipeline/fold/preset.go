@@ -40,14 +40,14 @@ func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outsi
 	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
 }
 
-// PresetNote says which preset of a paper a config names and how it deviates with these scenes
+// PresetNote names the preset of a paper that a config names and how it deviates with these scenes
 // in a scope, in the words of notes.Texts or notes.Paper; "" without any.
 func PresetNote(c *config.Config, scenes []string, of string, words func([]fact.Fact) []string) string {
 	p := c.Preset()
 	if p == nil {
 		return ""
 	}
-	text := fmt.Sprintf("preset %s (%s)", p.Name, p.Source())
+	text := fmt.Sprintf("%s (%s)", p.Name, p.Source())
 	if deviations := words(PresetDeviations(c, scenes, of)); deviations != nil {
 		text += "; deviations: " + strings.Join(deviations, "; ")
 	}

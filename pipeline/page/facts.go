@@ -49,7 +49,7 @@ func (r *results) facts(of *fold.Run, e plan.Environment) []headLine {
 		list = append(list, headLine{"Settings", text})
 	}
 	if note := fold.PresetNote(of.Config, of.Summary.Evaluated(), scope.All, notes.Texts); note != "" {
-		list = append(list, headLine{"Preset", strings.TrimPrefix(note, "preset ")})
+		list = append(list, headLine{"Preset", note})
 	}
 	return append(list, headLine{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
 }

@@ -106,6 +106,7 @@ func (t *Table) AddTo(group string, cells ...Cell) {
 func Join(of string, names []string, tables []*Table) *Table {
 	all := New(Titled(of, Words, 0))
 	all.Keys = 1 + max(1, tables[0].Keys)
+	var captions []string
 	for i, t := range tables {
 		to := make([]int, len(t.Columns))
 		for from, c := range t.Columns {
@@ -114,7 +115,7 @@ func Join(of string, names []string, tables []*Table) *Table {
 				to[from], all.Columns = len(all.Columns), append(all.Columns, c)
 			}
 		}
-		all.Caption = strings.TrimPrefix(all.Caption+"; "+t.Caption, "; ")
+		captions = append(captions, t.Caption)
 		for _, note := range t.Notes {
 			note.Text = names[i] + ": " + note.Text
 			all.Notes = append(all.Notes, note)
@@ -128,6 +129,7 @@ func Join(of string, names []string, tables []*Table) *Table {
 			all.Rows = append(all.Rows, Row{Cells: cells})
 		}
 	}
+	all.Caption = strings.Join(captions, "; ")
 	for i := range all.Rows {
 		all.Rows[i].Cells = append(all.Rows[i].Cells, make([]Cell, len(all.Columns)-len(all.Rows[i].Cells))...)
 	}

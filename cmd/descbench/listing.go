@@ -8,22 +8,22 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// facts are lines of a name, their kind, and what there is to say about it, below each other.
-type facts []table.Note
+// A listing is lines of a name, their kind, and what there is to say about it, below each other.
+type listing []table.Note
 
-func (f *facts) add(name, format string, args ...any) {
-	*f = append(*f, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
+func (l *listing) add(name, format string, args ...any) {
+	*l = append(*l, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
 }
 
-// print prints the facts, the first warnings and unusable files and the number of the others.
-func (f facts) print(out io.Writer) error {
+// print prints the lines, the first warnings and unusable files and the number of the others.
+func (l listing) print(out io.Writer) error {
 	const most = 10
 	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
 	all, printed := make(map[fact.Kind]int), make(map[fact.Kind]int)
-	for _, line := range f {
+	for _, line := range l {
 		all[line.Kind]++
 	}
-	for _, line := range f {
+	for _, line := range l {
 		printed[line.Kind]++
 		switch n := printed[line.Kind]; {
 		case n <= most || line.Kind != "warning" && line.Kind != "unusable":
