@@ -1,16 +1,18 @@
 package keypoints
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
 
-// A Mapping says where the points of one image lie in another one. Plane makes it and checks all
-// that it needs, so that no use of it can fail. It is of a plane, and exact both ways; cameras with
-// depth belong here too, with what they cannot say as further states of a Place.
+// A Mapping says where the points of one image lie in another one. Plane and Space make it and check
+// all that it needs, so that no use of it can fail. That of a plane is exact both ways; that of two
+// cameras in space knows lines on which points lie, but no places: they are NaN and not visible.
 type Mapping struct {
-	h, inverse Homography
+	h, inverse Homography // NaN if unknown
 	from, to   [2]int
+	cameras    *Cameras // nil for a plane
 }
 
 // Plane returns the mapping of an image to another one by a homography, which is kept as it is,
@@ -18,17 +20,57 @@ type Mapping struct {
 // homography has no inverse.
 func Plane(h Homography, from, to [2]int) (Mapping, error) {
 	if min(from[0], from[1], to[0], to[1]) < 1 {
-		return Mapping{}, fmt.Errorf("images of %d×%d and %d×%d px, want at least 1×1", from[0], from[1], to[0], to[1])
+		return Mapping{}, errSizes(from, to)
 	}
 	inverse, err := h.Inverse()
-	return Mapping{h, inverse, from, to}, err
+	return Mapping{h, inverse, from, to, nil}, err
+}
+
+// Space returns the mapping between two images of a scene by their cameras, given the width and
+// height of both in px. It fails as Camera.Check does, or if a size is not positive.
+func Space(a, b Camera, from, to [2]int) (Mapping, error) {
+	if min(from[0], from[1], to[0], to[1]) < 1 {
+		return Mapping{}, errSizes(from, to)
+	}
+	cameras := Between(a, b)
+	return SpaceOf(cameras, from, to), cmp.Or(a.Check(), b.Check())
+}
+
+// SpaceOf is Space for cameras that Space has checked.
+func SpaceOf(c Cameras, from, to [2]int) Mapping {
+	return Mapping{unknown, unknown, from, to, &c}
+}
+
+// unknown is the homography of a mapping that is none.
+var unknown = Homography{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+
+func errSizes(from, to [2]int) error {
+	return fmt.Errorf("images of %d×%d and %d×%d px, want at least 1×1", from[0], from[1], to[0], to[1])
 }
 
 // Inverse returns the mapping in the other direction.
-func (m Mapping) Inverse() Mapping { return Mapping{m.inverse, m.h, m.to, m.from} }
+func (m Mapping) Inverse() Mapping {
+	inverse := Mapping{m.inverse, m.h, m.to, m.from, nil}
+	if m.cameras != nil {
+		c := m.cameras.Inverse()
+		inverse.cameras = &c
+	}
+	return inverse
+}
 
-// Homography returns the homography of the plane.
+// Homography returns the homography of the plane; its elements are NaN if there is none.
 func (m Mapping) Homography() Homography { return m.h }
+
+// Cameras returns the cameras of both images; ok is false if they are not known.
+func (m Mapping) Cameras() (c Cameras, ok bool) {
+	if m.cameras == nil {
+		return c, false
+	}
+	return *m.cameras, true
+}
+
+// KnowsPlaces reports whether the mapping knows where points lie.
+func (m Mapping) KnowsPlaces() bool { return m.cameras == nil }
 
 // A Place is where a point of one image lies in another one.
 type Place struct {

@@ -2,7 +2,11 @@
 // all metrics of a run are computed, and checks that they agree.
 package record
 
-import "descbench/keypoints"
+import (
+	"encoding/json"
+
+	"descbench/keypoints"
+)
 
 // A Query is the record of one query of one image pair. It holds the results of one
 // pass over the descriptors with the homography, which suffice to compute every
@@ -204,6 +208,12 @@ type Pair struct {
 	// Homography33 belongs to Homography11.
 	Homography33 float64 `parquet:"homography_33" null:"NaN"`
 
+	// Cameras holds the cameras of both images as a JSON object, if the images have cameras
+	// instead of a homography: k1 and kk, the focal lengths and the principal point (fx, fy, cx,
+	// cy) of image 1 and K in px, r and t, the rotation (by row) and the translation from the
+	// coordinates of the camera of image 1 to those of image K; NULL without cameras.
+	Cameras string `parquet:"cameras,dict" null:""`
+
 	// Correspondences is the number of keypoints of image 1 with a keypoint of image K
 	// within 3 px of their projection, 0 to keypoints_1; NULL for matches of points
 	// without keypoint sets.
@@ -223,6 +233,11 @@ type Pair struct {
 	// out failures; the share of estimates within 3 px with them is, in DuckDB, AVG(CASE WHEN
 	// 3 >= px THEN 1.0 ELSE 0 END) over UNNEST(CAST(corner_errors->'ransac' AS DOUBLE[])) AS px.
 	CornerErrors string `parquet:"corner_errors,dict" null:""`
+
+	// PoseErrors holds the errors of the relative poses of all requested estimators as a JSON
+	// object: by estimator a list of [rotation, translation], both in degrees, one per estimate,
+	// null if it found none; NULL without any.
+	PoseErrors string `parquet:"pose_errors,dict" null:""`
 
 	// KeynetKeypoints is the number of keypoints that both images have at least in
 	// Key.Net's region (evaluation.shared_region), at most evaluation.shared_top_k;
@@ -248,17 +263,36 @@ type Pair struct {
 // Mapping returns the true mapping from image 1 to image K. ok is false if the record does not
 // have it.
 func (p *Pair) Mapping() (m keypoints.Mapping, ok bool) {
+	from, to := [2]int{int(p.Width1), int(p.Height1)}, [2]int{int(p.WidthK), int(p.HeightK)}
+	if p.Cameras != "" {
+		var c keypoints.Cameras
+		err := json.Unmarshal([]byte(p.Cameras), &c)
+		return keypoints.SpaceOf(c, from, to), err == nil
+	}
 	m, err := keypoints.Plane(keypoints.Homography{
 		p.Homography11, p.Homography12, p.Homography13,
 		p.Homography21, p.Homography22, p.Homography23,
 		p.Homography31, p.Homography32, p.Homography33,
-	}, [2]int{int(p.Width1), int(p.Height1)}, [2]int{int(p.WidthK), int(p.HeightK)})
+	}, from, to)
 	return m, err == nil
 }
 
 // Undetected reports whether an image has no keypoints, which is a failure of the detector: the
 // pair counts as 0 in every metric that judges it.
 func (p *Pair) Undetected() bool { return p.Keypoints1 == 0 || p.KeypointsK == 0 }
+
+// SetMapping enters the true mapping from image 1 to image K: its homography or its cameras.
+func (p *Pair) SetMapping(m keypoints.Mapping) {
+	p.SetHomography(m.Homography())
+	p.Cameras = ""
+	if c, ok := m.Cameras(); ok {
+		text, err := json.Marshal(c)
+		if err != nil {
+			panic(err) // of finite numbers
+		}
+		p.Cameras = string(text)
+	}
+}
 
 // SetHomography enters the true homography from image 1 to image K, row by row.
 func (p *Pair) SetHomography(h [9]float64) {

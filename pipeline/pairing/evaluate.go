@@ -199,7 +199,7 @@ func (p *pairing) described() (there, back []keypoints.Place, pair record.Pair) 
 	matching.EnterCornerErrors(&pair, nil)
 	pair.Spread1 = matching.Spread(a.set.Keypoints, a.width, a.height)
 	pair.SpreadK = matching.Spread(b.set.Keypoints, b.width, b.height)
-	pair.SetHomography(p.mapping.Homography())
+	pair.SetMapping(p.mapping)
 	return there, back, pair
 }
 
