@@ -55,11 +55,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	for i, l := range lines {
 		names, lines[i].Source = append(names, l.Name), "this run"
 	}
-	ownSource := c.forPrograms()
-	all, sources := report.WithPublished(lines, columns, rows, ownSource)
-	if ownSource {
-		columns, sources = append(columns, report.Selected{Name: report.SourceColumn}), nil
-	}
+	all, columns, sources := report.WithPublished(lines, columns, rows, c.forPrograms())
 	t, err := c.tableOf(runs, all, columns)
 	if err != nil {
 		return err

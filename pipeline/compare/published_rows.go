@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"descbench/configs"
+	"descbench/eval/matching"
 	"descbench/pipeline/report"
 )
 
@@ -40,20 +41,25 @@ var publishedRows = sync.OnceValue(func() map[tableKey][]report.PublishedRow {
 	all := make(map[tableKey][]report.PublishedRow)
 	for i, l := range lines {
 		if i == 0 {
-			continue // preset,method,metric,scope,value,source,note
+			continue // preset,method,estimator,metric,scope,value,source,note
 		}
-		of, method, metric, source := tableKey{l[0], l[3]}, l[1], l[2], l[5]
-		if l[6] != "" {
-			source += "; " + l[6]
+		of, method, estimator, metric, source := tableKey{l[0], l[4]}, l[1], l[2], l[3], l[6]
+		if _, unknown := matching.ParseEstimator(estimator); unknown == nil {
+			estimator, metric = "", estimator+"_"+metric
+		}
+		if l[7] != "" {
+			source += "; " + l[7]
 		}
 		var value float64
-		if value, err = strconv.ParseFloat(l[4], 64); err != nil {
+		if value, err = strconv.ParseFloat(l[5], 64); err != nil {
 			break
 		}
-		at := slices.IndexFunc(all[of], func(r report.PublishedRow) bool { return r.Method == method && r.Source == source })
+		at := slices.IndexFunc(all[of], func(r report.PublishedRow) bool {
+			return r.Method == method && r.Estimator == estimator && r.Source == source
+		})
 		if at < 0 {
 			at = len(all[of])
-			all[of] = append(all[of], report.PublishedRow{Method: method, Source: source, Metrics: make(map[string]float64)})
+			all[of] = append(all[of], report.PublishedRow{Method: method, Estimator: estimator, Source: source, Metrics: make(map[string]float64)})
 		}
 		all[of][at].Metrics[metric] = value
 	}

@@ -260,6 +260,31 @@ descriptors:
 	}
 }
 
+// The README of cvg/glue-factory, commit 2d17e3b, line 70: AUC in % by
+// OpenCV and PoseLib.
+func TestPublishedValuesHaveTheirEstimator(t *testing.T) {
+	for _, test := range []struct{ preset, metrics, want string }{
+		{"gluefactory", "ransac_0.5px_3000it_opencv_wh_homography_auc@1 ransac_0.5px_3000it_opencv_wh_homography_auc@3 ransac_0.5px_3000it_opencv_wh_homography_auc@5", " 34.2/57.9/69.9"},
+		{"gluefactory", "homography_auc@1 homography_auc@3 homography_auc@5", "PoseLib 37.1/67.4/77.8"},
+	} {
+		var rows []string
+		for _, r := range PublishedRows(test.preset, scope.All) {
+			var values []string
+			for _, m := range strings.Fields(test.metrics) {
+				if v, there := r.Metrics[m]; there && r.Method == "SuperPoint + LightGlue" {
+					values = append(values, fmt.Sprintf("%.1f", 100*v))
+				}
+			}
+			if values != nil {
+				rows = append(rows, r.Estimator+" "+strings.Join(values, "/"))
+			}
+		}
+		if got := strings.Join(rows, ", "); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.preset, got, test.want)
+		}
+	}
+}
+
 // In per cent, as the source prints them: all queries, viewpoint and illumination; of
 // projected keypoints all queries and all scenes.
 func TestPublishedValuesAreThoseOfTheSource(t *testing.T) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -140,22 +141,25 @@ func deviationLines(list []Published) []string {
 
 // A PublishedRow holds published values of one method under a preset.
 type PublishedRow struct {
-	Method  string
-	Metrics map[string]float64 // by name
-	Source  string             // where they were read, and what was different
+	Method    string
+	Estimator string             // that descbench does not have, such as PoseLib; "" otherwise
+	Metrics   map[string]float64 // by name; those of Estimator without its name: pose_auc@5
+	Source    string             // where they were read, and what was different
 }
 
 // WithPublished returns lines of runs, then lines of the published rows that have any of the
-// given columns. Letters after their values name the sources: a method has one line, unless
-// two sources have the same column. With ownSource, each source has lines of its own, which
-// have it in the column SourceColumn.
-func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) (all []Line, sources []string) {
+// given columns, and the columns, after which come those of values by other estimators.
+// Letters after values name the sources: a method has one line, unless two sources have the
+// same column, or two other estimators have values. With ownSource, each source has lines of
+// its own, which have it in a last column.
+func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) (all []Line, shown []Selected, sources []string) {
+	columns = withOtherEstimators(columns, rows)
 	for _, l := range lines {
 		l.letters = make(map[string]string)
 		all = append(all, l)
 	}
 	for _, r := range rows {
-		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Source, Source: r.Source, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
+		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Source, Source: r.Source, estimator: r.Estimator, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
 		at := slices.Index(append(sources, r.Source), r.Source)
 		for _, c := range columns {
 			if v, has := r.Metrics[c.Name]; has {
@@ -174,14 +178,38 @@ func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSou
 		joins := func(of Line) bool {
 			both := maps.Clone(of.Metrics)
 			maps.Copy(both, line.Metrics)
-			return of.Name == line.Name && len(both) == len(of.Metrics)+len(line.Metrics)
+			return of.Name == line.Name && len(both) == len(of.Metrics)+len(line.Metrics) && (of.estimator == "" || line.estimator == "")
 		}
 		if i := slices.IndexFunc(all[len(lines):], joins); i >= 0 && !ownSource {
-			maps.Copy(all[len(lines)+i].Metrics, line.Metrics)
-			maps.Copy(all[len(lines)+i].letters, line.letters)
+			same := &all[len(lines)+i]
+			maps.Copy(same.Metrics, line.Metrics)
+			maps.Copy(same.letters, line.letters)
+			same.estimator = cmp.Or(same.estimator, line.estimator)
 			continue
 		}
 		all = append(all, line)
 	}
-	return all, sources
+	if ownSource {
+		return all, append(columns, Selected{Name: SourceColumn}), nil
+	}
+	return all, columns, sources
+}
+
+// withOtherEstimators returns columns and, if rows have values of their metrics by other
+// estimators, the name of these and their values.
+func withOtherEstimators(columns []Selected, rows []PublishedRow) []Selected {
+	columns = slices.Clone(columns)
+	var others []Selected
+	for _, c := range columns {
+		_, d, _ := catalogue.Lookup(c.Name)
+		other := Selected{Name: d.Also}
+		has := func(r PublishedRow) bool { _, there := r.Metrics[d.Also]; return there && r.Estimator != "" }
+		if slices.ContainsFunc(rows, has) && !slices.Contains(others, other) {
+			others = append(others, other)
+		}
+	}
+	if others == nil {
+		return columns
+	}
+	return slices.Concat(columns, []Selected{{Name: estimatorColumn}}, others)
 }

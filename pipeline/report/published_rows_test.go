@@ -9,23 +9,28 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// A method of two sources has one row, unless both have a value of the same metric.
+// A method of two sources has one row, unless both have a value of the same metric or other
+// estimators. Their values are not in the columns of descbench's estimators.
 func TestPublishedRowsDropNoValue(t *testing.T) {
-	columns := MetricColumns([]string{"mma@1", "mma@3"})
+	columns := MetricColumns([]string{"mma@1", "mma@3", "ransac_homography_auc@3", "dlt_homography_auc@3"})
 	rows := []PublishedRow{
-		{"a", map[string]float64{"mma@1": 0.25}, "first"},
-		{"a", map[string]float64{"mma@3": 0.5}, "second"},
-		{"a", map[string]float64{"mma@3": 0.75}, "third"},
-		{"b", map[string]float64{"mma@5": 1}, "first"},
+		{"a", "", map[string]float64{"mma@1": 0.25}, "first"},
+		{"a", "", map[string]float64{"mma@3": 0.5}, "second"},
+		{"a", "", map[string]float64{"mma@3": 0.75}, "third"},
+		{"b", "", map[string]float64{"mma@5": 1}, "first"},
+		{"a", "PoseLib", map[string]float64{"homography_auc@3": 0.125}, "first"},
+		{"a", "Hest", map[string]float64{"homography_auc@3": 0.375}, "first"},
 	}
-	lines, sources := WithPublished(nil, columns, rows, false)
+	lines, columns, sources := WithPublished(nil, columns, rows, false)
 	if len(sources) != 3 {
 		t.Errorf("sources %q, want 3", sources)
 	}
 	shown, _ := ResultsTable(lines, columns)
 	var b strings.Builder
 	must.Do(t, shown.Write(&b, table.Markdown, 100))
-	for _, want := range []string{`| a | 25.00 (a) | 50.00 (b) |`, `| a | - | 75.00 (c) |`} {
+	for _, want := range []string{
+		`| a | 25.00 (a) | 50.00 (b) | PoseLib | 12.50 (a) |`, `| a | - | 75.00 (c) | Hest | 37.50 (a) |`, `| other estimator | homography AUC@3 (%) |`,
+	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got\n%s\nwant %s", b.String(), want)
 		}

@@ -23,15 +23,16 @@ type Line struct {
 	Name string // as printed
 	// Group names lines with the same keypoints, protocol and scenes: the best of
 	// them is marked.
-	Group   string
-	Metrics map[string]scope.Metric // by name; undefined metrics are absent
-	Scenes  int                     // number of scenes behind the line, if lines differ in it; otherwise 0
-	Of      int                     // number of scenes of the run
-	Seconds float64                 // processor time; 0 if unknown
-	Cached  string                  // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
-	Source  string                  // of a published row
-	letters map[string]string       // of the sources of published values, by metric; not nil if undefined metrics are left empty
-	lost    int                     // scenes whose time Seconds lacks, because it is lost
+	Group     string
+	Metrics   map[string]scope.Metric // by name; undefined metrics are absent
+	Scenes    int                     // number of scenes behind the line, if lines differ in it; otherwise 0
+	Of        int                     // number of scenes of the run
+	Seconds   float64                 // processor time; 0 if unknown
+	Cached    string                  // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
+	Source    string                  // of a published row
+	estimator string                  // of a published row, other than those of descbench
+	letters   map[string]string       // of the sources of published values, by metric; not nil if undefined metrics are left empty
+	lost      int                     // scenes whose time Seconds lacks, because it is lost
 }
 
 // SummaryLines returns the lines of a run. group names the keypoints of a
@@ -89,6 +90,7 @@ const (
 	scenesColumn     = "scenes"
 	timeColumn       = "time"
 	SourceColumn     = "source"
+	estimatorColumn  = "estimator"
 )
 
 // RankingColumns returns the columns of the main table, with the hit rates at the
@@ -176,6 +178,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		case scenesColumn:
 			column.Unit = table.Count
 			has = func(l Line) bool { return l.Of > 0 }
+		case estimatorColumn:
+			column.Unit, column.Title, column.Full = table.Words, "other estimator", "other estimator"
+			has = func(l Line) bool { return l.estimator != "" }
 		case SourceColumn:
 			column.Unit = table.Words
 			has = func(l Line) bool { return l.Source != "" }
@@ -243,6 +248,8 @@ func (l Line) cell(c Selected) table.Cell {
 			return table.Cell{}
 		}
 		return table.Integer(l.Scenes).Noted(fmt.Sprintf("of %d", l.Of))
+	case estimatorColumn:
+		return table.Text(l.estimator)
 	case SourceColumn:
 		return table.Text(l.Source)
 	case timeColumn:
