@@ -10,9 +10,10 @@ import (
 	"descbench/eval/spelling"
 )
 
-// The types of estimators of homographies. dlt fits all matches; the others are robust
-// against wrong ones. Those that begin with usac are methods of OpenCV's USAC framework,
-// as is magsac.
+// The types of estimators. dlt fits a homography to all matches; the others are robust against
+// wrong ones. Those with usac in their names are methods of OpenCV's USAC framework, as is
+// magsac. Those that begin with essential estimate an essential matrix, which gives the relative
+// pose of two cameras; the others estimate homographies.
 const (
 	DLT    = "dlt"
 	Magsac = "magsac"
@@ -22,15 +23,29 @@ const (
 	UsacDefault  = "usac_default"
 	UsacFast     = "usac_fast"
 	UsacProsac   = "usac_prosac"
+
+	Essential             = "essential"
+	EssentialMagsac       = "essential_magsac"
+	EssentialUsacAccurate = "essential_usac_accurate"
+	EssentialUsacDefault  = "essential_usac_default"
+	EssentialUsacFast     = "essential_usac_fast"
 )
 
-// EstimatorTypes returns all types.
-func EstimatorTypes() []string {
+// HomographyTypes returns the types of estimators of homographies.
+func HomographyTypes() []string {
 	return []string{DLT, Ransac, Magsac, UsacDefault, UsacFast, UsacAccurate, UsacProsac}
 }
 
-// DefaultThresholdPx is the inlier threshold of a robust estimator whose name states
-// none.
+// PoseTypes returns the types of estimators of relative poses.
+func PoseTypes() []string {
+	return []string{Essential, EssentialMagsac, EssentialUsacDefault, EssentialUsacFast, EssentialUsacAccurate}
+}
+
+// EstimatorTypes returns all types.
+func EstimatorTypes() []string { return append(HomographyTypes(), PoseTypes()...) }
+
+// DefaultThresholdPx is the inlier threshold of a robust estimator of homographies whose name
+// states none.
 const DefaultThresholdPx = 3
 
 // MaxThresholdPx is the largest inlier threshold of a robust estimator.
@@ -46,15 +61,15 @@ const MaxRepetitions = 100
 // thresholds and errors are.
 const ScaleSide = 480
 
-// An Estimator is a way to estimate a homography from the matches of an image pair and
-// to measure the error of the estimate.
+// An Estimator is a way to estimate a homography or the relative pose of the cameras from the
+// matches of an image pair and to measure the error of the estimate.
 type Estimator struct {
 	Type        string
-	ThresholdPx float64 // maximum reprojection error of an inlier, in image K; of dlt not used
+	ThresholdPx float64 // maximum reprojection error of an inlier, in image K, of a pose distance from its epipolar line; of dlt not used
 	// ScaledThreshold says that the threshold is in units of image K scaled to a short
 	// side of ScaleSide px.
 	ScaledThreshold bool
-	Iterations      int     // maximum number of samples of four matches; 0 for dlt
+	Iterations      int     // maximum number of samples of four matches, of a pose five; 0 for dlt, and for poses by USAC, which always takes 1000
 	Confidence      float64 // at which sampling may stop earlier; 0 for dlt
 	// Repetitions is the number of estimates of a draw, each from the matches in another
 	// random order, whose errors count like those of as many pairs; 0: one estimate.
@@ -75,6 +90,9 @@ type Estimator struct {
 	// ScaledError says that the corner error is in units of image K scaled to a short
 	// side of ScaleSide px.
 	ScaledError bool
+	// SuperGlueFocal says that the threshold of a pose is divided by the mean of fx of image 1
+	// and fy of image K, as in magicleap/SuperGluePretrainedNetwork, instead of all four.
+	SuperGlueFocal bool
 }
 
 // NewEstimator returns the estimator of a type with its default parameters: those of
@@ -83,10 +101,15 @@ type Estimator struct {
 // inliers. magsac abandons bad samples early and needs about a hundredth of the time per
 // sample; with 10 % inliers, it fails with OpenCV's defaults, and succeeds with these. Its
 // threshold only decides when to stop: OpenCV weights residuals up to its own limit of 8 px.
+// For poses the parameters are those of SuperGlue's evaluation.
 func NewEstimator(typ string) Estimator {
 	e := Estimator{Type: typ, ThresholdPx: DefaultThresholdPx}
 	switch typ {
 	case DLT:
+	case Essential:
+		e.ThresholdPx, e.Iterations, e.Confidence, e.OpenCV = 1, 1000, 0.99999, true
+	case EssentialMagsac, EssentialUsacDefault, EssentialUsacFast, EssentialUsacAccurate:
+		e.ThresholdPx, e.Confidence, e.OpenCV = 1, 0.99999, true
 	case Magsac:
 		e.Iterations, e.Confidence, e.OpenCV = 100_000, 0.99999, true
 	case Ransac:
@@ -111,6 +134,7 @@ func NewEstimator(typ string) Estimator {
 //	system   solution of a system of equations instead of an eigenvector
 //	wh       corner error of the corners (0, 0) to (w, h)
 //	e480     corner error in an image with a short side of 480 px
+//	superglue  threshold divided by the focal lengths that SuperGlue's code takes
 //
 // Two estimators with the same name are equal.
 func (e Estimator) String() string {
@@ -136,23 +160,33 @@ func (e Estimator) String() string {
 	add(e.System, "system")
 	add(e.OuterCorners, "wh")
 	add(e.ScaledError, "e"+strconv.Itoa(ScaleSide))
+	add(e.SuperGlueFocal, "superglue")
 	return strings.Join(words, "_")
 }
 
 // Robust reports whether the estimator tolerates wrong matches.
 func (e Estimator) Robust() bool { return e.Type != DLT }
 
+// Pose reports whether the estimator estimates relative poses instead of homographies.
+func (e Estimator) Pose() bool { return slices.Contains(PoseTypes(), e.Type) }
+
+// Draws are the numbers of draws of the samples of estimators of homographies and of poses.
+type Draws struct{ Homographies, Poses int }
+
 // Estimates returns the number of estimates for a pair in so many draws of samples: one if
 // the estimator draws none.
-func (e Estimator) Estimates(draws int) int {
-	if !e.Robust() {
+func (e Estimator) Estimates(draws Draws) int {
+	switch {
+	case !e.Robust():
 		return 1
+	case e.Pose():
+		return draws.Poses * max(1, e.Repetitions)
 	}
-	return draws * max(1, e.Repetitions)
+	return draws.Homographies * max(1, e.Repetitions)
 }
 
 // errEstimator says what a name of an estimator is.
-var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")
+var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")
 
 // ParseEstimator returns the estimator of a name that String has returned. The error
 // says what is wanted.
@@ -190,7 +224,7 @@ func (e *Estimator) read(word string) (err error) {
 	if i := strings.IndexFunc(word, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }); i >= 0 {
 		number, unit = word[:i], word[i:]
 	}
-	flags := map[string]*bool{"scored": &e.Weighted, "system": &e.System, "wh": &e.OuterCorners, "e480": &e.ScaledError}
+	flags := map[string]*bool{"scored": &e.Weighted, "system": &e.System, "wh": &e.OuterCorners, "e480": &e.ScaledError, "superglue": &e.SuperGlueFocal}
 	switch {
 	case unit == "px" || unit == "px480":
 		e.ScaledThreshold = unit == "px480"
@@ -216,18 +250,24 @@ func (e *Estimator) read(word string) (err error) {
 
 // Check returns an error that says what is wanted if the estimator cannot be.
 func (e Estimator) Check() error {
-	robust := e.Robust()
+	robust, usac := e.Robust(), e.Pose() && e.Type != Essential
 	switch {
 	case !slices.Contains(EstimatorTypes(), e.Type):
 		return errEstimator
 	case !(e.ThresholdPx > 0 && e.ThresholdPx <= MaxThresholdPx):
 		return fmt.Errorf("want a threshold above 0 and up to %d px", MaxThresholdPx)
-	case robust && !(e.Iterations > 0 && e.Iterations <= MaxIterations):
+	case usac && e.Iterations != 0:
+		return errors.New("want no iterations for poses by USAC, of which OpenCV always takes 1000")
+	case robust && !usac && !(e.Iterations > 0 && e.Iterations <= MaxIterations):
 		return fmt.Errorf("want 1 to %d iterations", MaxIterations)
 	case robust && !(e.Confidence > 0 && e.Confidence < 1):
 		return errors.New("want a confidence above 0 and below 1")
 	case !(e.Repetitions >= 0 && e.Repetitions <= MaxRepetitions):
 		return fmt.Errorf("want 0 to %d repetitions", MaxRepetitions)
+	case e.Pose() && (!e.OpenCV || e.Weighted || e.System || e.OuterCorners || e.ScaledError || e.ScaledThreshold):
+		return errors.New("want refit, scored, system, wh, e480 and px480 for homographies only")
+	case !e.Pose() && e.SuperGlueFocal:
+		return errors.New("want superglue for poses only")
 	case robust && (e.Weighted || e.System):
 		return errors.New("want scored and system for dlt only")
 	case !robust && (e.Iterations != 0 || e.Confidence != 0 || e.Repetitions != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):

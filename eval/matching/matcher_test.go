@@ -69,14 +69,20 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"ransac_0.00001px_1it":      of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 1e-5, 1 }),
 		"ransac_100px_10000000it":   of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 100, 10_000_000 }),
 		"usac_accurate_2px_5x_e480": of(UsacAccurate, func(e *Estimator) { e.ThresholdPx, e.Repetitions, e.ScaledError = 2, 5, true }),
-		"usac_fast_1000it_refit":    of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
+		"essential":                 {Type: "essential", ThresholdPx: 1, Iterations: 1000, Confidence: 0.99999, OpenCV: true},
+		"essential_0.5px_10000it_0.999c_5x_superglue": of(Essential, func(e *Estimator) {
+			e.ThresholdPx, e.Iterations, e.Confidence, e.Repetitions, e.SuperGlueFocal = 0.5, 10_000, 0.999, 5, true
+		}),
+		"essential_usac_fast_2px": {Type: "essential_usac_fast", ThresholdPx: 2, Confidence: 0.99999, OpenCV: true},
+		"usac_fast_1000it_refit":  of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
 	} {
 		if got, err := ParseEstimator(name); got != want || err != nil || got.String() != name {
 			t.Errorf("%s: %+v, %v, %v", name, got, got, err)
 		}
 	}
+	const planes = "want refit, scored, system, wh, e480 and px480 for homographies only"
 	const no = "want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches"
-	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
+	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
 	for name, want := range map[string]string{
 		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
 		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",
@@ -84,10 +90,27 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"magsac_1": `cannot read "1", ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
 		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `cannot read "NaNpx", ` + names,
 		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
+		"ransac_superglue": "want superglue for poses only", "essential_wh": planes, "essential_1px480": planes, "essential_e480": planes, "essential_refit": planes,
+		"essential_opencv": "want essential, the only name of this estimator", "essential_system": planes, "essential_scored": planes,
+		"essential_magsac_5it": "want no iterations for poses by USAC, of which OpenCV always takes 1000", "essential_original": `cannot read "original", ` + names,
 		"ransac_0c": "want a confidence above 0 and below 1", "ransac_10000001it": "want 1 to 10000000 iterations",
 	} {
 		if _, err := ParseEstimator(name); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestErrorsOfPosesAreReadAsEntered(t *testing.T) {
+	none := math.Inf(1)
+	want := []PoseError{{"essential", 2.5, 80}, {"essential", none, none}, {"essential_2px", 0, 0.25}}
+	var p record.Pair
+	if EnterPoseErrors(&p, want); !slices.Equal(PoseErrors(&p), want) || p.PoseErrors != `{"essential":[[2.5,80],null],"essential_2px":[[0,0.25]]}` {
+		t.Errorf("%s: %v", p.PoseErrors, PoseErrors(&p))
+	}
+	for _, text := range []string{"", `{"essential":[2.5]}`, "x"} {
+		if p.PoseErrors = text; PoseErrors(&p) != nil {
+			t.Errorf("%s: %v", text, PoseErrors(&p))
 		}
 	}
 }

@@ -59,6 +59,54 @@ func EnterCornerErrors(p *record.Pair, corners []CornerError) {
 	}
 }
 
+// A PoseError is the error of a relative pose estimated from the matches of a pair, in degrees:
+// of the rotation, and of the direction of the translation, whose sign is left open. Both are +Inf
+// if the estimation failed.
+type PoseError struct {
+	Estimator             string
+	Rotation, Translation float64
+}
+
+// PoseErrors returns the errors of poses in the record of a pair, in the order of CornerErrors.
+func PoseErrors(p *record.Pair) []PoseError {
+	var all map[string][]*[2]float64
+	if p.PoseErrors == "" || json.Unmarshal([]byte(p.PoseErrors), &all) != nil {
+		return nil
+	}
+	var errors []PoseError
+	for _, estimator := range slices.Sorted(maps.Keys(all)) {
+		for _, degrees := range all[estimator] {
+			e := PoseError{estimator, math.Inf(1), math.Inf(1)}
+			if degrees != nil {
+				e.Rotation, e.Translation = degrees[0], degrees[1]
+			}
+			errors = append(errors, e)
+		}
+	}
+	return errors
+}
+
+// EnterPoseErrors writes the errors of the poses of all requested estimators into the record of
+// their pair.
+func EnterPoseErrors(p *record.Pair, errors []PoseError) {
+	all := make(map[string][]*[2]float64)
+	for _, e := range errors {
+		degrees := &[2]float64{e.Rotation, e.Translation}
+		if math.IsInf(e.Rotation, 1) {
+			degrees = nil
+		}
+		all[e.Estimator] = append(all[e.Estimator], degrees)
+	}
+	p.PoseErrors = ""
+	if len(all) > 0 {
+		text, err := json.Marshal(all) // sorted by estimator
+		if err != nil {
+			panic(err) // of finite numbers
+		}
+		p.PoseErrors = string(text)
+	}
+}
+
 // cornerErrorsOf is the value of an estimator in the column corner_errors: px, null if the
 // estimation failed, or a list of both if there are several estimates.
 type cornerErrorsOf []*float64

@@ -219,7 +219,7 @@ var badFiles = map[string][]string{
 	"no_repetitions":                    {`:7: evaluation.bojanic_2019.repetitions: found 0, want a whole number from 1 to 1000`},
 	"fraction_as_seed":                  {`:7: evaluation.bojanic_2019.seed: found 1.5, want a whole number from 0 to 2^64-1`},
 	"hard_negatives_dropped":            {`:7: evaluation.workbench_tasks.hard_negatives: found "drop", want one of count, ignore`},
-	"unknown_estimator":                 {`:7: evaluation.estimators: found "ransack", want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5} (did you mean ransac?)`},
+	"unknown_estimator":                 {`:7: evaluation.estimators: found "ransack", want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5} (did you mean ransac?)`},
 	"estimator_twice":                   {`:7: evaluation.estimators: found "ransac" twice`},
 	"estimator_as_word":                 {`:7: evaluation.estimators: found "ransac", want a list of estimators`},
 	"identity_without_projection":       {`:7: evaluation.relevance: found identity, but s, the keypoints of descriptors[d], are not projected; want projected sets, or another relevance`},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -55,4 +56,33 @@ func TestAMatcherOfAProgramsMatchesSelectsByTheirScoresOnly(t *testing.T) {
 	}
 	_, err = Load(path, Overrides{Set: []string{"descriptors[m].matcher.cross_check=true"}})
 	must.FailAbout(t, err, "imported matches are pairs")
+}
+
+// A plane does not determine a pose. The default estimators are those of the data.
+func TestEstimatorsSuitTheData(t *testing.T) {
+	for _, c := range []struct {
+		estimators string
+		cameras    bool
+		want       string // of the estimators, or the error
+	}{
+		{"", false, "[ransac magsac]"}, {"", true, "[essential]"}, {"[]", true, "[]"}, {"[dlt]", false, "[dlt]"},
+		{"[essential_2px, {type: essential_magsac, focal: superglue}]", true, "[essential_2px essential_magsac_superglue]"},
+		{"[ransac, essential]", false, "evaluation.estimators: found essential, which estimates the poses of cameras, but the images show planes with homographies, which do not determine poses; want estimators of homographies, such as ransac"},
+		{"[essential, dlt]", true, "evaluation.estimators: found dlt, which estimates homographies, but the images have cameras; want estimators of poses, such as essential"},
+	} {
+		var set []string
+		if c.estimators != "" {
+			set = []string{"evaluation.estimators=" + c.estimators}
+		}
+		cfg := mustLoad(t, "../../configs/demo.yaml", set...)
+		got := ""
+		if err := cfg.SuitData(c.cameras); err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(cfg.Evaluation.Estimators)
+		}
+		if got != c.want {
+			t.Errorf("%s, cameras %v: %s, want %s", c.estimators, c.cameras, got, c.want)
+		}
+	}
 }

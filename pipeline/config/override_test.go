@@ -145,7 +145,7 @@ func TestSetTakesListsAndMappings(t *testing.T) {
 	c, err := Load("../../configs/demo.yaml", Overrides{
 		Set: []string{"evaluation={tolerance_px: 2}", "evaluation.cutoffs=7"}, Env: []string{"DESCBENCH_EVALUATION_TIES=strict", "DESCBENCH_OUTPUT_DATABASE=x"},
 	})
-	if e := (Evaluation{TolerancePx: 2, Relevance: NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
+	if e := (Evaluation{TolerancePx: 2, Relevance: NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
 		t.Errorf("got %v\n%s", err, c.YAML())
 	}
 }
@@ -171,7 +171,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"descriptor[sift].root=l1":          "descriptor: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output (did you mean descriptors?)",
 		"evaluation[x].ties=x":              "evaluation: found nothing, want a list",
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
-		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, shared_top_k, shared_region, matcher, estimators, estimator_draws (did you mean ties?)",
+		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, shared_top_k, shared_region, matcher, estimators, estimator_draws, pose_draws (did you mean ties?)",
 		"tolerance_px=5":                    "tolerance_px: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output (did you mean evaluation.tolerance_px?)",
 		"dataset.root=${HOME}/x":            "dataset.root: found \"${HOME}/x\", want a path without variables, which a config does not expand; --set and --data take what the shell expands",
 		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
@@ -205,7 +205,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 		"DESCBENCH_EXPERIMENT_NAME=7", "DESCBENCH_EVALUATION_RELEVANCE=", "DESCBENCH_REAL_DATA=x", "DESCBENCH_CACHE=x", "DESCBENCH_TEST_ANYTHING=x",
 	}})
 	must.Do(t, err)
-	if e := (Evaluation{TolerancePx: 2, Ties: ranking.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5}); !reflect.DeepEqual(c.Evaluation, e) {
+	if e := (Evaluation{TolerancePx: 2, Ties: ranking.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
 	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108", MaxMegapixels: 40}); !reflect.DeepEqual(c.Dataset, d) {

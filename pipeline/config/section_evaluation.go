@@ -34,8 +34,9 @@ func evaluation(e *Evaluation) mapping {
 		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: unless{integer{min: 0, max: math.MaxInt32}.into(&e.SharedTopK), "0"}},
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{eitherWord(&e.KeynetRegion, "image", "keynet"), "image"}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
-		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
-		{key: "estimator_draws", doc: "Number of draws of the samples of estimators other than dlt, each from the matches in another random order. Metrics are means over the draws; METRIC_std are their standard deviations. 1: one draw, from the matches in their order, as presets of papers do.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.EstimatorDraws)},
+		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K. For images with cameras, estimators of relative poses: essential (inliers within 1 px; the default there) and others; each adds ESTIMATOR_pose_auc@K and others. Empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
+		{key: "estimator_draws", doc: "Number of draws of the samples of estimators of homographies other than dlt, each from the matches in another random order. Metrics are means over the draws; METRIC_std are their standard deviations. 1: one draw, from the matches in their order, as presets of papers do.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.EstimatorDraws)},
+		{key: "pose_draws", doc: "The same for estimators of poses, which take up to 0.3 s for a pair and draw.", value: unless{integer{min: 1, max: matching.MaxRepetitions}.into(&e.PoseDraws), "1"}},
 	}}
 }
 
@@ -48,7 +49,7 @@ func matcher(m *matching.Matcher) mapping {
 	}}
 }
 
-// estimator is a codec for an estimator of homographies: its name, or a mapping of its
+// estimator is a codec for an estimator: its name, or a mapping of its
 // parameters that stands for the name.
 type estimator text
 
@@ -85,9 +86,22 @@ func (estimator) schema() object {
 
 func estimatorMapping(e *matching.Estimator) mapping {
 	return mapping{variants: &variants{
-		doc: "dlt (all matches), or an estimator that tolerates wrong ones: OpenCV's ransac, magsac, usac_default, usac_fast, usac_accurate, usac_prosac.", typ: &e.Type, names: matching.EstimatorTypes(),
+		doc: "dlt (all matches), or an estimator that tolerates wrong ones: OpenCV's ransac, magsac, usac_default, usac_fast, usac_accurate, usac_prosac for homographies; essential, essential_magsac, essential_usac_default, essential_usac_fast, essential_usac_accurate for the poses of cameras.", typ: &e.Type, names: matching.EstimatorTypes(),
 		start: func() { *e = matching.NewEstimator(e.Type) },
 		rest: func() []field {
+			confidence := field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{min: 0, max: 1, above: true}.into(&e.Confidence)}
+			repetitions := field{key: "repetitions", doc: "Number of estimates of a draw, each from the matches in another random order, whose errors count like those of as many image pairs; 0: one.", value: integer{min: 0, max: matching.MaxRepetitions}.into(&e.Repetitions)}
+			if e.Pose() {
+				fields := []field{
+					{key: "threshold_px", doc: "Maximum distance of an inlier from its epipolar line, px, divided by a focal length.", value: number{min: 0, max: matching.MaxThresholdPx, above: true}.into(&e.ThresholdPx)},
+					{key: "focal", doc: "This focal length: mean, that of fx and fy of both images; superglue, that of fx of image 1 and fy of image K, as in SuperGlue's code.", value: eitherWord(&e.SuperGlueFocal, "mean", "superglue")},
+					confidence, repetitions,
+				}
+				if e.Type == matching.Essential {
+					fields = append(fields, field{key: "iterations", doc: "Maximum number of samples of five matches.", value: integer{min: 1, max: matching.MaxIterations}.into(&e.Iterations)})
+				}
+				return fields
+			}
 			shared := []field{
 				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: eitherWord(&e.OuterCorners, "inner", "outer")},
 				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledError, "image_k", "480")},
@@ -102,8 +116,7 @@ func estimatorMapping(e *matching.Estimator) mapping {
 				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{min: 0, max: matching.MaxThresholdPx, above: true}.into(&e.ThresholdPx)},
 				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledThreshold, "image_k", "480")},
 				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{min: 1, max: matching.MaxIterations}.into(&e.Iterations)},
-				field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{min: 0, max: 1, above: true}.into(&e.Confidence)},
-				field{key: "repetitions", doc: "Number of estimates of a draw, each from the matches in another random order, whose errors count like those of as many image pairs; 0: one.", value: integer{min: 0, max: matching.MaxRepetitions}.into(&e.Repetitions)},
+				confidence, repetitions,
 				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: eitherWord(&e.OpenCV, "ours", "opencv")},
 			)
 		},

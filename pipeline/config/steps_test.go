@@ -101,7 +101,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			SharedTopK:     1000,
 			KeynetRegion:   true,
 			Estimators:     []string{"magsac", "ransac"},
-			EstimatorDraws: 3,
+			EstimatorDraws: 3, PoseDraws: 2,
 		},
 		Output: Output{Root: here(t, "runs")},
 	}
@@ -199,7 +199,7 @@ func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
 	want := Evaluation{
 		Preset: "workbench", TolerancePx: 5, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
-		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5,
+		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1,
 	}
 	if !reflect.DeepEqual(c.Evaluation, want) {
 		t.Errorf("got %+v", c.Evaluation)

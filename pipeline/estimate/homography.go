@@ -50,7 +50,7 @@ type Matches struct {
 // only to refine RANSAC's result, which this package does itself.
 func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, ok bool, err error) {
 	if _, known := methods[e.Type]; !known && e.Robust() {
-		return h, false, fmt.Errorf("estimator %q, want one of %s", e.Type, strings.Join(matching.EstimatorTypes(), ", "))
+		return h, false, fmt.Errorf("estimator %q, want one of %s", e.Type, strings.Join(matching.HomographyTypes(), ", "))
 	}
 	if err := m.check(); err != nil {
 		return h, false, fmt.Errorf("estimate a homography: %w", err)

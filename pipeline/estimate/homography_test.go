@@ -52,8 +52,8 @@ func matches(h keypoints.Homography, n int, outliers, noise float64, seed uint64
 // robust returns the names of the estimators that tolerate wrong matches.
 func robust() []string { return names()[1:] }
 
-// names returns those of all types of estimators, dlt first.
-func names() []string { return matching.EstimatorTypes() }
+// names returns those of all types of estimators of homographies, dlt first.
+func names() []string { return matching.HomographyTypes() }
 
 // homography is estimate.Homography with a named estimator. The later of the matches
 // have the smaller distances, because matches puts the wrong ones first.

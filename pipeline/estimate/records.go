@@ -13,29 +13,35 @@ import (
 
 // Enter writes what depends on the matcher into the record of an image pair, given
 // its query records: the number of correct matches in the shared region of image K,
-// and the corner error of the homography that each estimator finds from the
-// matches, infinite if it finds none. Nothing else than the records is needed, so
-// that it can be done again for another matcher or other estimators. selected says that
+// and the errors of what each estimator finds from the matches, infinite if it finds nothing:
+// the corner error of a homography or, if the images have cameras, the errors of their relative
+// pose. Estimators of the other kind do not apply to the pair. Nothing else than the records is
+// needed, so that it can be done again for another matcher or other estimators. selected says that
 // all matched keypoints were chosen from a region that both images share.
 //
 // An estimate by samples depends on the order of the matches. With one draw and no repetitions,
 // it is the order of the records; else, each estimate has a random order of its own, which does
 // not depend on that of the records.
-func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws int, selected bool) error {
+func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws matching.Draws, selected bool) error {
 	mapping, ok := pair.Mapping()
 	if !ok {
-		return fmt.Errorf("%s/1_%d: the record has no homography", pair.Scene, pair.K)
+		return fmt.Errorf("%s/1_%d: the record has neither a homography nor cameras", pair.Scene, pair.K)
 	}
+	cameras, posed := mapping.Cameras()
 	matches := matcher.Match(queries)
 	pair.Matcher = matcher.String()
 	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, mapping.Inverse(), selected)
 	m := matchesOf(pair, queries, matches)
 	canonical := m.canonical()
 	var corners []matching.CornerError
+	var poses []matching.PoseError
 	for _, name := range estimators {
 		e, err := matching.ParseEstimator(name)
 		if err != nil {
 			return fmt.Errorf("estimator %q, %w", name, err)
+		}
+		if e.Pose() != posed {
+			continue
 		}
 		measured := e
 		if e.ScaledThreshold {
@@ -46,6 +52,18 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			of := m
 			if estimates > 1 || e.Repetitions > 0 {
 				of = canonical.shuffled(pair, i)
+			}
+			if posed {
+				pose, ok, err := Pose(of, cameras.First, cameras.Other, e)
+				if err != nil {
+					return err
+				}
+				found := matching.PoseError{Estimator: name, Rotation: math.Inf(1), Translation: math.Inf(1)}
+				if rotation, translation := PoseErrors(pose, cameras.Pose); ok && !math.IsNaN(rotation+translation) {
+					found.Rotation, found.Translation = rotation, translation
+				}
+				poses = append(poses, found)
+				continue
 			}
 			h, ok, err := Homography(of, e)
 			if err != nil {
@@ -59,6 +77,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 		}
 	}
 	matching.EnterCornerErrors(pair, corners)
+	matching.EnterPoseErrors(pair, poses)
 	return nil
 }
 
@@ -113,13 +132,23 @@ func (m Matches) at(order []int) (out Matches) {
 
 // Entered reports whether the record of a pair holds what Enter writes for this
 // matcher, these estimators and so many draws.
-func Entered(pair *record.Pair, m matching.Matcher, estimators []string, draws int) bool {
+func Entered(pair *record.Pair, m matching.Matcher, estimators []string, draws matching.Draws) bool {
 	estimates := make(map[string]int)
 	for _, c := range matching.CornerErrors(pair) {
 		estimates[c.Estimator]++
 	}
-	return pair.Matcher == m.String() && len(estimates) == len(estimators) && !slices.ContainsFunc(estimators, func(name string) bool {
+	for _, e := range matching.PoseErrors(pair) {
+		estimates[e.Estimator]++
+	}
+	for _, name := range estimators {
 		e, err := matching.ParseEstimator(name)
-		return err != nil || estimates[name] != e.Estimates(draws)
-	})
+		if e.Pose() != (pair.Cameras != "") {
+			continue
+		}
+		if err != nil || estimates[name] != e.Estimates(draws) {
+			return false
+		}
+		delete(estimates, name)
+	}
+	return pair.Matcher == m.String() && len(estimates) == 0
 }

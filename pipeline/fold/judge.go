@@ -165,8 +165,8 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				return err
 			}
 		}
-		if !estimate.Entered(&records.Pair, matcher, e.Estimators, e.EstimatorDraws) {
-			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.EstimatorDraws, e.SharedTopK > 0 && !j.imported); err != nil {
+		if !estimate.Entered(&records.Pair, matcher, e.Estimators, e.Draws()) {
+			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.Draws(), e.SharedTopK > 0 && !j.imported); err != nil {
 				return err
 			}
 			unit.Pairs[at] = records.Pair

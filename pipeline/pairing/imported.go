@@ -140,6 +140,6 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 	} else {
 		pair.Correspondences = correspondences(truth.Find(there, p.other.set.Keypoints, matching.TolerancePx))
 	}
-	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.EstimatorDraws, false)
+	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), false)
 	return pair, queries, err
 }
