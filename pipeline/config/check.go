@@ -30,6 +30,7 @@ func (d *decoder) check(c *Config) {
 		k.faultAt("descriptors", "missing, want a list of at least one descriptor")
 	}
 	k.checkPreset(c)
+	k.checkResize(c.Dataset.Resize)
 	k.addMatchers()
 	k.own = c.Graph().names
 	k.addImports()
@@ -57,6 +58,18 @@ func (d *decoder) check(c *Config) {
 		k.checkRelevance()
 		k.checkRegion()
 		k.checkLabels()
+	}
+}
+
+func (k *checker) checkResize(r *Resize) {
+	switch {
+	case r == nil:
+	case (r.Width > 0) != (r.Height > 0):
+		k.faultAt("dataset.resize", "found width without height or height without width, want both")
+	case r.Crop && r.Width == 0:
+		k.faultAt("dataset.resize.crop", "found true, want it only with width and height")
+	case r.MultipleOf > 0 && r.Width > 0:
+		k.faultAt("dataset.resize.multiple_of", "found %d, want it only without width", r.MultipleOf)
 	}
 }
 

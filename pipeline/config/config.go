@@ -54,6 +54,7 @@ type Resize struct {
 	Crop                bool    // with Width and Height: keep the aspect ratio and cut the rest off evenly
 
 	RoundDown     bool   // sizes to whole pixels; else to the nearest
+	MultipleOf    int    // px; whole pixels are rounded down to a multiple; 0 and 1: not
 	Interpolation string // auto | area | linear | antialias
 	Scaled        bool   // coordinates are multiplied by the ratio of the sizes; else the edges of images stay edges
 }
@@ -87,6 +88,9 @@ func (r Resize) Size(width, height int) (int, int) {
 			w, h = side, max(1, int(float64(side)/aspect))
 		}
 	}
+	if n := r.MultipleOf; n > 0 {
+		w, h = max(n, w/n*n), max(n, h/n*n)
+	}
 	return w, h
 }
 
@@ -106,7 +110,7 @@ func (r Resize) String() string {
 		text string
 	}{
 		{r.Crop, "cropped"}, {r.RoundDown, "rounded down"},
-		{r.Interpolation != "auto", r.Interpolation}, {r.Scaled, "scaled coordinates"},
+		{r.MultipleOf > 0, fmt.Sprintf("multiples of %d px", r.MultipleOf)}, {r.Interpolation != "auto", r.Interpolation}, {r.Scaled, "scaled coordinates"},
 	} {
 		if further.is {
 			text += " (" + further.text + ")"

@@ -122,6 +122,22 @@ func TestSizesAreRoundedAsByGlueFactory(t *testing.T) {
 	}
 }
 
+// The sizes of images in assets/megadepth_1500.json of verlab/accelerated_features, commit e92685f
+// (scale0 × size0_hw and size0_hw): at most 1200 px, then sides divisible by 32.
+func TestSidesAreMultiplesAsInMegaDepth1500(t *testing.T) {
+	r := Resize{LongSide: 1200, MultipleOf: 32}
+	for from, want := range map[[2]int][2]int{
+		{1280, 960}: {1184, 896}, {1280, 959}: {1184, 896}, {1280, 853}: {1184, 800}, {1280, 948}: {1184, 864}, {1600, 1185}: {1184, 864}, {1280, 946}: {1184, 864},
+	} {
+		if w, h := r.Size(from[0], from[1]); [2]int{w, h} != want {
+			t.Errorf("%v: %d×%d, want %v", from, w, h, want)
+		}
+	}
+	if w, h := (Resize{Factor: 1, MultipleOf: 16}).Size(100, 9); w != 96 || h != 16 {
+		t.Errorf("a side below the multiple: %d×%d, want 96×16", w, h)
+	}
+}
+
 func TestAPresetThatOverridesTheFileReplacesItsValues(t *testing.T) {
 	file := "evaluation: {estimators: [magsac], matcher: {ratio: 0.8}}"
 	c := presetLoad(t, file, "evaluation.preset=dkm", "evaluation.matcher.ratio=0.7")

@@ -79,6 +79,7 @@ func resize(r *Resize) mapping {
 		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
 		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean(&r.Crop), "false"}},
 		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{eitherWord(&r.RoundDown, "nearest", "down"), "nearest"}},
+		{key: "multiple_of", doc: "Round both sides down to multiples of so many px, as networks need them; not with width.", value: unless{integer{min: 0, max: 256}.into(&r.MultipleOf), "0"}},
 		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, "auto", "area", "linear", "antialias"), "auto"}},
 		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{eitherWord(&r.Scaled, "edges", "scaled"), "edges"}},
 	}}

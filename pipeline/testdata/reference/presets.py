@@ -103,6 +103,16 @@ def matching_toolbox_summary(r):
     return out
 
 
+def topicfm(p0, p1, h, size1, size2):
+    # immatch/utils/hpatches_helper.py of TruongKhang/image-matching-toolbox, --h_solver cv --ransac_thres 6
+    m = find(cv2.USAC_MAGSAC, p0, p1, 6, 10000, 0.99999)
+    return d2net(p0, p1, h, size1, size2) | {"dist": np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)}
+
+
+def topicfm_summary(r):
+    return {m.replace("ransac_2px_opencv", "magsac_6px_10000it"): v for m, v in matching_toolbox_summary(r).items()}
+
+
 def loftr(p0, p1, h, size1, size2):
     m = find(cv2.RANSAC, p0, p1, 3.0, 2000, 0.995)
     return {"n": len(p0), "dist": np.inf if m is None else corner_error(m, h, size1[0] - 1, size1[1] - 1)}
@@ -310,7 +320,7 @@ SELECTED = {"keynet": 1000, "keynet/few": 25, "superpoint": 1000, "superpoint_re
 
 PRESETS = {
     "gluefactory": (gluefactory, gluefactory_summary), "gluefactory/ratio": (gluefactory, gluefactory_summary), "d2net": (d2net, d2net_summary),
-    "matching_toolbox": (matching_toolbox, matching_toolbox_summary), "loftr": (loftr, loftr_summary),
+    "matching_toolbox": (matching_toolbox, matching_toolbox_summary), "topicfm": (topicfm, topicfm_summary), "loftr": (loftr, loftr_summary),
     "dkm": (dkm, dkm_summary), "dad": (dad, dad_summary), "alike": (alike, alike_summary), "xfeat": (xfeat, xfeat_summary),
     "superpoint": (superpoint, superpoint_summary), "superpoint/few": (superpoint, superpoint_summary),
     "superpoint_repeatability": (superpoint_repeatability, superpoint_repeatability_summary),
