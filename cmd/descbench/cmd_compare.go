@@ -82,7 +82,7 @@ func registerByScene(fs *pflag.FlagSet, to *bool) {
 
 // exampleComparison returns a comparison with all columns.
 func exampleComparison() *table.Table {
-	example := report.Comparison{Rows: []report.ComparisonRow{{Scope: scope.All}, {Scope: scope.Viewpoint}, {Scope: scope.Illumination}}}
+	example := report.Comparison{Metric: catalogue.Of(catalogue.MAP), Rows: []report.ComparisonRow{{Scope: scope.All}, {Scope: scope.Viewpoint}, {Scope: scope.Illumination}}}
 	return example.Table()
 }
 

@@ -54,13 +54,13 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 			chosen = append(chosen, runTime)
 			continue
 		}
-		_, d, err := catalogue.Resolve(name)
-		if _, family, known := catalogue.Lookup(name + "@K"); err != nil && known {
-			d, err = family, nil
+		m, err := catalogue.Resolve(name)
+		if family := catalogue.Of(name + "@K"); err != nil && family.IsKnown() {
+			m, err = family, nil
 		}
 		for _, p := range config.Presets() { // which may call it otherwise
 			if err != nil && p.MetricOf(name) != name {
-				_, d, err = catalogue.Resolve(p.MetricOf(name))
+				m, err = catalogue.Resolve(p.MetricOf(name))
 			}
 		}
 		compared := func(c table.Column) bool { return c.Name == name }
@@ -69,6 +69,10 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("metrics: %w", err)
+		}
+		d := m.Definition
+		if d.Name = m.Family; d.Short == m.Name {
+			d.Short = ""
 		}
 		if !slices.Contains(chosen, d) {
 			chosen = append(chosen, d)

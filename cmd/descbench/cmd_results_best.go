@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/catalogue"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -25,22 +26,22 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 	var tables []*table.Table
 	var remarks [][]table.Note
 	for _, run := range runs {
-		methods, definition, err := compare.Best(run, metric, shownNames(named, run))
+		methods, found, err := compare.Best(run, metric, shownNames(named, run))
 		if err != nil {
 			return err
 		}
-		unit := report.UnitOf(definition.Name)
+		unit := report.UnitOf(found)
 		t := table.New(
 			table.Titled("method", table.Words, 0), table.Titled("settings", table.Count, 0), table.Titled("best", table.Words, 0), table.Titled("estimator", table.Words, 0),
-			table.Column{Name: "value", Title: metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: definition.Better},
+			table.Column{Name: "value", Title: metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: found.Better},
 			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the other scenes", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
 		)
 		few, several := false, 0
 		var legend compare.Legend
-		var metrics []string
+		var metrics []*catalogue.Metric
 		for _, m := range methods {
 			top := m.Settings[0]
-			metrics = append(metrics, strings.TrimPrefix(top.Estimator+"_"+metric, "_"))
+			metrics = append(metrics, catalogue.Of(metric).By(top.Estimator))
 			legend.Join(compare.NewLegend(run.Renamed(), func(name string) bool { return name == top.Descriptor }))
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
@@ -67,7 +68,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		}
 		t.DropEmpty()
 		names, tables = append(names, run.Label), append(tables, t)
-		remarks = append(remarks, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Name: definition.Name}})))
+		remarks = append(remarks, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Metric: found}})))
 	}
 	return choice.showEach(cmd, names, tables, remarks)
 }

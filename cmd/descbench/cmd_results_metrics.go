@@ -91,7 +91,7 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	nothing := len(bare.Columns) == 1 && len(absent) > 0
 	switch {
 	case nothing && len(c.columns) > 0:
-		return runs[0].Lacks("--columns", absent[0], "of scope "+c.scope)
+		return runs[0].Lacks("--columns", absent[0], c.scope)
 	case nothing:
 		notes := table.Notes(fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", ")))
 		if c.table == "tasks" && c.scope == scope.All {

@@ -91,7 +91,7 @@ func metricNames() []string {
 func singleMetrics() []string {
 	var names []string
 	for _, name := range metricNames() {
-		if stem := strings.TrimSuffix(name, "K"); !catalogue.IsOpen(stem) {
+		if stem, numbered := strings.CutSuffix(name, "K"); !catalogue.Of(name).Open || numbered && !catalogue.Of(stem+"3").Open {
 			names = append(names, stem)
 		}
 	}

@@ -76,9 +76,9 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	legend := compare.NewLegend(run.Outcome, func(name string) bool { return name == system.Descriptor }).Named(run.NameOf)
 	about, setup := fold.Setup(run.Config), ""
 	if p.matched {
-		about += "; " + legend.Matches("mma@3")
+		about += "; " + legend.Matches(catalogue.Of("mma@3"))
 	} else if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1
-		about, setup = fold.Setup(run.Config, catalogue.MAP), "MMA counts the matches of the run's matcher only"
+		about, setup = fold.Setup(run.Config, catalogue.Of(catalogue.MAP)), "MMA counts the matches of the run's matcher only"
 	}
 	keypoints, settings := legend.Brief()
 	about += keypoints

@@ -107,8 +107,8 @@ func (c *resultsChoice) showPublished(cmd *cobra.Command, runs []*shown) error {
 func presetColumns(p *config.Preset) []report.Selected {
 	var columns []report.Selected
 	for _, m := range p.Metrics {
-		c := report.MetricColumns([]string{m.Name})[0]
-		if c.Title, c.Full = m.Title, cmp.Or(m.Paper, m.Title); report.UnitOf(m.Name) == table.Share {
+		c := report.Selected{Metric: catalogue.Of(m.Name), Title: m.Title, Full: cmp.Or(m.Paper, m.Title)}
+		if c.Unit == catalogue.Share {
 			c.Title, c.Full = c.Title+" %", c.Full+" %"
 		}
 		columns = append(columns, c)

@@ -167,7 +167,7 @@ func captions(runs []*shown, protocol func(*config.Config) string) (parts []stri
 	first := runs[0]
 	sameScenes := !slices.ContainsFunc(runs, func(s *shown) bool { return !compare.SameScenes(s.Outcome, first.Outcome) })
 	alike = sameScenes && !slices.ContainsFunc(runs, func(s *shown) bool {
-		return fold.Setup(s.Config, catalogue.MAP) != fold.Setup(first.Config, catalogue.MAP)
+		return fold.Setup(s.Config, catalogue.Of(catalogue.MAP)) != fold.Setup(first.Config, catalogue.Of(catalogue.MAP))
 	})
 	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return !fold.SameProtocol(s.Config, first.Config) })
 	if len(runs) > 1 && alike {

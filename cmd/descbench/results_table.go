@@ -38,10 +38,10 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		others, folders = compare.NewLegend(runs[0].Outcome, func(string) bool { return true }), runs[:1]
 		names, t.Best = []string{names[0], c.sweep}, "of each value on the same keypoints and scenes"
 	}
-	var metrics []string
+	var metrics []*catalogue.Metric
 	for _, column := range columns {
-		if metric := catalogue.Short(column.Name); !slices.Contains(absent, metric) {
-			metrics = append(metrics, column.Name)
+		if !slices.Contains(absent, column.Short) {
+			metrics = append(metrics, column.Metric)
 		}
 	}
 	matches := legend.Matches(metrics...)
@@ -74,7 +74,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	}
 	t.Setup += others.String()
 	for i := range t.Columns {
-		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(t.Columns[i].Name)
+		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(catalogue.Of(t.Columns[i].Name))
 	}
 	t.Label = strings.Join(slices.Concat(names, []string{c.table}, c.columns, []string{strings.TrimPrefix(c.scope, scope.All)}), " ")
 	if p := runs[0].Config.Preset(); p != nil && len(runs) == 1 {
@@ -103,12 +103,12 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		t.Note("time is known for scope all only")
 	}
 	absent = slices.DeleteFunc(absent, func(name string) bool { // of another scope
-		return c.scope != scope.All && len(c.columns) == 0 && (strings.HasPrefix(name, scope.Viewpoint) || strings.HasPrefix(name, scope.Illumination))
+		return c.scope != scope.All && len(c.columns) == 0 && catalogue.Of(name).Category != ""
 	})
 	if (c.selects() || c.published) && len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
-	if c.ranked && slices.Contains(metrics, catalogue.MAP) {
+	if c.ranked && slices.Contains(metrics, catalogue.Of(catalogue.MAP)) {
 		if err := t.SortBy(catalogue.MAP); err != nil {
 			return nil, err
 		}
@@ -130,7 +130,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 			facts = append(facts, f)
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
-		if sampled := func(m string) bool { return strings.Contains(m, "_homography_") && catalogue.Tolerant(m) }; s.Config.Evaluation.EstimatorDraws == 1 &&
+		if sampled := func(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies && m.Tolerant() }; s.Config.Evaluation.EstimatorDraws == 1 &&
 			slices.ContainsFunc(metrics, sampled) && !c.forPapers() {
 			command := "descbench eval " + spelling.Shell(s.Folder)
 			if s.Unstored {
@@ -199,9 +199,9 @@ func (c *tableChoice) noteLeftOut(t *table.Table, all []string) {
 // concerned returns the facts about the run as a whole, or about metrics of the columns, but for
 // those that stand in captions or notes.
 func concerned(facts []fact.Fact, columns []report.Selected) []fact.Fact {
-	metrics := make([]string, len(columns))
+	metrics := make([]*catalogue.Metric, len(columns))
 	for i, c := range columns {
-		metrics[i] = c.Name
+		metrics[i] = c.Metric
 	}
 	return slices.DeleteFunc(notes.About(facts, metrics...), func(f fact.Fact) bool { return f.Kind == fact.FailedScenes || notes.Deviates(f.Kind) })
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -236,7 +235,7 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 			return nil, usageError{fmt.Errorf("--columns: %w", err)}
 		}
 		for i := range columns {
-			if at := slices.IndexFunc(usual, func(u report.Selected) bool { return u.Name == columns[i].Name }); at >= 0 {
+			if at := slices.IndexFunc(usual, func(u report.Selected) bool { return u.Metric == columns[i].Metric }); at >= 0 {
 				columns[i].Title, columns[i].Full = usual[at].Title, usual[at].Full
 			}
 		}
@@ -248,10 +247,10 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--sort: %w", err)}
 	}
-	sort := found[max(0, slices.IndexFunc(found, func(s report.Selected) bool { return catalogue.Tolerant(s.Name) }))]
-	c.sort = catalogue.Short(sort.Name) // as the column is called
+	sort := found[max(0, slices.IndexFunc(found, func(s report.Selected) bool { return s.Tolerant() }))]
+	c.sort = sort.Short // as the column is called
 	for i := range columns {
-		if columns[i].Name == sort.Name {
+		if columns[i].Metric == sort.Metric {
 			columns[i].Priority = 0
 			return columns, nil
 		}

@@ -26,7 +26,28 @@ const (
 	Pixels
 )
 
-// A Definition says what a metric means.
+// A Subject is what a metric judges, as far as settings, captions and warnings depend on it.
+type Subject int
+
+// The subjects of metrics.
+const (
+	Others       Subject = iota // keypoints, pairs of keypoints, patches, ...
+	Ranks                       // of ground truths: rules of ties and relevance decide
+	Matches                     // of the descriptor's matcher
+	Homographies                // estimated from these matches
+)
+
+// A Pooling is how the value over scenes comes from those of their pairs or queries.
+type Pooling int
+
+// The kinds of pooling.
+const (
+	AsMean   Pooling = iota
+	AsMedian         // of pairs
+	AsArea           // under the curve of the share of pairs by error, up to K
+)
+
+// A Definition says what a metric means, and all that other packages need to know about it.
 type Definition struct {
 	// Name is the name of the scope.Metric, and in files. Words in capitals are
 	// variables. K stands for a number: an integer in precision_at_K, an integer or a
@@ -36,8 +57,16 @@ type Definition struct {
 	Name   string
 	Short  string // the name in tables, flags and messages; "" for Name
 	Also   string // other names by which users may ask for it; "" without any
-	Paper  string // as papers write it; "" if the words of Name are enough
+	Paper  string // as papers write it, without its unit; "" for the words of Name
+	Of     Subject
+	Pooled Pooling
+	Scene  string // the metric of a single scene whose mean over scenes this is; "" if scenes have this one
+	// Category is the category of scenes that it is limited to; "" if it covers all.
+	Category string
+	// Needs is the key of the evaluation section that concerns such metrics only; "" for none.
+	Needs  string
 	Group  string // "ranking", "matching", "classification", ...
+	Task   string // of the patch benchmark: verification, matching, retrieval; of 2016: classify, match, retrieve
 	What   string // one line
 	Range  string
 	Unit   Unit

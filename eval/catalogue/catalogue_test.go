@@ -153,9 +153,8 @@ func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) 
 		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "ESTIMATOR": "magsac_1px", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
 			example = strings.ReplaceAll(example, word, part)
 		}
-		metric, d, err := catalogue.Resolve(example)
-		if err != nil || d.Name != name || d.Group != group || metric != example {
-			t.Errorf("%s of group %s: defined is %s, %+v, %v", example, group, metric, d, err)
+		if m := catalogue.Of(example); m.Family != name || m.Group != group || m.Name != example {
+			t.Errorf("%s of group %s: defined is %s, %+v", example, group, m.Name, m)
 		}
 	}
 	for _, d := range catalogue.All() {
@@ -202,9 +201,9 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
 		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "mapp": "",
 	} {
-		_, d, err := catalogue.Resolve(name)
-		if d.Name != want || (err == nil) != (want != "") {
-			t.Errorf("%q: got %q, %v, want %q", name, d.Name, err, want)
+		_, err := catalogue.Resolve(name)
+		if m := catalogue.Of(name); m.Family != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v, want %q", name, m.Family, err, want)
 		}
 	}
 }
@@ -220,8 +219,8 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 		"mean_matching_accuracy@3": "mma@3", "Ratio-Recall@0.80": "ratio_recall@0.80",
 		"bojanic_matching_map_std": "bojanic_matching_map_std", "patch_retrieval_map_SIZE_e": "patch_retrieval_map_SIZE_e",
 	} {
-		if got, _, err := catalogue.Resolve(name); got != want || err != nil {
-			t.Errorf("%q: got %q, %v, want %q", name, got, err, want)
+		if got := catalogue.Of(name); got.Name != want || got != catalogue.Of(want) {
+			t.Errorf("%q: got %q, want %q, as one metric", name, got.Name, want)
 		}
 	}
 }
@@ -232,7 +231,7 @@ func TestUnknownMetricsGetASuggestion(t *testing.T) {
 		"Accuracy@": ` (did you mean mma@K or ESTIMATOR_homography_accuracy@K?)`, "tpr": ` (did you mean true_positive_rate?)`, "colour": "", "": "",
 	} {
 		want = fmt.Sprintf("no metric %q%s; descbench metrics lists all", name, want)
-		_, _, err := catalogue.Resolve(name)
+		_, err := catalogue.Resolve(name)
 		must.Fail(t, err, want)
 	}
 }
@@ -262,8 +261,8 @@ func TestAMetricIsOpenWhileItHasVariables(t *testing.T) {
 		"precision_at_K": true, "hit@k": true, "precision_at_5": false, "coverage": false,
 		"patch_retrieval_map_SIZE_NOISE": true, "patch_retrieval_map_SIZE_e": true, "patch_retrieval_map_500_e": false,
 	} {
-		if metric, _, err := catalogue.Resolve(name); err != nil || catalogue.IsOpen(metric) != want {
-			t.Errorf("%s: open is %v, %v, want %v", name, catalogue.IsOpen(metric), err, want)
+		if m := catalogue.Of(name); !m.IsKnown() || m.Open != want {
+			t.Errorf("%s: open is %v, want %v", name, m.Open, want)
 		}
 	}
 }
@@ -275,8 +274,8 @@ func TestMetricsHaveUnits(t *testing.T) {
 		"total_matches": catalogue.Count, "mean_gallery_size": catalogue.Count, "bytes_per_descriptor": catalogue.Count,
 		"localization_error": catalogue.Pixels, "youden_j": catalogue.Measure, "matches_per_pair": catalogue.Measure, "keynet_overlap_error": catalogue.Measure,
 	} {
-		if _, d, err := catalogue.Resolve(name); d.Unit != want || err != nil {
-			t.Errorf("%s: unit %v, %v, want %v", name, d.Unit, err, want)
+		if m := catalogue.Of(name); !m.IsKnown() || m.Unit != want {
+			t.Errorf("%s: unit %v, want %v", name, m.Unit, want)
 		}
 	}
 	for _, d := range catalogue.All() {

@@ -12,21 +12,21 @@ const (
 // one pair with its nearest neighbour.
 var classificationMetrics = []Definition{
 	{
-		Name: "roc_auc", Group: "classification", Range: "0 to 1; chance level 0.5", Better: "higher",
+		Name: "roc_auc", Paper: "ROC AUC", Group: "classification", Range: "0 to 1; chance level 0.5", Better: "higher",
 		What:   "area under the ROC curve: the probability that a positive has a smaller distance than a negative; ties count ½",
 		Source: fawcett + "; Hanley, McNeil, Radiology 143, 1982",
 		Use:    "to summarise all thresholds independently of the share of positives",
 		Avoid:  "when positives are rare: a high area can hide low precision; use average_precision (" + goadrich + ")",
 	},
 	{
-		Name: "eer", Group: "classification", Range: "0 to 1; chance level 0.5", Better: "lower",
+		Name: "eer", Paper: "EER", Group: "classification", Range: "0 to 1; chance level 0.5", Better: "lower",
 		What:   "equal error rate: the value at which false positive rate and false negative rate are equal, by linear interpolation of the ROC curve",
 		Source: "Martin, Doddington, Kamm, Ordowski, Przybocki, The DET Curve in Assessment of Detection Task Performance, Eurospeech 1997",
 		Use:    "when both errors cost the same",
 		Avoid:  "when one error is much worse than the other",
 	},
 	{
-		Name: "fpr95", Group: "classification", Range: "0 to 1; chance level 0.95", Better: "lower",
+		Name: "fpr95", Paper: "FPR95", Group: "classification", Range: "0 to 1; chance level 0.95", Better: "lower",
 		What:   "false positive rate at the smallest threshold with a true positive rate of at least 0.95; all pairs at the distance of the threshold count. Scripts that stop within such a group, for example HardNet's, print less, by an amount that depends on the order of the pairs",
 		Source: "Brown, Hua, Winder, Discriminative Learning of Local Image Descriptors, PAMI 2011",
 		Use:    "to compare with papers on learned patch descriptors",
@@ -40,21 +40,21 @@ var classificationMetrics = []Definition{
 		Avoid:  "across sets with different shares of positives",
 	},
 	{
-		Name: "pr_auc_trapezoid", Group: "classification", Range: "above 0 to 1", Better: "higher",
+		Name: "pr_auc_trapezoid", Paper: "PR AUC trapezoid", Group: "classification", Range: "above 0 to 1", Better: "higher",
 		What:   "area under the precision-recall curve by the trapezoidal rule, starting at precision 1 for recall 0; equal distances form one point",
 		Source: "common code of papers; " + goadrich + " on why linear interpolation is too optimistic",
 		Use:    "to compare with papers that use this rule",
 		Avoid:  "when distances tie (binary descriptors): use average_precision or pr_auc_interpolated",
 	},
 	{
-		Name: "pr_auc_interpolated", Group: "classification", Range: "above 0 to 1", Better: "higher",
+		Name: "pr_auc_interpolated", Paper: "PR AUC interpolated", Group: "classification", Range: "above 0 to 1", Better: "higher",
 		What:   "area under the precision-recall curve that corresponds to linear interpolation of the ROC curve, in closed form",
 		Source: goadrich,
 		Use:    "when the curve has few points, for example with binary descriptors",
 		Avoid:  "across sets with different shares of positives",
 	},
 	{
-		Name: "best_youden_j", Group: "classification", Range: asShare, Better: "higher",
+		Name: "best_youden_j", Paper: "best Youden J", Group: "classification", Range: asShare, Better: "higher",
 		What:   "maximum of youden_j over all thresholds: the maximum height of the ROC curve above the chance diagonal",
 		Source: "Youden, Index for Rating Diagnostic Tests, Cancer 3, 1950",
 		Use:    "to choose a threshold when both classes are equally important, whatever their sizes",
@@ -110,7 +110,7 @@ var classificationMetrics = []Definition{
 		Avoid:  "across sets with different shares of positives",
 	},
 	{
-		Name: "youden_j", Also: "informedness", Group: "classification", Range: "-1 to 1; chance level 0", Unit: Measure, Better: "higher",
+		Name: "youden_j", Also: "informedness", Paper: "Youden J", Group: "classification", Range: "-1 to 1; chance level 0", Unit: Measure, Better: "higher",
 		What:   "at a threshold: sensitivity + specificity - 1 = true_positive_rate - false_positive_rate",
 		Source: "Youden, Index for Rating Diagnostic Tests, Cancer 3, 1950",
 		Use:    "to summarise an operating point independently of the share of positives",
@@ -124,14 +124,14 @@ var classificationMetrics = []Definition{
 		Avoid:  "when one error is much worse than the other",
 	},
 	{
-		Name: "f1", Group: "classification", Range: asShare, Better: "higher",
+		Name: "f1", Paper: "F1", Group: "classification", Range: asShare, Better: "higher",
 		What:   "at a threshold: 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall",
 		Source: "van Rijsbergen, Information Retrieval, 1979, chapter 7",
 		Use:    "when only the positives matter",
 		Avoid:  "when the negatives matter too; across sets with different shares of positives",
 	},
 	{
-		Name: "matthews_correlation", Group: "classification", Range: "-1 to 1; chance level 0", Unit: Measure, Better: "higher",
+		Name: "matthews_correlation", Paper: "Matthews correlation", Group: "classification", Range: "-1 to 1; chance level 0", Unit: Measure, Better: "higher",
 		What:   "at a threshold: correlation between accepted and positive; undefined unless some pairs are accepted, some rejected, and both classes occur",
 		Source: "Matthews, Biochimica et Biophysica Acta 405, 1975",
 		Use:    "to summarise the whole confusion matrix when the classes differ in size",

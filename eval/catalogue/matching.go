@@ -13,14 +13,14 @@ const (
 // nearest neighbour.
 var matchingMetrics = []Definition{
 	{
-		Name: "mma@K", Also: "mean_matching_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "mma@K", Also: "mean_matching_accuracy@K", Paper: "MMA@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "mean matching accuracy: share of a pair's matches (by default mutual nearest neighbours) at most K px from the projected keypoint, in px of image k, mean over pairs; a pair without matches counts as 0",
 		Source: "Dusmanu et al., D2-Net, CVPR 2019; K from 1 to 10",
 		Use:    "to compare with papers on detectors and learned features; subset:108 is their selection of scenes",
 		Avoid:  "without the number of matches: a few confident matches score high",
 	},
 	{
-		Name: "matching_score", Group: "matching", Range: asShare, Better: "higher",
+		Name: "matching_score", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "correct matches (within 3 px; by default mutual nearest neighbours) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs; always at 3 px, whatever evaluation.tolerance_px is" + noPoints,
 		Source: "Mikolajczyk, Schmid, PAMI 2005; " + deTone,
 		Use:    "to judge detector and descriptor together",
@@ -62,33 +62,33 @@ var matchingMetrics = []Definition{
 		Avoid:  "by itself: at 1.00 every nearest neighbour passes",
 	},
 	{
-		Name: "match_precision_median@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "match_precision_median@K", Of: Matches, Pooled: AsMedian, Group: "matching", Range: asShare, Better: "higher",
 		What:   "share of a pair's matches within K px (1, 3, 5) of the projected keypoint, median over pairs; a pair without matches counts as 0",
 		Source: "like symmetric_precision_median@K, but with the error in image k only",
 		Use:    "beside mma@K, to see typical pairs; not to compare with glue-factory, whose error is symmetric",
 		Avoid:  "with few pairs; without the number of matches: a few confident matches score high",
 	},
 	{
-		Name: "symmetric_precision_median@K", Also: "mprec@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "symmetric_precision_median@K", Also: "mprec@K", Of: Matches, Pooled: AsMedian, Group: "matching", Range: asShare, Better: "higher",
 		What:   "share of a pair's matches whose error is below K px (1, 3), the error being the mean of the distances in both images; median over pairs; a pair without matches counts as 0",
 		Source: "glue-factory (Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV 2023), eval_matches_homography",
 		Use:    "to compare with tables that glue-factory computes",
 		Avoid:  "with few pairs; without the number of matches: a few confident matches score high",
 	},
 	{
-		Name: "match_recall@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "match_recall@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "correct matches divided by the keypoints of image 1 that have a keypoint of image k within K px of their projection, mean over pairs; a pair without such keypoints is left out. K is always 3, whatever evaluation.tolerance_px is",
 		Source: "Mikolajczyk, Schmid, PAMI 2005",
 		Use:    "together with mma@3, the precision of the same matches",
 		Avoid:  "for comparing keypoint sets: it leaves out what the detector missed",
 	},
 	{
-		Name: "matches_per_pair", Short: "matches", Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "matches_per_pair", Short: "matches", Of: Matches, Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "matches_per_pair_median", Short: "matches_median", Also: "mnum_matches", Group: "matching", Range: "0 or more", Unit: Median,
+		Name: "matches_per_pair_median", Short: "matches_median", Also: "mnum_matches", Of: Matches, Pooled: AsMedian, Group: "matching", Range: "0 or more", Unit: Median,
 		What: "number of matches of the descriptor's matcher, median over pairs", Source: "glue-factory",
 		Use: "next to symmetric_precision_median", Avoid: noQuality + ": wrong matches count too",
 	},
@@ -103,7 +103,7 @@ var matchingMetrics = []Definition{
 		Use: "next to mma", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "inlier_share", Group: "matching", Range: asShare, Better: "higher",
+		Name: "inlier_share", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "share of all matches, pooled over pairs, that lie within the tolerance of the projected keypoint",
 		Source: "Mikolajczyk, Schmid, PAMI 2005 (1 - precision)",
 		Use:    "to see how many outliers an estimator has to reject",
@@ -148,22 +148,22 @@ var matchingMetrics = []Definition{
 		Source: keyNet + ", which prints it as Overlap Multi", Use: "next to keynet_repeatability_single_scale", Avoid: "without it: a few good circles give a low error",
 	},
 	{
-		Name: "keynet_matching_score@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "keynet_matching_score@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "matches with an error of less than K px (1 to 10) in image 1, divided by the smaller number of keypoints in the region of evaluation.shared_region: keynet; mean over pairs",
 		Source: keyNet + ", which calls it MMA", Use: "to compare with tables that this code prints, at 5 px", Avoid: "for comparing with mma@K, which divides by the matches",
 	},
 	{
-		Name: "keynet_matching_score_mean", Group: "matching", Range: asShare, Better: "higher",
+		Name: "keynet_matching_score_mean", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What: "mean of keynet_matching_score@K over K from 1 to 10", Source: keyNet,
 		Use: "like keynet_matching_score@K", Avoid: "for comparing with mma@K, which divides by the matches",
 	},
 	{
-		Name: "keynet_match_recall@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "keynet_match_recall@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "matches with an error of less than K px (5) in image 1, divided by the keypoints of image 1 that have a keypoint of image k within K px; mean over pairs",
 		Source: keyNet + ", MMA (possible matches)", Use: "to judge descriptors apart from the detector", Avoid: "for comparing detectors",
 	},
 	{
-		Name: "keynet_correct_matches@K", Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "keynet_correct_matches@K", Of: Matches, Group: "matching", Range: "0 or more", Unit: Measure,
 		What: "number of matches with an error of less than K px (5) in image 1, mean over pairs", Source: keyNet,
 		Use: "next to keynet_matching_score@K", Avoid: noQuality,
 	},
@@ -173,14 +173,14 @@ var matchingMetrics = []Definition{
 		Use: "next to the other metrics of Key.Net", Avoid: noQuality,
 	},
 	{
-		Name: "ESTIMATOR_homography_accuracy@K", Also: "homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "ESTIMATOR_homography_accuracy@K", Also: "homography_accuracy@K", Of: Homographies, Needs: "estimator_draws", Group: "matching", Range: asShare, Better: "higher",
 		What:   "share of pairs whose homography, estimated from the matches, has a corner error of at most K px (1, 3, 5, 7, 10): the mean distance of the mapped corners of image 1, (0, 0) to (w-1, h-1), from their true positions in image k. Without a homography, the error is infinite. ESTIMATOR is ransac or magsac (MAGSAC++), both with an inlier threshold of 3 px; another of OpenCV's (usac_...); or dlt, which solves linear equations for all matches, including wrong ones. homography_accuracy@K stands for all estimators of a run. All but dlt draw samples, which depend on the order of the matches: the value is the mean over evaluation.estimator_draws (5; 1 under presets) of the matches in random orders, and ESTIMATOR_homography_accuracy@K_std their standard deviation. Parameters follow the name of the estimator: inlier threshold (0.5px; 3px480: in an image with a short side of 480 px), number of samples (3000it), confidence (0.9999c), number of estimates of a draw from shuffled matches, whose errors count like those of as many pairs (5x), OpenCV's homography as it is (opencv), matches weighted by their scores (scored), the solution h of AᵀWA·h = (1, ..., 1), as kornia finds it (system), corners (0, 0) to (w, h) (wh), errors in an image with a short side of 480 px (e480)",
 		Source: deTone + "; RANSAC: OpenCV's inliers, refined by normalised DLT and Levenberg-Marquardt (Hartley & Zisserman), at most 2000 samples, confidence 0.995; MAGSAC++: Barath, Noskova, Ivashechkin, Matas, CVPR 2020, OpenCV's USAC_MAGSAC, at most 100000 samples, confidence 0.99999; DLT, both images normalised to a mean distance of √2: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		Use:    "to judge matches by their purpose, estimating a homography: with magsac if many matches are wrong, with dlt for matchers that already reject wrong ones, such as LightGlue",
 		Avoid:  fewPairs + "; with the best of several thresholds chosen on the same scenes: results --best-of also chooses it on the others; with dlt for nearest neighbours without further tests: a single wrong match spoils it",
 	},
 	{
-		Name: "ESTIMATOR_homography_auc@K", Also: "homography_auc@K", Group: "matching", Range: asShare, Better: "higher",
+		Name: "ESTIMATOR_homography_auc@K", Also: "homography_auc@K", Paper: "ESTIMATOR homography AUC@K", Of: Homographies, Needs: "estimator_draws", Pooled: AsArea, Group: "matching", Range: asShare, Better: "higher",
 		What:   "area under the curve of the share of pairs with a corner error (the mean over the four corners) of at most t, for t from 0 to K px, divided by K. The curve joins (0, 0) and the points (i-th smallest error, i / number of pairs) by straight lines, and is constant from the last error below K. Estimated like ESTIMATOR_homography_accuracy@K: of several draws, the mean of their areas, with ESTIMATOR_homography_auc@K_std",
 		Source: "Sarlin, DeTone, Malisiewicz, Rabinovich, SuperGlue, CVPR 2020; with dlt: glue-factory",
 		Use:    "like ESTIMATOR_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators; for comparing scopes with different numbers of pairs: with few pairs it is larger; at 1 px for comparing detectors: positions of OpenCV's SIFT are 0.25 px too large in x and in y (opencv issue 23123), so that those of an image and its half turn differ by 0.5 px in both, those of an image and its enlargement by s by (1-s)/4; ORB's differ by about 0.6 px after a half turn, those of AKAZE, KAZE and SURF by 0",

@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"strconv"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -68,8 +67,8 @@ func (f scopeMetrics) add(opt Options) {
 	}
 	// With one relevant candidate per query, precision and recall are equal.
 	// Both names are reported, so that users find either.
-	for _, m := range f.list.Metrics[first:] {
-		m.Name = "recall" + strings.TrimPrefix(m.Name, "precision")
+	for i, m := range f.list.Metrics[first:] {
+		m.Name = "recall_at_" + strconv.Itoa(opt.Cutoffs[i])
 		f.list.Metrics = append(f.list.Metrics, m)
 	}
 	for i, px := range mrrTolerancesPx {

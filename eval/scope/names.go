@@ -81,12 +81,8 @@ func CheckSceneName(name string) error {
 
 // CheckScope returns an error if a scope names a scene that may not have this name.
 func CheckScope(of string) error {
-	if scene, ok := strings.CutPrefix(of, "scene:"); ok {
-		return CheckSceneName(scene)
-	}
-	if pair, ok := strings.CutPrefix(of, "pair:"); ok {
-		scene, _, _ := SplitPair(pair)
-		return CheckSceneName(scene)
+	if id := Parse(of); id.IsOne() {
+		return CheckSceneName(id.Scene)
 	}
 	return nil
 }

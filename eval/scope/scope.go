@@ -42,7 +42,50 @@ const (
 	OneImage         // "k:2" … "k:20"
 	OneScene         // "scene:<name>"
 	OnePair          // "pair:<scene>/1_<k>"
+	Unknown
 )
+
+// An ID is what the name of a scope says.
+type ID struct {
+	Kind     Kind
+	Subset   string // "" without one
+	Category string // that the scope is limited to; "" for none
+	Scene    string // of a scene or a pair
+	K        int    // of a pair or of an image number
+}
+
+// Parse returns the ID of the name of a scope.
+func Parse(name string) (id ID) {
+	kind, value, _ := strings.Cut(name, ":")
+	var err error
+	known := true
+	switch kind {
+	case All:
+		id.Kind = Everything
+	case Viewpoint, Illumination, Other:
+		id.Kind, id.Category = OneCategory, kind
+	case "subset":
+		id.Kind = OneSubset
+		id.Subset, id.Category, _ = strings.Cut(value, "/")
+	case "k":
+		id.Kind = OneImage
+		id.K, err = strconv.Atoi(value)
+	case "scene":
+		id.Kind, id.Scene = OneScene, value
+	case "pair":
+		id.Kind = OnePair
+		id.Scene, id.K, known = SplitPair(value)
+	default:
+		known = false
+	}
+	if err != nil || !known {
+		return ID{Kind: Unknown}
+	}
+	return id
+}
+
+// IsOne reports whether a scope is a single scene or pair.
+func (id ID) IsOne() bool { return id.Kind == OneScene || id.Kind == OnePair }
 
 // A Subset is a set of scenes with separate metrics, such as the 108 scenes of
 // HPatches that D2-Net and others evaluate on.

@@ -71,3 +71,11 @@ type Metric struct {
 	// or rows.
 	N int
 }
+
+// OfScene returns the scene whose scope the metric has; "" for another scope.
+func (m Metric) OfScene() string {
+	if id := Parse(m.Scope); id.Kind == OneScene {
+		return id.Scene
+	}
+	return ""
+}

@@ -81,6 +81,9 @@ func (m missing) Error() string { return string(m) }
 // heatID is the chart that only pages show.
 const heatID = "scenes"
 
+// matchesPerPair has no estimator whose threshold captions would name.
+var matchesPerPair = catalogue.Of("matches_per_pair")
+
 // An entry is a chart to build.
 type entry struct {
 	id, title string
@@ -105,7 +108,7 @@ const overScenes = "mAP, mean over scenes"
 func list(estimators []string) []entry {
 	var homographies []entry
 	for _, e := range estimators {
-		homographies = append(homographies, split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), e+"_homography_accuracy@3", func(in string) builder { return homography(e, in) })...)
+		homographies = append(homographies, split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return homography(e, in) })...)
 	}
 	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
@@ -195,10 +198,11 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		if legend := d.legend(); legend.MatchesDiffer(c.metric) {
-			caption += " " + table.Sentences(legend.Matches("matches_per_pair"))
+		metric := catalogue.Of(c.metric)
+		if legend := d.legend(); legend.MatchesDiffer(metric) {
+			caption += " " + table.Sentences(legend.Matches(matchesPerPair))
 		}
-		if catalogue.Ranked(c.metric) && !opt.Page {
+		if metric.Of == catalogue.Ranks && !opt.Page {
 			caption += " " + d.ranks()
 		}
 		if _, there := out.setups[c.in]; !there && !opt.Page {
@@ -207,7 +211,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		chart := Chart{ID: c.id, Title: c.title, Kind: drawing.Kind(), Figure: drawing, in: c.in, said: strings.TrimSpace(caption)}
 		chart.Caption = out.caption(chart)
 		out.Charts = append(out.Charts, chart)
-		facts = append(facts, d.facts(c.metric)...)
+		facts = append(facts, d.facts(metric)...)
 	}
 	if !opt.Page { // which has them elsewhere
 		out.Warnings, _ = notes.ForPaper(facts)

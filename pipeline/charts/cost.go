@@ -9,14 +9,13 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
 
 // cost draws mAP against the time of extraction per keypoint.
 func cost(_ context.Context, d *data) (figure.Figure, string, error) {
-	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(report.Spelled(catalogue.MAP))}
+	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
 	var untimed, partly []string
 	for _, s := range d.systems {
 		if v, scenes := extraction(s); math.IsNaN(v) {

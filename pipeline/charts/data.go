@@ -261,7 +261,7 @@ func (d *data) shared() string {
 	if note != "" {
 		note = "preset " + note
 	}
-	said = append(slices.Compact(said), legend.Matches("matches_per_pair")+legend.String(), note)
+	said = append(slices.Compact(said), legend.Matches(matchesPerPair)+legend.String(), note)
 	windows, _ := notes.ForPaper(legend.Windows())
 	return table.Sentences(strings.Join(append(said, windows...), "; "))
 }
@@ -291,10 +291,10 @@ func (d *data) left() string {
 
 // facts returns the facts about a metric of the systems to show, and about scenes that share
 // images.
-func (d *data) facts(metric string) (list []fact.Fact) {
+func (d *data) facts(metric *catalogue.Metric) (list []fact.Fact) {
 	for _, s := range d.systems {
 		for _, f := range notes.About(s.Facts(), metric) {
-			if f.Descriptor == "" || !math.IsNaN(s.Value(scope.All, metric)) {
+			if f.Descriptor == "" || !math.IsNaN(s.Value(scope.All, metric.Name)) {
 				if f.Descriptor != "" {
 					f.Descriptor = s.Name
 				}

@@ -14,7 +14,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -114,7 +113,7 @@ func homography(estimator, in string) builder {
 		if e.Type != matching.DLT && !e.ScaledThreshold {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
 		}
-		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, estimator+"_homography_accuracy@3")}
+		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, catalogue.With(catalogue.HomographyAccuracy, estimator, 3))}
 		return d.graph(g, in, said, why, func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
@@ -152,14 +151,14 @@ func thresholds(method string) builder {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC@3")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, method+"_homography_auc@3"), bands}, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, catalogue.With(catalogue.HomographyAUC, method, 3)), bands}, why, func(s *fold.System) (c figure.Curve) {
 			areas := make(map[float64]string) // metrics by threshold
 			for m := range s.Metrics() {
-				estimator, ok := strings.CutSuffix(m.Name, "_homography_auc@3")
-				e, err := matching.ParseEstimator(estimator)
+				of := catalogue.Of(m.Name)
+				e, err := matching.ParseEstimator(of.Estimator)
 				only := matching.NewEstimator(method)
 				only.ThresholdPx = e.ThresholdPx
-				if ok && m.Scope == scope.All && err == nil && e == only {
+				if of.Family == catalogue.HomographyAUC && of.K == 3 && m.Scope == scope.All && err == nil && e == only {
 					areas[e.ThresholdPx] = m.Name
 					g.X.Max = max(g.X.Max, e.ThresholdPx)
 				}
@@ -179,7 +178,7 @@ var estimatorNames = map[string]string{"dlt": "DLT on all matches", "ransac": "R
 // repeatability draws mAP against repeatability.
 func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
 	const metric = "repeatability@3"
-	g := &figure.Graph{X: figure.Share(report.Spelled(metric)), Y: figure.Share(report.Spelled(catalogue.MAP))}
+	g := &figure.Graph{X: figure.Share(catalogue.Of(metric).Paper), Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
 	if all := d.bars(metric).Bars; alike(all) && len(all) == len(d.systems) {
 		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0].Value)))
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/notes"
@@ -64,7 +65,7 @@ func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y20
 func patchNotes(results []*y2017.Result, task string) string {
 	var facts []fact.Fact
 	for _, r := range results {
-		facts = append(facts, fact.About(r.Descriptor, notes.OfPatches(r.Facts, "patch_"+task+"_map_mean"))...)
+		facts = append(facts, fact.About(r.Descriptor, notes.OfPatches(r.Facts, catalogue.Of(catalogue.TaskMetrics[task])))...)
 	}
 	text := ""
 	for _, note := range notes.Grouped(facts, len(results)) {

@@ -12,7 +12,6 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -70,7 +69,7 @@ func (d *data) mapRange() float64 {
 // bars returns bars of a share in scope "all", one per system that has it, the highest
 // first, in a group for each keypoint set if there are several.
 func (d *data) bars(metric string) *figure.Bars {
-	b := &figure.Bars{X: figure.Share(report.Spelled(metric))}
+	b := &figure.Bars{X: figure.Share(catalogue.Of(metric).Paper)}
 	b.X.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems, "")))
 	groups := fold.ByKeypoints(d.systems)
 	for _, group := range groups {
@@ -202,7 +201,7 @@ func difficulty(in string) builder {
 	return func(_ context.Context, d *data) (figure.Figure, string, error) {
 		g := &figure.Graph{
 			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(d.mostImages()), Whole: true},
-			Y: figure.Share(report.Spelled(mapOf[in])),
+			Y: figure.Share(catalogue.Of(mapOf[in]).Paper),
 		}
 		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in), bands}
 		return d.graph(g, in, said, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {

@@ -3,13 +3,13 @@ package compare
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -82,30 +82,23 @@ func (l *Legend) Add(name string, cfg *config.Config, descriptor string, recipe 
 	l.add(name, cfg, descriptor, name, map[string][]config.Step{name: recipe})
 }
 
-// withoutMatcher are the names of metrics of the group matching that are not of matches.
-var withoutMatcher = regexp.MustCompile(`^(keynet_)?(repeatability|overlap|localization|ratio|keypoint|bytes)|mutual`)
-
 // Matches says what the matches behind some metrics are, and which threshold those estimators
 // of homographies have whose names have none: "Matches: mutual nearest neighbours, ratio
 // 0.8; homographies with an inlier threshold of 3 px". It returns "" for metrics of other things.
-func (l Legend) Matches(metrics ...string) string {
-	of, other := false, false
+func (l Legend) Matches(metrics ...*catalogue.Metric) string {
+	other := false
 	var standard []string // estimators
 	for _, m := range metrics {
-		_, d, _ := catalogue.Lookup(m)
-		of = of || d.Group == "matching" && !withoutMatcher.MatchString(d.Name)
-		if estimator, _, is := strings.Cut(m, "_homography_"); is {
-			e, err := matching.ParseEstimator(estimator)
-			switch {
-			case err != nil || !e.Robust():
-			case strings.Contains(estimator, "px"):
-				other = true
-			case !slices.Contains(standard, estimator):
-				standard = append(standard, estimator)
-			}
+		e, err := matching.ParseEstimator(m.Estimator)
+		switch {
+		case m.Of != catalogue.Homographies || err != nil || !e.Robust():
+		case strings.Contains(m.Estimator, "px"):
+			other = true
+		case !slices.Contains(standard, m.Estimator):
+			standard = append(standard, m.Estimator)
 		}
 	}
-	if !of {
+	if !slices.ContainsFunc(metrics, (*catalogue.Metric).OfMatches) {
 		return ""
 	}
 	text := report.Whose("Matches", "matchers", l.names, l.matchers)
@@ -120,7 +113,7 @@ func (l Legend) Matches(metrics ...string) string {
 }
 
 // MatchesDiffer reports whether the matches behind some metrics differ, as Matches says.
-func (l Legend) MatchesDiffer(metrics ...string) bool {
+func (l Legend) MatchesDiffer(metrics ...*catalogue.Metric) bool {
 	return l.Matches(metrics...) != "" && differ(l.matchers)
 }
 
@@ -205,7 +198,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		for i, matcher := range legend.matchers {
 			by.Add(matcher, legend.names[i])
 		}
-		f := fact.New(fact.OtherMatches).Naming("metric", catalogue.Short(c.out.Metric)).Naming("matchers", by.Texts...)
+		f := fact.New(fact.OtherMatches).Naming("metric", c.out.Metric.Short).Naming("matchers", by.Texts...)
 		for _, matcher := range by.Texts {
 			f = f.Naming(matcher, by.Of[matcher]...)
 		}
@@ -218,7 +211,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 		cfg.Evaluation.Preset = ""
 	}
 	c.out.Scenes = ofHPatches(c.out.ScenesBehind(), scenes, scenes)
-	if strings.HasPrefix(c.out.Within, "k:") {
+	if scope.Parse(c.out.Within).Kind == scope.OneImage {
 		c.out.Scenes = report.ScopeWords(c.out.Within) + " of " + c.out.Scenes
 	}
 	c.out.About = fold.Setup(&cfg, c.out.Metric) + legend.String()
@@ -227,7 +220,7 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 // noteMatches says how many matches per pair are behind shares of correct ones of descriptors, if
 // they differ: fewer are easily better.
 func (c *Comparing) noteMatches(all []*runDescriptor) {
-	if !strings.HasPrefix(c.out.Metric, "mma@") {
+	if c.out.Metric.Family != catalogue.MMA {
 		return
 	}
 	var parts, numbers []string

@@ -1,6 +1,10 @@
 package compare
 
-import "testing"
+import (
+	"testing"
+
+	"descbench/eval/catalogue"
+)
 
 func TestTheThresholdIsThatOfTheEstimatorsWhoseNamesHaveNone(t *testing.T) {
 	l := Legend{names: []string{"a"}, matchers: []string{"mutual nearest neighbours"}}
@@ -15,7 +19,7 @@ func TestTheThresholdIsThatOfTheEstimatorsWhoseNamesHaveNone(t *testing.T) {
 		{[]string{"dlt_homography_auc@3", "mma@3"}, matches},
 		{[]string{"coverage"}, ""},
 	} {
-		if got := l.Matches(test.metrics...); got != test.want {
+		if got := l.Matches(catalogue.OfAll(test.metrics)...); got != test.want {
 			t.Errorf("%q: got %q, want %q", test.metrics, got, test.want)
 		}
 	}

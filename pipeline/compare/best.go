@@ -39,33 +39,31 @@ type Setting struct {
 // Best returns the methods of a run, each with its settings by a metric: descriptors
 // that differ in nothing but the matcher are settings of one method. The metric
 // homography_auc@K or homography_accuracy@K stands for those of all estimators. It also
-// returns the metric's definition. Only names descriptors whose methods are to be returned; nil: all.
-func Best(run *fold.Run, metric string, only []string) ([]Method, catalogue.Definition, error) {
-	refuse := func(format string, args ...any) ([]Method, catalogue.Definition, error) {
-		return nil, catalogue.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
+// returns the metric, of several the first tolerant one. Only names descriptors whose methods are to be returned; nil: all.
+func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Metric, error) {
+	refuse := func(format string, args ...any) ([]Method, *catalogue.Metric, error) {
+		return nil, nil, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
 	cfg, has := run.Config, run.MetricNames()
-	first, definition, err := FindMetric(metric, run.Outcome)
-	first = cmp.Or(fold.OfScene[first], first)
-	estimators, figures := []string{""}, []string{first}
-	open, _, _ := catalogue.Lookup(metric)
-	switch suffix, all := strings.CutPrefix(open, "ESTIMATOR"); {
-	case err != nil:
+	first, err := FindMetric(metric, run.Outcome)
+	if err != nil {
 		return refuse("%v", err)
-	case all:
+	}
+	estimators, figures := []string{""}, []string{sceneMetric(first)}
+	switch open := catalogue.Of(metric); {
+	case first.Estimator != "" && open.Open && open.Estimator == "":
 		estimators, figures = nil, nil
 		for _, e := range cfg.Evaluation.Estimators {
-			if slices.Contains(has, e+suffix) {
-				estimators, figures = append(estimators, e), append(figures, e+suffix)
+			if figure := open.By(e).Name; slices.Contains(has, figure) {
+				estimators, figures = append(estimators, e), append(figures, figure)
 			}
 		}
-	case definition.Better == "" || catalogue.IsOpen(open):
+	case first.Better == "" || open.Open:
 		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
 	}
 	if err := run.ReadMetrics(figures...); err != nil {
-		return nil, definition, err
+		return nil, nil, err
 	}
-	lower := definition.Better == "lower"
 	var methods []Method
 	var firsts []config.Descriptor // the first one of each method
 	for i, d := range cfg.Descriptors {
@@ -89,19 +87,19 @@ func Best(run *fold.Run, metric string, only []string) ([]Method, catalogue.Defi
 		return only != nil && !slices.ContainsFunc(m.Settings, func(s Setting) bool { return slices.Contains(only, s.Descriptor) })
 	})
 	if len(methods) == 0 {
-		return nil, definition, run.Lacks("--best-of", metric, "of single scenes")
+		return nil, nil, run.Lacks("--best-of", metric, "")
 	}
 	for i := range methods {
-		methods[i].choose(lower)
+		methods[i].choose(first.Lower())
 	}
-	return methods, definition, nil
+	return methods, first, nil
 }
 
 // newSetting returns a setting with the values of the metric in each scene.
 func newSetting(from *fold.System, estimator, figure string) (s Setting, ok bool) {
 	s = Setting{Descriptor: from.Own, Estimator: estimator, scenes: make(map[string]float64)}
 	for m := range from.Metrics() {
-		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == figure && !math.IsNaN(m.Value) {
+		if scene := m.OfScene(); scene != "" && m.Name == figure && !math.IsNaN(m.Value) {
 			s.scenes[scene] = m.Value
 		}
 	}

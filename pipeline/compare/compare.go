@@ -44,21 +44,21 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
+	metric, err := comparedMetric(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err
 	}
 	in := scope.Canonical(cmp.Or(opt.Scope, scope.All))
-	if !slices.Contains([]string{scope.All, scope.Viewpoint, scope.Illumination, scope.Other}, in) && !strings.HasPrefix(in, "k:") {
+	if kind := scope.Parse(in).Kind; kind != scope.Everything && kind != scope.OneCategory && kind != scope.OneImage {
 		return nil, &config.Error{File: "--scope " + in, Msg: "want all, viewpoint, illumination or an image number such as k:2: a test needs many scenes; descbench results --scope prints the values of one"}
 	}
 	for _, r := range runs.Runs {
 		r.Outcome = r.Outcome.Within(in)
 	}
-	if err := runs.Read(figure); err != nil {
+	if err := runs.Read(sceneMetric(metric)); err != nil {
 		return nil, err
 	}
-	all, err := comparedRuns(ctx, runs, opt.Set, in, figure)
+	all, err := comparedRuns(ctx, runs, opt.Set, in, sceneMetric(metric))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		}
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
-		c.tell(fact.New(fact.AmbiguousMetric).Naming("word", opt.Metric).Naming("metrics", found...).Naming("metric", catalogue.Short(metric)))
+		c.tell(fact.New(fact.AmbiguousMetric).Naming("word", opt.Metric).Naming("metrics", found...).Naming("metric", metric.Short))
 	}
 	c.tell(otherThanPreset(base.cfg.Preset(), metric)...)
 	c.tell(choice.Equal...)
@@ -190,8 +190,8 @@ func (c *Comparing) noteApart(apart []*runDescriptor) {
 
 // WithEach compares the systems of runs that Open has opened by a metric with each of
 // them in turn, as Runs does. A comparison in which nothing can be compared has no rows.
-func WithEach(ctx context.Context, runs *fold.Runs, metric string) ([]*report.Comparison, error) {
-	figure := cmp.Or(fold.OfScene[metric], metric)
+func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([]*report.Comparison, error) {
+	figure := sceneMetric(metric)
 	if figure != catalogue.MicroMAP { // which Open has read
 		if err := runs.Read(figure); err != nil {
 			return nil, err
@@ -237,9 +237,9 @@ func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
 
 // against compares the other descriptors with a baseline. By a metric of rankings, those that are
 // apart, which answer other queries, are left out unless they are asked for.
-func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, asked bool) (*Comparing, error) {
+func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric *catalogue.Metric, asked bool) (*Comparing, error) {
 	c := Against(&base.Descriptor, metric)
-	comparable := !ofRankings(metric) || strings.HasPrefix(metric, "fixed_gallery") // which takes sets of different sizes
+	comparable := !ofRankings(metric) || metric.Needs == "fixed_gallery" // which takes sets of different sizes
 	var elsewhere []*runDescriptor
 	if !asked {
 		elsewhere = apart(base, all)
@@ -268,16 +268,15 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 				}
 			}
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s; descbench results %s %s --columns %s shows the values of both", d.Name, listed(differs), advice,
-				spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder), catalogue.Short(metric)))
+				spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder), metric.Short))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
-			why := fmt.Sprintf("%s skipped: no scene has %s", d.Name, catalogue.Short(metric))
-			_, definition, _ := catalogue.Lookup(metric)
+			why := fmt.Sprintf("%s skipped: no scene has %s", d.Name, metric.Short)
 			switch {
 			case len(d.Scenes) == 0:
 				why = d.Name + " skipped: failed in all scenes"
-			case d.cfg.Named(d.descriptor).Matches != nil && definition.Group == "ranking":
+			case d.cfg.Named(d.descriptor).Matches != nil && ofRankings(metric):
 				why += ": matches have no ranks (mma@3 needs none)"
 			}
 			c.LeaveOut(why)

@@ -381,7 +381,7 @@ func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
 	one := madeRun{name: "one", values: values, sets: map[string]string{"far": "few", "near": "few", "same": "own"}}.write(t)
 	two := madeRun{name: "two", values: drawn(14, 0.03), keypoint: "two "}.write(t)
 	open := must.Get(Open([]string{one, two}, nil, ""))(t)
-	each := must.Get(WithEach(context.Background(), open, catalogue.MAP))(t)
+	each := must.Get(WithEach(context.Background(), open, catalogue.Of(catalogue.MAP)))(t)
 	for _, test := range []struct {
 		baseline, only, compared, note, metric string
 	}{

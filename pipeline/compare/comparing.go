@@ -47,7 +47,6 @@ type SceneValue struct {
 // A Comparing compares descriptors with a baseline, one after the other.
 type Comparing struct {
 	base    *Descriptor
-	lower   bool // lower values of the metric are better
 	out     *report.Comparison
 	grouped []*Descriptor
 	apart   map[string]string // notes about descriptors that share no scene with the baseline
@@ -56,9 +55,8 @@ type Comparing struct {
 }
 
 // Against returns a Comparing with the given baseline and metric.
-func Against(base *Descriptor, metric string) *Comparing {
-	_, d, _ := catalogue.Lookup(metric)
-	return &Comparing{base: base, lower: d.Better == "lower", apart: make(map[string]string), out: &report.Comparison{
+func Against(base *Descriptor, metric *catalogue.Metric) *Comparing {
+	return &Comparing{base: base, apart: make(map[string]string), out: &report.Comparison{
 		Metric: metric, Baseline: base.Name,
 		KeypointGroups: make(map[string]string),
 		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Facts: []fact.Fact{},
@@ -70,7 +68,7 @@ func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotSha
 
 // Add compares one descriptor with the baseline on their shared scenes.
 func (c *Comparing) Add(d *Descriptor) error {
-	shared, note := join(c.base, d, catalogue.Short(c.out.Metric))
+	shared, note := join(c.base, d, c.out.Metric.Short)
 	if note != "" {
 		c.LeaveOut(note)
 	}
@@ -129,7 +127,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}
 	row.Scenes, row.Wins, row.Ties, row.Losses = found.Scenes, found.Wins, found.Ties, found.Losses
-	if c.lower {
+	if c.out.Metric.Lower() {
 		row.Wins, row.Losses = row.Losses, row.Wins
 	}
 	row.Difference, row.Low, row.High = found.Difference, found.Interval.Low, found.Interval.High
@@ -178,7 +176,7 @@ func (c *Comparing) correct() {
 			row.Verdict = "untested"
 		case corrected > significant:
 			row.Verdict = "~"
-		case row.Difference > 0 != c.lower:
+		case row.Difference > 0 != c.out.Metric.Lower():
 			row.Verdict = "better"
 		default:
 			row.Verdict = "worse"
@@ -268,14 +266,14 @@ func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, 
 }
 
 // otherKeypoints tells if the descriptors were evaluated on different keypoints.
-func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric string) []fact.Fact {
+func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric *catalogue.Metric) []fact.Fact {
 	n := 0
 	for _, s := range shared {
 		if base.Scenes[s.Scene].Set != d.Scenes[s.Scene].Set {
 			n++
 		}
 	}
-	f := fact.New(fact.OtherKeypoints).Counting(n, len(shared)).Naming("baseline", base.Name).Naming("metric", catalogue.Short(metric))
+	f := fact.New(fact.OtherKeypoints).Counting(n, len(shared)).Naming("baseline", base.Name).Naming("metric", metric.Short)
 	switch {
 	case n == 0:
 		return nil

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"descbench/eval/catalogue"
 	"maps"
 	"math"
 	"testing"
@@ -19,7 +20,7 @@ func TestWhoSharesKeypointsDoesNotDependOnTheBaseline(t *testing.T) {
 	all := []*Descriptor{on("surf", "1", "3"), on("sift", "1", "2"), on("rootsift", "1", "2"), {Name: "orb", Scenes: map[string]SceneValue{"c": {Set: "1"}}}}
 	want := map[string]string{"surf": "surf", "sift": "sift", "rootsift": "sift", "orb": "orb"}
 	for _, base := range all {
-		c := Against(base, "mean_ap")
+		c := Against(base, catalogue.Of("mean_ap"))
 		for _, d := range all {
 			c.group(d)
 		}
@@ -42,7 +43,7 @@ func TestOnlyKeypointsOfMatchesWithoutASetAreUnknown(t *testing.T) {
 		base, d *runDescriptor
 		want    fact.Kind
 	}{{on("1", false), on("2", false), fact.OtherKeypoints}, {on("1", false), b, fact.UnknownKeypoints}, {a, on("2", false), fact.UnknownKeypoints}} {
-		if got := otherKeypoints(&c.base.Descriptor, &c.d.Descriptor, []report.SceneDifference{{Scene: "v_a"}}, "mma@3"); len(got) != 1 || got[0].Kind != c.want {
+		if got := otherKeypoints(&c.base.Descriptor, &c.d.Descriptor, []report.SceneDifference{{Scene: "v_a"}}, catalogue.Of("mma@3")); len(got) != 1 || got[0].Kind != c.want {
 			t.Errorf("got %v, want %q", got, c.want)
 		}
 	}

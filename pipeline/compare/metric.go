@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -13,48 +14,44 @@ import (
 // FindMetric returns the metric that a word stands for in a run: of several, such as
 // homography_auc@3 by each of the estimators, the first tolerant one. A metric that the run
 // lacks is taken as it is.
-func FindMetric(word string, o *fold.Outcome) (string, catalogue.Definition, error) {
+func FindMetric(word string, o *fold.Outcome) (*catalogue.Metric, error) {
 	word = o.Config.Preset().MetricOf(word)
 	if found, err := catalogue.Find(word, o.ShortNames()); err == nil {
-		word = found[max(0, slices.IndexFunc(found, catalogue.Tolerant))]
-	} else if _, _, unknown := catalogue.Resolve(word); unknown != nil {
-		return "", catalogue.Definition{}, err
+		return catalogue.Tolerant(catalogue.OfAll(found)), nil
+	} else if !catalogue.Of(word).IsKnown() {
+		return nil, err
 	}
-	return catalogue.Resolve(word)
+	return catalogue.Of(word), nil
 }
 
 // otherThanPreset names metrics that the authors of a preset print, unless they print this
 // one. The preset may be nil.
-func otherThanPreset(p *config.Preset, metric string) []fact.Fact {
-	if p == nil || slices.ContainsFunc(p.Metrics, func(m config.PresetMetric) bool { return m.Name == metric }) {
+func otherThanPreset(p *config.Preset, metric *catalogue.Metric) []fact.Fact {
+	if p == nil || slices.ContainsFunc(p.Metrics, func(m config.PresetMetric) bool { return m.Name == metric.Name }) {
 		return nil
 	}
 	var names []string
 	for _, m := range p.Metrics {
-		if _, d, _ := catalogue.Lookup(m.Name); d.Better == "higher" {
-			names = append(names, catalogue.Short(m.Name))
+		if of := catalogue.Of(m.Name); of.Better != "" {
+			names = append(names, of.Short)
 		}
 	}
-	return []fact.Fact{fact.New(fact.NotOfPreset).Naming("preset", p.Name).Naming("metric", catalogue.Short(metric)).Naming("metrics", names...)}
+	return []fact.Fact{fact.New(fact.NotOfPreset).Naming("preset", p.Name).Naming("metric", metric.Short).Naming("metrics", names...)}
 }
 
-// sceneFigure returns the name of a metric of a run, and the name of the metric of
-// single scenes that is compared for it.
-func sceneFigure(text string, outcome *fold.Outcome) (metric, figure string, err error) {
-	metric, d, err := FindMetric(text, outcome)
-	named, _, _ := catalogue.Resolve(text)
-	switch figure, other := fold.OfScene[metric]; {
-	case err != nil && ofRankings(named) && !slices.ContainsFunc(outcome.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
-		return "", "", onlyMatches(filepath.Base(outcome.Folder))
+// comparedMetric returns the metric of a run that is compared.
+func comparedMetric(text string, outcome *fold.Outcome) (*catalogue.Metric, error) {
+	metric, err := FindMetric(text, outcome)
+	switch {
+	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(outcome.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
+		return nil, onlyMatches(filepath.Base(outcome.Folder))
 	case err != nil:
-		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
-	case other:
-		return metric, figure, nil
-	case d.Better != "higher" || catalogue.IsOpen(metric):
-		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
+		return nil, &config.Error{File: "--metric", Msg: err.Error()}
+	case metric.Better == "" || metric.Open:
+		return nil, &config.Error{File: "--metric " + text, Msg: "want a metric where higher or lower is better, with a number in place of K: " +
 			"map_macro, hit@1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}
-	return metric, metric, nil
+	return metric, nil
 }
 
 // onlyMatches says that a descriptor, or a run, does not have what was asked for.
@@ -63,7 +60,7 @@ func onlyMatches(name string) error {
 }
 
 // ofRankings reports whether a metric is one of rankings.
-func ofRankings(metric string) bool {
-	_, d, _ := catalogue.Lookup(metric)
-	return d.Group == "ranking"
-}
+func ofRankings(m *catalogue.Metric) bool { return m.Group == "ranking" }
+
+// sceneMetric returns the name of the metric of single scenes that is compared for a metric.
+func sceneMetric(m *catalogue.Metric) string { return cmp.Or(m.Scene, m.Name) }

@@ -5,42 +5,31 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/eval/stats"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
-const ofHomographies = "_homography_auc@"
-
-// isMedian reports whether a metric is a median over pairs.
-func isMedian(metric string) bool {
-	name, _, _ := strings.Cut(metric, "@")
-	return strings.HasSuffix(name, "_median")
-}
-
 // pooled returns a function that computes a metric over all pairs or queries of scenes
 // together, each scene as often as times says, nil: once.
-func (d *Descriptor) pooled(metric string, scenes []string) func(times []uint8) float64 {
+func (d *Descriptor) pooled(metric *catalogue.Metric, scenes []string) func(times []uint8) float64 {
 	pairs := make([][]float64, len(scenes))
 	for i, scene := range scenes {
 		pairs[i] = d.Scenes[scene].Pairs
 	}
-	if _, limit, found := strings.Cut(metric, ofHomographies); found {
-		px, _ := strconv.ParseFloat(limit, 64) // of a metric that the run has
+	switch metric.Pooled {
+	case catalogue.AsArea:
 		for i, areas := range pairs {
 			pairs[i] = make([]float64, len(areas))
 			for k, area := range areas {
-				pairs[i][k] = cornerError(area, px)
+				pairs[i][k] = cornerError(area, metric.K)
 			}
 		}
 		values := matching.NewPairValues(pairs)
-		return func(times []uint8) float64 { return values.AUC(times, px) }
-	}
-	if isMedian(metric) {
+		return func(times []uint8) float64 { return values.AUC(times, metric.K) }
+	case catalogue.AsMedian:
 		return matching.NewPairValues(pairs).Median
 	}
 	return func(times []uint8) float64 {
@@ -68,7 +57,7 @@ func cornerError(auc, limit float64) float64 {
 
 // canPool reports whether pooled computes the value that the run has over all scenes. It
 // does not compute AUC of classification, nor of several estimates of a pair.
-func (d *Descriptor) canPool(metric string) bool {
+func (d *Descriptor) canPool(metric *catalogue.Metric) bool {
 	return math.Abs(d.pooled(metric, d.defined())(nil)-d.Pooled) < same
 }
 
@@ -85,7 +74,7 @@ func (d *Descriptor) defined() []string {
 func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes []report.SceneDifference) {
 	undefined := math.NaN()
 	row.Pooled, row.BaselinePooled, row.PooledDifference, row.PooledLow, row.PooledHigh = undefined, undefined, undefined, undefined, undefined
-	if _, mean := fold.OfScene[c.out.Metric]; mean {
+	if c.out.Metric.Scene != "" {
 		return
 	}
 	names := make([]string, len(scenes))

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"descbench/eval/catalogue"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -66,13 +67,13 @@ func TestPooledDifferencesAgreeWithAllResamples(t *testing.T) {
 			}
 			d.Pooled = of(all)
 			if metric == "ransac_homography_auc@5" { // by its definition, as runs have it
-				d.Pooled = d.pooled(metric, d.defined())(nil)
+				d.Pooled = d.pooled(catalogue.Of(metric), d.defined())(nil)
 			}
 			return d, scenes
 		}
 		base, first := descriptor("base", 1)
 		other, second := descriptor("other", 0.8)
-		c := Against(base, metric)
+		c := Against(base, catalogue.Of(metric))
 		must.Do(t, c.Add(other))
 		resampled := func(draw int) float64 {
 			var a, b []float64

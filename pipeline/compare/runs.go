@@ -7,9 +7,9 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 )
 
 // A runDescriptor is a descriptor of a run.
@@ -120,7 +119,7 @@ func comparedOnce(equal [][2]*fold.System) []fact.Fact {
 
 // equalValues returns a function that reports whether a system is that of another run, with
 // the same values of the metric, bit by bit, on the same images and keypoints under the same protocol.
-func equalValues(all []*runDescriptor, metric string) func(a, b *fold.System) bool {
+func equalValues(all []*runDescriptor, metric *catalogue.Metric) func(a, b *fold.System) bool {
 	equal := func(a, b SceneValue) bool {
 		return a.Digest == b.Digest && a.Set == b.Set && (a.Value == b.Value || math.IsNaN(a.Value) && math.IsNaN(b.Value))
 	}
@@ -136,7 +135,7 @@ func equalValues(all []*runDescriptor, metric string) func(a, b *fold.System) bo
 func Copies(a, b *fold.System) bool {
 	return a.Run != b.Run && a.Descriptor == b.Descriptor && len(a.Summary.Metrics) > 0 && maps.Equal(a.Digests, b.Digests) &&
 		slices.Equal(a.Summary.Metrics, b.Summary.Metrics) && slices.Equal(a.Summary.RankHistogram, b.Summary.RankHistogram) &&
-		len(protocolDifferences(a.Run.Config, b.Run.Config, "")) == 0
+		len(protocolDifferences(a.Run.Config, b.Run.Config, catalogue.Of(""))) == 0
 }
 
 // joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
@@ -161,26 +160,23 @@ func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
 // and over all; coverage, gallery and matches. By an image number, a scene is its pair with that
 // image. It reports whether a scene has the figure.
 func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (found bool, err error) {
-	image, byImage := strings.CutPrefix(in, "k:")
+	image := scope.Parse(in).K // 0: of all pairs
 	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.matches}
 	for _, m := range metrics {
-		scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
-		pairScene, k, ofPair := scope.SplitPair(m.Scope)
-		if ofPair {
-			scene = pairScene
-		}
-		if byImage {
-			ofPair = ofPair && strconv.Itoa(k) == image
+		id := scope.Parse(m.Scope)
+		ofScene, ofPair := id.Kind == scope.OneScene, id.Kind == scope.OnePair
+		if image > 0 {
+			ofPair = ofPair && id.K == image
 			ofScene = ofPair
 		}
-		s, known := d.Scenes[scene]
+		s, known := d.Scenes[id.Scene]
 		to, there := all[m.Name]
 		switch {
 		case m.Scope == in && there:
 			*to = m.Value
-		case m.Name != figure || !ofScene && !ofPair || !dataset.InScope(scene, in):
+		case m.Name != figure || !ofScene && !ofPair || !dataset.InScope(id.Scene, in):
 		case !known:
-			return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
+			return found, fmt.Errorf("%s of %s has a value but no records", id.Scene, d.descriptor)
 		default:
 			if ofScene {
 				s.Value, s.N, found = m.Value, m.N, true
@@ -188,7 +184,7 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (fo
 			if ofPair {
 				s.Pairs = append(s.Pairs, m.Value)
 			}
-			d.Scenes[scene] = s
+			d.Scenes[id.Scene] = s
 		}
 	}
 	return found, nil
@@ -255,31 +251,19 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 		if _, err := r.In(in); err != nil {
 			return nil, err
 		}
-		return nil, r.Lacks("--metric", figure, "of single scenes in "+report.ScopeWords(in))
+		return nil, r.Lacks("--metric", figure, "")
 	}
 	return list, nil
 }
 
 // unjudged returns the settings of the evaluation section that do not affect a
 // metric: those for other metrics, and the preset, which only sets other keys.
-func unjudged(metric string) []string {
-	keys := []string{"preset", "cutoffs", "estimators"}
-	if !strings.Contains(metric, "_homography_") {
-		keys = append(keys, "estimator_draws")
-	}
-	if strings.HasPrefix(metric, "true_map") { // ranks every candidate
+func unjudged(m *catalogue.Metric) []string {
+	keys := slices.DeleteFunc([]string{"estimator_draws", "fixed_gallery", "bojanic_2019", "workbench_tasks"}, func(key string) bool { return key == m.Needs })
+	if m.Of == catalogue.Ranks { // of all candidates
 		keys = append(keys, "matcher")
 	}
-	if !strings.HasPrefix(metric, "fixed_gallery") {
-		keys = append(keys, "fixed_gallery")
-	}
-	if !strings.HasPrefix(metric, "bojanic") {
-		keys = append(keys, "bojanic_2019")
-	}
-	if metric != "keypoint_verification_ap" && metric != "keypoint_retrieval_ap" {
-		keys = append(keys, "workbench_tasks")
-	}
-	return keys
+	return append(keys, "preset", "cutoffs", "estimators")
 }
 
 // SameEvaluation reports whether two configs evaluate all metrics in the same way.
@@ -288,7 +272,7 @@ func SameEvaluation(a, b *config.Config) bool {
 }
 
 // protocolDifferences lists how the protocols of two configs differ for a metric.
-func protocolDifferences(a, b *config.Config, metric string) []config.Change {
+func protocolDifferences(a, b *config.Config, metric *catalogue.Metric) []config.Change {
 	return evaluationChanges(a, b, unjudged(metric))
 }
 

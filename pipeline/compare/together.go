@@ -42,7 +42,7 @@ func Together(runs []*fold.Run, advice string) error {
 		refuse := func(format string, args ...any) error {
 			return &config.Error{File: run.Folder, Msg: fmt.Sprintf(format, args...) + "; " + advice}
 		}
-		if differs := protocolDifferences(runs[0].Config, run.Config, catalogue.MAP); len(differs) > 0 {
+		if differs := protocolDifferences(runs[0].Config, run.Config, catalogue.Of(catalogue.MAP)); len(differs) > 0 {
 			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, listed(differs))
 		}
 		for _, earlier := range runs[:i] {

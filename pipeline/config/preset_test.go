@@ -34,10 +34,10 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 		}
 		c := presetLoad(t, "evaluation: {preset: "+p.Name+"}")
 		for _, m := range p.Metrics {
-			if name, _, err := catalogue.Resolve(m.Name); err != nil || name != m.Name {
-				t.Errorf("%s: %s is %s, %v", p.Name, m.Name, name, err)
+			if of := catalogue.Of(m.Name); !of.IsKnown() || of.Name != m.Name {
+				t.Errorf("%s: %s is %s", p.Name, m.Name, of.Name)
 			}
-			if estimator, _, of := strings.Cut(m.Name, "_homography_"); of && !slices.Contains(c.Evaluation.Estimators, estimator) {
+			if of := catalogue.Of(m.Name).Estimator != ""; of && !slices.Contains(c.Evaluation.Estimators, catalogue.Of(m.Name).Estimator) {
 				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
 			} else if of && c.Evaluation.EstimatorDraws != 1 { // as all scripts do
 				t.Errorf("%s: %d draws, want 1", p.Name, c.Evaluation.EstimatorDraws)

@@ -55,18 +55,8 @@ func In108(name string) bool { return !slices.Contains(dropped108, name) }
 
 // InScope reports whether the metrics of a scope cover images of a scene.
 func InScope(scene, of string) bool {
-	of, subset := strings.CutPrefix(of, "subset:108")
-	if subset && !In108(scene) {
-		return false
-	}
-	of = strings.TrimPrefix(of, "/")
-	if name, one := strings.CutPrefix(of, "scene:"); one {
-		return scene == name
-	}
-	if name, _, pair := scope.SplitPair(of); pair {
-		return scene == name
-	}
-	return !slices.Contains([]string{scope.Viewpoint, scope.Illumination, scope.Other}, of) || scope.Category(scene) == of
+	id := scope.Parse(of)
+	return (id.Subset != "108" || In108(scene)) && (id.Scene == "" || id.Scene == scene) && (id.Category == "" || id.Category == scope.Category(scene))
 }
 
 // subsets maps the values of dataset.subset to the scenes that they select.

@@ -35,8 +35,8 @@ func SameProtocol(a, b *config.Config) bool {
 func Protocol(c *config.Config) string { return protocol(c).String() }
 
 // ProtocolOf is Protocol without how ranks are scored, unless one of the metrics is of ranks.
-func ProtocolOf(c *config.Config, metrics ...string) string {
-	if slices.ContainsFunc(metrics, catalogue.Ranked) {
+func ProtocolOf(c *config.Config, metrics ...*catalogue.Metric) string {
+	if slices.ContainsFunc(metrics, func(m *catalogue.Metric) bool { return m.Of == catalogue.Ranks }) {
 		return Protocol(c)
 	}
 	return protocol(c).Unranked()
@@ -46,7 +46,7 @@ func ProtocolOf(c *config.Config, metrics ...string) string {
 func Ranks(c *config.Config) string { return protocol(c).Ranks() }
 
 // Setup says by which protocol and preset a config evaluates metrics.
-func Setup(c *config.Config, metrics ...string) string {
+func Setup(c *config.Config, metrics ...*catalogue.Metric) string {
 	if p := c.Preset(); p != nil {
 		return "preset " + p.Name + "; " + ProtocolOf(c, metrics...)
 	}

@@ -40,7 +40,7 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 func TestTheProtocolOfAMetricWithoutRanksIsUnranked(t *testing.T) {
 	e := config.Evaluation{TolerancePx: 3, Ties: ranking.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true, ExcludeBeyondPx: 100}
 	for metric, want := range map[string]string{catalogue.MAP: Protocol(&config.Config{Evaluation: e}), "mma@3": "protocol r1: ground truth within 3 px", "mean_precision": "protocol r1: ground truth within 3 px"} {
-		if got := ProtocolOf(&config.Config{Evaluation: e}, metric); got != want {
+		if got := ProtocolOf(&config.Config{Evaluation: e}, catalogue.Of(metric)); got != want {
 			t.Errorf("%s: got %q, want %q", metric, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -70,7 +71,7 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 			differs = changed("%s of %s in %s is %g, but %g in summary.json", m.Name, descriptor, m.Scope, m.Value, v)
 		}
 		of := [2]string{descriptor, m.Name}
-		if strings.HasPrefix(m.Scope, "scene:") {
+		if m.OfScene() != "" {
 			ofScenes[of] += m.N
 		} else if known {
 			ofAll[of] = m.N
@@ -91,8 +92,8 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 		return changed("no %s of %s in %s, which summary.json has", lost[2], lost[0], lost[1])
 	}
 	for _, of := range slices.SortedFunc(maps.Keys(ofScenes), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		_, d, _ := catalogue.Lookup(of[1])
-		means := (d.Group == "ranking" || d.Group == "matching") && !strings.Contains(of[1], "_median") // others have items in scenes without a value
+		d := catalogue.Of(of[1])
+		means := (d.Group == "ranking" || d.Group == "matching") && d.Pooled != catalogue.AsMedian // others have items in scenes without a value
 		if n, there := ofAll[of]; there && n != ofScenes[of] && means {
 			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], n, ofScenes[of])
 		}
@@ -111,7 +112,7 @@ func (r *Run) In(within string) (map[string]map[string]scope.Metric, error) {
 				found[descriptor] = make(map[string]scope.Metric)
 			}
 			found[descriptor][m.Name] = m
-		} else if len(found) == 0 && !slices.Contains(scopes, m.Scope) && !strings.HasPrefix(m.Scope, "pair:") {
+		} else if len(found) == 0 && !slices.Contains(scopes, m.Scope) && scope.Parse(m.Scope).Kind != scope.OnePair {
 			scopes = append(scopes, m.Scope)
 		}
 	})
@@ -125,13 +126,15 @@ func (r *Run) In(within string) (map[string]map[string]scope.Metric, error) {
 // image numbers instead of one, else others.
 func otherScopes(within string, scopes []string) string {
 	const most = 10
-	kind, _, named := strings.Cut(within, ":")
+	id := scope.Parse(within)
+	named := strings.Contains(within, ":")
 	scopes = slices.DeleteFunc(scopes, func(s string) bool {
-		return kind == "k" != strings.HasPrefix(s, "k:") && named || !named && strings.HasPrefix(s, "scene:")
+		other := scope.Parse(s)
+		return named && (id.K > 0 && id.Scene == "") != (other.Kind == scope.OneImage) || !named && other.IsOne()
 	})
 	text := ", want one of " + spelling.Few(scopes, most)
 	switch {
-	case kind == "k":
+	case id.Kind == scope.OneImage:
 		return text
 	case named:
 		return spelling.Hint(within, scopes) + text + " or pair:SCENE/1_K"
@@ -143,19 +146,17 @@ func otherScopes(within string, scopes []string) string {
 // of homographies in the order of the config's estimators, then the others.
 func (o *Outcome) MetricNames() []string {
 	var names []string
-	add := func(prefix string) {
-		for _, d := range o.Summary.Descriptors {
-			for _, f := range d.Metrics {
-				if strings.HasPrefix(f.Name, prefix) && !slices.Contains(names, f.Name) {
-					names = append(names, f.Name)
-				}
+	for _, d := range o.Summary.Descriptors {
+		for _, f := range d.Metrics {
+			if !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
 			}
 		}
 	}
-	for _, e := range o.Config.Evaluation.Estimators {
-		add(e + "_homography")
+	place := func(name string) int { // -1: others
+		return slices.Index(o.Config.Evaluation.Estimators, catalogue.Of(name).Estimator)
 	}
-	add("")
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(uint(place(a)), uint(place(b))) })
 	return names
 }
 
@@ -168,24 +169,16 @@ func (o *Outcome) ShortNames() []string {
 	return names
 }
 
-// OfScene maps metrics that are means over scenes to the metric of a single scene, where
-// that has a different name.
-var OfScene = map[string]string{
-	catalogue.MAP:                      catalogue.MicroMAP,
-	catalogue.MAP + "_including_zeros": catalogue.MicroMAP + "_including_zeros",
-	"legacy_macro_precision_by_scene":  "mean_precision",
-	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
-}
-
 // Lacks returns the error about a metric that a flag names, but that the run does not
-// have there. It suggests those that the run has.
-func (o *Outcome) Lacks(flag, metric, there string) error {
-	metric = catalogue.Short(metric)
-	text := "no value " + there
-	for mean, one := range OfScene {
-		if catalogue.Short(mean) == metric && (strings.Contains(there, "scene:") || strings.Contains(there, "pair:")) {
-			text = metric + " is a mean over scenes, which single scenes and pairs do not have; use " + catalogue.Short(one)
-		}
+// have in a scope, "" for that of single scenes. It suggests those that the run has.
+func (o *Outcome) Lacks(flag, metric, in string) error {
+	m := catalogue.Of(metric)
+	text := "no value of single scenes"
+	if in != "" {
+		text = "no value of scope " + in
+	}
+	if metric = m.Short; m.Scene != "" && scope.Parse(in).IsOne() {
+		text = metric + " is a mean over scenes, which single scenes and pairs do not have; use " + catalogue.Short(m.Scene)
 	}
 	if _, err := catalogue.Find(metric, o.ShortNames()); err != nil {
 		text = err.Error()

@@ -54,7 +54,7 @@ func Contradictions(ctx context.Context, f plan.Folder, report func(path string,
 	err = r.EachMetric(func(descriptor string, m scope.Metric) {
 		if name := named(descriptor, m); stored[name] == fmt.Sprint(m) {
 			delete(stored, name)
-		} else if !strings.HasPrefix(m.Scope, "pair:") {
+		} else if scope.Parse(m.Scope).Kind != scope.OnePair {
 			stored[name] = ""
 		}
 	})

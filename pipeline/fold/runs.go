@@ -225,7 +225,7 @@ func (r *Run) ReadMetrics(ofScenes ...string) error {
 	byName := r.byName()
 	err := r.EachMetric(func(descriptor string, m scope.Metric) {
 		s := byName[descriptor]
-		if s != nil && (!strings.HasPrefix(m.Scope, "pair:") && !strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
+		if s != nil && (!scope.Parse(m.Scope).IsOne() || slices.Contains(ofScenes, m.Name)) {
 			s.Add(m)
 		}
 	})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/record"
@@ -76,16 +75,12 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 	var places []place
 	for _, s := range w.Systems {
 		err := s.Run.EachMetric(func(descriptor string, m scope.Metric) {
-			scene, of := strings.CutPrefix(m.Scope, w.By+":")
-			if !of || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
+			id := scope.Parse(m.Scope)
+			if !id.IsOne() || (id.K > 0) != (w.By == "pair") || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
 				return
 			}
-			k := 0
-			if w.By == "pair" {
-				scene, k, _ = scope.SplitPair(m.Scope)
-			}
-			if w.covers(scene, k) {
-				places = append(places, place{s, scene, k, m.Value, m.N})
+			if w.covers(id.Scene, id.K) {
+				places = append(places, place{s, id.Scene, id.K, m.Value, m.N})
 			}
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"descbench/eval/catalogue"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func TestFactsAreAboutMetrics(t *testing.T) {
 		"map_micro": {fact.AllTied, fact.OneClass}, "mma@3": {fact.NoMatches, fact.OneClass}, "patch_matching_map_mean": {fact.OneClass, fact.CorrectMatches},
 	} {
 		var got []fact.Kind
-		for _, f := range About(facts, metric) {
+		for _, f := range About(facts, catalogue.Of(metric)) {
 			got = append(got, f.Kind)
 		}
 		if !slices.Equal(got, want) {

@@ -2,7 +2,6 @@ package notes
 
 import (
 	"maps"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
@@ -17,14 +16,11 @@ var kinds = func() map[fact.Kind]entry {
 	return all
 }()
 
-func rankings(metric string) bool {
-	_, d, _ := catalogue.Lookup(metric)
-	return d.Group == "ranking"
-}
+func rankings(m *catalogue.Metric) bool { return m.Group == "ranking" }
 
-func mma(metric string) bool { return strings.HasPrefix(metric, "mma@") }
+func mma(m *catalogue.Metric) bool { return m.Family == catalogue.MMA }
 
-func homographies(metric string) bool { return strings.Contains(metric, "_homography_") }
+func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies }
 
 // differs says how the images of a scene contradict its homographies.
 const differs = `H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
@@ -32,10 +28,16 @@ const differs = `H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} ma
 	`{{else}} (H_1_{{$.instead}} fits: are files swapped?){{end}}{{end}}{{end}}` +
 	`{{if .Has "all"}}{{if eq (index .all 0) "inverted"}}; the inverses of the others fit, too{{else}}; nor do the other homographies fit: is image 1 the right one, or were the images resized?{{end}}{{end}}`
 
-// patch returns a function that reports whether a metric of the patch benchmark begins so.
-func patch(begin string) func(metric string) bool {
-	return func(metric string) bool { return strings.HasPrefix(metric, "patch_"+begin) }
+// task returns a function that reports whether a metric is one of a task of the patch benchmark.
+func task(name string) func(*catalogue.Metric) bool {
+	return func(m *catalogue.Metric) bool { return m.Task == name }
 }
+
+func patchMAP(m *catalogue.Metric) bool {
+	return m.Task == "matching" && m.Family != "patch_matching_success_rate_NOISE"
+}
+
+func balanced(m *catalogue.Metric) bool { return m.Protocol == "balanced" }
 
 var ofScenes = map[fact.Kind]entry{
 	fact.FailedScenes:      {where: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
@@ -125,14 +127,14 @@ var ofPatches = map[fact.Kind]entry{
 	fact.Packed:            {words: `rows of {{.dimension}} numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
 	fact.Placement:         {words: `windows of up to {{fixed 0 .px}} px extend beyond the patch of {{.patch}} px{{if .Has "keypoint"}}, by the keypoint of the OpenCV script{{end}}; those of other descriptors fit it`},
 	fact.OwnTasks:          {words: `the tasks are not those that HPatches released: descbench drew them from {{count .sequences "sequence"}} (patches per image: {{list .patches}})`},
-	fact.ShortPool:         {about: patch("retrieval_"), words: `pools of {{list .pools}}: too few distractors are from other sequences`},
+	fact.ShortPool:         {about: task("retrieval"), words: `pools of {{list .pools}}: too few distractors are from other sequences`},
 	fact.TrainedOnTest:     {words: `{{.n}} of {{.of}} test sequences are training sequences of split {{list .split}} (--normalise)`},
-	fact.CorrectMatches:    {about: patch("matching_map_"), words: `matching is averaged over correct matches only: it measures their order, not their number`},
-	fact.NoiseOrder:        {about: patch("matching_"), words: `matching is worse at the easy noise level ({{percent .easy}}) than at the tough one ({{percent .tough}})`, cure: `are the files of e and t exchanged?`},
-	fact.UnequalPairs:      {about: patch("verification_"), words: `{{.positives}} positive pairs, but {{.negatives}} negative pairs ({{list .list}}): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs`},
-	fact.InterSameSequence: {about: patch("verification_"), words: `{{.n}} of {{.of}} negative pairs between sequences have both patches in the same sequence, {{.place}} of them at the same place; the benchmark's own files contain such pairs, and they count as negatives`},
-	fact.FewNegatives:      {about: patch("classify_balanced_"), words: `{{.positives}} positives, but only {{.negatives}} negatives: the balanced protocol cannot use equal numbers`},
-	fact.QueryNotFirst:     {about: patch("retrieve_"), words: `{{.n}} of {{.of}} queries have the same descriptor as an earlier patch of the pool (the first is {{list .first}}, equal to {{list .equal}}): the query was put first, as the evaluation requires`},
+	fact.CorrectMatches:    {about: patchMAP, words: `matching is averaged over correct matches only: it measures their order, not their number`},
+	fact.NoiseOrder:        {about: task("matching"), words: `matching is worse at the easy noise level ({{percent .easy}}) than at the tough one ({{percent .tough}})`, cure: `are the files of e and t exchanged?`},
+	fact.UnequalPairs:      {about: task("verification"), words: `{{.positives}} positive pairs, but {{.negatives}} negative pairs ({{list .list}}): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs`},
+	fact.InterSameSequence: {about: task("verification"), words: `{{.n}} of {{.of}} negative pairs between sequences have both patches in the same sequence, {{.place}} of them at the same place; the benchmark's own files contain such pairs, and they count as negatives`},
+	fact.FewNegatives:      {about: balanced, words: `{{.positives}} positives, but only {{.negatives}} negatives: the balanced protocol cannot use equal numbers`},
+	fact.QueryNotFirst:     {about: task("retrieve"), words: `{{.n}} of {{.of}} queries have the same descriptor as an earlier patch of the pool (the first is {{list .first}}, equal to {{list .equal}}): the query was put first, as the evaluation requires`},
 	fact.ROCImbalanced:     {words: `a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead`},
 	fact.OneClass:          {words: `all pairs belong to one class: nothing to evaluate`},
 }

@@ -12,18 +12,19 @@ import (
 	"strings"
 	"text/template"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/spelling"
 )
 
 // An entry says what is to be known about the facts of a kind.
 type entry struct {
-	note     bool                     // asks for no action; else a warning
-	paper    bool                     // a reader of a paper must know it
-	about    func(metric string) bool // reports whether it is about a metric; nil: about all
-	deviates bool                     // from the preset of a paper, and is said with it
-	where    bool                     // its words name the scenes, or pairs of them
-	hides    []fact.Kind              // what it explains of the same descriptor
+	note     bool                         // asks for no action; else a warning
+	paper    bool                         // a reader of a paper must know it
+	about    func(*catalogue.Metric) bool // reports whether it is about a metric; nil: about all
+	deviates bool                         // from the preset of a paper, and is said with it
+	where    bool                         // its words name the scenes, or pairs of them
+	hides    []fact.Kind                  // what it explains of the same descriptor
 
 	// words are a text/template over the numbers and names of facts, and scenes. Facts about
 	// several descriptors that differ in the number main only are one: what else of their
@@ -191,7 +192,7 @@ func Deviates(kind fact.Kind) bool { return kinds[kind].deviates }
 func OfRuns(kind fact.Kind) bool { _, of := ofRuns[kind]; return of }
 
 // About returns the facts that are about any of the metrics.
-func About(facts []fact.Fact, metrics ...string) []fact.Fact {
+func About(facts []fact.Fact, metrics ...*catalogue.Metric) []fact.Fact {
 	return slices.DeleteFunc(slices.Clone(facts), func(f fact.Fact) bool {
 		about := kinds[f.Kind].about
 		return about != nil && !slices.ContainsFunc(metrics, about)
@@ -200,7 +201,7 @@ func About(facts []fact.Fact, metrics ...string) []fact.Fact {
 
 // OfPatches returns the facts that say what the values of any of the metrics of the patch
 // benchmark mean.
-func OfPatches(facts []fact.Fact, metrics ...string) []fact.Fact {
+func OfPatches(facts []fact.Fact, metrics ...*catalogue.Metric) []fact.Fact {
 	return slices.DeleteFunc(About(facts, metrics...), func(f fact.Fact) bool { _, of := ofPatches[f.Kind]; return !of })
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
@@ -35,7 +36,7 @@ func (r *results) facts(of *fold.Run, e plan.Environment) []headLine {
 		{"Data set", filepath.Base(of.Config.Dataset.Root)}, // the config has the path
 	}
 	legend := r.legend(of)
-	var shown []string
+	var shown []*catalogue.Metric
 	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{of}}) {
 		shown = append(shown, c.Metric)
 	}

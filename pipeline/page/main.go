@@ -32,9 +32,9 @@ type mainPage struct {
 	Warnings []string
 	Ranking  ranking
 	Charts   *charts.Report
-	Without  string // why pages of scenes have no images; "" if all have them
-	Metrics  []catalogue.Definition
-	Data     template.JS // script
+	Without  string              // why pages of scenes have no images; "" if all have them
+	Metrics  []*catalogue.Metric // one of each definition
+	Data     template.JS         // script
 }
 
 // A run is a run in the header.
@@ -104,8 +104,8 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome), r.facts(of, e)})
 	}
 	for _, c := range p.Columns {
-		if !slices.ContainsFunc(p.Metrics, func(d catalogue.Definition) bool { return d.Name == c.Definition.Name }) {
-			p.Metrics = append(p.Metrics, c.Definition)
+		if !slices.ContainsFunc(p.Metrics, func(m *catalogue.Metric) bool { return m.Family == c.Metric.Family }) {
+			p.Metrics = append(p.Metrics, c.Metric)
 		}
 	}
 	data := script{
@@ -128,7 +128,7 @@ func encode(data any) (template.JS, error) {
 
 // scriptSystems returns the systems. The best are on.
 func (r *results) scriptSystems() []scriptSystem {
-	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric, most)
+	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric.Name, most)
 	looks := charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) })
 	sets, _ := fold.KeypointSets(r.Systems)
 	var out []scriptSystem

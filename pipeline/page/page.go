@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -150,6 +151,6 @@ func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
 }
 
 // hasMetric reports whether any system has a metric over all scenes.
-func hasMetric(systems []*fold.System, metric string) bool {
-	return slices.ContainsFunc(systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, metric); return there })
+func hasMetric(systems []*fold.System, metric *catalogue.Metric) bool {
+	return slices.ContainsFunc(systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, metric.Name); return there })
 }

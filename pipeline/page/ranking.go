@@ -24,10 +24,10 @@ var scopes = []struct{ name, title string }{
 // columns returns the metrics of the ranking: those of a preset of a paper, with the titles of
 // its authors, and mAP, or the usual ones.
 func columns(runs *fold.Runs) (list []column) {
-	add := func(metric, title string) {
+	add := func(name, title string) {
+		metric := catalogue.Of(name)
 		if !slices.ContainsFunc(list, func(c column) bool { return c.Metric == metric }) {
-			_, definition, _ := catalogue.Lookup(metric) // known
-			list = append(list, column{cmp.Or(title, catalogue.Short(metric)), metric, definition})
+			list = append(list, column{cmp.Or(title, metric.Short), metric})
 		}
 	}
 	if p := runs.Runs[0].Config.Preset(); p != nil {
@@ -40,7 +40,7 @@ func columns(runs *fold.Runs) (list []column) {
 	names := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
 	for _, r := range runs.Runs {
 		for _, e := range r.Config.Evaluation.Estimators {
-			names = append(names, e+"_homography_accuracy@3")
+			names = append(names, catalogue.With(catalogue.HomographyAccuracy, e, 3))
 		}
 	}
 	for _, name := range append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage") {
@@ -60,9 +60,8 @@ type ranking struct {
 
 // A column is one metric of the ranking.
 type column struct {
-	Title      string // the short name, or that of a preset's authors
-	Metric     string
-	Definition catalogue.Definition
+	Title  string // the short name, or that of a preset's authors
+	Metric *catalogue.Metric
 }
 
 // A scopeRanking holds the rows of the ranking over a group of scenes: by keypoint set, best
@@ -86,7 +85,7 @@ func newRanking(r *results) ranking {
 	sets, groups := fold.KeypointSets(r.Systems)
 	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
 	legend := r.legend(r.Runs.Runs...)
-	var metrics []string
+	var metrics []*catalogue.Metric
 	for _, c := range r.Columns {
 		metrics = append(metrics, c.Metric)
 	}
@@ -107,7 +106,7 @@ func newRanking(r *results) ranking {
 		one := scopeRanking{Name: s.name, Title: s.title}
 		t := table.New()
 		for _, c := range r.Columns {
-			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Definition.Better, Unmarked: legend.MatchesDiffer(c.Metric)})
+			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Metric.Better, Unmarked: legend.MatchesDiffer(c.Metric)})
 		}
 		for _, d := range r.Systems {
 			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
@@ -120,7 +119,7 @@ func newRanking(r *results) ranking {
 			one.Rows = append(one.Rows, row)
 			var cells []table.Cell
 			for _, c := range r.Columns {
-				m, there := d.Metric(s.name, c.Metric)
+				m, there := d.Metric(s.name, c.Metric.Name)
 				if !there {
 					m.Value = math.NaN()
 				}

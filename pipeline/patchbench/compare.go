@@ -37,7 +37,7 @@ type CompareOptions struct {
 // Compare compares the descriptors in databases with the baseline, sequence by
 // sequence, as package compare does for the scenes of runs.
 func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
-	if full := metricsOfTasks[opt.Metric]; full != "" {
+	if full := catalogue.TaskMetrics[opt.Metric]; full != "" {
 		opt.Metric = full
 	}
 	if opt.Metric == "" {
@@ -46,23 +46,23 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			return nil, err
 		}
 	}
-	metric, d, err := catalogue.Resolve(opt.Metric)
+	metric, err := catalogue.Resolve(opt.Metric)
 	const want = "want a metric of the patch benchmark for which higher or lower is better: " +
 		"matching, verification, retrieval, patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
 	if err != nil {
 		return nil, &config.Error{File: "--metric", Msg: err.Error() + "; " + want}
 	}
-	if d.Group != "patches" || d.Better == "" {
-		return nil, &config.Error{File: "--metric " + metric, Msg: want}
+	if metric.Group != "patches" || metric.Better == "" {
+		return nil, &config.Error{File: "--metric " + metric.Name, Msg: want}
 	}
-	if catalogue.IsOpen(metric) {
-		one := strings.NewReplacer("NOISE", "h", "KIND", "intra", "SIZE", "500", "PROTOCOL", "balanced").Replace(metric)
-		return nil, &config.Error{File: "--metric " + metric, Msg: "stands for several metrics, want one such as " + one + " (NOISE: e, h, t or mean)"}
+	if metric.Open {
+		one := strings.NewReplacer("NOISE", "h", "KIND", "intra", "SIZE", "500", "PROTOCOL", "balanced").Replace(metric.Name)
+		return nil, &config.Error{File: "--metric " + metric.Name, Msg: "stands for several metrics, want one such as " + one + " (NOISE: e, h, t or mean)"}
 	}
-	if single := strings.Replace(metric, "matching_map_balanced", "matching_map", 1); single != metric {
-		return nil, &config.Error{File: "--metric " + metric, Msg: "balances the kinds of all sequences, so that no sequence has a value; want " + single}
+	if metric.Family == "patch_matching_map_balanced_NOISE" {
+		return nil, &config.Error{File: "--metric " + metric.Name, Msg: "balances the kinds of all sequences, so that no sequence has a value; want patch_matching_map_" + metric.Noise}
 	}
-	opt.Metric = metric
+	opt.Metric = metric.Name
 	all, err := candidates(ctx, databases, opt)
 	if err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	var others []string // distances
 	compared := 1
-	facts := fact.About(base.Name, notes.OfPatches(base.Facts, opt.Metric))
-	c := compare.Against(&base.Descriptor, opt.Metric)
+	facts := fact.About(base.Name, notes.OfPatches(base.Facts, metric))
+	c := compare.Against(&base.Descriptor, metric)
 	for _, d := range all {
 		if d.older > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: %s of earlier descriptor files", d.Name, spelling.Count(d.older, "result")))
@@ -103,7 +103,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		if distance := d.protocol.DistanceText(); distance != base.protocol.DistanceText() {
 			others = append(others, distance)
 		}
-		facts = append(facts, fact.About(d.Name, notes.OfPatches(d.Facts, opt.Metric))...)
+		facts = append(facts, fact.About(d.Name, notes.OfPatches(d.Facts, metric))...)
 		compared++
 	}
 	label := append([]string{base.protocol.Benchmark, base.protocol.Protocol, base.protocol.DistanceText()}, opt.Only...)
@@ -120,17 +120,10 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	return found, err
 }
 
-// metricsOfTasks are the main metrics of the tasks of 2017.
-var metricsOfTasks = map[string]string{
-	"matching":     "patch_matching_map_mean",
-	"verification": "patch_verification_mean_imbalanced_ap",
-	"retrieval":    "patch_retrieval_mean_map",
-}
-
 // mainMetric returns the main metric of the first task that has results.
 func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
-		metricsOfTasks["matching"], metricsOfTasks["verification"], metricsOfTasks["retrieval"],
+		catalogue.TaskMetrics["matching"], catalogue.TaskMetrics["verification"], catalogue.TaskMetrics["retrieval"],
 		"patch_retrieval_map_20000_mean", "patch_match_map_over_correct", "patch_retrieve_patch_map", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {
@@ -228,7 +221,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			same := e.Descriptor + "\n" + string(result)
 			key := same + p.Data
 			d := newCandidate(e, p, opt.Metric)
-			ofScene := func(m scope.Metric) bool { return strings.HasPrefix(m.Scope, "scene:") }
+			ofScene := func(m scope.Metric) bool { return m.OfScene() != "" }
 			if len(d.Scenes) == 0 && slices.ContainsFunc(e.Metrics, ofScene) && !slices.Contains(others, p.String()) {
 				others = append(others, p.String())
 			}
@@ -268,7 +261,7 @@ func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 		if m.Name != metric {
 			continue
 		}
-		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene {
+		if scene := m.OfScene(); scene != "" {
 			d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value, N: m.N}
 		} else if m.Scope == scope.All {
 			d.Pooled = m.Value

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/compare"
@@ -40,7 +41,7 @@ func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.Publ
 	for _, protocol := range []y2017.Protocol{y2017.P17, y2017.M17} {
 		for _, row := range compare.PublishedRows("patches_"+r.Split, string(protocol)) {
 			share := func(task string) y2017.Share {
-				if v, there := row.Metrics[metricsOfTasks[task]]; there {
+				if v, there := row.Metrics[catalogue.TaskMetrics[task]]; there {
 					return y2017.Share(v)
 				}
 				return y2017.Share(math.NaN())

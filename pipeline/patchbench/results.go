@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -74,10 +74,8 @@ func (p Protocol) MayShareStrips(other Protocol) bool {
 
 // Definition returns the digest of the patches, pairs or queries of a metric.
 func (p Protocol) Definition(metric string) string {
-	for _, task := range slices.Sorted(maps.Keys(p.Definitions)) {
-		if task != "" && strings.HasPrefix(metric, store.PatchPrefix+task+"_") {
-			return p.Definitions[task]
-		}
+	if digest, ofTask := p.Definitions[catalogue.Of(metric).Task]; ofTask {
+		return digest
 	}
 	return p.Definitions[""]
 }
@@ -130,8 +128,8 @@ func scenesOfMetrics(metrics []scope.Metric) []ranking.SceneResult {
 	var scenes []ranking.SceneResult
 	seen := make(map[string]bool)
 	for _, m := range metrics {
-		name, ofScene := strings.CutPrefix(m.Scope, "scene:")
-		if !ofScene || seen[name] {
+		name := m.OfScene()
+		if name == "" || seen[name] {
 			continue
 		}
 		seen[name] = true

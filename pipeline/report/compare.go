@@ -14,13 +14,12 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // A Comparison holds the results of comparing descriptors with one baseline, by
 // scene.
 type Comparison struct {
-	Metric   string
+	Metric   *catalogue.Metric
 	Baseline string
 	Within   string // category or image number to which the comparison is limited
 	Protocol string
@@ -103,13 +102,11 @@ func (c Comparison) units() (value, difference table.Unit, text string) {
 // what was left out.
 func (c Comparison) Table() *table.Table {
 	value, difference, text := c.units()
-	_, definition, _ := catalogue.Lookup(c.Metric)
-	lower := definition.Better == "lower"
-	if lower {
+	if c.Metric.Lower() {
 		text += "; lower is better"
 	}
 	ofMean := ""
-	if c.Metric == catalogue.MicroMAP {
+	if c.Metric.Name == catalogue.MicroMAP {
 		ofMean = " (map_macro)"
 	}
 	pooled := c.Worded("the metric over these scenes together, as tables of results print it, and not tested; mean, difference and tests are over the values of single scenes" + ofMean)
@@ -128,18 +125,15 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 8},
 	)
-	t.Caption = c.caption(shortWithUnit(c.Metric)) + "; " + text
-	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", catalogue.Short(c.Metric), c.Baseline, c.Within), " ")
+	t.Caption = c.caption(c.Metric.Short+unit(c.Metric)) + "; " + text
+	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", c.Metric.Short, c.Baseline, c.Within), " ")
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
 	if same {
 		t.Columns[1].Priority = 7 // the caption has it
 		t.Columns[3].Unmarked = slices.ContainsFunc(c.Facts, func(f fact.Fact) bool { return f.Kind == fact.OtherMatches })
-		t.Columns[3].Better = "higher"
-		if lower {
-			t.Columns[3].Better = "lower"
-		}
+		t.Columns[3].Better = c.Metric.Better
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
 		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(first.BaselineMean)
@@ -168,11 +162,11 @@ func (c Comparison) Table() *table.Table {
 	t.GroupRows()
 	t.Formal = func(t *table.Table) string {
 		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
-		form, patches := "%s of %s compared with %s on %s; %s", strings.HasPrefix(c.Metric, store.PatchPrefix)
+		form, patches := "%s of %s compared with %s on %s; %s", c.ofPatches()
+		what := paper(c.Metric)
 		if patches {
-			form = "%s: %s against %s on %s; %s"
+			form = "patch %s: %s against %s on %s; %s"
 		}
-		what := spelledWithUnit(c.Metric)
 		if !patches && !strings.Contains(what, " by ") {
 			what += " by scene"
 		}
@@ -192,10 +186,12 @@ func (c Comparison) Table() *table.Table {
 	return t
 }
 
+func (c Comparison) ofPatches() bool { return c.Metric.Group == "patches" }
+
 // Worded returns a text about scenes in the words of the metric: the patch benchmark has
 // sequences.
 func (c Comparison) Worded(text string) string {
-	if _, d, _ := catalogue.Lookup(c.Metric); d.Group == "patches" {
+	if c.ofPatches() {
 		return strings.ReplaceAll(text, "scene", "sequence")
 	}
 	return text
@@ -228,7 +224,7 @@ func (c Comparison) ScenesBehind() string {
 // programs.
 func (c Comparison) Tidy() *table.Table {
 	value, difference, _ := c.units()
-	better := Better(c.Metric)
+	better := c.Metric.Better
 	t := table.New(
 		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
 		table.Column{Name: scenesColumn, Unit: table.Count}, table.Column{Name: "baseline_mean", Unit: value},
@@ -238,7 +234,7 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
 	)
-	t.Keys, t.Caption = 2, c.caption(catalogue.Short(c.Metric))
+	t.Keys, t.Caption = 2, c.caption(c.Metric.Short)
 	for _, r := range c.Rows {
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(r.BaselineMean),
@@ -264,7 +260,7 @@ func (c Comparison) ByScene() *table.Table {
 		table.Titled(descriptorColumn, table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("category", table.Words, 0),
 		table.Titled("baseline", value, 0), table.Titled("value", value, 0), table.Titled("difference", difference, 0),
 	)
-	t.Keys, t.Caption = 2, c.caption(shortWithUnit(c.Metric))+"; "+text
+	t.Keys, t.Caption = 2, c.caption(c.Metric.Short+unit(c.Metric))+"; "+text
 	for _, r := range c.Rows {
 		for _, d := range r.Differences {
 			t.Add(table.Text(r.Descriptor), table.Text(d.Scene), table.Text(d.Category), table.Number(d.Baseline), table.Number(d.Value), table.Number(d.Difference))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
@@ -36,7 +37,7 @@ func MarkIntervals(t *table.Table, scenes map[string]int, reworded ...string) {
 
 // ofCategory reports whether a table has a column of a category.
 func ofCategory(t *table.Table, category string) bool {
-	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return strings.HasPrefix(c.Name, category) })
+	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == category || catalogue.Of(c.Name).Category == category })
 }
 
 func intervalNote(t *table.Table, scenes map[string]int) string {

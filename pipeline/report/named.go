@@ -1,6 +1,9 @@
 package report
 
-import "descbench/eval/matching"
+import (
+	"descbench/eval/catalogue"
+	"descbench/eval/matching"
+)
 
 // tables lists the metrics of each named table.
 var tables = []struct {
@@ -58,7 +61,7 @@ func TableMetrics(name string, estimators []string) []string {
 			}
 			for _, e := range estimators {
 				for _, m := range t.metrics {
-					metrics = append(metrics, e+"_"+m)
+					metrics = append(metrics, catalogue.Of(m).By(e).Name)
 				}
 			}
 		case t.name == name:

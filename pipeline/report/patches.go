@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
@@ -68,7 +69,7 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 func PatchCaption(r *y2017.Result, columns ...string) string {
 	what, variant := "Mean average precision", ""
 	for _, c := range columns {
-		if strings.HasPrefix(c, store.PatchPrefix) {
+		if catalogue.Of(c).IsKnown() {
 			what = "Patch benchmark"
 		}
 		if c == string(y2017.Verification) {
@@ -76,15 +77,6 @@ func PatchCaption(r *y2017.Result, columns ...string) string {
 		}
 	}
 	return what + " (%), " + setupOf(r) + variant
-}
-
-// PatchTitle is the title of a metric of the patch benchmark, in the words of papers.
-func PatchTitle(metric string) string {
-	words := strings.Split(strings.TrimPrefix(metric, store.PatchPrefix), "_")
-	for i, w := range words {
-		words[i] = cmp.Or(map[string]string{"e": "easy", "h": "hard", "t": "tough"}[w], properSpelling[w], w)
-	}
-	return strings.Join(words, " ")
 }
 
 // setupOf says in a caption how a result was computed.
@@ -101,8 +93,8 @@ func labelOf(r *y2017.Result, columns ...string) string {
 	if r.PCAPowerLaw {
 		words = append(words, "pca")
 	}
-	if len(columns) > 0 && strings.HasPrefix(columns[0], store.PatchPrefix) {
-		words = append(words, PatchTitle(columns[0]))
+	if len(columns) > 0 && catalogue.Of(columns[0]).IsKnown() {
+		words = append(words, catalogue.Of(columns[0]).Paper)
 	}
 	return strings.Join(words, " ")
 }
@@ -143,7 +135,7 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	t.Label = strings.Join(append(label, labelOf(results[0], columns...)), " ")
 	if hidden := all - len(t.Rows); hidden > 0 {
 		note := "left out: " + spelling.Count(hidden, "published result") + " without values in these columns"
-		if strings.HasPrefix(strings.Join(columns, " "), store.PatchPrefix) {
+		if len(columns) > 0 && catalogue.Of(columns[0]).IsKnown() {
 			note += ": they are means over noise levels"
 		}
 		warned = append(warned, note)
@@ -152,12 +144,10 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 }
 
 // patchMetrics returns the metrics of the patch benchmark that a table has columns of.
-func patchMetrics(t *table.Table) (metrics []string) {
+func patchMetrics(t *table.Table) (metrics []*catalogue.Metric) {
 	for _, c := range t.Columns {
-		if slices.Contains(y2017.Tasks(), y2017.Task(c.Name)) {
-			metrics = append(metrics, store.PatchPrefix+c.Name+"_map_mean")
-		} else if strings.HasPrefix(c.Name, store.PatchPrefix) {
-			metrics = append(metrics, c.Name)
+		if m := catalogue.Of(cmp.Or(catalogue.TaskMetrics[c.Name], c.Name)); m.IsKnown() {
+			metrics = append(metrics, m)
 		}
 	}
 	return metrics
@@ -261,7 +251,8 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 			}
 			at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == m.Name })
 			if at < 0 {
-				at, t.Columns = len(t.Columns), append(t.Columns, table.Column{Name: m.Name, Title: PatchTitle(m.Name), Unit: UnitOf(m.Name), Better: Better(m.Name), Priority: 1})
+				of := catalogue.Of(m.Name)
+				at, t.Columns = len(t.Columns), append(t.Columns, table.Column{Name: m.Name, Title: of.Paper, Unit: UnitOf(of), Better: of.Better, Priority: 1})
 				for k := range t.Rows {
 					t.Rows[k].Cells = append(t.Rows[k].Cells, table.Cell{})
 				}

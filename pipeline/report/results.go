@@ -77,7 +77,7 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 
 // A Selected is a column of a table of results: a metric, or scenes or time.
 type Selected struct {
-	Name     string // of the metric, as Resolve returns it
+	*catalogue.Metric
 	Priority int    // of table.Column
 	Bare     bool   // without intervals
 	Title    string // as the authors of a preset print it; "" for the short name
@@ -97,28 +97,29 @@ const (
 // cut-offs. What decides between descriptors stays longest if space is short:
 // mean AP, and coverage, without which mean AP of different keypoints must not be compared.
 func RankingColumns(cutoffs []int) []Selected {
-	columns := []Selected{
-		{Name: scenesColumn}, {Name: catalogue.MicroMAP}, {Name: catalogue.MAP},
-		{Name: "viewpoint_map", Priority: 1}, {Name: "illumination_map", Priority: 1}, {Name: "true_map_micro_including_zeros", Priority: 6},
-	}
+	columns := MetricColumns([]string{scenesColumn, catalogue.MicroMAP, catalogue.MAP, "viewpoint_map", "illumination_map", "true_map_micro_including_zeros"})
+	columns[3].Priority, columns[4].Priority, columns[5].Priority = 1, 1, 6
 	for i, k := range cutoffs {
 		priority := 5
 		if i == 0 {
 			priority = 2
 		}
-		columns = append(columns, Selected{Name: "precision_at_" + strconv.Itoa(k), Priority: priority})
+		columns = append(columns, column("precision_at_"+strconv.Itoa(k), priority, false))
 	}
 	return append(columns,
-		Selected{Name: "coverage", Bare: true}, Selected{Name: "mean_gallery_size", Priority: 3, Bare: true},
-		Selected{Name: "total_keypoints", Priority: 4, Bare: true}, Selected{Name: timeColumn, Priority: 3, Bare: true})
+		column("coverage", 0, true), column("mean_gallery_size", 3, true), column("total_keypoints", 4, true), column(timeColumn, 3, true))
+}
+
+func column(name string, priority int, bare bool) Selected {
+	return Selected{Metric: catalogue.Of(name), Priority: priority, Bare: bare}
 }
 
 // MatchColumns returns the columns of the table of matches, which imported matches
 // have, too.
 func MatchColumns(estimators []string) []Selected {
-	columns := []Selected{{Name: scenesColumn}, {Name: "mma@1"}, {Name: "mma@3"}, {Name: "match_recall@3", Priority: 1}, {Name: "matches_per_pair", Bare: true}}
+	columns := append(MetricColumns([]string{scenesColumn, "mma@1", "mma@3"}), column("match_recall@3", 1, false), column("matches_per_pair", 0, true))
 	for i, e := range estimators {
-		columns = append(columns, Selected{Name: e + "_homography_auc@3", Priority: 2 + i})
+		columns = append(columns, column(catalogue.With(catalogue.HomographyAUC, e, 3), 2+i, false))
 	}
 	return columns
 }
@@ -127,7 +128,7 @@ func MatchColumns(estimators []string) []Selected {
 func MetricColumns(names []string) []Selected {
 	var columns []Selected
 	for _, name := range names {
-		columns = append(columns, Selected{Name: name})
+		columns = append(columns, column(name, 0, false))
 	}
 	return columns
 }
@@ -137,24 +138,21 @@ func MetricColumns(names []string) []Selected {
 // stands for none of them, but for another metric, is a column without values. The error for any other word suggests
 // names that the runs have.
 func FindColumns(words, has []string) ([]Selected, error) {
-	metrics := make(map[string]string) // by short name
-	var among []string
+	var among, names []string
 	for _, name := range has {
-		short := catalogue.Short(name)
-		metrics[short], among = name, append(among, short)
+		among = append(among, catalogue.Short(name))
 	}
-	var names []string
 	for _, word := range words {
 		found, err := catalogue.Find(word, append(among, descriptorColumn, scenesColumn, timeColumn))
 		if err != nil {
-			metric, _, unknown := catalogue.Resolve(word)
-			if unknown != nil || catalogue.IsOpen(metric) {
+			metric := catalogue.Of(word)
+			if !metric.IsKnown() || metric.Open {
 				return nil, err
 			}
-			found = []string{metric}
+			found = []string{metric.Name}
 		}
 		for _, name := range found {
-			if name = cmp.Or(metrics[name], name); !slices.Contains(names, name) {
+			if name = catalogue.Of(name).Name; !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -169,8 +167,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	var shown []Selected
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
-		name := catalogue.Short(c.Name)
-		column := ColumnOf(c.Name, c.Priority)
+		column := ColumnOf(c.Metric, c.Priority)
 		column.Title, column.Full = cmp.Or(c.Title, column.Title), cmp.Or(c.Full, c.Title, column.Full)
 		switch c.Name {
 		case descriptorColumn:
@@ -191,7 +188,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		}
 		if !slices.ContainsFunc(lines, has) {
 			if c.Name != scenesColumn && c.Name != timeColumn {
-				absent = append(absent, name)
+				absent = append(absent, c.Short)
 			}
 			continue
 		}
@@ -208,7 +205,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			t.Best = strings.TrimPrefix(sameKeypointsAndScenes, " ") + ", without published rows"
 		}
 	}
-	ranking := func(c Selected) bool { _, d, _ := catalogue.Lookup(c.Name); return d.Group == "ranking" }
+	ranking := func(c Selected) bool { return c.Group == "ranking" }
 	if slices.ContainsFunc(lines, func(l Line) bool { return l.lost > 0 }) {
 		t.Note("time undefined: " + lostTimes)
 	}
@@ -278,27 +275,17 @@ func (l Line) cell(c Selected) table.Cell {
 }
 
 // ColumnOf returns the column of a metric with its short name, in papers the long one.
-func ColumnOf(name string, priority int) table.Column {
-	short, note := catalogue.Short(name), ""
-	if _, d, _ := catalogue.Lookup(name); d.Group == "classification" {
+func ColumnOf(m *catalogue.Metric, priority int) table.Column {
+	note := ""
+	if m.Group == "classification" {
 		note = "each query with its nearest neighbour or match, positive if that is within the tolerance of the query's projection"
 	}
-	return table.Column{Name: short, Title: short, Full: spelledWithUnit(name), Unit: UnitOf(name), Note: note, Better: Better(name), Priority: priority}
-}
-
-// Better is "higher" or "lower" if higher or lower values of a metric are better.
-func Better(metric string) string {
-	_, d, _ := catalogue.Lookup(metric)
-	return d.Better
+	return table.Column{Name: m.Short, Title: m.Short, Full: paper(m), Unit: UnitOf(m), Note: note, Better: m.Better, Priority: priority}
 }
 
 // UnitOf returns the unit of a metric.
-func UnitOf(metric string) table.Unit {
-	_, d, known := catalogue.Lookup(metric)
-	if !known {
-		return table.Measure
-	}
-	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Median: table.Median, catalogue.Pixels: table.Pixels}[d.Unit]
+func UnitOf(m *catalogue.Metric) table.Unit {
+	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Median: table.Median, catalogue.Pixels: table.Pixels}[m.Unit]
 }
 
 // Formal returns a caption for papers: which metrics of which descriptors a table of
@@ -309,10 +296,10 @@ func Formal(subject, about, preset string) func(t *table.Table) string {
 		ofPreset := "preset " + preset + "'s metrics"
 		var metrics []string
 		for _, c := range t.Columns[1:] {
-			metric, _, known := catalogue.Lookup(c.Name)
+			metric := catalogue.Of(c.Name)
 			switch {
-			case !known: // scenes or time
-			case c.Full == spelledWithUnit(metric):
+			case !metric.IsKnown(): // scenes or time
+			case c.Full == paper(metric):
 				metrics = append(metrics, c.Full)
 			case !slices.Contains(metrics, ofPreset): // a title of the authors of a preset, such as auc_3
 				metrics = append(metrics, ofPreset)

@@ -95,15 +95,12 @@ func (w *MetricsWriter) Close() error {
 func (w *MetricsWriter) Abort() { w.file.Abort() }
 
 // sceneOf returns the scene and the image index k of a scope, "" if it has several.
-func sceneOf(scope string) (scene, k string) {
-	if k, ok := strings.CutPrefix(scope, "k:"); ok {
-		return "", k
+func sceneOf(name string) (scene, k string) {
+	id := scope.Parse(name)
+	if id.K > 0 {
+		k = strconv.Itoa(id.K)
 	}
-	kind, name, _ := strings.Cut(scope, ":")
-	if kind == "scene" || kind == "pair" {
-		scene, k, _ = strings.Cut(name, "/1_") // names of scenes have no slash
-	}
-	return scene, k
+	return id.Scene, k
 }
 
 // ReadMetricsCSV reads a file written by a MetricsWriter and calls use for every

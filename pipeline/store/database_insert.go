@@ -282,7 +282,7 @@ func metadata(res ranking.Result) string {
 	}
 	for _, f := range figures {
 		switch {
-		case f.Name == catalogue.MicroMAP, f.Name == catalogue.MAP, strings.HasPrefix(f.Name, "precision_at_"),
+		case f.Name == catalogue.MicroMAP, f.Name == catalogue.MAP, catalogue.Of(f.Name).Family == "precision_at_K",
 			f.Name == "total_queries_processed", f.Name == "total_queries_excluded":
 			add(f.Name, formatFloat(f.Value))
 		}

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
@@ -83,8 +81,7 @@ func (f *Figures) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// figureOrder is the order of a descriptor's metrics. @ stands for the cut-offs in
-// ascending order. Other metrics follow in their original order.
+// figureOrder is the order of a descriptor's metrics, with K in ascending order. Other metrics follow in their original order.
 var figureOrder = []string{
 	catalogue.MicroMAP,
 	catalogue.MAP,
@@ -94,8 +91,8 @@ var figureOrder = []string{
 	catalogue.MAP + "_including_zeros",
 	"mean_precision",
 	"legacy_macro_precision_by_scene",
-	"precision_at_@",
-	"recall_at_@",
+	"precision_at_K",
+	"recall_at_K",
 	"coverage",
 	"total_queries_processed",
 	"total_queries_excluded",
@@ -110,24 +107,12 @@ func overall(res ranking.Result) Figures {
 		}
 	}
 	slices.SortStableFunc(figures, func(a, b Figure) int {
-		placeA, cutoffA := figurePlace(a.Name)
-		placeB, cutoffB := figurePlace(b.Name)
-		return cmp.Or(cmp.Compare(placeA, placeB), cmp.Compare(cutoffA, cutoffB))
+		of, other := catalogue.Of(a.Name), catalogue.Of(b.Name)
+		place := slices.Index(figureOrder, of.Family)
+		if c := cmp.Compare(uint(place), uint(slices.Index(figureOrder, other.Family))); c != 0 || place < 0 {
+			return c
+		}
+		return cmp.Compare(of.K, other.K)
 	})
 	return figures
-}
-
-// figurePlace returns the index of a metric in figureOrder, and its cut-off if it
-// has one.
-func figurePlace(name string) (place, cutoff int) {
-	if i := strings.LastIndex(name, "_at_"); i >= 0 {
-		stem := name[:i+len("_at_")]
-		if k, err := strconv.Atoi(name[len(stem):]); err == nil {
-			name, cutoff = stem+"@", k
-		}
-	}
-	if place = slices.Index(figureOrder, name); place < 0 {
-		return len(figureOrder), 0
-	}
-	return place, cutoff
 }
