@@ -151,6 +151,9 @@ func parse(name string) *Metric {
 		m.Name, m.Also = withValues(m.Name, m.values), withValues(m.Also, m.values)
 		m.Short = cmp.Or(withValues(m.Short, m.values), m.Name)
 		m.Paper = withValues(cmp.Or(m.Paper, strings.ReplaceAll(p.Name, "_", " ")), inPapers)
+		if strings.HasPrefix(m.Name, "ESTIMATOR") { // by any
+			m.Short, m.Paper = m.Also, strings.TrimPrefix(m.Paper, "ESTIMATOR ")
+		}
 		if len(found) > 1+len(p.variables) && found[len(found)-1] != "" {
 			m.Std, m.Better = true, ""
 			m.Name, m.Short, m.Paper = m.Name+"_std", m.Short+"_std", m.Paper+", standard deviation"

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"descbench/configs"
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/pipeline/report"
 )
@@ -61,7 +62,7 @@ var publishedRows = sync.OnceValue(func() map[tableKey][]report.PublishedRow {
 			at = len(all[of])
 			all[of] = append(all[of], report.PublishedRow{Method: method, Estimator: estimator, Source: source, Metrics: make(map[string]float64)})
 		}
-		all[of][at].Metrics[metric] = value
+		all[of][at].Metrics[catalogue.Of(metric).Name] = value
 	}
 	if err != nil {
 		panic(err) // they are part of the program

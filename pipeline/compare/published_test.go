@@ -271,7 +271,7 @@ func TestPublishedValuesHaveTheirEstimator(t *testing.T) {
 		for _, r := range PublishedRows(test.preset, scope.All) {
 			var values []string
 			for _, m := range strings.Fields(test.metrics) {
-				if v, there := r.Metrics[m]; there && r.Method == "SuperPoint + LightGlue" {
+				if v, there := r.Metrics[catalogue.Of(m).Name]; there && r.Method == "SuperPoint + LightGlue" {
 					values = append(values, fmt.Sprintf("%.1f", 100*v))
 				}
 			}

@@ -143,7 +143,7 @@ func deviationLines(list []Published) []string {
 type PublishedRow struct {
 	Method    string
 	Estimator string             // that descbench does not have, such as PoseLib; "" otherwise
-	Metrics   map[string]float64 // by name; those of Estimator without its name: pose_auc@5
+	Metrics   map[string]float64 // by name; those of Estimator are those by any: ESTIMATOR_pose_auc@5
 	Source    string             // where they were read, and what was different
 }
 
@@ -190,7 +190,7 @@ func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSou
 		all = append(all, line)
 	}
 	if ownSource {
-		return all, append(columns, Selected{Name: SourceColumn}), nil
+		return all, append(columns, column(SourceColumn, 0, false)), nil
 	}
 	return all, columns, sources
 }
@@ -201,9 +201,8 @@ func withOtherEstimators(columns []Selected, rows []PublishedRow) []Selected {
 	columns = slices.Clone(columns)
 	var others []Selected
 	for _, c := range columns {
-		_, d, _ := catalogue.Lookup(c.Name)
-		other := Selected{Name: d.Also}
-		has := func(r PublishedRow) bool { _, there := r.Metrics[d.Also]; return there && r.Estimator != "" }
+		other := column(c.Also, 0, false)
+		has := func(r PublishedRow) bool { _, there := r.Metrics[other.Name]; return there && r.Estimator != "" }
 		if slices.ContainsFunc(rows, has) && !slices.Contains(others, other) {
 			others = append(others, other)
 		}
@@ -211,5 +210,5 @@ func withOtherEstimators(columns []Selected, rows []PublishedRow) []Selected {
 	if others == nil {
 		return columns
 	}
-	return slices.Concat(columns, []Selected{{Name: estimatorColumn}}, others)
+	return slices.Concat(columns, []Selected{column(estimatorColumn, 0, false)}, others)
 }

@@ -18,8 +18,8 @@ func TestPublishedRowsDropNoValue(t *testing.T) {
 		{"a", "", map[string]float64{"mma@3": 0.5}, "second"},
 		{"a", "", map[string]float64{"mma@3": 0.75}, "third"},
 		{"b", "", map[string]float64{"mma@5": 1}, "first"},
-		{"a", "PoseLib", map[string]float64{"homography_auc@3": 0.125}, "first"},
-		{"a", "Hest", map[string]float64{"homography_auc@3": 0.375}, "first"},
+		{"a", "PoseLib", map[string]float64{"ESTIMATOR_homography_auc@3": 0.125}, "first"},
+		{"a", "Hest", map[string]float64{"ESTIMATOR_homography_auc@3": 0.375}, "first"},
 	}
 	lines, columns, sources := WithPublished(nil, columns, rows, false)
 	if len(sources) != 3 {
