@@ -88,6 +88,16 @@ func (c Camera) Check() error {
 	return nil
 }
 
+// TurnedLeft returns the camera of the image after a quarter turn to the left, which brings the
+// pixel (x, y) of an image of the given width in px to (y, width−1−x).
+func (c Camera) TurnedLeft(width int) Camera {
+	k := c.Intrinsics
+	return Camera{
+		Intrinsics{k[1], k[0], k[3], float64(width-1) - k[2]},
+		Pose{R: [9]float64{0, 1, 0, -1, 0, 0, 0, 0, 1}}.After(c.Pose),
+	}
+}
+
 // Cameras are those of two images: their intrinsics, and the pose from the coordinates of the first
 // to those of the other.
 type Cameras struct {

@@ -96,7 +96,7 @@ func examinePlaces(ctx context.Context, out, cache, database string) []Finding {
 
 func examineData(root string) Finding {
 	f := Finding{Subject: "data set"}
-	scenes, _, err := dataset.Find(root, nil, "all")
+	scenes, _, err := dataset.Source{Root: root}.Find(nil, "all")
 	if err != nil {
 		f.Text = err.Error()
 		return f

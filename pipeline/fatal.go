@@ -6,7 +6,6 @@ import (
 	"slices"
 	"syscall"
 
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
@@ -23,7 +22,7 @@ func (r *runner) fatal(ctx context.Context, scene string, err error) error {
 	if ctx.Err() != nil || errors.As(err, new(*plan.DataError)) {
 		return err
 	}
-	if gone := dataset.Gone(r.Plan.Config.Dataset.Root, scene); gone != nil {
+	if gone := plan.Source(r.Plan.Config.Dataset).Gone(scene); gone != nil {
 		err = gone
 	} else if !slices.ContainsFunc(placeErrors, func(e syscall.Errno) bool { return errors.Is(err, e) }) {
 		return nil

@@ -114,7 +114,7 @@ func (r *runner) judgeByRows(ctx context.Context, w *features.Scene, ds []config
 // judgeBySIFT judges the homographies that are not settled by SIFT keypoints.
 func (r *runner) judgeBySIFT(ctx context.Context, w *features.Scene, pairs []fit.Pair, settled []bool) error {
 	d := r.Plan.Config.Dataset
-	scene, err := fit.Open(ctx, d.Root, w.Source.Name, d.MaxMegapixels)
+	scene, err := fit.Open(ctx, plan.Source(d), w.Source.Name, d.MaxMegapixels)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
@@ -85,7 +84,7 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 // without those that are not decoded, and the largest number of images of a scene.
 func sortedSizes(p *plan.Plan, scenes []string) (pixels []int, images int) {
 	for _, scene := range scenes {
-		sizes := dataset.Sizes(p.Config.Dataset.Root, scene)
+		sizes := plan.Source(p.Config.Dataset).Sizes(scene)
 		images = max(images, len(sizes))
 		for _, n := range sizes {
 			if n <= p.Config.Dataset.MaxMegapixels*1e6 {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,7 @@ decodes. docs/data.md has the other layouts (Oxford, EVD, RDNIM) and the rules f
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
 	var choice tableChoice
+	var from dataset.Source
 	cmd := &cobra.Command{
 		Use:     "list --data DIR",
 		Short:   "List the scenes of a folder",
@@ -45,17 +47,17 @@ by their names, and missing files. Reads files without decoding them; verify dec
 them.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantScenes(flags); err != nil {
+			if err := wantScenes(flags, &from); err != nil {
 				return err
 			}
-			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs, false)
+			found, err := from.List(cmd.Context(), maxMegapixels, flags.jobs, false)
 			if err != nil {
 				return err
 			}
 			return choice.show(cmd, sceneList(found.Scenes, choice.forPrograms()), surveyNotes(found)...)
 		},
 	}
-	flags.addData(cmd.Flags())
+	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
 	choice.registerFor(cmd, flags, "scenes", sceneList(nil, false))
@@ -66,6 +68,7 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
 	var choice tableChoice
 	var deep bool
+	var from dataset.Source
 	cmd := &cobra.Command{
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
@@ -86,10 +89,10 @@ homographies that do not fit, and repeats the warnings.
 Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantScenes(flags); err != nil {
+			if err := wantScenes(flags, &from); err != nil {
 				return err
 			}
-			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs, true)
+			found, err := from.List(cmd.Context(), maxMegapixels, flags.jobs, true)
 			if err != nil {
 				return err
 			}
@@ -105,7 +108,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			}
 			err = choice.show(cmd, shown, notes...)
 			if differ, _ := fit.Count(pairs); err == nil && differ > 0 {
-				err = store.Faultf(found.Root, "%d of %d homographies do not fit their images", differ, len(pairs))
+				err = store.Faultf(found.Source.Root, "%d of %d homographies do not fit their images", differ, len(pairs))
 			}
 			if err != nil || found.Broken == 0 {
 				return err
@@ -114,7 +117,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 		},
 	}
 	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography fits its images")
-	flags.addData(cmd.Flags())
+	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
 	either := verdicts(nil, false)
@@ -132,8 +135,15 @@ func addMaxMegapixels(cmd *cobra.Command, to *int) {
 	limits(cmd.Flags(), "max-megapixels", 1, config.MaxMegapixels)
 }
 
-func wantScenes(flags *commonFlags) error {
-	if flags.data == "" {
+// addSource adds the flags that say where scenes are.
+func addSource(cmd *cobra.Command, flags *commonFlags, to *dataset.Source) {
+	flags.addData(cmd.Flags())
+	cmd.Flags().StringVar(&to.Pairs, "pairs", "", "list of pairs of images in --data with cameras, as dataset.pairs of a config")
+	cmd.Flags().BoolVar(&to.Corner, "corner", false, "principal points are measured from the corner of the first pixel, as with dataset.origin: corner")
+}
+
+func wantScenes(flags *commonFlags, from *dataset.Source) error {
+	if from.Root = flags.data; from.Root == "" {
 		return usageError{errors.New("--data is missing, want a folder of scenes")}
 	}
 	return nil
@@ -196,7 +206,9 @@ func verdicts(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
 		}
 		var shares []string
 		for _, o := range s.Overlap[1:] {
-			shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
+			if !math.IsNaN(o) {
+				shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
+			}
 		}
 		t.Add(table.Text(s.Name), table.Text("good"), table.Text(sizes(s.Images)), table.Text(strings.Join(shares, " ")), table.Text(fmt.Sprintf("%.16s", s.Digest)))
 	}

@@ -108,7 +108,7 @@ func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch
 
 // verifyScenes checks that every scene of a folder can be used.
 func verifyScenes(ctx context.Context, dir string, jobs int) error {
-	found, err := dataset.List(ctx, dir, config.DefaultMaxMegapixels, jobs, true)
+	found, err := dataset.Source{Root: dir}.List(ctx, config.DefaultMaxMegapixels, jobs, true)
 	if err != nil {
 		return err
 	}

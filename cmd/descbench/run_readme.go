@@ -12,7 +12,6 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -48,7 +47,7 @@ func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
 		elsewhere = " --set output.database="
 	}
 	scenes := o.Config.Dataset.Root
-	if all, _, err := dataset.Find(scenes, nil, "all"); err == nil && len(all) > o.Summary.ScenesRequested {
+	if all, _, err := plan.Source(o.Config.Dataset).Find(nil, "all"); err == nil && len(all) > o.Summary.ScenesRequested {
 		scenes += fmt.Sprintf(": the config selects %d of %s", o.Summary.ScenesRequested, spelling.Count(len(all), "scene"))
 	}
 	var text bytes.Buffer

@@ -49,6 +49,7 @@ const (
 	OutsideImage    Kind = "outside-image"     // n of: queries with a position outside of its image; preset: of the run
 	Shifted         Kind = "shifted"           // px: by which positions are off; sign: negative; preset: of the run
 	OtherWindows    Kind = "windows"           // windows: sides in keypoint sizes, with the descriptors on the keypoint set
+	NoPlaces        Kind = "no-places"         // what is not computed with cameras without depth
 	MatchesHaveNone Kind = "matches-have-none" // what is not computed for matches of a program or file; scored: yes, classify uses their scores; sets: none
 )
 

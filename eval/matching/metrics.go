@@ -103,19 +103,22 @@ func (f figures) median(name string, figure func(*pairTally) float64) {
 
 // values returns the values of all pairs, each of which has one or several.
 func (f figures) values(of func(*pairTally) []float64) PairValues {
-	scenes := make([][]float64, len(f.Scenes))
+	clusters := scope.Clusters(f.Scenes)
+	drawn := make([][]float64, clusters.Len())
 	for i, s := range f.Scenes {
 		for _, p := range s.Parts {
-			scenes[i] = append(scenes[i], of(p.Tally)...)
+			at := clusters.Of(i)
+			drawn[at] = append(drawn[at], of(p.Tally)...)
 		}
 	}
-	return NewPairValues(scenes)
+	return NewPairValues(drawn)
 }
 
-// overValues adds a figure of values of n pairs, given how often each scene occurs.
+// overValues adds a figure of values of n pairs, given how often each scene, or cluster of scenes,
+// occurs.
 func (f figures) overValues(name string, n int, figure func(times []uint8) float64) {
 	// The only possible error is that of the context, which is never done.
-	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, figure)
+	interval, _ := stats.Resamples(scope.Clusters(f.Scenes).Len()).Statistic(context.Background(), 1, figure)
 	f.list.Add(f.Name, name, figure(nil), n, interval)
 }
 

@@ -216,7 +216,7 @@ type Pair struct {
 
 	// Correspondences is the number of keypoints of image 1 with a keypoint of image K
 	// within 3 px of their projection, 0 to keypoints_1; NULL for matches of points
-	// without keypoint sets.
+	// without keypoint sets, and for cameras without depth.
 	Correspondences int32 `parquet:"correspondences" null:"-1"`
 	// Imported is rows or points if another program found the matches: rows matched
 	// keypoints of a set, points are positions without keypoint sets. NULL if the

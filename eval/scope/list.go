@@ -24,7 +24,8 @@ func (f Fraction) Value() float64 {
 func (f Fraction) Plus(g Fraction) Fraction { return Fraction{f.Sum + g.Sum, f.N + g.N} }
 
 // A List collects metrics in order. Means over at least stats.FewestScenes scenes get
-// 95 % intervals by the cluster bootstrap over scenes (stats.Bootstrap, seed 1). A
+// 95 % intervals by the cluster bootstrap over scenes, or over groups of scenes if there are enough
+// (stats.Bootstrap, stats.Cluster, seed 1). A
 // category resamples its own scenes. The zero List computes no intervals.
 type List struct {
 	Metrics   []Metric
@@ -51,36 +52,42 @@ func (l *List) Count(scope, name string, count, n int) {
 func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[T]) Fraction) {
 	var all Fraction
 	var sums, numbers []float64
+	var groups []string
 	for _, s := range scenes {
 		f := of(s)
 		all = all.Plus(f)
 		if f.N > 0 {
-			sums = append(sums, f.Sum)
-			numbers = append(numbers, float64(f.N))
+			sums, numbers, groups = append(sums, f.Sum), append(numbers, float64(f.N)), append(groups, Group(s.Name))
 		}
 	}
-	interval := stats.NoInterval()
-	if l.intervals {
-		interval = stats.Resamples(len(sums)).Ratio(sums, numbers)
-	}
-	l.Add(scope, name, all.Value(), all.N, interval)
+	l.Add(scope, name, all.Value(), all.N, l.interval(groups, sums, numbers))
 }
 
 // Macro adds the mean over the scenes with N > 0 of the scene's mean, and its
 // interval.
 func Macro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[T]) Fraction) {
-	var all Fraction
-	var values []float64
-	for _, s := range scenes {
+	Micro(l, scope, name, scenes, func(s Scene[T]) Fraction {
 		if f := of(s); f.N > 0 {
-			all.Sum += f.Value()
-			all.N++
-			values = append(values, f.Value())
+			return Fraction{f.Value(), 1}
 		}
+		return Fraction{}
+	})
+}
+
+// interval returns that of the ratio of sums over scenes, given the group of each.
+func (l *List) interval(groups []string, sums, numbers []float64) stats.Interval {
+	if !l.intervals {
+		return stats.NoInterval()
 	}
-	interval := stats.NoInterval()
-	if l.intervals {
-		interval = stats.Resamples(len(values)).Mean(values)
+	c := stats.Cluster(groups)
+	return stats.Resamples(c.Len()).Ratio(c.Sums(sums), c.Sums(numbers))
+}
+
+// Clusters returns the clusters of scenes, which resamples draw.
+func Clusters[T any](scenes []Scene[T]) stats.Clustering {
+	groups := make([]string, len(scenes))
+	for i, s := range scenes {
+		groups[i] = Group(s.Name)
 	}
-	l.Add(scope, name, all.Value(), all.N, interval)
+	return stats.Cluster(groups)
 }

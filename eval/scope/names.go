@@ -60,7 +60,7 @@ const MaxSceneName = 200
 // terminals. Letters of every alphabet, spaces and other printable characters are
 // allowed.
 func CheckSceneName(name string) error {
-	const reserved = `/\;=`
+	const reserved = `\;=`
 	switch {
 	case name == "":
 		return fmt.Errorf("scene name is empty")
@@ -71,12 +71,22 @@ func CheckSceneName(name string) error {
 	case name[0] == '.':
 		return fmt.Errorf("scene name %q begins with a dot", name)
 	}
+	if group, rest, grouped := strings.Cut(name, "/"); grouped && (group == "" || rest == "" || rest[0] == '.' || strings.Contains(rest, "/")) {
+		return fmt.Errorf("scene name %q, want at most one slash, between a group and a name that does not begin with a dot", name)
+	}
 	for _, r := range name {
 		if !unicode.IsPrint(r) || strings.ContainsRune(reserved, r) {
-			return fmt.Errorf(`scene name %q contains %q, want printable characters other than / \ ; =`, name, r)
+			return fmt.Errorf(`scene name %q contains %q, want printable characters other than \ ; =`, name, r)
 		}
 	}
 	return nil
+}
+
+// Group returns the group of a scene, such as the place that it shows: what precedes the slash in
+// its name, or the name itself, so that a scene without one is a group of its own.
+func Group(scene string) string {
+	group, _, _ := strings.Cut(scene, "/")
+	return group
 }
 
 // CheckScope returns an error if a scope names a scene that may not have this name.

@@ -78,7 +78,7 @@ func (b *Bootstrap) patternsOf(n int) int { return int(slices.Max(b.of[:n])) + 1
 // is not finite. Mean panics if the number of values differs from the number of
 // scenes.
 func (b *Bootstrap) Mean(values []float64) Interval {
-	return b.Ratio(values, slices.Repeat([]float64{1}, b.scenes))
+	return b.Ratio(values, ones(b.scenes))
 }
 
 // Ratio returns the interval of Σ numerators / Σ denominators over scenes, such

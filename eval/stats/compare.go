@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // negligible is the limit below which differences count as rounding errors.
@@ -13,17 +14,19 @@ const negligible = 1e-6
 type Comparison struct {
 	Scenes     int
 	Difference float64  // mean over scenes of first - second
-	Interval   Interval // of Difference, by Bootstrap.Mean
+	Interval   Interval // of Difference, by the Bootstrap of the clusters
 
 	// P is the probability of a mean difference at least as large in either
 	// direction if the descriptors did not differ, computed by exchanging the
-	// descriptors within scenes. It is 1 if no scene differs.
+	// descriptors within clusters of scenes. It is 1 if no scene differs.
 	P float64
+	// Clusters is the number of clusters that differ.
+	Clusters int
 	// Exact says that P comes from all exchanges instead of random ones.
 	Exact bool
 
 	// EffectSize is d_z: Difference divided by the standard deviation of the
-	// per-scene differences. It is undefined if all differences are equal.
+	// per-scene differences, within clusters or not. It is undefined if all differences are equal.
 	EffectSize float64
 
 	// Number of scenes in which the first descriptor is better, in which both
@@ -32,15 +35,15 @@ type Comparison struct {
 }
 
 // Compare compares two descriptors with one value per scene; first[i] and
-// second[i] belong to the same scene. P is the p-value of the paired
+// second[i] belong to the same scene, which is in a cluster. P is the p-value of the paired
 // permutation test by sign flips. It uses all 2ⁿ sign patterns if up to 20
 // scenes differ, otherwise 100 000 random patterns with p = (1 + at least as
-// extreme)/(1 + 100 000). Ties count as differences of 0.
+// extreme)/(1 + 100 000), where the signs are those of clusters. Ties count as differences of 0.
 //
 // Sources: Smucker, Allan and Carterette, A Comparison of Statistical
 // Significance Tests for Information Retrieval Evaluation, CIKM 2007; Phipson
 // and Smyth, Permutation P-values Should Never Be Zero, 2010.
-func Compare(first, second []float64) (Comparison, error) {
+func Compare(first, second []float64, clusters Clustering) (Comparison, error) {
 	differences, err := subtract(first, second)
 	if err != nil {
 		return Comparison{}, err
@@ -48,23 +51,22 @@ func Compare(first, second []float64) (Comparison, error) {
 	n := len(differences)
 	c := Comparison{
 		Scenes:     n,
-		Interval:   Resamples(n).Mean(differences),
+		Interval:   Resamples(clusters.Len()).Ratio(clusters.Sums(differences), clusters.Sums(ones(n))),
 		EffectSize: effectSize(differences),
 		Difference: Mean(differences),
 	}
-	var differing []float64
 	for _, d := range differences {
 		switch {
 		case math.Abs(d) < negligible:
 			c.Ties++
-			continue
 		case d > 0:
 			c.Wins++
 		default:
 			c.Losses++
 		}
-		differing = append(differing, d)
 	}
+	differing := slices.DeleteFunc(clusters.Sums(differences), func(d float64) bool { return math.Abs(d) < negligible })
+	c.Clusters = len(differing)
 	if n == 0 {
 		c.P = math.NaN()
 	} else {

@@ -44,7 +44,7 @@ func TestExactPValuesOfFewScenes(t *testing.T) {
 		{[]float64{9e-7, 9e-7, 9e-7, 9e-7, 9e-7, 9e-7}, 1},
 	} {
 		first, second := against(test.differences)
-		c := must.Get(Compare(first, second))(t)
+		c := must.Get(compareSingly(first, second))(t)
 		if !c.Exact || c.P != test.p {
 			t.Errorf("%v: p %v, exact %v, want %v", test.differences, c.P, c.Exact, test.p)
 		}
@@ -63,7 +63,7 @@ func TestPValuesAreThoseOfAnIndependentProgram(t *testing.T) {
 		t.Error("24 scenes are exact")
 	}
 	near(t, "24 scenes", p, 0.025879741202587975, 1e-15)
-	c, err := Compare(against(differences24))
+	c, err := compareSingly(against(differences24))
 	if near(t, "24 scenes, compared", c.P, 0.026359736402635975, 1e-15); err != nil {
 		t.Error(err)
 	}
@@ -124,8 +124,8 @@ func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) 
 		n := rapid.IntRange(2, 9).Draw(t, "scenes")
 		figure := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 20), func(i int) float64 { return float64(i) / 20 }), n, n)
 		first, second := figure.Draw(t, "first"), figure.Draw(t, "second")
-		a, errA := Compare(first, second)
-		b, errB := Compare(second, first)
+		a, errA := compareSingly(first, second)
+		b, errB := compareSingly(second, first)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
@@ -142,7 +142,7 @@ func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) 
 }
 
 func TestAComparisonInFigures(t *testing.T) {
-	c := must.Get(Compare([]float64{0.5, 0.7, 0.9, 0.4, 0.55}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9, 0.4}))(t)
+	c := must.Get(compareSingly([]float64{0.5, 0.7, 0.9, 0.4, 0.55}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9, 0.4}))(t)
 	near(t, "difference", c.Difference, 0.15, 1e-9)
 	// Deviations from 0.15 are ∓0.05, 0.05, 0.15, -0.15, 0: variance 0.05/4.
 	near(t, "effect size", c.EffectSize, 0.15/math.Sqrt(0.05/4), 1e-7)
@@ -155,10 +155,10 @@ func TestAComparisonInFigures(t *testing.T) {
 }
 
 func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
-	none := must.Get(Compare(nil, nil))(t)
-	one := must.Get(Compare([]float64{1}, []float64{2}))(t)
+	none := must.Get(compareSingly(nil, nil))(t)
+	one := must.Get(compareSingly([]float64{1}, []float64{2}))(t)
 	// 0.3-0.2 and 0.2-0.1 differ by rounding alone.
-	same := must.Get(Compare([]float64{0.3, 0.2}, []float64{0.2, 0.1}))(t)
+	same := must.Get(compareSingly([]float64{0.3, 0.2}, []float64{0.2, 0.1}))(t)
 	for what, v := range map[string]float64{
 		"difference of none": none.Difference, "p of none": none.P, "effect of none": none.EffectSize, "interval of none": none.Interval.Low,
 		"effect of one": one.EffectSize, "interval of one": one.Interval.High, "effect of equal differences": same.EffectSize,
@@ -183,7 +183,7 @@ func TestFiguresThatCannotBePairedAreErrors(t *testing.T) {
 		{[]float64{1, math.NaN()}, []float64{1, 2}, "values NaN and 2 for scene 1, want finite numbers"},
 		{[]float64{1}, []float64{math.Inf(1)}, "values 1 and +Inf for scene 0, want finite numbers"},
 	} {
-		_, err := Compare(test.first, test.second)
+		_, err := compareSingly(test.first, test.second)
 		must.Fail(t, err, test.want)
 	}
 }
@@ -214,8 +214,39 @@ func TestHolmWorkedOutOnPaper(t *testing.T) {
 
 // PROTOCOLS, comparisons: a difference below 1e-6 is a tie.
 func TestDifferencesBelowAMillionthAreTies(t *testing.T) {
-	c, err := Compare([]float64{1.02e-6, 1e-6, 0.98e-6, 0, 0, 0.5}, []float64{0, 0, 0, 0, 1.02e-6, 0})
+	c, err := compareSingly([]float64{1.02e-6, 1e-6, 0.98e-6, 0, 0, 0.5}, []float64{0, 0, 0, 0, 1.02e-6, 0})
 	if err != nil || c.Wins != 3 || c.Ties != 2 || c.Losses != 1 {
 		t.Errorf("%d wins, %d ties, %d losses, %v; want 3, 2, 1", c.Wins, c.Ties, c.Losses, err)
+	}
+}
+
+// compareSingly compares scenes of which none are drawn together.
+func compareSingly(first, second []float64) (Comparison, error) {
+	groups := make([]string, len(first))
+	for i := range groups {
+		groups[i] = strconv.Itoa(i)
+	}
+	return Compare(first, second, Cluster(groups))
+}
+
+// Seven places of two pairs each: with both pairs of a place alike, the test has the p of seven
+// scenes, 2/2⁷, and the interval is that of the seven. With five places, pairs are drawn.
+func TestPairsOfAPlaceAreOneObservation(t *testing.T) {
+	places := []float64{0.1, 0.2, 0.3, 0.05, 0.4, 0.15, 0.25}
+	var first, second []float64
+	var groups []string
+	for i, d := range places {
+		first, second, groups = append(first, d, d), append(second, 0, 0), append(groups, strconv.Itoa(i), strconv.Itoa(i))
+	}
+	grouped := must.Get(Compare(first, second, Cluster(groups)))(t)
+	if want := must.Get(compareSingly(places, make([]float64, 7)))(t); grouped.P != 1./64 || grouped.Interval != want.Interval || grouped.Clusters != 7 || grouped.Wins != 14 {
+		t.Errorf("got %+v, want p 1/64 and the interval %v", grouped, want.Interval)
+	}
+	if few := Cluster(groups[:10]); few.Len() != 10 || few.Of(9) != 9 {
+		t.Errorf("five groups give %d clusters, want each pair", few.Len())
+	}
+	c := Cluster(groups)
+	if times := c.Times([]uint8{0, 3, 1, 1, 1, 1, 0}); times[1] != 0 || times[2] != 3 || times[3] != 3 || times[13] != 0 {
+		t.Errorf("drawn %v", times)
 	}
 }

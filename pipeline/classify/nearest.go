@@ -69,6 +69,9 @@ type nearestPairs struct {
 
 // addPair labels the queries of an image pair.
 func (n *nearestPairs) addPair(scene string, r record.Records) error {
+	if r.Pair.Cameras != "" {
+		return errPlaceless(scene)
+	}
 	if len(r.Queries) == 0 {
 		return nil
 	}

@@ -48,6 +48,9 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 		if len(r.Queries) != sets[0].Len() || int(r.Pair.KeypointsK) != p.rows {
 			return errChanged
 		}
+		if !w.Source.Mappings[i].KnowsPlaces() {
+			return errPlaceless(scene)
+		}
 		p.relevant = truth.Relevant(w.Source.Mappings[i].Places(sets[0].Keypoints), sets[i].Keypoints, a.tolerancePx)
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
 			return err
@@ -57,6 +60,10 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 		}
 	}
 	return nil
+}
+
+func errPlaceless(scene string) error {
+	return plan.Faultf("%s: its images have cameras without depth, which do not say which pairs of keypoints are right", scene)
 }
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))

@@ -115,14 +115,16 @@ func (c *Comparing) has(descriptor string) bool {
 
 func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDifference) error {
 	var first, second []float64
+	var groups []string
 	row := report.ComparisonRow{Descriptor: d.Name, Scope: in}
 	for _, s := range scenes {
 		first = append(first, s.Value)
 		second = append(second, s.Baseline)
+		groups = append(groups, scope.Group(s.Scene))
 		row.Mean += s.Value / float64(len(scenes))
 		row.BaselineMean += s.Baseline / float64(len(scenes))
 	}
-	found, err := stats.Compare(first, second)
+	found, err := stats.Compare(first, second, stats.Cluster(groups))
 	if err != nil {
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}
@@ -142,7 +144,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		row.SameAsAll = c.out.Rows[i].Scenes == row.Scenes
 	}
 	c.out.Rows = append(c.out.Rows, row)
-	c.smallest = append(c.smallest, stats.SmallestP(found.Wins+found.Losses))
+	c.smallest = append(c.smallest, stats.SmallestP(found.Clusters))
 	return nil
 }
 

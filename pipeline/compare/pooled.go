@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/report"
 )
@@ -82,13 +83,21 @@ func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes [
 		names[i] = s.Scene
 	}
 	slices.Sort(names)
+	groups := make([]string, len(names))
+	for i, name := range names {
+		groups[i] = scope.Group(name)
+	}
+	clusters := stats.Cluster(groups)
 	value, baseline, interval := d.Pooled, c.base.Pooled, stats.NoInterval()
 	switch {
 	case d.canPool(c.out.Metric) && c.base.canPool(c.out.Metric):
 		of, ofBase := d.pooled(c.out.Metric, names), c.base.pooled(c.out.Metric, names)
 		value, baseline = of(nil), ofBase(nil)
 		// The only possible error is that of the context, which is never done.
-		interval, _ = stats.Resamples(len(names)).Statistic(context.Background(), 1, func(times []uint8) float64 { return of(times) - ofBase(times) })
+		interval, _ = stats.Resamples(clusters.Len()).Statistic(context.Background(), 1, func(drawn []uint8) float64 {
+			times := clusters.Times(drawn)
+			return of(times) - ofBase(times)
+		})
 	case !slices.Equal(names, d.defined()) || !slices.Equal(names, c.base.defined()):
 		return // the values of the runs are over other scenes
 	}

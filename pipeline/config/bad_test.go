@@ -97,7 +97,7 @@ var badFiles = map[string][]string{
 	"name_climbs":               {`:6: descriptors[#1].name: found "a/../../b", want a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 bytes)`},
 	"name_of_a_unit":            {`:6: descriptors[#1].name: found "a/x.zip", want a name whose parts between slashes do not end in .zip, .npz or .json, as the files of a run do`},
 	"name_decomposed":           {":6: descriptors[#1].name: found \"e\u0301t\u00e9\", want accented letters as single characters (Unicode form NFC)"},
-	"scene_written_backwards":   {`:2: dataset.scenes: found "v_a\u202eb", want the name of a scene's folder: scene name "v_a\u202eb" contains '\u202e', want printable characters other than / \ ; =`},
+	"scene_written_backwards":   {`:2: dataset.scenes: found "v_a\u202eb", want the name of a scene's folder: scene name "v_a\u202eb" contains '\u202e', want printable characters other than \ ; =`},
 	"max_megapixels_of_nothing": {`:2: dataset.max_megapixels: found 0, want a whole number from 1 to 250`},
 	"name_from_the_root":        {`:6: descriptors[#1].name: found "/etc/passwd", want a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 bytes)`},
 	"descriptor_name_twice":     {`:7: descriptors[#2].name: found "d", which is the name of the descriptor on line 6, want another name`},

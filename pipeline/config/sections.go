@@ -47,10 +47,12 @@ func allSections(c *Config) mapping {
 		}}},
 		{key: "dataset", doc: "The scenes to evaluate.", value: mapping{fields: []field{
 			// Optional here, because --data can give it. check requires one of the two.
-			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
-			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
+			{key: "root", doc: "Folder of scenes in HPatches layout, or with cameras (see docs/data.md); relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
+			{key: "pairs", doc: "List of pairs of images below root with their cameras, a scene each, as SuperGlue and glue-factory have it; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Pairs, optional: true}, ""}, inert: true},
+			{key: "origin", doc: "Where the principal points of cameras are measured from: the center of the first pixel, or its corner, as in COLMAP and glue-factory.", value: unless{eitherWord(&c.Dataset.Corner, "center", "corner"), "center"}},
+			{key: "scenes", doc: "Names of the scenes, or of groups of them; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
-			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.presetResizes}},
+			{key: "resize", doc: "Resize every image, and the homographies and cameras with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.presetResizes}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{min: 1, max: MaxMegapixels}.into(&c.Dataset.MaxMegapixels), inert: true},
 			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean(&c.Dataset.Trust), inert: true},

@@ -21,14 +21,13 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 		return gocv.Mat{}, err
 	}
 	img := s.Images[i]
-	of := img.Digest
-	if img.stored != nil {
-		of = img.stored.digest
-	}
-	if store.SHA256(data) != of {
+	if store.SHA256(data) != img.file {
 		return gocv.Mat{}, store.Faultf(s.where(i), "changed while in use")
 	}
 	bgr, err := decode(data, s.maxPixels)
+	if err == nil && img.turns > 0 {
+		bgr, err = turned(bgr, img.turns)
+	}
 	if err == nil && img.stored != nil {
 		bgr, err = img.stored.resizing.resized(bgr)
 	}
@@ -36,6 +35,22 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 		return gocv.Mat{}, &store.Fault{Where: s.where(i), Err: err}
 	}
 	return bgr, nil
+}
+
+// turned returns an image after quarter turns to the left, and closes bgr.
+func turned(bgr gocv.Mat, turns int) (gocv.Mat, error) {
+	defer bgr.Close()
+	out := gocv.NewMat()
+	how := [...]gocv.RotateFlag{1: gocv.Rotate90CounterClockwise, 2: gocv.Rotate180Clockwise, 3: gocv.Rotate90Clockwise}[turns]
+	err := gocv.Rotate(bgr, &out, how)
+	if err == nil && out.Empty() {
+		err = errors.New("it returned nothing")
+	}
+	if err != nil {
+		out.Close()
+		return gocv.Mat{}, fmt.Errorf("OpenCV cannot turn the image: %w", oneLine(err))
+	}
+	return out, nil
 }
 
 // decode returns the pixels of an image of at most maxPixels. The decoder is the check

@@ -11,63 +11,55 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/store"
 )
 
-// A Ref is a scene that has been found but not read.
-type Ref struct {
-	Name     string
-	Dir      string
-	Category string // viewpoint, illumination or other
-	// Images and Homographies hold the file names of image k and of the homography
-	// from image 1 to it at index k-1; "" if missing. Image 1 has no homography.
-	Images, Homographies []string
-	Fault                error       // a *store.Fault that names the missing files; nil if the folder has all files
-	Facts                []fact.Fact // about the name
-}
-
-// Find returns the scenes in the folder root that are in the subset (all, 108,
+// Find returns the scenes that are in the subset (all, 108,
 // viewpoint, illumination, or day or night of RDNIM), sorted by name, and the names of the
-// folders that do not contain any of a scene's files. If names is not empty, it returns only
+// folders that do not contain any of a scene's files. All scenes have homographies, or all cameras. If names is not empty, it returns only
 // scenes with these names. Find reads folders but no files. It returns a folder that has
 // some but not all of a scene's files with a Fault, so that a run can report it. It returns
 // a *store.Fault if a named scene does not exist, if root is not a folder of scenes, or if
 // the result is empty.
-func Find(root string, names []string, subset string) (found []Ref, notScenes []string, err error) {
-	all, notScenes, err := scan(root)
+func (s Source) Find(names []string, subset string) (found []Ref, notScenes []string, err error) {
+	var all []Ref
+	if s.Pairs != "" {
+		all, err = s.pairs("")
+		slices.SortFunc(all, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
+	} else {
+		all, notScenes, err = s.scan()
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	wanted, err := choose(root, all, names)
+	wanted, err := choose(s.Root, all, names)
 	if err != nil {
 		return nil, nil, err
 	}
 	found = slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !subsets[subset](r.Name) })
 	if len(found) == 0 {
-		return nil, nil, store.Faultf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
+		return nil, nil, store.Faultf(s.Root, "none of the %d scenes is in the subset %q", len(wanted), subset)
+	}
+	if posed := withCameras(found); posed > 0 && posed < len(found) && !slices.ContainsFunc(found, func(r Ref) bool { return r.Fault != nil }) {
+		return nil, nil, store.Faultf(s.Root, "%d scenes have cameras and %d have homographies, want scenes of one kind; choose some by dataset.scenes", posed, len(found)-posed)
 	}
 	return found, notScenes, nil
 }
 
-// Gone returns a *store.Fault if root or the folder of a scene that Find has listed no
-// longer exists, as on a share that was unmounted.
-func Gone(root, scene string) error {
-	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
-		return store.Faultf(root, "the folder of the scenes no longer exists")
+func withCameras(scenes []Ref) (n int) {
+	for _, s := range scenes {
+		if s.HasCameras() {
+			n++
+		}
 	}
-	if ref, files := lookIn(root, scene); files > 0 {
-		return nil
-	} else if _, err := os.Lstat(ref.Dir); errors.Is(err, fs.ErrNotExist) {
-		return store.Faultf(root, "the folder of scene %s no longer exists", scene)
-	}
-	return nil
+	return n
 }
 
-// scan lists the scenes and the other folders in root.
-func scan(root string) (scenes []Ref, others []string, err error) {
+// scan lists the scenes and the other folders in the root.
+func (s Source) scan() (scenes []Ref, others []string, err error) {
+	root := s.Root
 	entries, err := os.ReadDir(root)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -85,6 +77,10 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		dir := filepath.Join(root, e.Name())
 		info, err := os.Stat(dir) // follows symbolic links
 		if err == nil && !info.IsDir() {
+			continue
+		}
+		if views := s.views(e.Name()); views != nil {
+			scenes = append(scenes, views...)
 			continue
 		}
 		// A folder that cannot be read may be a scene: keep it as a broken one.
@@ -127,7 +123,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 			return nil, nil, store.Faultf(root, "contains no scenes; the scenes are in %s, want that folder", inside)
 		}
 	}
-	return nil, nil, store.Faultf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)")
+	return nil, nil, store.Faultf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …, or with views.txt)")
 }
 
 // howToFetch says how to get a folder with the name of a release.
@@ -136,20 +132,6 @@ func howToFetch(root string) string {
 		return "; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another; in a config, a relative root begins at the folder of the config"
 	}
 	return "; --data DIR names another; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
-}
-
-// lookIn finds the files of a scene in root and counts them.
-func lookIn(root, name string) (Ref, int) {
-	ref, files := look(filepath.Join(root, name), name)
-	if files == 0 {
-		scenes, _ := listed(root)
-		for _, scene := range scenes {
-			if scene.Name == name {
-				return scene, len(scene.Images)
-			}
-		}
-	}
-	return ref, files
 }
 
 // listed returns the scenes of a data set whose scenes have no folders of their own, and the
@@ -235,6 +217,10 @@ func choose(root string, all []Ref, names []string) ([]Ref, error) {
 	var chosen []Ref
 	var unknown []string
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		if group := slices.DeleteFunc(slices.Clone(all), func(r Ref) bool { return scope.Group(r.Name) != name }); len(group) > 0 && group[0].Name != name {
+			chosen = append(chosen, group...)
+			continue
+		}
 		// The same name may be spelt in two ways in Unicode: macOS decomposes é.
 		i := slices.IndexFunc(all, func(r Ref) bool { return r.Name == name })
 		if i < 0 {

@@ -59,9 +59,9 @@ func TestScenesAreFoundByNameAndSubset(t *testing.T) {
 		{[]string{"v_talent", "i_ski", "v_talent"}, "all", "i_ski v_talent"},
 		{[]string{"v_talent", "i_ski"}, "108", "i_ski"},
 	} {
-		found, _, err := Find(root, c.names, c.subset)
+		found, _, err := (Source{Root: root}).Find(c.names, c.subset)
 		if got := namesOf(found); err != nil || got != c.want {
-			t.Errorf("Find(%v, %s) gives %s (%v), want %s", c.names, c.subset, got, err, c.want)
+			t.Errorf("(Source{Root: %v}).Find(%s) gives %s (%v), want %s", c.names, c.subset, got, err, c.want)
 		}
 		for _, r := range found {
 			if r.Fault != nil || !slices.Equal(r.Images, []string{"1.png", "2.png", "3.png", "4.png", "5.png", "6.png"}) {
@@ -70,11 +70,11 @@ func TestScenesAreFoundByNameAndSubset(t *testing.T) {
 		}
 	}
 	put(t, filepath.Join(root, "v_unpacked", "README"), nil)
-	_, others, err := Find(root, nil, "all")
+	_, others, err := (Source{Root: root}).Find(nil, "all")
 	if err != nil || !slices.Equal(others, []string{"papers"}) {
 		t.Errorf("folders that are no scenes: %v (%v), want papers", others, err)
 	}
-	found, _, err := Find(root, nil, "viewpoint")
+	found, _, err := (Source{Root: root}).Find(nil, "viewpoint")
 	if last := found[len(found)-1]; err != nil || last.Name != "v_unpacked" || last.Fault == nil {
 		t.Errorf("an empty folder with the name of a scene: %+v (%v), want a broken scene", last, err)
 	}
@@ -103,11 +103,11 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes; --data DIR, DESCBENCH_DATA or --set dataset.root=DIR names another; in a config, a relative root begins at the folder of the config"},
 		{"data/hpatches-sequences-release", nil, "all", "; to download it: descbench dataset fetch hpatches-sequences --to data"},
 		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene, want the folder that contains it"},
-		{empty, nil, "all", "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)"},
+		{empty, nil, "all", "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …, or with views.txt)"},
 		{file, nil, "all", "file: is a file, want a folder of scenes; unpack an archive first"},
 		{filepath.Dir(root), nil, "all", "contains no scenes; the scenes are in " + root + ", want that folder"},
 	} {
-		_, _, err := Find(c.root, c.names, c.subset)
+		_, _, err := (Source{Root: c.root}).Find(c.names, c.subset)
 		var fault *store.Fault
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) || !errors.As(err, &fault) {
 			t.Errorf("error is %T %v, want a *store.Fault that ends in %s", err, err, c.want)
@@ -126,7 +126,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 	put(t, filepath.Join(root, "d", "3.txt"), nil)
 	put(t, filepath.Join(root, "e", "2.ppm"), ppmOf(picture(30, 20)))
 	must.Do(t, os.Symlink("nowhere", filepath.Join(root, "f")))
-	found, _, err := Find(root, nil, "all")
+	found, _, err := (Source{Root: root}).Find(nil, "all")
 	must.Do(t, err)
 	want := map[string]string{
 		"a": "a: missing image 1",
@@ -145,7 +145,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 			t.Errorf("%s: fault %q, want %q", r.Name, got, want[r.Name])
 		}
 		var fault *store.Fault
-		if _, err := Open(t.Context(), root, r.Name, maxMegapixels); (err == nil) != (want[r.Name] == "") || err != nil && (err.Error() != got || !errors.As(err, &fault)) {
+		if _, err := (Source{Root: root}).Open(t.Context(), r.Name, maxMegapixels); (err == nil) != (want[r.Name] == "") || err != nil && (err.Error() != got || !errors.As(err, &fault)) {
 			t.Errorf("%s: opening it gives %v", r.Name, err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestLinkedScenesAndCapitalExtensionsAreFound(t *testing.T) {
 	putScene(t, elsewhere, "x")
 	must.Do(t, os.Rename(filepath.Join(elsewhere, "x", "1.png"), filepath.Join(elsewhere, "x", "1.PNG")))
 	must.Do(t, os.Symlink(filepath.Join(elsewhere, "x"), filepath.Join(root, "v_x")))
-	found, _, err := Find(root, nil, "all")
+	found, _, err := (Source{Root: root}).Find(nil, "all")
 	if err != nil || len(found) != 1 || found[0].Fault != nil || found[0].Images[0] != "1.PNG" {
 		t.Errorf("found %+v (%v), want v_x with 1.PNG", found, err)
 	}

@@ -133,27 +133,27 @@ func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 		put(t, filepath.Join(evd, "h", name+".txt"), file("H_1_2"))
 	}
 	put(t, filepath.Join(evd, "1", "there.png"), file("1.png"))
-	found, _, err := Find(evd, nil, "all")
+	found, _, err := (Source{Root: evd}).Find(nil, "all")
 	if err != nil || len(found) != 3 || found[0].Name != "adam" || found[0].Category != "other" || found[1].Fault != nil || found[2].Fault == nil {
 		t.Fatalf("found %+v, %v", found, err)
 	}
-	if _, others, err := Find(evd, nil, "all"); err != nil || len(others) != 0 {
+	if _, others, err := (Source{Root: evd}).Find(nil, "all"); err != nil || len(others) != 0 {
 		t.Errorf("not scenes: %q, %v", others, err)
 	}
 	whole, pair := mustOpen(t, hpatches, "street"), mustOpen(t, evd, "graf")
 	if len(pair.Images) != 2 || pair.Images[1].Digest != whole.Images[1].Digest || pair.Mappings[1] != whole.Mappings[1] {
 		t.Errorf("images %v, homography %v", pair.Images, pair.Mappings)
 	}
-	if err := Gone(evd, "graf"); err != nil {
+	if err := (Source{Root: evd}).Gone("graf"); err != nil {
 		t.Error(err)
 	}
-	if err := Gone(evd, "nowhere"); err == nil {
+	if err := (Source{Root: evd}).Gone("nowhere"); err == nil {
 		t.Error("a scene that is not there is not gone")
 	}
-	if _, err := Open(t.Context(), evd, "there", maxMegapixels); err == nil || err.Error() != "there: missing, want a homography of this name in h as in the others" {
+	if _, err := (Source{Root: evd}).Open(t.Context(), "there", maxMegapixels); err == nil || err.Error() != "there: missing, want a homography of this name in h as in the others" {
 		t.Errorf("error %v", err)
 	}
-	if sizes := Sizes(evd, "adam"); len(sizes) != 2 || sizes[0] != whole.Images[0].Width*whole.Images[0].Height {
+	if sizes := (Source{Root: evd}).Sizes("adam"); len(sizes) != 2 || sizes[0] != whole.Images[0].Width*whole.Images[0].Height {
 		t.Errorf("sizes %v", sizes)
 	}
 }
@@ -176,7 +176,7 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 	}
 	must.Do(t, os.Remove(filepath.Join(rdnim, "images", "00021444", "20140103_120000.txt")))
 	must.Do(t, os.Remove(filepath.Join(rdnim, "references", "00021444", "night.jpg")))
-	found, _, err := Find(rdnim, nil, "all")
+	found, _, err := (Source{Root: rdnim}).Find(nil, "all")
 	if err != nil || len(found) != 4 || found[0].Name != "00000850_day" || found[1].Name != "00000850_night" || found[0].Category != "other" || found[1].Fault != nil {
 		t.Fatalf("found %+v, %v", found, err)
 	}
@@ -184,14 +184,14 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 		2: "00021444_day: missing images/00021444/20140103_120000.txt",
 		3: "00021444_night: missing references/00021444/night.jpg and 1 more",
 	} {
-		if _, err := Open(t.Context(), rdnim, found[i].Name, maxMegapixels); err == nil || err.Error() != want {
+		if _, err := (Source{Root: rdnim}).Open(t.Context(), found[i].Name, maxMegapixels); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if night, _, err := Find(rdnim, nil, "night"); err != nil || len(night) != 2 || night[0].Name != "00000850_night" {
+	if night, _, err := (Source{Root: rdnim}).Find(nil, "night"); err != nil || len(night) != 2 || night[0].Name != "00000850_night" {
 		t.Errorf("night: %+v, %v", night, err)
 	}
-	if _, others, err := Find(rdnim, nil, "all"); err != nil || len(others) != 0 {
+	if _, others, err := (Source{Root: rdnim}).Find(nil, "all"); err != nil || len(others) != 0 {
 		t.Errorf("not scenes: %q, %v", others, err)
 	}
 	whole, day, night := mustOpen(t, hpatches, "street"), mustOpen(t, rdnim, "00000850_day"), mustOpen(t, rdnim, "00000850_night")
@@ -203,13 +203,13 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 			t.Errorf("image %d is not image %d", k+1, n)
 		}
 	}
-	if err := Gone(rdnim, "00000850_night"); err != nil {
+	if err := (Source{Root: rdnim}).Gone("00000850_night"); err != nil {
 		t.Error(err)
 	}
-	if err := Gone(rdnim, "00000850_dusk"); err == nil {
+	if err := (Source{Root: rdnim}).Gone("00000850_dusk"); err == nil {
 		t.Error("a scene that is not there is not gone")
 	}
-	if sizes := Sizes(rdnim, "00000850_day"); len(sizes) != 31 || sizes[30] != whole.Images[5].Width*whole.Images[5].Height {
+	if sizes := (Source{Root: rdnim}).Sizes("00000850_day"); len(sizes) != 31 || sizes[30] != whole.Images[5].Width*whole.Images[5].Height {
 		t.Errorf("sizes %v", sizes)
 	}
 }
@@ -235,7 +235,7 @@ func TestScenesHaveTwoToTwentyImages(t *testing.T) {
 				put(t, filepath.Join(root, c.name, "H_1_"+n), []byte("1 0 0.5 0 1 -0.25 0 0 1"))
 			}
 		}
-		s, err := Open(t.Context(), root, c.name, maxMegapixels)
+		s, err := (Source{Root: root}).Open(t.Context(), c.name, maxMegapixels)
 		if c.want != "" {
 			must.Fail(t, err, c.want)
 			continue
@@ -254,7 +254,7 @@ func TestFilesUnderNamesThatAreNotReadAreNamed(t *testing.T) {
 		must.Do(t, os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)))
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "H_1_2")))
-	_, err := Open(t.Context(), root, "street", maxMegapixels)
+	_, err := (Source{Root: root}).Open(t.Context(), "street", maxMegapixels)
 	want := "street: missing H_1_2; cannot read 2.heic, 4, want an image with the extension .ppm, .pgm, .pnm, .png, .jpg, .jpeg (ImageMagick: convert FILE FILE.png); cannot read H_1_3.txt, H1to5, want a name such as H_1_2 or H1to2p"
 	must.Fail(t, err, want)
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +18,12 @@ import (
 func (s *Scene) judge() error {
 	for i := 1; i < len(s.Images); i++ {
 		m, file := s.Mappings[i], s.Images[i].homography
+		if c, ok := m.Cameras(); ok {
+			if c.T == [3]float64{} {
+				return store.Faultf(s.where(i), "has its camera at the place of that of %s: there is no direction of the translation", s.where(0))
+			}
+			continue
+		}
 		visible := visibleShare(m, s.Images[0], samples)
 		covered := visibleShare(m.Inverse(), s.Images[i], samples)
 		switch corners := s.wrongSide(i); {
@@ -63,11 +70,11 @@ func NoCopies(digests map[string]string) error {
 	return nil
 }
 
-// Shared tells of images of a scene that are those of another scene. seen maps the digests of
+// Shared tells of images of a scene that are those of a scene of another group. seen maps the digests of
 // the images of earlier scenes to their names, and gets those of this one.
 func Shared(seen map[string]string, scene string, images []ImageFile) (out []fact.Fact) {
 	for _, img := range images {
-		if of := seen[img.Digest]; of != "" && !strings.HasPrefix(of, scene+"/") {
+		if of := seen[img.Digest]; of != "" && scope.Group(of) != scope.Group(scene) {
 			out = append(out, fact.New(fact.CopiedScene, scene).Naming("images", img.File, of))
 		}
 		seen[img.Digest] = scene + "/" + img.File
@@ -85,8 +92,11 @@ func (s *Scene) tell(f fact.Fact) {
 }
 
 // Overlap returns the share of the pixels of image 1 that are visible in image i,
-// counted from 0.
+// counted from 0; NaN if it is not known.
 func (s *Scene) Overlap(i int) float64 {
+	if !s.Mappings[i].KnowsPlaces() {
+		return math.NaN()
+	}
 	return visibleShare(s.Mappings[i], s.Images[0], max(s.Images[0].Width, s.Images[0].Height))
 }
 

@@ -53,7 +53,7 @@ func correlation(one, k greyImage, h keypoints.Homography, dx, dy float64) float
 // and the images agree less.
 func TestSyntheticScenesAgreeToATenthOfAPixel(t *testing.T) {
 	root := filepath.Join("..", "..", "testdata", "scenes")
-	found, _, err := Find(root, nil, "all")
+	found, _, err := (Source{Root: root}).Find(nil, "all")
 	must.Do(t, err)
 	if got := namesOf(found); got != "i_synth_001 i_synth_002 v_synth_001 v_synth_002" {
 		t.Fatalf("found %s", got)

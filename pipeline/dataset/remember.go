@@ -21,7 +21,7 @@ import (
 // rememberedIn returns the folder in the given cache for the digests of the data set, in
 // which each scene has a folder with a SHA256SUMS.
 func (s *Scene) rememberedIn(cache string) (string, error) {
-	root, err := filepath.Abs(filepath.Dir(s.Dir))
+	root, err := filepath.Abs(s.Root)
 	if err != nil {
 		return "", err
 	}

@@ -47,7 +47,7 @@ func TestChangesOfFilesUsedBeforeAreNamed(t *testing.T) {
 				must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666))
 			}
 			open := func() (*Scene, bool, error) {
-				s := must.Get(Open(t.Context(), root, name, 1))(t)
+				s := must.Get((Source{Root: root}).Open(t.Context(), name, 1))(t)
 				known, err := s.Remembered(cache)
 				return s, known, err
 			}

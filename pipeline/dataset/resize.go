@@ -36,7 +36,7 @@ const (
 )
 
 // Resize makes the scene one of resized images. Call it once, directly after Open. The
-// homographies follow, and the digests say what was resized.
+// homographies and cameras follow, and the digests say what was resized.
 func (s *Scene) Resize(r Resizing) error {
 	to, homographies := make([]keypoints.Homography, len(s.Images)), make([]keypoints.Homography, len(s.Images))
 	for i := range s.Images {
@@ -47,7 +47,7 @@ func (s *Scene) Resize(r Resizing) error {
 		if r.Scaled {
 			to[i][2], to[i][5] = 0, 0
 		}
-		img.stored = &storedImage{img.Width, img.Height, img.Digest, r, [4]float64{sx, sy}}
+		img.stored = &storedImage{img.Width, img.Height, r, [4]float64{sx, sy}}
 		further := ""
 		if r.Interpolation != Auto || r.Scaled {
 			further = fmt.Sprintf("%s %v\n", r.Interpolation, r.Scaled)
@@ -65,6 +65,13 @@ func (s *Scene) Resize(r Resizing) error {
 			return store.Faultf(s.where(i), "resized to %d×%d, more than dataset.max_megapixels, %d", img.Width, img.Height, s.maxPixels/1e6)
 		}
 		img.Digest = store.SHA256([]byte(fmt.Sprintf("descbench resized 1\n%d %d\n%s\n%s", img.Width, img.Height, img.Digest, further)))
+	}
+	for i := range s.cameras {
+		c := &s.cameras[i]
+		c.Intrinsics = c.Changed(to[i][0], to[i][4], to[i][2], to[i][5])
+	}
+	if s.cameras != nil {
+		return s.relate(homographies)
 	}
 	back, err := to[0].Inverse()
 	homographies[0] = keypoints.Identity
@@ -86,7 +93,6 @@ func (r Resizing) cut(width, height int) image.Rectangle {
 // A storedImage describes the file of a resized image.
 type storedImage struct {
 	width, height int
-	digest        string
 	resizing      Resizing
 	change        [4]float64 // what Resized returns
 }

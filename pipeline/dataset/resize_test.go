@@ -15,7 +15,7 @@ var scenes = filepath.Join("..", "..", "testdata", "scenes")
 
 func opened(t *testing.T, maxMegapixels int) *dataset.Scene {
 	t.Helper()
-	return must.Get(dataset.Open(context.Background(), scenes, "v_synth_001", maxMegapixels))(t)
+	return must.Get(dataset.Source{Root: scenes}.Open(context.Background(), "v_synth_001", maxMegapixels))(t)
 }
 
 // A point of image 1 and its projection stay a pair when both images are resized: the

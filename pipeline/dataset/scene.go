@@ -22,22 +22,24 @@ import (
 // have not been decoded.
 type Scene struct {
 	Name     string
-	Dir      string
+	Root     string      // folder of the data set
+	Dir      string      // of the scene, which need not exist
 	Category string      // viewpoint, illumination or other
 	Images   []ImageFile // image k at index k-1; 2 to scope.MaxImages
-	// Mappings holds the mapping from image 1 to image k, by a normalised homography,
-	// at index k-1. The first is the identity.
+	// Mappings holds the mapping from image 1 to image k, by a normalised homography or by
+	// cameras, at index k-1. The first is the identity.
 	Mappings []keypoints.Mapping
 	// Facts tell what is possible but probably wrong, such as the same image
 	// twice.
 	Facts []fact.Fact
 	// Digest is the SHA-256, in hex, of the bytes of the images and the values
-	// of the normalised homographies. It does not depend on names, line ends or
+	// of the normalised homographies or of the cameras. It does not depend on names, line ends or
 	// the scale of homographies.
 	Digest string
 
-	maxPixels int               // limit of an image
-	sums      map[string]string // digests of its files, by name in the data set
+	cameras   []keypoints.Camera // by image; nil: homographies
+	maxPixels int                // limit of an image
+	sums      map[string]string  // digests of its files, by name in the data set
 }
 
 // An ImageFile is an image that has been read but not decoded.
@@ -48,36 +50,44 @@ type ImageFile struct {
 	Digest string `json:"digest"` // SHA-256 of the file's bytes, in hex; of a resized image also of its size
 
 	homography string       // file name of the homography from image 1; "" for image 1
+	turns      int          // quarter turns to the left of what the file has, before all else
+	file       string       // SHA-256 of the file
 	stored     *storedImage // the file, if the image is resized
 }
 
 func (f ImageFile) size() [2]int { return [2]int{f.Width, f.Height} }
 
 // NameOf returns the name of image i+1 in the names of other files about it: that of its
-// file, or its number if the file is outside of the scene's folder, as in EVD and RDNIM.
+// file, or, if the file is outside of the scene's folder, its path below the root if images have
+// cameras, and its number if not, as in EVD and RDNIM.
 func (s *Scene) NameOf(i int) string {
 	if name := s.Images[i].File; filepath.IsLocal(name) {
 		return name
 	}
+	if s.cameras != nil {
+		return s.where(i)
+	}
 	return strconv.Itoa(i + 1)
 }
 
-// Open reads all files of the scene of the given name in root, one after the
+// Open reads all files of the scene of the given name, one after the
 // other. It returns a *store.Fault if a file is missing, incomplete or invalid, if it is
-// not the one that SHA256SUMS in root lists, if an image has more than maxMegapixels,
-// or if a homography maps almost nothing of image 1 into its image.
-func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, error) {
+// not the one that SHA256SUMS in the root lists, if an image has more than maxMegapixels or
+// another size than the list of its camera says, if a homography maps almost nothing of image 1
+// into its image, or if two cameras are at the same place.
+func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Scene, error) {
+	root := src.Root
 	if err := scope.CheckSceneName(name); err != nil {
 		return nil, &store.Fault{Where: root, Err: err}
 	}
-	ref, found := lookIn(root, name)
+	ref, found := src.lookIn(name)
 	if ref.Fault != nil {
 		return nil, ref.Fault
 	}
 	if found == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
+	s := &Scene{Name: name, Root: root, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Fault{Where: root, Err: err}
@@ -112,16 +122,22 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		if err != nil {
 			return nil, err
 		}
-		s.Images[i].Digest = store.SHA256(data)
-		s.sums[s.where(i)] = s.Images[i].Digest
-		if err := unchanged(s.Images[i].Digest, listed[s.where(i)]); err != nil {
+		img := &s.Images[i]
+		img.file = store.SHA256(data)
+		img.Digest, s.sums[s.where(i)] = img.file, img.file
+		if err := unchanged(img.file, listed[s.where(i)]); err != nil {
 			return nil, &store.Fault{Where: s.where(i), Err: err}
 		}
 		h, err := readHeader(data, s.maxPixels)
 		if err != nil {
 			return nil, &store.Fault{Where: s.where(i), Err: err}
 		}
-		s.Images[i].Width, s.Images[i].Height = h.width, h.height
+		img.Width, img.Height = h.width, h.height
+		if ref.shots != nil {
+			if err := s.take(i, ref.shots[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if err := s.relate(homographies); err != nil {
 		return nil, err
@@ -129,10 +145,36 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 	return s, s.judge()
 }
 
-// relate sets the mappings to the images by normalised homographies, and the digest.
+// take gives image i its camera, both turned as the list says.
+func (s *Scene) take(i int, v shot) error {
+	img := &s.Images[i]
+	if size := img.size(); v.size != size && v.size != [2]int{} {
+		return store.Faultf(v.where, "an image of %d×%d px, but %s has %d×%d", v.size[0], v.size[1], s.where(i), size[0], size[1])
+	}
+	camera := v.camera
+	for range v.turns {
+		camera = camera.TurnedLeft(img.Width)
+		img.Width, img.Height = img.Height, img.Width
+	}
+	if img.turns = v.turns; v.turns > 0 {
+		img.Digest = store.SHA256([]byte(fmt.Sprintf("descbench turned 1\n%d\n%s\n", v.turns, img.file)))
+	}
+	s.cameras = append(s.cameras, camera)
+	return nil
+}
+
+// relate sets the mappings to the images, by their cameras or by normalised homographies, and the
+// digest.
 func (s *Scene) relate(homographies []keypoints.Homography) (err error) {
 	s.Mappings = make([]keypoints.Mapping, len(homographies))
 	for i, h := range homographies {
+		if s.cameras != nil {
+			s.Mappings[i], err = keypoints.Space(s.cameras[0], s.cameras[i], s.Images[0].size(), s.Images[i].size())
+			if err != nil {
+				return &store.Fault{Where: s.where(i), Err: err}
+			}
+			continue
+		}
 		if s.Mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
 			return &store.Fault{Where: path.Join(s.Name, s.Images[i].homography), Err: err}
 		}
@@ -166,18 +208,30 @@ func (s *Scene) read(i int) ([]byte, error) {
 }
 
 // digest returns the SHA-256 of the digests of the scene's images, followed by
-// the elements of its homographies as big-endian float64, row by row.
+// the elements of its homographies, or of its cameras (fx, fy, cx, cy, R, t), as big-endian float64,
+// row by row.
 func (s *Scene) digest() string {
 	text := []byte("descbench scene 1\n")
 	for _, img := range s.Images {
 		text = append(text, img.Digest+"\n"...)
 	}
-	for _, m := range s.Mappings[1:] {
-		for _, v := range m.Homography() {
+	add := func(values ...float64) {
+		for _, v := range values {
 			if v == 0 {
 				v = 0 // -0 too
 			}
 			text = binary.BigEndian.AppendUint64(text, math.Float64bits(v))
+		}
+	}
+	for _, c := range s.cameras {
+		add(c.Intrinsics[:]...)
+		add(c.R[:]...)
+		add(c.T[:]...)
+	}
+	if s.cameras == nil {
+		for _, m := range s.Mappings[1:] {
+			h := m.Homography()
+			add(h[:]...)
 		}
 	}
 	return store.SHA256(text)

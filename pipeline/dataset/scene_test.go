@@ -20,7 +20,7 @@ import (
 
 func mustOpen(t *testing.T, root, name string) *Scene {
 	t.Helper()
-	return must.Get(Open(t.Context(), root, name, maxMegapixels))(t)
+	return must.Get((Source{Root: root}).Open(t.Context(), name, maxMegapixels))(t)
 }
 
 func TestOpenTellsSizesDigestsAndHomographies(t *testing.T) {
@@ -61,13 +61,13 @@ func TestFilesThatChangedSinceTheDataSetWasFetchedAreRefused(t *testing.T) {
 		before := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
 		put(t, filepath.Join(root, name), []byte(content))
 		var fault *store.Fault
-		if _, err := Open(t.Context(), root, "v_x", maxMegapixels); !errors.As(err, &fault) || !strings.Contains(err.Error(), "SHA256SUMS") {
+		if _, err := (Source{Root: root}).Open(t.Context(), "v_x", maxMegapixels); !errors.As(err, &fault) || !strings.Contains(err.Error(), "SHA256SUMS") {
 			t.Errorf("%s: found %v", name, err)
 		}
 		put(t, filepath.Join(root, name), before)
 	}
 	put(t, filepath.Join(root, "v_x", "2.png"), []byte("x"))
-	_, err := Open(t.Context(), root, "v_x", maxMegapixels)
+	_, err := (Source{Root: root}).Open(t.Context(), "v_x", maxMegapixels)
 	if want := "v_x/2.png: has changed since the data set was fetched: its SHA-256 is 2d711642b726, but SHA256SUMS lists "; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("found %v, want %s", err, want)
 	}
@@ -145,7 +145,7 @@ func TestFaultyFilesAreNamed(t *testing.T) {
 		root := t.TempDir()
 		putScene(t, root, "v_x")
 		put(t, filepath.Join(root, "v_x", path), c.data)
-		_, err := Open(t.Context(), root, "v_x", maxMegapixels)
+		_, err := (Source{Root: root}).Open(t.Context(), "v_x", maxMegapixels)
 		var fault *store.Fault
 		if err == nil || err.Error() != c.want || !errors.As(err, &fault) {
 			t.Errorf("error is %T %v, want *store.Fault %s", err, err, c.want)
@@ -158,13 +158,13 @@ func TestOpenTakesNamesOfFoldersOnly(t *testing.T) {
 	putScene(t, root, "v_x")
 	for _, name := range []string{"", ".", "..", "../" + filepath.Base(root), "v_x/", "/v_x", "v_y"} {
 		var fault *store.Fault
-		if _, err := Open(t.Context(), root, name, maxMegapixels); !errors.As(err, &fault) {
+		if _, err := (Source{Root: root}).Open(t.Context(), name, maxMegapixels); !errors.As(err, &fault) {
 			t.Errorf("opening %q gives %v, want a *store.Fault", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, root, "v_x", maxMegapixels); !errors.Is(err, context.Canceled) {
+	if _, err := (Source{Root: root}).Open(ctx, "v_x", maxMegapixels); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want context.Canceled", err)
 	}
 }
@@ -203,7 +203,7 @@ func TestVerifyRefusesAHomographyThatShowsNothing(t *testing.T) {
 }
 
 func verified(t *testing.T, root string) (*Scene, []float64, error) {
-	s, err := Open(t.Context(), root, "v_x", maxMegapixels)
+	s, err := (Source{Root: root}).Open(t.Context(), "v_x", maxMegapixels)
 	if err != nil {
 		return nil, nil, err
 	}

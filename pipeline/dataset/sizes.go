@@ -10,8 +10,8 @@ import (
 
 // Sizes returns the pixels of the images of a scene, read from the headers alone.
 // An image whose header cannot be read has 0 pixels; Open reports it.
-func Sizes(root, name string) []int {
-	ref, _ := lookIn(root, name)
+func (s Source) Sizes(name string) []int {
+	ref, _ := s.lookIn(name)
 	pixels := make([]int, len(ref.Images))
 	for i, file := range ref.Images {
 		if file != "" {

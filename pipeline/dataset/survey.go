@@ -11,7 +11,7 @@ import (
 // A Survey is what was found in a folder of scenes, with the JSON names that
 // programs read.
 type Survey struct {
-	Root      string
+	Source    Source
 	Scenes    []SurveyedScene
 	NotScenes []string // folders without any of a scene's files; never nil
 	Broken    int
@@ -29,20 +29,20 @@ type SurveyedScene struct {
 	Fault    string
 }
 
-// List opens every scene of the folder root, as many at a time as there are
+// List opens every scene, as many at a time as there are
 // jobs, and, if verify is set, decodes its images. A broken scene is part of the survey,
 // not an error.
-func List(ctx context.Context, root string, maxMegapixels, jobs int, verify bool) (*Survey, error) {
-	found, others, err := Find(root, nil, "all")
+func (src Source) List(ctx context.Context, maxMegapixels, jobs int, verify bool) (*Survey, error) {
+	found, others, err := src.Find(nil, "all")
 	if err != nil {
 		return nil, err
 	}
-	s := &Survey{Root: root, Scenes: make([]SurveyedScene, len(found)), NotScenes: append([]string{}, others...)}
+	s := &Survey{Source: src, Scenes: make([]SurveyedScene, len(found)), NotScenes: append([]string{}, others...)}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
 	for i, ref := range found {
 		g.Go(func() error {
-			scene, err := Open(ctx, root, ref.Name, maxMegapixels)
+			scene, err := src.Open(ctx, ref.Name, maxMegapixels)
 			var overlap []float64
 			if err == nil && verify {
 				overlap, err = scene.Verify(ctx)

@@ -78,8 +78,9 @@ func protocol(c *config.Config) store.Protocol {
 type judge struct {
 	config     *config.Config
 	descriptor config.Descriptor
-	imported   bool                  // matches without descriptors: only matching metrics are computed
-	scenes     []ranking.SceneResult // of imported matches
+	imported   bool                  // matches without descriptors
+	placeless  bool                  // cameras that do not say where points lie
+	scenes     []ranking.SceneResult // of either, for which only matching metrics are computed
 	scored     bool                  // they have scores or distances
 	scores     *binary.Samples       // of the matches, if these select or weight them
 	ranking    *ranking.Accumulator
@@ -132,8 +133,13 @@ func Options(e config.Evaluation) ranking.Options {
 // add adds the records of one scene. In a re-evaluation, it enters the corner errors of the
 // estimators that the records lack.
 func (j *judge) add(unit unitfile.EvalUnit) error {
-	if j.imported {
-		j.scenes = append(j.scenes, importedScene(unit))
+	e, matcher, at := j.config.Evaluation, j.config.MatcherOf(j.descriptor), -1
+	if j.placeless = j.placeless || placeless(unit); j.placeless {
+		j.scenes = append(j.scenes, unrankedScene(unit, matcher.Accepts))
+	} else if j.imported {
+		j.scenes = append(j.scenes, unrankedScene(unit, func(q *record.Query) bool { return q.Nearest >= 0 }))
+	}
+	if j.imported && !j.placeless {
 		for _, q := range unit.Queries {
 			if q.Nearest < 0 || math.IsNaN(q.NearestDistance) {
 				continue
@@ -142,10 +148,11 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				j.scores.Add(q.NearestError <= j.nearest.tolerancePx, q.NearestDistance)
 			}
 		}
-	} else if err := j.nearest.add(unit.Queries); err != nil {
-		return err
+	} else if !j.placeless {
+		if err := j.nearest.add(unit.Queries); err != nil {
+			return err
+		}
 	}
-	e, matcher, at := j.config.Evaluation, j.config.MatcherOf(j.descriptor), -1
 	j.residuals = append(j.residuals, nil)
 	return EachPair(unit, func(records record.Records) error {
 		at++
@@ -160,7 +167,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				j.residuals[last] = append(j.residuals[last], r)
 			}
 		}
-		if !j.imported {
+		if !j.imported && !j.placeless {
 			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
 				return err
 			}
@@ -189,8 +196,13 @@ func contradiction(queries []record.Query) error {
 	return nil
 }
 
-// importedScene summarises the imported matches of a scene, which has no ranks.
-func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
+// placeless reports whether the records of a scene do not say where points lie.
+func placeless(unit unitfile.EvalUnit) bool {
+	return len(unit.Pairs) > 0 && unit.Pairs[0].Cameras != ""
+}
+
+// unrankedScene summarises the matches of a scene that has no ranks.
+func unrankedScene(unit unitfile.EvalUnit, matched func(*record.Query) bool) ranking.SceneResult {
 	nan := math.NaN()
 	s := ranking.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: len(unit.Pairs) + 1}
 	for i, p := range unit.Pairs {
@@ -201,7 +213,7 @@ func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 		s.Pairs = append(s.Pairs, ranking.PairResult{K: int(p.K), TrueMAP: nan, Precision: nan})
 	}
 	for i := range unit.Queries {
-		if q := &unit.Queries[i]; q.Nearest >= 0 {
+		if q := &unit.Queries[i]; matched(q) {
 			s.Matches++
 			s.Pairs[slices.IndexFunc(unit.Pairs, func(p record.Pair) bool { return p.K == q.K })].Matches++
 		}
@@ -211,6 +223,9 @@ func importedScene(unit unitfile.EvalUnit) ranking.SceneResult {
 
 // leftOut tells what is not computed for imported matches.
 func (j *judge) leftOut() fact.Fact {
+	if j.placeless {
+		return fact.New(fact.NoPlaces)
+	}
 	f := fact.New(fact.MatchesHaveNone)
 	if j.descriptor.Keypoints == "" {
 		f = f.Naming("sets", "none")
@@ -333,7 +348,7 @@ func (j *judge) failAgain(f plan.Folder, scene string) error {
 // result returns all metrics of the records, once j.nearest is closed.
 func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (ranking.Result, error) {
 	r := j.ranking.Result()
-	if j.imported {
+	if j.imported || j.placeless {
 		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Facts: []fact.Fact{j.leftOut()}}
 		if j.scores != nil {
 			curve, err := j.scores.Curve()

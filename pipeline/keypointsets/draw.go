@@ -21,7 +21,7 @@ import (
 
 // OpenScene opens a scene that the config selects, without decoding its images.
 func (s Source) OpenScene(ctx context.Context, name string) (*dataset.Scene, error) {
-	if _, _, err := dataset.Find(s.Config.Dataset.Root, []string{name}, "all"); err != nil {
+	if _, _, err := plan.Source(s.Config.Dataset).Find([]string{name}, "all"); err != nil {
 		return nil, err // suggests the nearest name
 	}
 	p, err := s.plan()

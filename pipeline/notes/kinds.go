@@ -86,6 +86,7 @@ var ofRankings = map[fact.Kind]entry{
 	fact.FewReference:    {words: `fewer than {{.want}} reference keypoints stay inside every target image: {{list .counts}}`},
 	fact.TaskIncomplete:  {where: true, words: `incomplete: failed scenes (excluded from all metrics and from the distractors): {{list .scenes}}`},
 	fact.InvalidInTask:   {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} queries have an invalid descriptor, which has no match`},
+	fact.NoPlaces:        {note: true, words: `cameras without depth do not say where a point lies in the other image: mAP, MMA, repeatability and classification, which need it, are not computed`},
 	fact.MatchesHaveNone: {note: true, words: `matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply{{if .Has "sets"}}; nor do repeatability, localization error, matching score and recall, which need keypoint sets{{end}}{{if .Has "scored"}}; classify uses their scores{{end}}`},
 	fact.OtherWindows:    {note: true, paper: true, words: `windows differ (side in keypoint sizes): {{list .windows}}`},
 }

@@ -82,7 +82,7 @@ func (p *pairing) geometry() (geometry, error) {
 		}
 	}
 	g.truths = of.truths(there)
-	g.pair.Correspondences = correspondences(g.truths)
+	g.pair.Correspondences = p.correspondences(g.truths)
 	g.took = time.Since(start)
 	return g, nil
 }
@@ -166,8 +166,12 @@ func (p *pairing) truths(there []keypoints.Place) []truth.Truth {
 	return truths
 }
 
-// correspondences returns the number of queries with a correct candidate.
-func correspondences(truths []truth.Truth) (n int32) {
+// correspondences returns the number of queries with a correct candidate, -1 if it is not known
+// where points lie.
+func (p *pairing) correspondences(truths []truth.Truth) (n int32) {
+	if !p.mapping.KnowsPlaces() {
+		return -1
+	}
 	for _, t := range truths {
 		if t.Error <= matching.TolerancePx {
 			n++

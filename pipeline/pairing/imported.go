@@ -138,7 +138,7 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 		pair.Repeated1, pair.RepeatedK, pair.RepeatedOnce, pair.RepeatErrorSum1, pair.RepeatErrorSumK = 0, 0, 0, 0, 0
 		pair.Spread1, pair.SpreadK = math.NaN(), math.NaN()
 	} else {
-		pair.Correspondences = correspondences(truth.Find(there, p.other.set.Keypoints, matching.TolerancePx))
+		pair.Correspondences = p.correspondences(truth.Find(there, p.other.set.Keypoints, matching.TolerancePx))
 	}
 	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), false)
 	return pair, queries, err

@@ -117,6 +117,9 @@ func (x *Extraction) scenes(ctx context.Context, opt plan.Options) ([]*sceneKeyp
 	for i, of := range x.Of {
 		next := 0
 		err := of.Each(ctx, opt, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
+			if !scene.Mappings[0].KnowsPlaces() {
+				return plan.Faultf("scene %s: want images with homographies, which say where a patch is in another image, not with cameras", scene.Name)
+			}
 			if i == 0 {
 				if strings.ContainsAny(scene.Name, ".,") {
 					return plan.Faultf("scene %s: want a name without . and , because they separate the parts of patch signatures", scene.Name)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"descbench/pipeline/store"
@@ -48,6 +49,10 @@ func (f Folder) below(path string) string {
 func (f Folder) unit(stage, name, file string) string {
 	return filepath.Join(string(f), "units", stage, filepath.FromSlash(name), file)
 }
+
+// fileOf returns the name of the file of a scene without its extension: the slash after its group
+// is an equals sign, which no name of a scene has.
+func fileOf(scene string) string { return strings.ReplaceAll(scene, "/", "=") }
 
 // Config is the path of the effective config. A folder that contains this file
 // is a run folder.
@@ -109,7 +114,7 @@ func (f Folder) Digests() map[string]string {
 func (f Folder) WriteSums() error { return Fault(store.WriteSums(string(f), f.results()...)) }
 
 // Claim is the path of the file that exists while a process works on a scene.
-func (f Folder) Claim(scene string) string { return filepath.Join(string(f), ".claims", scene) }
+func (f Folder) Claim(scene string) string { return filepath.Join(string(f), ".claims", fileOf(scene)) }
 
 // Take claims a scene for this process, as store.Root.Claim does.
 func (f Folder) Take(scene string) (release func(), by *store.Holder, err error) {
@@ -125,38 +130,38 @@ func (f Folder) Scenes() string { return filepath.Join(string(f), "units", "scen
 
 // Scene is the path of the scene unit: the digests of the data that the scene's
 // other units were computed from.
-func (f Folder) Scene(scene string) string { return f.unit("scenes", "", scene+".json") }
+func (f Folder) Scene(scene string) string { return f.unit("scenes", "", fileOf(scene)+".json") }
 
 // Set is the path of a stage 1 unit: the keypoints of a set, or of one side of
 // it, in a scene.
-func (f Folder) Set(set, scene string) string { return f.unit("sets", set, scene+".npz") }
+func (f Folder) Set(set, scene string) string { return f.unit("sets", set, fileOf(scene)+".npz") }
 
 // Before is the path of the keypoints that a set's selection over all scenes
 // chooses from.
-func (f Folder) Before(set, scene string) string { return f.unit("before", set, scene+".npz") }
+func (f Folder) Before(set, scene string) string { return f.unit("before", set, fileOf(scene)+".npz") }
 
 // Cut is the path of the record that a set's selection over all scenes was made.
 func (f Folder) Cut(set string) string { return f.unit("cuts", "", filepath.FromSlash(set)+".json") }
 
 // Eval is the path of a stage 3 unit: the records of a descriptor in a scene.
 func (f Folder) Eval(descriptor, scene string) string {
-	return f.unit("eval", descriptor, scene+".zip")
+	return f.unit("eval", descriptor, fileOf(scene)+".zip")
 }
 
 // failure is the path of the record that replaces an eval unit that could not be
 // computed.
 func (f Folder) failure(descriptor, scene string) string {
-	return f.unit("eval", descriptor, scene+".failed.json")
+	return f.unit("eval", descriptor, fileOf(scene)+".failed.json")
 }
 
 // times is the path of the computation times of a unit. They are kept outside
 // the unit so that its bytes are the same on every computation.
 func (f Folder) times(of, scene string) string {
-	return filepath.Join(string(f), "times", filepath.FromSlash(of), scene+".json")
+	return filepath.Join(string(f), "times", filepath.FromSlash(of), fileOf(scene)+".json")
 }
 
 // Pool is the path of the rows that a scene contributes to other scenes as
 // distractors of a task.
 func (f Folder) Pool(t Task, descriptor, scene string) string {
-	return filepath.Join(string(f), "units", "pools", t.folder(), filepath.FromSlash(descriptor), scene+".npz")
+	return filepath.Join(string(f), "units", "pools", t.folder(), filepath.FromSlash(descriptor), fileOf(scene)+".npz")
 }

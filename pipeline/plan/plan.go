@@ -3,6 +3,7 @@ package plan
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"descbench/eval/scope"
@@ -26,14 +27,17 @@ type Plan struct {
 
 // Find looks up the scenes that the config selects and returns their plan.
 func Find(cfg *config.Config) (*Plan, error) {
-	found, others, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
+	found, others, err := Source(cfg.Dataset).Find(cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if usual := cfg.Dataset.Usual; err != nil && usual != "" && Missing(cfg.Dataset.Root) {
-		if _, _, other := dataset.Find(usual, cfg.Dataset.Scenes, cfg.Dataset.Subset); other == nil {
+		if _, _, other := (dataset.Source{Root: usual}).Find(cfg.Dataset.Scenes, cfg.Dataset.Subset); other == nil {
 			return nil, Faultf("%s: no such folder, want a folder of scenes; your default folder has these scenes: --data %s", cfg.Dataset.Root, spelling.Shell(usual))
 		}
 	}
 	if err != nil {
 		return nil, err
+	}
+	if keys := cfg.NeedsPlaces(); keys != nil && slices.ContainsFunc(found, dataset.Ref.HasCameras) {
+		return nil, Faultf("%s: the scenes have cameras without depth, which do not say where a point lies in another image, as %s needs", cfg.Dataset.Root, strings.Join(keys, ", "))
 	}
 	scenes, doubts := make([]string, len(found)), []string(nil)
 	for i, s := range found {

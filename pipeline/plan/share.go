@@ -3,8 +3,6 @@ package plan
 import (
 	"cmp"
 	"slices"
-
-	"descbench/pipeline/dataset"
 )
 
 // imageCost is the cost of an image that does not depend on its size, in pixels:
@@ -78,7 +76,7 @@ func (p *Plan) Cost(scenes []string) float64 {
 func (p *Plan) readCosts() []float64 {
 	costs := make([]float64, len(p.Scenes))
 	for i, scene := range p.Scenes {
-		for _, pixels := range dataset.Sizes(p.Config.Dataset.Root, scene) {
+		for _, pixels := range Source(p.Config.Dataset).Sizes(scene) {
 			costs[i] += imageCost + float64(pixels)
 		}
 	}

@@ -68,7 +68,7 @@ func WorkbenchProtocol(e config.Evaluation) distractors.Workbench {
 // given scenes.
 func (f Folder) Task(t Task, descriptor string, pools []string, scene string) string {
 	among := unitfile.Key(append([]string{"pools"}, pools...)...)[:16]
-	return filepath.Join(string(f), "units", "tasks", among, t.folder(), filepath.FromSlash(descriptor), scene+".zip")
+	return filepath.Join(string(f), "units", "tasks", among, t.folder(), filepath.FromSlash(descriptor), fileOf(scene)+".zip")
 }
 
 // Pooled returns two lists of scenes, each in the order of the plan: those that

@@ -155,7 +155,7 @@ func All(ctx context.Context, found *dataset.Survey, maxMegapixels, jobs int) ([
 			continue
 		}
 		g.Go(func() error {
-			scene, err := Open(ctx, found.Root, s.Name, maxMegapixels)
+			scene, err := Open(ctx, found.Source, s.Name, maxMegapixels)
 			if err != nil {
 				return err
 			}
@@ -175,8 +175,8 @@ const maxPixels = 1e6
 
 // Open opens a scene for Describe: it shrinks large images, and the homographies with
 // them.
-func Open(ctx context.Context, root, name string, maxMegapixels int) (*dataset.Scene, error) {
-	s, err := dataset.Open(ctx, root, name, maxMegapixels)
+func Open(ctx context.Context, from dataset.Source, name string, maxMegapixels int) (*dataset.Scene, error) {
+	s, err := from.Open(ctx, name, maxMegapixels)
 	if err != nil {
 		return nil, err
 	}

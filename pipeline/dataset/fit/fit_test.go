@@ -42,7 +42,7 @@ func sceneWith(t *testing.T, name, file, text string) *dataset.Scene {
 	if text != "" {
 		must.Do(t, os.WriteFile(filepath.Join(root, name, file), []byte(text), 0o666))
 	}
-	return must.Get(dataset.Open(t.Context(), root, name, 1))(t)
+	return must.Get((dataset.Source{Root: root}).Open(t.Context(), name, 1))(t)
 }
 
 func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {
