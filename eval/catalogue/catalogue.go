@@ -35,6 +35,7 @@ const (
 	Ranks                       // of ground truths: rules of ties and relevance decide
 	Matches                     // of the descriptor's matcher
 	Homographies                // estimated from these matches
+	Poses                       // of two cameras, estimated from these matches
 )
 
 // A Pooling is how the value over scenes comes from those of their pairs or queries.
@@ -51,7 +52,7 @@ const (
 type Definition struct {
 	// Name is the name of the scope.Metric, and in files. Words in capitals are
 	// variables. K stands for a number: an integer in precision_at_K, an integer or a
-	// decimal in mma@K. The other variables stand for one of a few words. The standard
+	// decimal in mma@K, also with an exponent, as in 5e-4. The other variables stand for one of a few words. The standard
 	// deviation over the repetitions of a task, or the draws of an estimator, has the name
 	// with the suffix _std; neither direction of it is better.
 	Name   string

@@ -18,6 +18,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/keypoints"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -35,7 +36,7 @@ func reported(t *testing.T) map[string]string {
 				name = name[:i] + "@K"
 			}
 			name = strings.TrimSuffix(name, "_std")
-			name = strings.NewReplacer("ransac_0.5px_", "ESTIMATOR_", "dlt_", "ESTIMATOR_", "ransac_", "ESTIMATOR_", "magsac_", "ESTIMATOR_").Replace(name)
+			name = strings.NewReplacer("ransac_0.5px_", "ESTIMATOR_", "dlt_", "ESTIMATOR_", "ransac_", "ESTIMATOR_", "magsac_", "ESTIMATOR_", "essential_", "ESTIMATOR_").Replace(name)
 			names[name] = group
 		}
 	}
@@ -54,6 +55,11 @@ func reported(t *testing.T) map[string]string {
 		pair.Correspondences, pair.CornerErrors = 1, `{"dlt":0.5,"ransac_0.5px":null}`
 		pair.KeynetKeypoints = 1
 		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
+		addTo(quality.Add, pair, query)
+		pair.K, query.K = 3, 3
+		k := keypoints.Intrinsics{1, 1, 0, 0}
+		pair.SetMapping(keypoints.SpaceOf(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: keypoints.Identity}}, [2]int{1, 1}, [2]int{1, 1}))
+		pair.CornerErrors, pair.PoseErrors = "", `{"essential":[[1,2]]}`
 		addTo(quality.Add, pair, query)
 	}
 	add("ranking", a.Result().Metrics)
@@ -199,7 +205,7 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 		"true_map_macro": "true_map_macro_by_scene", "sensitivity": "true_positive_rate", "recall": "true_positive_rate",
 		"patch_matching_map_h": "patch_matching_map_NOISE", "patch_retrieval_map_500_mean": "patch_retrieval_map_SIZE_NOISE",
 		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
-		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "mapp": "",
+		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "epipolar_precision@5e-4": "epipolar_precision@K", "Epipolar_precision@5E-4": "epipolar_precision@K", "epipolar_precision@e-4": "", "essential_0.5px_superglue_pose_auc@5_std": "ESTIMATOR_pose_auc@K", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "mapp": "",
 	} {
 		_, err := catalogue.Resolve(name)
 		if m := catalogue.Of(name); m.Family != want || (err == nil) != (want != "") {
@@ -216,7 +222,7 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 		"viewpoint": "viewpoint_map", "illumination": "illumination_map", "illumin.": "illumination_map",
 		"with zeros": "true_map_micro_including_zeros", "with-zeros": "true_map_micro_including_zeros",
 		"hit@1": "precision_at_1", "hit@10": "precision_at_10", "hit@K": "precision_at_K", "gallery": "mean_gallery_size",
-		"mean_matching_accuracy@3": "mma@3", "Ratio-Recall@0.80": "ratio_recall@0.80",
+		"mean_matching_accuracy@3": "mma@3", "Ratio-Recall@0.80": "ratio_recall@0.80", "epi_prec@1E-3": "epipolar_error_precision@1e-3", "pose_auc@5": "ESTIMATOR_pose_auc@5",
 		"bojanic_matching_map_std": "bojanic_matching_map_std", "patch_retrieval_map_SIZE_e": "patch_retrieval_map_SIZE_e",
 	} {
 		if got := catalogue.Of(name); got.Name != want || got != catalogue.Of(want) {
@@ -228,7 +234,7 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 func TestUnknownMetricsGetASuggestion(t *testing.T) {
 	for name, want := range map[string]string{
 		"true_map_mikro": ` (did you mean map?)`, "mapp": ` (did you mean map?)`, "macroo": ` (did you mean map_macro?)`, "viewpont": ` (did you mean viewpoint_map?)`, "ht@1": ` (did you mean hit@K?)`,
-		"Accuracy@": ` (did you mean mma@K or ESTIMATOR_homography_accuracy@K?)`, "tpr": ` (did you mean true_positive_rate?)`, "colour": "", "": "",
+		"Accuracy@": ` (did you mean mma@K or ESTIMATOR_homography_accuracy@K or ESTIMATOR_pose_accuracy@K?)`, "tpr": ` (did you mean true_positive_rate?)`, "colour": "", "": "",
 	} {
 		want = fmt.Sprintf("no metric %q%s; descbench metrics lists all", name, want)
 		_, err := catalogue.Resolve(name)

@@ -6,6 +6,11 @@ const (
 	keyNet   = "Barroso-Laguna, Riba, Ponsa, Mikolajczyk, Key.Net, ICCV 2019; hsequeces_bench.py of axelBarroso/Key.Net"
 	noPoints = "; 0 in a pair with an image without keypoints"
 	fewPairs = "with few pairs: each counts as 0 or 1"
+
+	superGlue   = "Sarlin, DeTone, Malisiewicz, Rabinovich, SuperGlue, CVPR 2020; magicleap/SuperGluePretrainedNetwork, match_pairs.py"
+	glueFactory = "glue-factory (Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV 2023)"
+	ofPoses     = "for comparing with values of other estimators or thresholds, or PoseLib's: these move it by ten points and more; for pairs that show a plane, which does not determine a pose"
+	poseErrors  = " The error of a pose is the larger of two angles: between the estimated and the true rotation, and between the directions of the translations, whose sign is left open; without a pose it is infinite"
 )
 
 // matchingMetrics are the metrics of package matching. A match is what the matcher of
@@ -184,5 +189,52 @@ var matchingMetrics = []Definition{
 		What:   "area under the curve of the share of pairs with a corner error (the mean over the four corners) of at most t, for t from 0 to K px, divided by K. The curve joins (0, 0) and the points (i-th smallest error, i / number of pairs) by straight lines, and is constant from the last error below K. Estimated like ESTIMATOR_homography_accuracy@K: of several draws, the mean of their areas, with ESTIMATOR_homography_auc@K_std",
 		Source: "Sarlin, DeTone, Malisiewicz, Rabinovich, SuperGlue, CVPR 2020; with dlt: glue-factory",
 		Use:    "like ESTIMATOR_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators; for comparing scopes with different numbers of pairs: with few pairs it is larger; at 1 px for comparing detectors: positions of OpenCV's SIFT are 0.25 px too large in x and in y (opencv issue 23123), so that those of an image and its half turn differ by 0.5 px in both, those of an image and its enlargement by s by (1-s)/4; ORB's differ by about 0.6 px after a half turn, those of AKAZE, KAZE and SURF by 0",
+	},
+	{
+		Name: "ESTIMATOR_pose_auc@K", Also: "pose_auc@K", Paper: "ESTIMATOR pose AUC@K", Of: Poses, Needs: "pose_draws", Pooled: AsArea, Group: "matching", Range: asShare, Better: "higher",
+		What:   "area under the curve of the share of pairs with an error of the relative pose of at most t, for t from 0 to K degrees (5, 10, 20), divided by K, as in ESTIMATOR_homography_auc@K; for images with cameras." + poseErrors + ". ESTIMATOR is essential, OpenCV's findEssentialMat and recoverPose with RANSAC: inliers within 1 px of their epipolar line, divided by the mean focal length, at most 1000 samples, confidence 0.99999; or essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate, USAC's methods. Parameters follow the name: inlier threshold (0.5px), number of samples (10000it), confidence (0.999c), number of estimates of a draw from shuffled matches, whose errors count like those of as many pairs (5x), the focal lengths that SuperGlue's code takes, fx of image 1 and fy of image k (superglue). pose_auc@K stands for all estimators of a run. With evaluation.pose_draws above 1, the value is the mean over so many draws of the matches in random orders, and ESTIMATOR_pose_auc@K_std their standard deviation. Values may depend on the BLAS library in the last digits",
+		Source: superGlue + "; the five-point algorithm: Nistér, PAMI 2004",
+		Use:    "to judge matches by their purpose, estimating a pose", Avoid: ofPoses + "; for differences of a few points on few pairs: the order of the matches alone moves it (evaluation.pose_draws shows by how much)",
+	},
+	{
+		Name: "ESTIMATOR_pose_accuracy@K", Also: "pose_accuracy@K", Of: Poses, Needs: "pose_draws", Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of pairs with an error of the relative pose of at most K degrees (5, 10, 20), estimated like ESTIMATOR_pose_auc@K." + poseErrors,
+		Source: "XFeat's mAcc@K: Potje et al., CVPR 2024; verlab/accelerated_features", Use: "like ESTIMATOR_pose_auc@K, where a fixed error is good enough", Avoid: ofPoses + "; next to AUC as if it were one: it is larger",
+	},
+	{
+		Name: "ESTIMATOR_pose_maa@K", Also: "pose_maa@K", Paper: "ESTIMATOR pose mAA@K", Of: Poses, Needs: "pose_draws", Group: "matching", Range: asShare, Better: "higher",
+		What:   "mean average accuracy: mean over k = 1, 2, ..., K (10) of the share of pairs with an error of the relative pose below k degrees, K itself included, estimated like ESTIMATOR_pose_auc@K." + poseErrors,
+		Source: "Jin et al., Image Matching across Wide Baselines, IJCV 2021; ubc-vision/image-matching-benchmark, compute_qt_auc", Use: "to compare with that benchmark and its challenges", Avoid: "for comparing with ESTIMATOR_pose_auc@10, which is a few points lower; " + ofPoses,
+	},
+	{
+		Name: "ESTIMATOR_rotation_error_median", Also: "rotation_error_median", Of: Poses, Needs: "pose_draws", Pooled: AsMedian, Group: "matching", Range: "degrees, 0 to 180", Unit: Measure, Better: "lower",
+		What:   "angle in degrees between the estimated and the true rotation from image 1 to image k, median over pairs, infinite without a pose; not reported if the median is infinite. Estimated like ESTIMATOR_pose_auc@K",
+		Source: "median errors as in Kendall, Grimes, Cipolla, PoseNet, ICCV 2015", Use: "to see whether rotation or translation limits the pose", Avoid: "by itself: it says nothing about the pairs that fail",
+	},
+	{
+		Name: "ESTIMATOR_translation_error_median", Also: "translation_error_median", Of: Poses, Needs: "pose_draws", Pooled: AsMedian, Group: "matching", Range: "degrees, 0 to 90", Unit: Measure, Better: "lower",
+		What:   "angle in degrees between the directions of the estimated and the true translation, whose sign is left open, median over pairs, like ESTIMATOR_rotation_error_median",
+		Source: superGlue, Use: "to see whether rotation or translation limits the pose", Avoid: "for pairs with a short baseline, whose direction is uncertain",
+	},
+	{
+		Name: "epipolar_precision@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of a pair's matches whose symmetric epipolar error is below K (1e-4, 5e-4, 1e-3), mean over pairs; a pair without matches counts as 0. The error is the sum of the squared distances from the epipolar lines in both images, in units of the focal lengths: 5e-4 allows 0.016 of a focal length in each, 16 px at 1000 px",
+		Source: superGlue + "; LoFTR takes 1e-4 on MegaDepth-1500", Use: "to compare with SuperGlue, LoFTR and those that follow them (P, Prec)",
+		Avoid: "for comparing with epipolar_error_precision@K, which has the same name in glue-factory, but is much stricter; as the share of correct matches: a wrong one can be near its line",
+	},
+	{
+		Name: "epipolar_error_precision@K", Also: "epi_prec@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
+		What:   "like epipolar_precision@K, but of the mean of both distances, not squared: 5e-4 is 0.5 px at a focal length of 1000 px. Divisors are at least 0.001, which concerns baselines below that length",
+		Source: glueFactory + ", eval_matches_epipolar", Use: "to compare with tables that glue-factory computes", Avoid: "for comparing with epipolar_precision@K; as the share of correct matches: a wrong one can be near its line",
+	},
+	{
+		Name: "epipolar_matching_score@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
+		What:   "matches that epipolar_precision@K counts (5e-4), divided by the keypoints of image 1, mean over pairs; a pair without keypoints in image 1 counts as 0",
+		Source: superGlue, Use: "to compare with SuperGlue (MS, MScore)", Avoid: "for comparing with matching_score, which divides by the keypoints that both images show",
+	},
+	{
+		Name: "pairs_below_5_matches", Of: Matches, Group: "matching", Range: "0 or more", Unit: Count, Better: "lower",
+		What: "number of pairs with fewer than five matches, from which no pose is estimated", Source: "descriptive",
+		Use: "next to ESTIMATOR_pose_auc@K: hardly any other pair is left without a pose, however wrong", Avoid: noQuality,
 	},
 }

@@ -32,6 +32,7 @@ const (
 	MMA                = "mma@K"
 	HomographyAccuracy = "ESTIMATOR_homography_accuracy@K"
 	HomographyAUC      = "ESTIMATOR_homography_auc@K"
+	PoseAUC            = "ESTIMATOR_pose_auc@K"
 )
 
 // TaskMetrics are the main metrics of the tasks of the patch benchmark.
@@ -51,7 +52,7 @@ func With(family, estimator string, k int) string {
 func (m *Metric) IsKnown() bool { return m.Family != "" }
 
 // OfMatches reports whether the metric judges matches, or what is estimated from them.
-func (m *Metric) OfMatches() bool { return m.Of == Matches || m.Of == Homographies }
+func (m *Metric) OfMatches() bool { return m.Of == Matches || m.Of == Homographies || m.Of == Poses }
 
 // Lower reports whether lower values are better.
 func (m *Metric) Lower() bool { return m.Better == "lower" }
@@ -138,7 +139,11 @@ func parse(name string) *Metric {
 		m := &Metric{Definition: p.Definition, Family: p.Name, values: make(map[string]string)}
 		inPapers := make(map[string]string)
 		for i, v := range p.variables {
-			if value := found[1+i]; value != spelling.Fold(v) {
+			value := found[1+i]
+			if v == "K" {
+				value = strings.ReplaceAll(value, "e_", "e-") // 5e-4, which was folded
+			}
+			if value != spelling.Fold(v) {
 				m.values[v], inPapers[v] = value, estimators.Replace(value)
 			}
 		}
@@ -163,7 +168,7 @@ func parse(name string) *Metric {
 	return &Metric{Definition: Definition{Name: name, Short: name, Paper: name, Unit: Measure}}
 }
 
-// estimators spells the names of estimators of homographies for papers.
+// estimators spells the names of estimators for papers.
 var estimators = strings.NewReplacer("ransac", "RANSAC", "magsac", "MAGSAC++", "dlt", "DLT", "_", " ")
 
 // Find returns which of the given names of metrics or other columns a word stands for.
@@ -247,7 +252,7 @@ var variable = regexp.MustCompile(`K$|NOISE|KIND|PROTOCOL|SIZE|ESTIMATOR`)
 // protocols of 2016, the pool sizes, and the estimators, some with parameters.
 var values = map[string]string{
 	"NOISE": "e|h|t|mean", "KIND": "inter|intra", "PROTOCOL": "balanced|imbalanced", "SIZE": "100|500|1000|5000|10000|15000|20000",
-	"ESTIMATOR": `(?:dlt|ransac|magsac|usac_[a-z]+)(?:_[a-z0-9.]+)*?`,
+	"ESTIMATOR": `(?:dlt|ransac|magsac|usac_[a-z]+|essential)(?:_[a-z0-9.]+)*?`,
 }
 
 var patterns = sync.OnceValue(func() []pattern {
@@ -269,7 +274,7 @@ var patterns = sync.OnceValue(func() []pattern {
 func expression(name string) (text string, variables []string) {
 	number := `[1-9][0-9]*`
 	if strings.HasSuffix(name, "@K") {
-		number = `[0-9]+(?:\.[0-9]+)?`
+		number = `[0-9]+(?:\.[0-9]+)?(?:e_[0-9]+)?`
 	}
 	rest := 0
 	for _, at := range variable.FindAllStringIndex(name, -1) {

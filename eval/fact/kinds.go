@@ -60,6 +60,7 @@ const (
 	RandomMatches    Kind = "random-matches"    // places: scenes or pairs of whose matches hardly any is correct; px: tolerance
 	OneKeypoint      Kind = "one-keypoint"      // n of: pairs in which more than a quarter of the matches are with one keypoint
 	FailedEstimates  Kind = "failed-estimates"  // estimator: its name; n of: estimates without a homography
+	FailedPoses      Kind = "failed-poses"      // estimator: its name; n of: estimates without a pose
 	MisreadScores    Kind = "misread-scores"    // auc: of scores that are higher for wrong matches
 	ConstantDistance Kind = "constant-distance" // samples: their number, all with the same distance
 	Skewed           Kind = "skewed"            // share, n of: positives

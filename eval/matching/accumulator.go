@@ -16,7 +16,7 @@ import (
 type Accumulator struct {
 	matcher     Matcher
 	tolerancePx float64
-	estimators  []string // estimators with a corner error, the same in all pairs
+	estimators  map[bool][]string // by whether a pair has cameras, those of its estimates, the same in all pairs
 	ledger      *scope.Ledger[*pairTally]
 }
 
@@ -29,7 +29,7 @@ func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*A
 	if err := scope.CheckTolerance(tolerancePx); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptor, err)
 	}
-	return &Accumulator{matcher: matcher, tolerancePx: tolerancePx, ledger: scope.NewLedger[*pairTally](descriptor)}, nil
+	return &Accumulator{matcher: matcher, tolerancePx: tolerancePx, estimators: make(map[bool][]string), ledger: scope.NewLedger[*pairTally](descriptor)}, nil
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,
@@ -38,13 +38,13 @@ func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*A
 func (a *Accumulator) Add(r record.Records) error {
 	p := &r.Pair
 	t := newPairTally(r, a.matcher.Match(r.Queries), a.tolerancePx)
-	estimators := t.estimators()
-	if a.estimators != nil && !slices.Equal(a.estimators, estimators) {
-		return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "corner errors of estimators %q, want %q as in other pairs", estimators, a.estimators)
+	kind, estimators := p.Cameras != "", append(t.cornerEstimators(), t.poseEstimators()...)
+	if want := a.estimators[kind]; want != nil && !slices.Equal(want, estimators) {
+		return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "errors of estimators %q, want %q as in other pairs", estimators, want)
 	}
 	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t)
 	if err == nil {
-		a.estimators = estimators
+		a.estimators[kind] = estimators
 	}
 	return err
 }

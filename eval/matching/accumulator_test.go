@@ -69,7 +69,7 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 		{"other estimators", func(r *pairRecord) {
 			*r = moved(*r, "i_b", 2)
 			EnterCornerErrors(&r.pair, []CornerError{{"ransac", 1}})
-		}, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
+		}, `errors of estimators ["ransac"], want ["magsac" "ransac"]`},
 	} {
 		r := good()
 		c.change(&r)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// PairValues holds the corner errors, or another value, of the pairs of several
+// PairValues holds the errors of estimates, or another value, of the pairs of several
 // scenes in ascending order. A failed estimation has an infinite error.
 type PairValues []pairValue
 
@@ -27,13 +27,13 @@ func NewPairValues(scenes [][]float64) PairValues {
 	return all
 }
 
-// AUC returns the area under the curve of recall by corner error from 0 to
-// limitPx, divided by limitPx, as papers since SuperGlue report it (Sarlin et al.
+// AUC returns the area under the curve of recall by error from 0 to
+// limit, divided by limit, as papers since SuperGlue report it (Sarlin et al.
 // 2020). The curve joins (0, 0) and the points (i-th error, i/n) of the n ascending
-// errors by straight lines. It includes the errors below limitPx and is constant
-// from the last of them to limitPx. The errors of scene i occur times[i] times, or
+// errors by straight lines. It includes the errors below limit and is constant
+// from the last of them to limit. The errors of scene i occur times[i] times, or
 // once if times is nil. The result is NaN without errors.
-func (e PairValues) AUC(times []uint8, limitPx float64) float64 {
+func (e PairValues) AUC(times []uint8, limit float64) float64 {
 	occurs := func(x pairValue) float64 { return float64(x.occurs(times)) }
 	n := float64(e.count(times))
 	if n == 0 {
@@ -41,7 +41,7 @@ func (e PairValues) AUC(times []uint8, limitPx float64) float64 {
 	}
 	area, reached, seen := 0.0, 0.0, 0.0
 	for _, x := range e {
-		if !(x.value < limitPx) {
+		if !(x.value < limit) {
 			break
 		}
 		if occurs(x) == 0 {
@@ -51,17 +51,8 @@ func (e PairValues) AUC(times []uint8, limitPx float64) float64 {
 		area += float64((x.value - reached) * (seen/n + (seen+1)/n) / 2)
 		reached, seen = x.value, seen+occurs(x)
 	}
-	area += float64((limitPx - reached) * (seen / n))
-	return area / limitPx
-}
-
-// within returns the share of values of at most limit.
-func (e PairValues) within(limit float64) float64 {
-	above := slices.IndexFunc(e, func(x pairValue) bool { return x.value > limit })
-	if above < 0 {
-		above = len(e)
-	}
-	return float64(above) / float64(len(e))
+	area += float64((limit - reached) * (seen / n))
+	return area / limit
 }
 
 // Median returns the value in the middle, or the mean of the two in the middle of an

@@ -21,6 +21,15 @@ var symmetricLimitsPx = [...]int{1, 3}
 // homographyLimitsPx are the limits of homography accuracy and homography AUC.
 var homographyLimitsPx = [...]float64{1, 3, 5, 7, 10}
 
+// poseLimitsDegrees are those of pose accuracy and pose AUC.
+var poseLimitsDegrees = [...]float64{5, 10, 20}
+
+// maaLimitDegrees is the largest limit of the mean average accuracy of poses, the mean over the
+// limits 1, 2, … of the share of poses with a smaller error. An error of the largest limit itself
+// counts, as numpy.histogram counts in compute_qt_auc of ubc-vision/image-matching-benchmark,
+// commit e3c1cbd6.
+const maaLimitDegrees = 10
+
 // A sceneTally is one scene or some of its pairs.
 type sceneTally = scope.Scene[*pairTally]
 
@@ -48,7 +57,12 @@ func (f figures) add() {
 	if f.matcher == Mutual {
 		f.mutual()
 	}
-	f.ratio("inlier_share", func(p *pairTally) scope.Fraction { return scope.Fraction{Sum: float64(p.inliers), N: p.matches} })
+	f.ratio("inlier_share", func(p *pairTally) scope.Fraction {
+		if p.placeless {
+			return scope.Fraction{}
+		}
+		return scope.Fraction{Sum: float64(p.inliers), N: p.matches}
+	})
 	if imported != record.ImportedPoints {
 		f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
 		f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
@@ -57,6 +71,8 @@ func (f figures) add() {
 		f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
 	}
 	f.homographies()
+	f.poses()
+	f.epipolar()
 	f.overPairs("matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
 	for _, px := range medianLimitsPx {
 		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
@@ -137,11 +153,11 @@ func (f figures) overPairs(name string, figure func(*pairTally) float64) {
 	f.ratio(name, func(p *pairTally) scope.Fraction { return defined(figure(p)) })
 }
 
-// overDetected is overPairs for a value that judges the detector: 0 in a pair with an image
-// without keypoints.
+// overDetected is overPairs for a value that judges the detector by the places of keypoints: 0 in a
+// pair with an image without keypoints.
 func (f figures) overDetected(name string, figure func(*pairTally) float64) {
 	f.overPairs(name, func(p *pairTally) float64 {
-		if p.pair.Undetected() {
+		if p.pair.Undetected() && !p.placeless {
 			return 0
 		}
 		return figure(p)
@@ -190,66 +206,154 @@ func (f figures) ratioTest() {
 	})
 }
 
-// homographies adds the metrics of every requested estimator: the means over its draws of
-// samples and, of several draws, the standard deviations. The repetitions of a draw count
+// homographies adds the metrics of every requested estimator of homographies: the means over its
+// draws of samples and, of several draws, the standard deviations. The repetitions of a draw count
 // like as many pairs.
 func (f figures) homographies() {
-	pairs := f.Tallies()
-	if len(pairs) == 0 {
-		return
+	f.eachEstimator((*pairTally).cornerEstimators, func(e estimates) {
+		px := e.errors(func(p *pairTally, i int) float64 { return p.corners[i].Px })
+		px.accuracy("_homography_accuracy@%g", homographyLimitsPx[:])
+		px.area("_homography_auc@%g", homographyLimitsPx[:])
+	})
+}
+
+// poses adds those of every requested estimator of poses.
+func (f figures) poses() {
+	f.eachEstimator((*pairTally).poseEstimators, func(e estimates) {
+		largest := e.errors(func(p *pairTally, i int) float64 { return max(p.poses[i].Rotation, p.poses[i].Translation) })
+		largest.accuracy("_pose_accuracy@%g", poseLimitsDegrees[:])
+		largest.area("_pose_auc@%g", poseLimitsDegrees[:])
+		largest.mean(fmt.Sprintf("_pose_maa@%d", maaLimitDegrees), func(degrees float64) float64 {
+			if degrees == maaLimitDegrees {
+				return 1. / maaLimitDegrees
+			}
+			return (maaLimitDegrees - math.Floor(min(degrees, maaLimitDegrees))) / maaLimitDegrees
+		})
+		e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Rotation }).over("_rotation_error_median", finiteMedian)
+		e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Translation }).over("_translation_error_median", finiteMedian)
+	})
+}
+
+// finiteMedian returns the median of errors, NaN if it is infinite.
+func finiteMedian(errors PairValues, times []uint8) float64 {
+	median := errors.Median(times)
+	if math.IsInf(median, 1) {
+		return math.NaN()
 	}
-	estimators := pairs[0].estimators()
-	for first, last := 0, 0; first < len(estimators); first = last {
-		estimator := estimators[first]
-		for last < len(estimators) && estimators[last] == estimator {
+	return median
+}
+
+// The estimates of an estimator in the pairs of a scope.
+type estimates struct {
+	figures
+	estimator   string
+	has         func(*pairTally) bool // that a pair has them
+	pairs       int                   // that have them
+	first, last int                   // indices in each pair
+	draws       int
+}
+
+// eachEstimator calls add for every estimator, given a function that names that of each estimate of
+// a pair. Pairs have the same estimators, or none.
+func (f figures) eachEstimator(of func(*pairTally) []string, add func(estimates)) {
+	var names []string
+	pairs := 0
+	for _, p := range f.Tallies() {
+		if own := of(p); len(own) > 0 {
+			names, pairs = own, pairs+1
+		}
+	}
+	has := func(p *pairTally) bool { return len(of(p)) > 0 }
+	for first, last := 0, 0; first < len(names); first = last {
+		for last < len(names) && names[last] == names[first] {
 			last++
 		}
-		e, _ := ParseEstimator(estimator)
-		draws := make([]PairValues, max(1, (last-first)/max(1, e.Repetitions)))
-		each := (last - first) / len(draws)
-		for d := range draws {
-			draws[d] = f.values(func(p *pairTally) (px []float64) {
-				for _, e := range p.corners[first+d*each:][:each] {
-					px = append(px, e.Px)
-				}
-				return px
-			})
-		}
-		for _, limit := range homographyLimitsPx {
-			name := fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit)
-			f.overPairs(name, func(p *pairTally) float64 {
-				within := 0
-				for _, e := range p.corners[first:last] {
-					if e.Px <= limit {
-						within++
-					}
-				}
-				return float64(within) / float64(last-first)
-			})
-			f.deviation(name, draws, func(d PairValues) float64 { return d.within(limit) })
-		}
-		for _, limit := range homographyLimitsPx {
-			name := fmt.Sprintf("%s_homography_auc@%g", estimator, limit)
-			f.overValues(name, len(pairs), func(times []uint8) float64 {
-				sum := 0.0
-				for _, d := range draws {
-					sum += d.AUC(times, limit)
-				}
-				return sum / float64(len(draws))
-			})
-			f.deviation(name, draws, func(d PairValues) float64 { return d.AUC(nil, limit) })
-		}
+		e, _ := ParseEstimator(names[first])
+		add(estimates{f, names[first], has, pairs, first, last, max(1, (last-first)/max(1, e.Repetitions))})
 	}
 }
 
+// The errors of estimates, one per index, also of each draw.
+type estimateErrors struct {
+	estimates
+	at    func(p *pairTally, i int) float64
+	drawn []PairValues
+}
+
+func (e estimates) errors(at func(p *pairTally, i int) float64) estimateErrors {
+	drawn := make([]PairValues, e.draws)
+	each := (e.last - e.first) / e.draws
+	for d := range drawn {
+		drawn[d] = e.values(func(p *pairTally) (errors []float64) {
+			for i := e.first + d*each; i < e.first+(d+1)*each && e.has(p); i++ {
+				errors = append(errors, at(p, i))
+			}
+			return errors
+		})
+	}
+	return estimateErrors{e, at, drawn}
+}
+
+// accuracy adds the shares of estimates with an error of at most each limit.
+func (e estimateErrors) accuracy(name string, limits []float64) {
+	for _, limit := range limits {
+		e.mean(fmt.Sprintf(name, limit), func(err float64) float64 {
+			if err <= limit {
+				return 1
+			}
+			return 0
+		})
+	}
+}
+
+// area adds the areas under the curve of these shares up to each limit.
+func (e estimateErrors) area(name string, limits []float64) {
+	for _, limit := range limits {
+		e.over(fmt.Sprintf(name, limit), func(errors PairValues, times []uint8) float64 { return errors.AUC(times, limit) })
+	}
+}
+
+// mean adds the mean over pairs of a value of each error.
+func (e estimateErrors) mean(name string, value func(err float64) float64) {
+	e.overPairs(e.estimator+name, func(p *pairTally) float64 {
+		if !e.has(p) {
+			return math.NaN()
+		}
+		sum := 0.0
+		for i := e.first; i < e.last; i++ {
+			sum += value(e.at(p, i))
+		}
+		return sum / float64(e.last-e.first)
+	})
+	e.deviation(e.estimator+name, func(errors PairValues) float64 {
+		sum := 0.0
+		for _, err := range errors {
+			sum += value(err.value)
+		}
+		return sum / float64(len(errors))
+	})
+}
+
+// over adds the mean over draws of a figure of all errors.
+func (e estimateErrors) over(name string, figure func(errors PairValues, times []uint8) float64) {
+	e.overValues(e.estimator+name, e.pairs, func(times []uint8) float64 {
+		sum := 0.0
+		for _, errors := range e.drawn {
+			sum += figure(errors, times)
+		}
+		return sum / float64(len(e.drawn))
+	})
+	e.deviation(e.estimator+name, func(errors PairValues) float64 { return figure(errors, nil) })
+}
+
 // deviation adds the standard deviation of a figure over draws, if there are several.
-func (f figures) deviation(name string, draws []PairValues, figure func(PairValues) float64) {
-	if len(draws) < 2 {
+func (e estimateErrors) deviation(name string, figure func(PairValues) float64) {
+	if len(e.drawn) < 2 {
 		return
 	}
 	var values []float64
-	for _, d := range draws {
-		values = append(values, figure(d))
+	for _, errors := range e.drawn {
+		values = append(values, figure(errors))
 	}
-	f.list.Add(f.Name, name+"_std", stats.Deviation(values), len(f.Tallies()), stats.NoInterval())
+	e.list.Add(e.Name, name+"_std", stats.Deviation(values), e.pairs, stats.NoInterval())
 }

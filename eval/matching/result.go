@@ -59,7 +59,7 @@ func facts(pairs []*pairTally) (out []fact.Fact) {
 	failed, estimates := make(map[string]int), make(map[string]int)
 	matches, correct := make(map[string]int), make(map[string]int) // by scene and pair, of imported matches
 	for _, p := range pairs {
-		if p.pair.Imported != "" {
+		if p.pair.Imported != "" && !p.placeless {
 			for _, place := range p.places() {
 				matches[place] += p.matches
 				correct[place] += max(p.correct, p.exchanged) // exchanged points have a warning of their own
@@ -80,6 +80,12 @@ func facts(pairs []*pairTally) (out []fact.Fact) {
 		for _, e := range p.corners {
 			estimates[e.Estimator]++
 			if math.IsInf(e.Px, 1) {
+				failed[e.Estimator]++
+			}
+		}
+		for _, e := range p.poses {
+			estimates[e.Estimator]++
+			if math.IsInf(e.Rotation, 1) {
 				failed[e.Estimator]++
 			}
 		}
@@ -105,7 +111,11 @@ func facts(pairs []*pairTally) (out []fact.Fact) {
 		add(fact.New(fact.OneKeypoint).Counting(withFew, ofRows))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
-		add(fact.New(fact.FailedEstimates).Naming("estimator", estimator).Counting(failed[estimator], estimates[estimator]))
+		kind := fact.FailedEstimates
+		if e, _ := ParseEstimator(estimator); e.Pose() {
+			kind = fact.FailedPoses
+		}
+		add(fact.New(kind).Naming("estimator", estimator).Counting(failed[estimator], estimates[estimator]))
 	}
 	return out
 }

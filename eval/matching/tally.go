@@ -15,7 +15,10 @@ const maxErrorPx = 10
 type pairTally struct {
 	pair           record.Pair
 	known          bool // the mapping between the images
+	placeless      bool // the mapping does not know the places of points
 	corners        []CornerError
+	poses          []PoseError
+	epipolar       *epipolarCount // nil without cameras
 	matches        int
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
@@ -31,11 +34,16 @@ type pairTally struct {
 // newPairTally counts the matches, given by the indices of their queries.
 func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairTally {
 	t := &pairTally{
-		pair: r.Pair, corners: CornerErrors(&r.Pair), matches: len(matches),
-		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),
+		pair: r.Pair, corners: CornerErrors(&r.Pair), poses: PoseErrors(&r.Pair), matches: len(matches),
 	}
 	mapping, known := r.Pair.Mapping()
-	t.known = known
+	t.known, t.placeless = known, known && !mapping.KnowsPlaces()
+	if c, ok := mapping.Cameras(); known && ok {
+		t.epipolar = new(epipolarCounts(c, r.Queries, matches))
+	}
+	if !t.placeless {
+		t.ratios = newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx)
+	}
 	back := mapping.Inverse()
 	of := make(map[int32]int)
 	for _, i := range matches {
@@ -82,15 +90,18 @@ func (t *pairTally) places() []string {
 }
 
 // accuracy returns the share of the pair's matches with an error of at most px
-// pixels, 0 without matches.
+// pixels, 0 without matches, NaN if the places of points are not known.
 func (t *pairTally) accuracy(px int) float64 {
+	if t.placeless {
+		return math.NaN()
+	}
 	return float64(t.within[px-1]) / float64(max(t.matches, 1))
 }
 
 // symmetric returns the share of the pair's matches with a symmetric error below a
-// limit, 0 without matches, NaN if the mapping between the images is not known.
+// limit, 0 without matches, NaN if the places of points are not known.
 func (t *pairTally) symmetric(limit int) float64 {
-	if !t.known {
+	if !t.known || t.placeless {
 		return math.NaN()
 	}
 	return float64(t.symmetricBelow[limit]) / float64(max(t.matches, 1))
@@ -117,10 +128,19 @@ func (t *pairTally) matchingScore() float64 {
 	return (of1 + ofK) / 2
 }
 
-// estimators returns the names of the estimators with a corner error.
-func (t *pairTally) estimators() []string {
+// cornerEstimators returns the names of the estimators with a corner error, one per estimate.
+func (t *pairTally) cornerEstimators() []string {
 	out := []string{}
 	for _, e := range t.corners {
+		out = append(out, e.Estimator)
+	}
+	return out
+}
+
+// poseEstimators returns the names of the estimators with errors of a pose, one per estimate.
+func (t *pairTally) poseEstimators() []string {
+	out := []string{}
+	for _, e := range t.poses {
 		out = append(out, e.Estimator)
 	}
 	return out

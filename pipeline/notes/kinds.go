@@ -22,6 +22,8 @@ func mma(m *catalogue.Metric) bool { return m.Family == catalogue.MMA }
 
 func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies }
 
+func poses(m *catalogue.Metric) bool { return m.Of == catalogue.Poses }
+
 // differs says how the images of a scene contradict its homographies.
 const differs = `H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
 	`{{if .Has "cause"}}{{with index .cause 0}}{{if eq . "inverted"}} (its inverse fits: it must map image 1 to image {{$.k}}){{else if eq . "copied"}} (images 1 and {{$.k}} show the same view: is one a copy?)` +
@@ -98,6 +100,7 @@ var ofMatches = map[fact.Kind]entry{
 		cure: `do row numbers refer to these keypoints, and positions to these images at their present size?`},
 	fact.OneKeypoint:     {words: `in {{.n}} of {{.of}} image pairs, more than a quarter of the matches are with one keypoint of image k`, cure: `is 0 written for no match, instead of -1?`},
 	fact.FailedEstimates: {paper: true, about: homographies, main: "n", words: `{{list .estimator}} found no homography in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose corner error counts as infinite`},
+	fact.FailedPoses:     {paper: true, about: poses, main: "n", words: `{{list .estimator}} found no pose in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose errors count as infinite`},
 	fact.OutsideImage: {note: true, main: "n", words: `rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: {{.n}}{{if .alone}} of {{.of}}{{end}}`,
 		cure: `{{if not (.Has "preset")}}does the program count from the corner of the first pixel? Then set origin: corner{{end}}`},
 	fact.Shifted: {note: true, main: "px", words: `positions are off by about {{fixed 1 .px}} px in x and in y, measured by matches in images that are scaled or turned`,

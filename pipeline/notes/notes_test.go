@@ -58,6 +58,7 @@ var manual = []struct {
 	{fact.New(fact.ExchangedPoints, "v_a").Naming("pairs", "v_a/1_3"), `the inverse homography fits the matches of v_a/1_3 far better; are the points of the two images exchanged?`},
 	{fact.New(fact.RandomMatches, "v_a", "v_c").With("px", 3).Naming("places", "v_a", "v_c/1_2"), `hardly any match of v_a, v_c/1_2 is correct within 3 px (below 2 %); do row numbers refer to these keypoints, and positions to these images at their present size?`},
 	{fact.New(fact.OneKeypoint).Counting(2, 3), `in 2 of 3 image pairs, more than a quarter of the matches are with one keypoint of image k; is 0 written for no match, instead of -1?`},
+	{fact.New(fact.FailedPoses).Naming("estimator", "essential").Counting(1, 4), `essential found no pose in 1 of 4 estimates, whose errors count as infinite`},
 	{fact.New(fact.FailedEstimates).Naming("estimator", "magsac").Counting(1, 4), `magsac found no homography in 1 of 4 estimates, whose corner error counts as infinite`},
 	{fact.New(fact.MisreadScores).With("auc", 0.25), `ROC AUC 0.2500: correct matches have the lower scores; if these are distances, return {"matches0": ..., "distances": ...}`},
 	{fact.New(fact.ConstantDistance).With("samples", 20), `all 20 distances are equal: the classes cannot be separated`},
