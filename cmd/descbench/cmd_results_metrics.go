@@ -74,7 +74,7 @@ func (c *resultsChoice) usual(runs []*shown) []report.Selected {
 	if preset := runs[0].Config.Preset(); preset != nil && len(distinct(presets)) == 1 {
 		return presetColumns(preset)
 	}
-	if !slices.ContainsFunc(runs, func(s *shown) bool { return !s.imports() || len(s.ranked()) > 0 }) {
+	if !slices.ContainsFunc(runs, func(s *shown) bool { return !s.imports() && !s.posed() || len(s.ranked()) > 0 }) {
 		return report.MatchColumns(distinct(estimators))
 	}
 	return report.RankingColumns(runs[0].Config.Evaluation.Cutoffs)

@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -57,6 +58,12 @@ func showRun(run *fold.Run, in string, everyMetric bool) (*shown, error) {
 // imports reports whether the run has imported matches.
 func (s *shown) imports() bool {
 	return slices.ContainsFunc(s.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
+}
+
+// posed reports whether the run estimates relative poses: its images have cameras.
+func (s *shown) posed() bool {
+	_, poses := matching.ByKind(s.Config.Evaluation.Estimators)
+	return poses != nil
 }
 
 // ranked returns the lines of descriptors with rankings.

@@ -130,13 +130,14 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 			facts = append(facts, f)
 		}
 		c.notePreset(t, s.Outcome, told(runs, s))
-		if sampled := func(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies && m.Tolerant() }; s.Config.Evaluation.EstimatorDraws == 1 &&
-			slices.ContainsFunc(metrics, sampled) && !c.forPapers() {
+		draws := map[string]int{"estimator_draws": s.Config.Evaluation.EstimatorDraws, "pose_draws": s.Config.Evaluation.PoseDraws}
+		sampled := func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() }
+		if i := slices.IndexFunc(metrics, sampled); i >= 0 && !c.forPapers() {
 			command := "descbench eval " + spelling.Shell(s.Folder)
 			if s.Unstored {
 				command = "the same command with"
 			}
-			t.Note("%sone draw of the estimator's samples; to see the spread of several: %s --set evaluation.estimator_draws=5", told(runs, s), command)
+			t.Note("%sone draw of the estimator's samples; to see the spread of several: %s --set evaluation.%s=5", told(runs, s), command, metrics[i].Needs)
 		}
 	}
 	if c.forPapers() {

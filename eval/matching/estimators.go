@@ -218,6 +218,18 @@ func ParseEstimator(name string) (Estimator, error) {
 	return e, nil
 }
 
+// ByKind returns the names of estimators of homographies and those of poses.
+func ByKind(names []string) (homographies, poses []string) {
+	for _, name := range names {
+		if e, _ := ParseEstimator(name); e.Pose() {
+			poses = append(poses, name)
+		} else {
+			homographies = append(homographies, name)
+		}
+	}
+	return homographies, poses
+}
+
 // read sets what a word of a name states.
 func (e *Estimator) read(word string) (err error) {
 	number, unit := word, ""

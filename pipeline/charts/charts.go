@@ -133,7 +133,8 @@ func estimators(runs []*fold.Run) []string {
 	preset := false
 	for _, r := range runs {
 		preset = preset || r.Config.Preset() != nil
-		for _, e := range r.Config.Evaluation.Estimators {
+		homographies, _ := matching.ByKind(r.Config.Evaluation.Estimators)
+		for _, e := range homographies {
 			if !slices.Contains(own, e) {
 				own = append(own, e)
 			}

@@ -83,33 +83,38 @@ func (l *Legend) Add(name string, cfg *config.Config, descriptor string, recipe 
 }
 
 // Matches says what the matches behind some metrics are, and which threshold those estimators
-// of homographies have whose names have none: "Matches: mutual nearest neighbours, ratio
-// 0.8; homographies with an inlier threshold of 3 px". It returns "" for metrics of other things.
+// have whose names have none: "Matches: mutual nearest neighbours, ratio 0.8; homographies with an
+// inlier threshold of 3 px". It returns "" for metrics of other things.
 func (l Legend) Matches(metrics ...*catalogue.Metric) string {
-	other := false
-	var standard []string // estimators
-	for _, m := range metrics {
-		e, err := matching.ParseEstimator(m.Estimator)
-		switch {
-		case m.Of != catalogue.Homographies || err != nil || !e.Robust():
-		case strings.Contains(m.Estimator, "px"):
-			other = true
-		case !slices.Contains(standard, m.Estimator):
-			standard = append(standard, m.Estimator)
-		}
-	}
 	if !slices.ContainsFunc(metrics, (*catalogue.Metric).OfMatches) {
 		return ""
 	}
 	text := report.Whose("Matches", "matchers", l.names, l.matchers)
-	if standard != nil {
-		by := ""
-		if other {
-			by = " by " + strings.Join(standard, ", ")
+	return text + thresholds("homographies", metrics, catalogue.Homographies) + thresholds("poses", metrics, catalogue.Poses)
+}
+
+// thresholds says which threshold the estimators behind metrics have whose names have none.
+func thresholds(what string, metrics []*catalogue.Metric, of catalogue.Subject) string {
+	other, px := false, 0.0
+	var standard []string // estimators
+	for _, m := range metrics {
+		e, err := matching.ParseEstimator(m.Estimator)
+		switch {
+		case m.Of != of || err != nil || !e.Robust():
+		case strings.Contains(m.Estimator, "px"):
+			other = true
+		case !slices.Contains(standard, m.Estimator):
+			standard, px = append(standard, m.Estimator), e.ThresholdPx
 		}
-		text += fmt.Sprintf("; homographies%s with an inlier threshold of %d px", by, matching.DefaultThresholdPx)
 	}
-	return text
+	if standard == nil {
+		return ""
+	}
+	by := ""
+	if other {
+		by = " by " + strings.Join(standard, ", ")
+	}
+	return fmt.Sprintf("; %s%s with an inlier threshold of %g px", what, by, px)
 }
 
 // MatchesDiffer reports whether the matches behind some metrics differ, as Matches says.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/fold"
@@ -39,8 +40,12 @@ func columns(runs *fold.Runs) (list []column) {
 	}
 	names := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
 	for _, r := range runs.Runs {
-		for _, e := range r.Config.Evaluation.Estimators {
+		homographies, poses := matching.ByKind(r.Config.Evaluation.Estimators)
+		for _, e := range homographies {
 			names = append(names, catalogue.With(catalogue.HomographyAccuracy, e, 3))
+		}
+		for _, e := range poses {
+			names = append(names, catalogue.With(catalogue.PoseAUC, e, 10))
 		}
 	}
 	for _, name := range append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage") {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 )
@@ -16,6 +18,10 @@ var tables = []struct {
 	}},
 	{"homography", "homography accuracy and AUC", []string{
 		"homography_accuracy@1", "homography_accuracy@3", "homography_accuracy@5", "homography_auc@3", "homography_auc@5",
+	}},
+	{"pose", "relative poses", []string{
+		"pose_auc@5", "pose_auc@10", "pose_auc@20", "pose_accuracy@5", "pose_accuracy@10", "pose_maa@10", "rotation_error_median", "translation_error_median",
+		"epipolar_precision@5e-4", "epipolar_error_precision@5e-4", "epipolar_matching_score@5e-4", "matches_per_pair", "pairs_below_5_matches",
 	}},
 	{"classification", "classification metrics", []string{
 		"roc_auc", "average_precision", "fpr95", "eer", "best_youden_j", "best_accuracy", "pr_auc_trapezoid", "pr_auc_interpolated",
@@ -49,24 +55,29 @@ func Subject(name string) string {
 }
 
 // TableMetrics returns the metrics of a table, the most asked for first, or nil if
-// there is no table of metrics of that name. Those of homographies are of the given
+// there is no table of metrics of that name. Those of homographies and poses are of the given
 // estimators, or of the usual ones.
 func TableMetrics(name string, estimators []string) []string {
-	var metrics []string
+	homographies, poses := matching.ByKind(estimators)
+	if homographies == nil {
+		homographies = []string{matching.Ransac, matching.Magsac}
+	}
+	if poses == nil {
+		poses = []string{matching.Essential}
+	}
+	var metrics, others []string
 	for _, t := range tables {
-		switch {
-		case t.name == name && name == "homography":
-			if estimators == nil {
-				estimators = []string{matching.Ransac, matching.Magsac}
-			}
-			for _, e := range estimators {
-				for _, m := range t.metrics {
-					metrics = append(metrics, catalogue.Of(m).By(e).Name)
+		if t.name != name {
+			continue
+		}
+		for _, e := range append(homographies, poses...) {
+			for _, m := range t.metrics {
+				if m := catalogue.Of(m); m.Open && (m.Of == catalogue.Poses) == slices.Contains(poses, e) {
+					metrics = append(metrics, m.By(e).Name)
 				}
 			}
-		case t.name == name:
-			metrics = t.metrics
 		}
+		others = slices.DeleteFunc(slices.Clone(t.metrics), func(m string) bool { return catalogue.Of(m).Open })
 	}
-	return metrics
+	return append(metrics, others...)
 }

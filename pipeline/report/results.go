@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
@@ -117,9 +118,18 @@ func column(name string, priority int, bare bool) Selected {
 // MatchColumns returns the columns of the table of matches, which imported matches
 // have, too.
 func MatchColumns(estimators []string) []Selected {
+	homographies, poses := matching.ByKind(estimators)
 	columns := append(MetricColumns([]string{scenesColumn, "mma@1", "mma@3"}), column("match_recall@3", 1, false), column("matches_per_pair", 0, true))
-	for i, e := range estimators {
+	for i, e := range homographies {
 		columns = append(columns, column(catalogue.With(catalogue.HomographyAUC, e, 3), 2+i, false))
+	}
+	for i, e := range poses {
+		for _, k := range []int{5, 10, 20} {
+			columns = append(columns, column(catalogue.With(catalogue.PoseAUC, e, k), i, false))
+		}
+	}
+	if poses != nil {
+		columns = append(columns, column("epipolar_precision@5e-4", 1, false))
 	}
 	return columns
 }
