@@ -30,10 +30,13 @@ are the files in the config's `files`.
 glue-factory; it needs h5py. `python3 -m descbench onnx FILE` serves a network that maps
 patches to rows; it needs onnxruntime or OpenCV.
 """
+import argparse
+import glob
 import inspect
 import io
 import json
 import os
+import re
 import struct
 import sys
 import traceback
@@ -388,8 +391,6 @@ class _HDF5:
 
 
 def _hdf5(arguments):
-    import argparse
-
     parser = argparse.ArgumentParser(prog="python3 -m descbench hdf5", description="Serve features or matches of hloc or glue-factory.")
     parser.add_argument("file")
     parser.add_argument("--origin", choices=["center", "corner"], default="center",
@@ -463,7 +464,6 @@ def _input_shape(model):
 
 
 def _onnx(arguments):
-    import argparse
     import hashlib
 
     parser = argparse.ArgumentParser(prog="python3 -m descbench onnx", description="Serve a network that maps patches to rows.")
@@ -501,8 +501,158 @@ def _onnx(arguments):
     serve()
 
 
+def _lines(path):
+    """Yield the place and the fields of each line that is neither empty nor a comment."""
+    with open(path, encoding="utf-8") as file:
+        for n, line in enumerate(file, 1):
+            if line.strip() and not line.startswith("#"):
+                yield "%s: line %d" % (path, n), line.split()
+
+
+def _floats(place, fields, want):
+    if len(fields) != want:
+        raise ValueError("%s: found %d numbers, want %d" % (place, len(fields), want))
+    try:
+        return np.array([float(field) for field in fields])
+    except ValueError as fault:
+        raise ValueError("%s: %s, want a number" % (place, fault))
+
+
+def _matrix(path):
+    return _floats(path, [field for _, fields in _lines(path) for field in fields], 16).reshape(4, 4)
+
+
+def _text(*arrays):
+    return " ".join(repr(float(value)) for array in arrays for value in np.ravel(array))
+
+
+def _quaternion(place, t, w, x, y, z):
+    """The pose of a translation and a quaternion."""
+    length = np.linalg.norm([w, x, y, z])
+    if not 0.99 < length < 1.01:
+        raise ValueError("%s: found a quaternion of length %.3g, want 1" % (place, length))
+    w, x, y, z = np.array([w, x, y, z]) / length
+    pose = np.eye(4)
+    pose[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    pose[:3, 3] = t
+    return pose
+
+
+def _view(place, name, pose, camera, to_world=False):
+    """A line of views.txt, of a pose from the world to the camera or back."""
+    R = pose[:3, :3]
+    if not np.abs(R @ R.T - np.eye(3)).max() < 1e-3 or np.linalg.det(R) < 0:
+        raise ValueError("%s: found a pose whose R is not a rotation, want R Rᵀ = 1 to 0.001" % place)
+    pose = np.linalg.inv(pose) if to_world else pose
+    return "%s %s %s" % (name, _text(pose[:3, :3], pose[:3, 3]), camera)
+
+
+def _camera(place, fields):
+    """MODEL W H and the parameters of a camera without distortion."""
+    model, want = "".join(fields[:1]), {"PINHOLE": 6, "SIMPLE_PINHOLE": 5}
+    if model not in want:
+        raise ValueError("%s: found %s, want PINHOLE W H FX FY CX CY or SIMPLE_PINHOLE W H F CX CY of undistorted images" % (place, model or "no camera"))
+    return " ".join(fields[:3]), _floats(place, fields[1:], want[model])[2:]
+
+
+def _frames(pattern, name, camera):
+    """Lines of views.txt of frames whose files of 4×4 numbers are poses from the camera to the world."""
+    paths = sorted(glob.glob(pattern), key=lambda path: (len(path), path))  # 9.txt before 10.txt
+    lines = [_view(path, name(os.path.basename(path)), pose, camera, True) for path, pose in zip(paths, map(_matrix, paths)) if np.isfinite(pose).all()]
+    return lines + ["# left out, without a pose: %d of %d" % (len(paths) - len(lines), len(paths))]
+
+
+def _scannet(folder, options):
+    path = os.path.join(folder, "intrinsic", "intrinsic_color.txt")
+    K = _matrix(path)
+    if options.size is None or K[0, 1]:
+        raise ValueError("%s: want --size W H of the images, and a camera without skew, found a skew of %g" % (path, K[0, 1]))
+    return _frames(os.path.join(folder, "pose", "*.txt"), lambda name: "color/%s.jpg" % name[:-4],
+                   "PINHOLE %d %d %s" % (*options.size, _text(K[0, 0], K[1, 1], K[:2, 2])))
+
+
+def _seven_scenes(folder, options):
+    return _frames(os.path.join(folder, "frame-*.pose.txt"), lambda name: name[:-9] + ".color.png", " ".join(options.camera))
+
+
+def _tum(folder, options):
+    """By the nearest pose within 20 ms, as by the data set's associate.py."""
+    poses = [(place, _floats(place, fields, 8)) for place, fields in _lines(os.path.join(folder, "groundtruth.txt"))]
+    lines, images = [], list(_lines(os.path.join(folder, "rgb.txt")))
+    times = np.array([values[0] for _, values in poses])
+    for place, fields in images:
+        apart = np.abs(times - _floats(place, fields[:-1], 1))
+        if apart.min(initial=1) <= 0.02:
+            at, (_, *t, x, y, z, w) = poses[apart.argmin()]
+            lines.append(_view(at, fields[-1], _quaternion(at, t, w, x, y, z), " ".join(options.camera), True))
+    return lines + ["# left out, without a pose: %d of %d" % (len(images) - len(lines), len(images))]
+
+
+def _colmap(folder, _):
+    """COLMAP's (0, 0) is the corner of the first pixel."""
+    cameras, lines = {}, []
+    for place, fields in _lines(os.path.join(folder, "cameras.txt")):
+        model, values = _camera(place, fields[1:])
+        cameras[fields[0]] = "%s %s" % (model, _text(values[:-2], values[-2:] - 0.5))
+    path = os.path.join(folder, "images.txt")
+    with open(path, encoding="utf-8") as file:
+        images = [("%s: line %d" % (path, n), line.split()) for n, line in enumerate(file, 1) if not line.startswith("#")]
+    for place, fields in images[::2]:  # the lines between, which may be empty, are those of points
+        if len(fields) != 10 or fields[8] not in cameras:
+            raise ValueError("%s: want IMAGE_ID QW QX QY QZ TX TY TZ CAMERA_ID NAME, without blanks in NAME, a camera of cameras.txt" % place)
+        values = _floats(place, fields[1:8], 7)
+        lines.append(_view(place, fields[9], _quaternion(place, values[4:], *values[:4]), cameras[fields[8]]))
+    return sorted(lines)
+
+
+def _megadepth(path, _):
+    """Names begin with the scene, so that pairs are grouped by it."""
+    lines = []
+    with open(path, encoding="utf-8") as file:
+        pairs = json.load(file)
+    for n, pair in enumerate(pairs, 1):
+        names, matrices = pair.get("pair_names", []), [pair.get(key) for key in ("K0", "K1", "T_0to1")]
+        if len(names) != 2 or [np.shape(matrix) for matrix in matrices] != [(3, 3), (3, 3), (4, 4)]:
+            raise ValueError("%s: pair %d: want two pair_names, K0 and K1 of 3×3 numbers and T_0to1 of 4×4" % (path, n))
+        lines.append("%s %s 0 0 %s" % (*(name.replace("Undistorted_SfM/", "", 1) for name in names), _text(*matrices)))
+    return lines
+
+
+def _scannet_pairs(path, _):
+    """SuperGlue's list with the names of the images as ScanNet's own program exports them."""
+    lines = []
+    for place, fields in _lines(path):
+        found = [re.search(r"(scene\d{4}_\d\d).*frame-(\d+)", name) for name in fields[:2]]
+        if None in found or len(fields) != 38:
+            raise ValueError("%s: want 38 fields, two names with sceneNNNN_NN and frame-N first" % place)
+        lines.append(" ".join(["%s/color/%d.jpg" % (name[1], int(name[2])) for name in found] + fields[2:]))
+    return lines
+
+
+def _cameras(arguments):
+    layouts = {"megadepth": _megadepth, "scannet-pairs": _scannet_pairs, "scannet": _scannet, "7scenes": _seven_scenes, "tum": _tum, "colmap": _colmap}
+    parser = argparse.ArgumentParser(prog="python3 -m descbench cameras", description="Print the cameras of other layouts as descbench reads them.")
+    parser.add_argument("layout", choices=layouts)
+    parser.add_argument("path", help="megadepth: XFeat's megadepth_1500.json; scannet-pairs: SuperGlue's list; the others: the folder of a scene")
+    parser.add_argument("--size", nargs=2, type=int, metavar=("W", "H"), help="of the images (scannet)")
+    parser.add_argument("--camera", nargs="+", default=[], help="of the colour images (7scenes, tum): PINHOLE W H FX FY CX CY, (0, 0) is the first pixel's centre")
+    options = parser.parse_args(arguments)
+    try:
+        if options.layout in ("7scenes", "tum"):
+            _camera("--camera", options.camera)
+        lines = layouts[options.layout](options.path, options)
+        if all(line.startswith("#") for line in lines):
+            raise ValueError("no image with a pose, want files of the layout " + options.layout)
+        print("\n".join(lines))
+    except (OSError, ValueError, AttributeError, TypeError) as fault:
+        sys.exit("%s" % fault if options.path in str(fault) else "%s: %s" % (options.path, fault))
+
+
 if __name__ == "__main__":
-    servers = {"hdf5": _hdf5, "onnx": _onnx}
+    servers = {"hdf5": _hdf5, "onnx": _onnx, "cameras": _cameras}
     if not set(sys.argv[1:2]) & set(servers):
-        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]\n       python3 -m descbench onnx FILE")
+        sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]\n       python3 -m descbench onnx FILE\n"
+                 "       python3 -m descbench cameras LAYOUT PATH [--size W H] [--camera MODEL W H PARAMETERS]")
     servers[sys.argv[1]](sys.argv[2:])
