@@ -36,12 +36,12 @@ func (r *runner) checkHomographies(ctx context.Context, w *features.Scene, ds []
 	if err != nil {
 		return err
 	}
-	if facts := contradictions(pairs); facts != nil {
+	if facts := contradictions(w, pairs); facts != nil {
 		text := strings.Join(notes.Texts(facts), "; ")
 		if !r.Plan.Config.Dataset.Trust {
-			return store.Faultf(w.Source.Name, "%s; if the homographies are right, set dataset.trust: true", text)
+			return store.Faultf(w.Source.Name, "%s; if they are right, set dataset.trust: true", text)
 		}
-		r.opt.Logger().Warn("evaluating a scene whose images contradict its homographies (dataset.trust)", "scene", w.Source.Name, "reason", text)
+		r.opt.Logger().Warn("evaluating a scene whose images contradict its homographies or cameras (dataset.trust)", "scene", w.Source.Name, "reason", text)
 		for i := range facts {
 			facts[i].Kind, facts[i].Scenes = fact.TrustedScene, []string{w.Source.Name}
 		}
@@ -137,7 +137,7 @@ func (r *runner) judgeBySIFT(ctx context.Context, w *features.Scene, pairs []fit
 }
 
 // contradictions tell which homographies do not fit, and which would: the first if all are alike.
-func contradictions(pairs []fit.Pair) (facts []fact.Fact) {
+func contradictions(w *features.Scene, pairs []fit.Pair) (facts []fact.Fact) {
 	inverted := 0
 	for _, p := range pairs {
 		if p.Verdict != fit.Differs {
@@ -145,6 +145,10 @@ func contradictions(pairs []fit.Pair) (facts []fact.Fact) {
 		}
 		f := fact.New(fact.HomographyDiffers).With("k", float64(p.K)).With("matches", float64(p.Matches)).With("fitting", float64(p.Fitting)).With("inliers", float64(p.Inliers))
 		switch {
+		case !w.Source.Mappings[p.K-1].KnowsPlaces():
+			if f = f.Naming("cameras", p.Reading); p.Reading == "" {
+				f = f.Naming("cameras", "none")
+			}
 		case p.Inverted:
 			inverted++
 			f = f.Naming("cause", "inverted")

@@ -79,14 +79,16 @@ images, and the digest; or the error. Below the table it warns about what is
 possible but probably wrong. Files must be those that SHA256SUMS lists, if the folder
 has one.
 
-With --deep it also checks whether each homography fits its images, as a run does, and
-the table has a line per pair of images. It estimates a homography from SIFT matches, and prints the
+With --deep it also checks whether each homography or pair of cameras fits its images, as a run
+does, and the table has a line per pair of images. Cameras fit if enough SIFT matches lie on their
+epipolar lines; if not, it tries inverse poses, transposed rotations and other readings of their
+numbers, and names the one that fits. For homographies, it estimates a homography from SIFT matches, and prints the
 mean distance between the corners of image 1 as mapped by the two homographies. A
 homography fits if it explains at least half as many matches as the estimate does;
 nothing is decided if both explain too few. A run excludes broken scenes and those with
 homographies that do not fit, and repeats the warnings.
 
-Exits with status 3 if a scene is broken or a homography does not fit.`,
+Exits with status 3 if a scene is broken or a homography or pair of cameras does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := wantScenes(flags, &from); err != nil {
@@ -104,11 +106,11 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 				}
 				shown, notes = fitTable(pairs), append(notes, fitNotes(pairs)...)
 			} else {
-				notes = append(notes, table.Note{Text: "homographies not compared with images: --deep compares them"})
+				notes = append(notes, table.Note{Text: "homographies and cameras not compared with images: --deep compares them"})
 			}
 			err = choice.show(cmd, shown, notes...)
 			if differ, _ := fit.Count(pairs); err == nil && differ > 0 {
-				err = store.Faultf(found.Source.Root, "%d of %d homographies do not fit their images", differ, len(pairs))
+				err = store.Faultf(found.Source.Root, "the images of %d of %d pairs contradict their homographies or cameras", differ, len(pairs))
 			}
 			if err != nil || found.Broken == 0 {
 				return err
@@ -116,7 +118,7 @@ Exits with status 3 if a scene is broken or a homography does not fit.`,
 			return store.Faultf(flags.data, "%d of %d scenes broken", found.Broken, len(found.Scenes))
 		},
 	}
-	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography fits its images")
+	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography or pair of cameras fits its images")
 	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())

@@ -26,7 +26,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), table.Number(px), table.Text(string(p.Verdict)), instead(p))
 	}
 	t.Notes = table.Notes(
-		fmt.Sprintf("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches;", fit.TolerancePx),
+		fmt.Sprintf("fitting: SIFT matches that H_1_k maps to within %d px, or within %d px of the epipolar lines of cameras; inliers: the same for the homography or pose estimated from the matches;", fit.TolerancePx, fit.TolerancePx),
 		"corner error: mean distance between the corners of image 1 mapped by the two, px of image k",
 	)
 	return t
@@ -35,6 +35,8 @@ func fitTable(pairs []fit.Pair) *table.Table {
 // instead names what fits in place of a homography.
 func instead(p fit.Pair) table.Cell {
 	switch {
+	case p.Reading != "":
+		return table.Text(p.Reading)
 	case p.Inverted:
 		return table.Text("its inverse")
 	case p.Instead == 1:
@@ -48,7 +50,7 @@ func instead(p fit.Pair) table.Cell {
 // fitNotes are the notes below it: the number of homographies with each verdict, and doubts.
 func fitNotes(pairs []fit.Pair) []table.Note {
 	differ, undecided := fit.Count(pairs)
-	notes := table.Notes(fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided))
+	notes := table.Notes(fmt.Sprintf("%d pairs, %d do not fit, %d undecided", len(pairs), differ, undecided))
 	for _, p := range pairs {
 		notes = append(notes, noted(p.Doubt)...)
 	}

@@ -8,7 +8,7 @@ type Kind string
 const (
 	FailedScenes      Kind = "failed-scenes"      // excluded from all metrics
 	TrustedScene      Kind = "trusted-scene"      // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
-	HomographyDiffers Kind = "homography-differs" // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs
+	HomographyDiffers Kind = "homography-differs" // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none
 	CopiedScene       Kind = "copied-scene"       // images: the file, and the scene/file that is the same image
 	CopiedKeypoints   Kind = "copied-keypoints"   // scene: the other one, of which all images have the keypoints; set: of keypoints
 	SameImages        Kind = "same-images"        // files: two of the scene

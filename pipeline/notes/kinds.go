@@ -25,10 +25,11 @@ func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homograph
 func poses(m *catalogue.Metric) bool { return m.Of == catalogue.Poses }
 
 // differs says how the images of a scene contradict its homographies.
-const differs = `H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
+const differs = `{{if .Has "cameras"}}the cameras of images 1 and {{.k}} do not fit: of {{.matches}} matches, {{.fitting}} lie on their epipolar lines and {{.inliers}} on those of another pose` +
+	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{end}}{{end}}{{else}}H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
 	`{{if .Has "cause"}}{{with index .cause 0}}{{if eq . "inverted"}} (its inverse fits: it must map image 1 to image {{$.k}}){{else if eq . "copied"}} (images 1 and {{$.k}} show the same view: is one a copy?)` +
 	`{{else}} (H_1_{{$.instead}} fits: are files swapped?){{end}}{{end}}{{end}}` +
-	`{{if .Has "all"}}{{if eq (index .all 0) "inverted"}}; the inverses of the others fit, too{{else}}; nor do the other homographies fit: is image 1 the right one, or were the images resized?{{end}}{{end}}`
+	`{{if .Has "all"}}{{if eq (index .all 0) "inverted"}}; the inverses of the others fit, too{{else}}; nor do the other homographies fit: is image 1 the right one, or were the images resized?{{end}}{{end}}{{end}}`
 
 // task returns a function that reports whether a metric is one of a task of the patch benchmark.
 func task(name string) func(*catalogue.Metric) bool {
@@ -44,7 +45,7 @@ func balanced(m *catalogue.Metric) bool { return m.Protocol == "balanced" }
 var ofScenes = map[fact.Kind]entry{
 	fact.FailedScenes:      {where: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
 	fact.HomographyDiffers: {words: differs},
-	fact.TrustedScene:      {words: `evaluated because of dataset.trust, although its images contradict its homographies: ` + differs},
+	fact.TrustedScene:      {words: `evaluated because of dataset.trust, although its images contradict its homographies or cameras: ` + differs},
 	fact.CopiedScene:       {paper: true, words: `{{index .images 0}} is the same image as {{index .images 1}}`},
 	fact.CopiedKeypoints:   {paper: true, words: `all images have the same keypoints as in {{list .scene}}; if one scene is a copy of the other, intervals and tests still count both`},
 	fact.SameImages:        {words: `{{index .files 0}} and {{index .files 1}} are the same image`},

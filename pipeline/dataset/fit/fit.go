@@ -1,4 +1,4 @@
-// Package fit checks homographies against the images that they relate: it estimates
+// Package fit checks homographies and cameras against the images that they relate: it estimates
 // each one from matches and compares.
 package fit
 
@@ -66,7 +66,8 @@ const maxRatio = 0.9
 // anyNeighbour, in place of a ratio, accepts every nearest neighbour.
 const anyNeighbour = 0
 
-// A Pair is what the images 1 and K of a scene say about their homography.
+// A Pair is what the images 1 and K of a scene say about their homography, or about their cameras, on
+// whose epipolar lines matches must lie.
 type Pair struct {
 	Scene   string
 	K       int
@@ -83,6 +84,8 @@ type Pair struct {
 	Instead int
 	// Inverted says that the pair's own is contradicted, and its inverse fits.
 	Inverted bool
+	// Reading is the one of the numbers of cameras that fits, if theirs do not: see dataset.Scene.Readings.
+	Reading string
 	// Doubt says that nothing agrees with the homography of an undecided pair.
 	Doubt []fact.Fact
 	// Residual is by how much the matches that agree with a homography that fits are off; nil: too few do.
@@ -240,7 +243,7 @@ func Describe(s *dataset.Scene, i int) (View, error) {
 	return View{set, rows}, err
 }
 
-// Compare judges the homography of image i, counted from 0, of which other is the view.
+// Compare judges the homography or the cameras of image i, counted from 0, of which other is the view.
 func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) (Pair, error) {
 	p := Pair{Scene: s.Name, K: i + 1, Verdict: Undecided}
 	from, to, err := v.matches(ctx, other, maxRatio)
@@ -248,6 +251,9 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 		return p, err
 	}
 	p.Matches = len(from)
+	if !s.Mappings[i].KnowsPlaces() {
+		return p, p.compareCameras(s, i, estimate.Matches{Src: from, Dst: to})
+	}
 	h := s.Mappings[i].Homography()
 	agrees := estimate.Within(h, from, to, TolerancePx)
 	p.Fitting = count(agrees)

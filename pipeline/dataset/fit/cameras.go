@@ -1,0 +1,75 @@
+package fit
+
+import (
+	"math"
+
+	"descbench/eval/matching"
+	"descbench/keypoints"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/estimate"
+)
+
+// leastShare is the smallest share of the matches that says something about cameras: by chance, about
+// one match in fifty lies within TolerancePx of a line, and one in twenty of the best line that
+// RANSAC finds.
+const leastShare = 0.1
+
+// compareCameras judges the cameras of image i by the epipolar lines of matches, and, if they do not
+// fit, other readings of the same numbers.
+func (p *Pair) compareCameras(s *dataset.Scene, i int, m estimate.Matches) error {
+	c, _ := s.Mappings[i].Cameras()
+	agrees := onLines(c, m)
+	p.Fitting = count(agrees)
+	e := matching.NewEstimator(matching.Essential)
+	pose, ok, err := estimate.Pose(m, c.First, c.Other, e)
+	if err != nil {
+		return err
+	}
+	lost := 0
+	if ok {
+		found := c
+		found.Pose = pose
+		for j, inlier := range onLines(found, m) {
+			if inlier {
+				if p.Inliers++; !agrees[j] {
+					lost++
+				}
+			}
+		}
+	}
+	least := max(leastInliers, int(math.Ceil(leastShare*float64(p.Matches))))
+	fits := func(n int) bool { return n >= least && 2*n >= p.Inliers }
+	switch {
+	case fits(p.Fitting):
+		p.Verdict = Fits
+	case p.Inliers >= least && lost >= leastInliers && 4*p.Fitting < p.Inliers:
+		p.Verdict = Differs
+	}
+	best := 2 * p.Fitting
+	for _, r := range s.Readings(i) {
+		if n := count(onLines(r.Cameras, m)); p.Verdict != Fits && n > best && fits(n) {
+			best, p.Reading = n, r.Name
+		}
+	}
+	if p.Reading != "" {
+		p.Verdict = Differs
+	}
+	return nil
+}
+
+// onLines marks the matches whose points lie within TolerancePx of each other's epipolar lines.
+func onLines(c keypoints.Cameras, m estimate.Matches) []bool {
+	marked, essential := make([]bool, len(m.Src)), c.Essential()
+	ray := func(k keypoints.Intrinsics, p estimate.Point) (r [2]float64) {
+		r[0], r[1] = k.Ray(float64(p.X), float64(p.Y))
+		return r
+	}
+	for i := range m.Src {
+		algebraic, ofP, ofQ := essential.Lines(ray(c.First, m.Src[i]), ray(c.Other, m.Dst[i]))
+		px := func(line [2]float64, k keypoints.Intrinsics) float64 {
+			return math.Abs(algebraic) / math.Hypot(line[0]/k[0], line[1]/k[1])
+		}
+		marked[i] = max(px(ofP, c.Other), px(ofQ, c.First)) <= TolerancePx
+	}
+	return marked
+}
