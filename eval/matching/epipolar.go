@@ -28,10 +28,10 @@ type epipolarCount struct {
 // epipolarCounts counts the matches, given by the indices of their queries, by their distances from
 // the epipolar lines.
 func epipolarCounts(c keypoints.Cameras, queries []record.Query, matches []int32) (n epipolarCount) {
-	e := essentialMatrix(c.Pose)
+	e := c.Essential()
 	for _, i := range matches {
 		q := &queries[i]
-		squared, mean := e.errors(ray(c.First, q.X, q.Y), ray(c.Other, q.NearestX, q.NearestY))
+		squared, mean := epipolarErrors(e, ray(c.First, q.X, q.Y), ray(c.Other, q.NearestX, q.NearestY))
 		for limit, l := range epipolarLimits {
 			if squared < l.at {
 				n.squared[limit]++
@@ -44,38 +44,18 @@ func epipolarCounts(c keypoints.Cameras, queries []record.Query, matches []int32
 	return n
 }
 
-func ray(k keypoints.Intrinsics, x, y float32) [3]float64 {
-	rx, ry := k.Ray(float64(x), float64(y))
-	return [3]float64{rx, ry, 1}
+func ray(k keypoints.Intrinsics, x, y float32) (r [2]float64) {
+	r[0], r[1] = k.Ray(float64(x), float64(y))
+	return r
 }
 
-// An essential matrix, by row: qᵀ·E·p is 0 if the rays p of the first camera and q of the other
-// meet (Hartley, Zisserman: Multiple View Geometry, 2nd edition, section 9.6).
-type essential [9]float64
-
-// essentialMatrix returns [t]×·R of a pose.
-func essentialMatrix(p keypoints.Pose) (e essential) {
-	for c := range 3 {
-		for r := range 3 {
-			a, b := (r+1)%3, (r+2)%3
-			e[3*r+c] = float64(p.T[a]*p.R[3*b+c]) - float64(p.T[b]*p.R[3*a+c])
-		}
-	}
-	return e
-}
-
-// errors returns two distances of the rays p and q of a match from the epipolar lines of each
+// epipolarErrors returns two distances of the rays p and q of a match from the epipolar lines of each
 // other. The first is compute_epipolar_error of magicleap/SuperGluePretrainedNetwork, commit
 // ddcf11f4, the sum of both squares; the other is sym_epipolar_distance of cvg/glue-factory, commit
 // 2d17e3b3, without squares, the mean of both.
-func (e essential) errors(p, q [3]float64) (squared, mean float64) {
-	line := func(at, step int, x [3]float64) float64 {
-		return float64(e[at]*x[0]) + float64(e[at+step]*x[1]) + float64(e[at+2*step]*x[2])
-	}
-	a, b := line(0, 1, p), line(3, 1, p)
-	algebraic := float64(q[0]*a) + float64(q[1]*b) + float64(q[2]*line(6, 1, p))
-	c, d := line(0, 3, q), line(1, 3, q)
-	first, other := float64(a*a)+float64(b*b), float64(c*c)+float64(d*d)
+func epipolarErrors(e keypoints.Essential, p, q [2]float64) (squared, mean float64) {
+	algebraic, ofP, ofQ := e.Lines(p, q)
+	first, other := float64(ofP[0]*ofP[0])+float64(ofP[1]*ofP[1]), float64(ofQ[0]*ofQ[0])+float64(ofQ[1]*ofQ[1])
 	const least = 1e-6 // glue-factory's, of squares
 	return algebraic * algebraic * (1/first + 1/other),
 		math.Abs(algebraic) * (1/math.Sqrt(max(first, least)) + 1/math.Sqrt(max(other, least))) / 2

@@ -19,8 +19,8 @@ func TestEpipolarErrorsWorkedByHand(t *testing.T) {
 		{1, 2e-4, 0.01}, {-7, 2e-4, 0.01},
 		{1e-4, 2e-4, 0.001}, // |qᵀEp| is 1e-6; glue-factory divides it by √1e-6 instead of 1e-4
 	} {
-		e := essentialMatrix(keypoints.Pose{R: keypoints.Identity, T: [3]float64{c.baseline, 0, 0}})
-		squared, mean := e.errors([3]float64{0, 0, 1}, [3]float64{0, 0.01, 1})
+		e := keypoints.Pose{R: keypoints.Identity, T: [3]float64{c.baseline, 0, 0}}.Essential()
+		squared, mean := epipolarErrors(e, [2]float64{0, 0}, [2]float64{0, 0.01})
 		if math.Abs(squared-c.squared) > 1e-9 || math.Abs(mean-c.mean) > 1e-9 {
 			t.Errorf("baseline %v: %v and %v, want %v and %v", c.baseline, squared, mean, c.squared, c.mean)
 		}
