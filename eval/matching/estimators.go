@@ -260,6 +260,14 @@ func (e *Estimator) read(word string) (err error) {
 	return nil
 }
 
+// Misplaced says which images the estimator is for, when they are others.
+func (e Estimator) Misplaced() string {
+	if e.Pose() {
+		return e.String() + " is for images with cameras, not with homographies: a plane does not determine a pose"
+	}
+	return e.String() + " is for images with homographies, not with cameras; want essential or another estimator of poses"
+}
+
 // Check returns an error that says what is wanted if the estimator cannot be.
 func (e Estimator) Check() error {
 	robust, usac := e.Robust(), e.Pose() && e.Type != Essential

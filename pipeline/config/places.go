@@ -1,6 +1,11 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"descbench/eval/matching"
+)
 
 // NeedsPlaces returns the keys of the config that need to know where a point lies in another image,
 // as a homography says.
@@ -23,4 +28,20 @@ func (c *Config) NeedsPlaces() (keys []string) {
 		}
 	}
 	return keys
+}
+
+// FitEstimators makes the default of evaluation.estimators that of images with cameras, if they have
+// some, and returns an *Error if another estimator does not apply to them: a homography is of a plane,
+// whose images do not determine the pose of cameras.
+func (c *Config) FitEstimators(cameras bool) error {
+	e := &c.Evaluation
+	if cameras && slices.Equal(e.Estimators, defaults().Evaluation.Estimators) {
+		e.Estimators = []string{matching.Essential}
+	}
+	for _, name := range e.Estimators {
+		if at, err := matching.ParseEstimator(name); err == nil && at.Pose() != cameras {
+			return &Error{File: "evaluation.estimators", Msg: at.Misplaced()}
+		}
+	}
+	return nil
 }

@@ -187,7 +187,6 @@ func TestWrongArgumentsForAPoseAreErrors(t *testing.T) {
 	must.FailAbout(t, err, "match 2 is (NaN")
 }
 
-// Estimators of homographies do not apply to a pair with cameras.
 func TestErrorsOfPosesAreEntered(t *testing.T) {
 	m := inSpace(9, 60, 40, 2)
 	of := func(n int, draws matching.Draws, names ...string) record.Pair {
@@ -204,7 +203,7 @@ func TestErrorsOfPosesAreEntered(t *testing.T) {
 		return pair
 	}
 	one := matching.Draws{Homographies: 5, Poses: 1}
-	pair := of(60, one, "ransac", "essential", "essential_magsac")
+	pair := of(60, one, "essential", "essential_magsac")
 	want, _, _ := pose(m, "essential")
 	if e := matching.PoseErrors(&pair); len(e) != 2 || e[0] != (matching.PoseError{Estimator: "essential", Rotation: want[0], Translation: want[1]}) {
 		t.Errorf("errors %v, want those of 2 estimators, the first %v", e, want)
@@ -218,4 +217,8 @@ func TestErrorsOfPosesAreEntered(t *testing.T) {
 	if len(different) != 6 || len(slices.Compact(different)) < 4 {
 		t.Errorf("errors %v, want 6, most of which differ", different)
 	}
+	must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"ransac"}, one, false), "a/1_2: estimator ransac is for images with homographies, not with cameras; want essential or another estimator of poses")
+	pair.Cameras = ""
+	pair.SetHomography(keypoints.Identity)
+	must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"essential"}, one, false), "a/1_2: estimator essential is for images with cameras, not with homographies: a plane does not determine a pose")
 }

@@ -15,7 +15,7 @@ import (
 // its query records: the number of correct matches in the shared region of image K,
 // and the errors of what each estimator finds from the matches, infinite if it finds nothing:
 // the corner error of a homography or, if the images have cameras, the errors of their relative
-// pose. Estimators of the other kind do not apply to the pair. Nothing else than the records is
+// pose. It fails for estimators of the other kind. Nothing else than the records is
 // needed, so that it can be done again for another matcher or other estimators. selected says that
 // all matched keypoints were chosen from a region that both images share.
 //
@@ -41,7 +41,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			return fmt.Errorf("estimator %q, %w", name, err)
 		}
 		if e.Pose() != posed {
-			continue
+			return fmt.Errorf("%s/1_%d: estimator %s", pair.Scene, pair.K, e.Misplaced())
 		}
 		measured := e
 		if e.ScaledThreshold {
@@ -142,9 +142,6 @@ func Entered(pair *record.Pair, m matching.Matcher, estimators []string, draws m
 	}
 	for _, name := range estimators {
 		e, err := matching.ParseEstimator(name)
-		if e.Pose() != (pair.Cameras != "") {
-			continue
-		}
 		if err != nil || estimates[name] != e.Estimates(draws) {
 			return false
 		}

@@ -36,7 +36,11 @@ func Find(cfg *config.Config) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if keys := cfg.NeedsPlaces(); keys != nil && slices.ContainsFunc(found, dataset.Ref.HasCameras) {
+	cameras := slices.ContainsFunc(found, dataset.Ref.HasCameras)
+	if err := cfg.FitEstimators(cameras); err != nil {
+		return nil, err
+	}
+	if keys := cfg.NeedsPlaces(); keys != nil && cameras {
 		return nil, Faultf("%s: the scenes have cameras without depth, which do not say where a point lies in another image, as %s needs", cfg.Dataset.Root, strings.Join(keys, ", "))
 	}
 	scenes, doubts := make([]string, len(found)), []string(nil)
