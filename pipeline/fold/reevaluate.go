@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval/fact"
+	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -163,6 +164,11 @@ func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []fact.Fact, er
 	}
 	if errs := Unanswered(begun.Config.Evaluation, *now); len(errs) > 0 {
 		return nil, nil, errs[0]
+	}
+	if homographies, poses := matching.ByKind(begun.Config.Evaluation.Estimators); len(homographies)+len(poses) > 0 {
+		if err := cfg.SuitData(poses != nil); err != nil {
+			return nil, nil, err
+		}
 	}
 	p, err = plan.New(cfg, begun.Scenes)
 	return p, leftOut, err
