@@ -59,6 +59,7 @@ func (p Pose) rotated(x [3]float64) (out [3]float64) {
 type Camera struct {
 	Intrinsics
 	Pose
+	Scale [2]float64 // factors of width and height by which the image was resized; 0: it was not
 }
 
 // rotationTolerance is the largest deviation of R·Rᵀ from the identity. Files with five decimals
@@ -93,8 +94,8 @@ func (c Camera) Check() error {
 func (c Camera) TurnedLeft(width int) Camera {
 	k := c.Intrinsics
 	return Camera{
-		Intrinsics{k[1], k[0], k[3], float64(width-1) - k[2]},
-		Pose{R: [9]float64{0, 1, 0, -1, 0, 0, 0, 0, 1}}.After(c.Pose),
+		Intrinsics: Intrinsics{k[1], k[0], k[3], float64(width-1) - k[2]},
+		Pose:       Pose{R: [9]float64{0, 1, 0, -1, 0, 0, 0, 0, 1}}.After(c.Pose),
 	}
 }
 
@@ -104,12 +105,17 @@ type Cameras struct {
 	First Intrinsics `json:"k1"`
 	Other Intrinsics `json:"kk"`
 	Pose
+	// Scales are the factors of width and height by which the first and the other image were
+	// resized; 0: they were not.
+	Scales [2][2]float64 `json:"scales,omitzero"`
 }
 
 // Between returns the cameras of two images of a scene.
 func Between(a, b Camera) Cameras {
-	return Cameras{a.Intrinsics, b.Intrinsics, b.Pose.After(a.Pose.Inverse())}
+	return Cameras{a.Intrinsics, b.Intrinsics, b.Pose.After(a.Pose.Inverse()), [2][2]float64{a.Scale, b.Scale}}
 }
 
 // Inverse returns the cameras in the other order.
-func (c Cameras) Inverse() Cameras { return Cameras{c.Other, c.First, c.Pose.Inverse()} }
+func (c Cameras) Inverse() Cameras {
+	return Cameras{c.Other, c.First, c.Pose.Inverse(), [2][2]float64{c.Scales[1], c.Scales[0]}}
+}

@@ -33,8 +33,8 @@ func TestPosesAreUndoneByTheirInverse(t *testing.T) {
 // right, so that it is at (-0.8, 0.1, 4), (320 - 0.2·400, 240 + 0.025·400) there.
 func TestCamerasKnowRaysButNoPlaces(t *testing.T) {
 	world := turned // where the world is does not matter
-	a := Camera{Intrinsics{100, 100, 320, 240}, world}
-	b := Camera{Intrinsics{400, 400, 320, 240}, Pose{R: Identity, T: [3]float64{-1, 0, 0}}.After(world)}
+	a := Camera{Intrinsics: Intrinsics{100, 100, 320, 240}, Pose: world}
+	b := Camera{Intrinsics: Intrinsics{400, 400, 320, 240}, Pose: Pose{R: Identity, T: [3]float64{-1, 0, 0}}.After(world)}
 	m, err := Space(a, b, [2]int{640, 480}, [2]int{640, 480})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestCamerasKnowRaysButNoPlaces(t *testing.T) {
 }
 
 func TestOnlyPinholeCamerasWithARotationAreTaken(t *testing.T) {
-	good := Camera{Intrinsics{100, 100, 320, 240}, turned}
+	good := Camera{Intrinsics: Intrinsics{100, 100, 320, 240}, Pose: turned}
 	for want, change := range map[string]func(*Camera){
 		"finite":         func(c *Camera) { c.T[1] = math.NaN() },
 		"positive":       func(c *Camera) { c.Intrinsics[1] = -3 },

@@ -93,6 +93,9 @@ type Estimator struct {
 	// SuperGlueFocal says that the threshold of a pose is divided by the mean of fx of image 1
 	// and fy of image K, as in magicleap/SuperGluePretrainedNetwork, instead of all four.
 	SuperGlueFocal bool
+	// OriginalPixels says that the threshold of a pose is in px of the images before they were
+	// resized: the focal length is theirs.
+	OriginalPixels bool
 }
 
 // NewEstimator returns the estimator of a type with its default parameters: those of
@@ -135,6 +138,7 @@ func NewEstimator(typ string) Estimator {
 //	wh       corner error of the corners (0, 0) to (w, h)
 //	e480     corner error in an image with a short side of 480 px
 //	superglue  threshold divided by the focal lengths that SuperGlue's code takes
+//	original   threshold in px of the images before they were resized
 //
 // Two estimators with the same name are equal.
 func (e Estimator) String() string {
@@ -161,6 +165,7 @@ func (e Estimator) String() string {
 	add(e.OuterCorners, "wh")
 	add(e.ScaledError, "e"+strconv.Itoa(ScaleSide))
 	add(e.SuperGlueFocal, "superglue")
+	add(e.OriginalPixels, "original")
 	return strings.Join(words, "_")
 }
 
@@ -236,7 +241,7 @@ func (e *Estimator) read(word string) (err error) {
 	if i := strings.IndexFunc(word, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }); i >= 0 {
 		number, unit = word[:i], word[i:]
 	}
-	flags := map[string]*bool{"scored": &e.Weighted, "system": &e.System, "wh": &e.OuterCorners, "e480": &e.ScaledError, "superglue": &e.SuperGlueFocal}
+	flags := map[string]*bool{"scored": &e.Weighted, "system": &e.System, "wh": &e.OuterCorners, "e480": &e.ScaledError, "superglue": &e.SuperGlueFocal, "original": &e.OriginalPixels}
 	switch {
 	case unit == "px" || unit == "px480":
 		e.ScaledThreshold = unit == "px480"
@@ -286,8 +291,8 @@ func (e Estimator) Check() error {
 		return fmt.Errorf("want 0 to %d repetitions", MaxRepetitions)
 	case e.Pose() && (!e.OpenCV || e.Weighted || e.System || e.OuterCorners || e.ScaledError || e.ScaledThreshold):
 		return errors.New("want refit, scored, system, wh, e480 and px480 for homographies only")
-	case !e.Pose() && e.SuperGlueFocal:
-		return errors.New("want superglue for poses only")
+	case !e.Pose() && (e.SuperGlueFocal || e.OriginalPixels):
+		return errors.New("want superglue and original for poses only")
 	case robust && (e.Weighted || e.System):
 		return errors.New("want scored and system for dlt only")
 	case !robust && (e.Iterations != 0 || e.Confidence != 0 || e.Repetitions != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):

@@ -70,8 +70,8 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"ransac_100px_10000000it":   of(Ransac, func(e *Estimator) { e.ThresholdPx, e.Iterations = 100, 10_000_000 }),
 		"usac_accurate_2px_5x_e480": of(UsacAccurate, func(e *Estimator) { e.ThresholdPx, e.Repetitions, e.ScaledError = 2, 5, true }),
 		"essential":                 {Type: "essential", ThresholdPx: 1, Iterations: 1000, Confidence: 0.99999, OpenCV: true},
-		"essential_0.5px_10000it_0.999c_5x_superglue": of(Essential, func(e *Estimator) {
-			e.ThresholdPx, e.Iterations, e.Confidence, e.Repetitions, e.SuperGlueFocal = 0.5, 10_000, 0.999, 5, true
+		"essential_0.5px_10000it_0.999c_5x_superglue_original": of(Essential, func(e *Estimator) {
+			e.ThresholdPx, e.Iterations, e.Confidence, e.Repetitions, e.SuperGlueFocal, e.OriginalPixels = 0.5, 10_000, 0.999, 5, true, true
 		}),
 		"essential_usac_fast_2px": {Type: "essential_usac_fast", ThresholdPx: 2, Confidence: 0.99999, OpenCV: true},
 		"usac_fast_1000it_refit":  of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
@@ -90,9 +90,9 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"magsac_1": `cannot read "1", ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
 		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `cannot read "NaNpx", ` + names,
 		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
-		"ransac_superglue": "want superglue for poses only", "essential_wh": planes, "essential_1px480": planes, "essential_e480": planes, "essential_refit": planes,
+		"ransac_superglue": "want superglue and original for poses only", "dlt_original": "want superglue and original for poses only", "essential_wh": planes, "essential_1px480": planes, "essential_e480": planes, "essential_refit": planes,
 		"essential_opencv": "want essential, the only name of this estimator", "essential_system": planes, "essential_scored": planes,
-		"essential_magsac_5it": "want no iterations for poses by USAC, of which OpenCV always takes 1000", "essential_original": `cannot read "original", ` + names,
+		"essential_magsac_5it": "want no iterations for poses by USAC, of which OpenCV always takes 1000", "essential_resized": `cannot read "resized", ` + names,
 		"ransac_0c": "want a confidence above 0 and below 1", "ransac_10000001it": "want 1 to 10000000 iterations",
 	} {
 		if _, err := ParseEstimator(name); err == nil || err.Error() != want {

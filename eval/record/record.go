@@ -211,7 +211,8 @@ type Pair struct {
 	// Cameras holds the cameras of both images as a JSON object, if the images have cameras
 	// instead of a homography: k1 and kk, the focal lengths and the principal point (fx, fy, cx,
 	// cy) of image 1 and K in px, r and t, the rotation (by row) and the translation from the
-	// coordinates of the camera of image 1 to those of image K; NULL without cameras.
+	// coordinates of the camera of image 1 to those of image K; if they were resized also scales,
+	// the factors of width and height of both. NULL without cameras.
 	Cameras string `parquet:"cameras,dict" null:""`
 
 	// Correspondences is the number of keypoints of image 1 with a keypoint of image K

@@ -95,6 +95,7 @@ func estimatorMapping(e *matching.Estimator) mapping {
 				fields := []field{
 					{key: "threshold_px", doc: "Maximum distance of an inlier from its epipolar line, px, divided by a focal length.", value: number{min: 0, max: matching.MaxThresholdPx, above: true}.into(&e.ThresholdPx)},
 					{key: "focal", doc: "This focal length: mean, that of fx and fy of both images; superglue, that of fx of image 1 and fy of image K, as in SuperGlue's code.", value: eitherWord(&e.SuperGlueFocal, "mean", "superglue")},
+					{key: "pixels", doc: "Images in whose px the threshold and this focal length are: resized, or original, before dataset.resize.", value: eitherWord(&e.OriginalPixels, "resized", "original")},
 					confidence, repetitions,
 				}
 				if e.Type == matching.Essential {

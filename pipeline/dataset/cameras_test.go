@@ -86,7 +86,7 @@ func TestScenesWithCamerasAreFoundAsPairsOrAsOne(t *testing.T) {
 	}
 	// Twice the size: an edge at −½ stays there, and the pixel at 1 goes to 2.5.
 	must.Do(t, s.Resize(Resizing{Size: func(w, h int) (int, int) { return 2 * w, 2 * h }, Interpolation: Linear}))
-	if c, _ := s.Mappings[1].Cameras(); c.First != (keypoints.Intrinsics{20, 20, 2.5, 1.5}) || c.T != [3]float64{1, 0, 0} {
+	if c, _ := s.Mappings[1].Cameras(); c.First != (keypoints.Intrinsics{20, 20, 2.5, 1.5}) || c.T != [3]float64{1, 0, 0} || c.Scales != [2][2]float64{{2, 2}, {2, 2}} || c.Inverse().Inverse() != c {
 		t.Errorf("resized: %+v", c)
 	}
 }

@@ -69,6 +69,7 @@ func (s *Scene) Resize(r Resizing) error {
 	for i := range s.cameras {
 		c := &s.cameras[i]
 		c.Intrinsics = c.Changed(to[i][0], to[i][4], to[i][2], to[i][5])
+		c.Scale = [2]float64{to[i][0], to[i][4]}
 	}
 	if s.cameras != nil {
 		return s.relate(homographies)

@@ -31,14 +31,14 @@ var poseMethods = map[string]C.int{
 }
 
 // Pose estimates the pose from the coordinates of the first camera to those of the other from
-// matches, given the cameras' intrinsics. Its translation has length 1. The method is that of
+// matches, given the intrinsics of the cameras, whose own pose is not used. Its translation has length 1. The method is that of
 // magicleap/SuperGluePretrainedNetwork, commit ddcf11f4, models/utils.py, estimate_pose: of all
 // essential matrices that OpenCV finds, the one whose pose has the most matches in front of both
 // cameras. ok is false, without an error, if there are fewer than five matches or none is.
 //
 // Equal arguments give equal results, independent of earlier and concurrent calls, but with
 // another BLAS library they may differ in the last digits: OpenCV uses it to decompose matrices.
-func Pose(m Matches, first, other keypoints.Intrinsics, e matching.Estimator) (pose keypoints.Pose, ok bool, err error) {
+func Pose(m Matches, cameras keypoints.Cameras, e matching.Estimator) (pose keypoints.Pose, ok bool, err error) {
 	method, known := poseMethods[e.Type]
 	if !known {
 		return pose, false, fmt.Errorf("estimator %q, want one of %s", e.Type, strings.Join(matching.PoseTypes(), ", "))
@@ -49,12 +49,17 @@ func Pose(m Matches, first, other keypoints.Intrinsics, e matching.Estimator) (p
 	if len(m.Src) < leastOfPose {
 		return pose, false, nil
 	}
-	lengths := [4]float64{first[0], first[1], other[0], other[1]}
+	lengths := [4]float64{cameras.First[0], cameras.First[1], cameras.Other[0], cameras.Other[1]}
+	for i := range lengths {
+		if scale := cameras.Scales[i/2][i%2]; e.OriginalPixels && scale > 0 {
+			lengths[i] /= scale
+		}
+	}
 	if e.SuperGlueFocal {
-		lengths = [4]float64{first[0], other[1], first[0], other[1]}
+		lengths = [4]float64{lengths[0], lengths[3], lengths[0], lengths[3]}
 	}
 	threshold := e.ThresholdPx / ((lengths[0] + lengths[1] + lengths[2] + lengths[3]) / 4)
-	from, to := rays(m.Src, first), rays(m.Dst, other)
+	from, to := rays(m.Src, cameras.First), rays(m.Dst, cameras.Other)
 	var out [12]float64
 	var message [1000]byte
 	inliers := C.descbench_pose((*C.double)(&from[0]), (*C.double)(&to[0]), C.int(len(m.Src)), method, C.double(threshold),

@@ -57,7 +57,7 @@ func pose(m estimate.Matches, name string) (degrees [2]float64, ok bool, err err
 		return degrees, false, err
 	}
 	c := cameras()
-	p, ok, err := estimate.Pose(m, c.First, c.Other, e)
+	p, ok, err := estimate.Pose(m, c, e)
 	degrees[0], degrees[1] = estimate.PoseErrors(p, c.Pose)
 	return degrees, ok, err
 }
@@ -124,12 +124,13 @@ func TestExactMatchesInSpaceGiveTheTruePose(t *testing.T) {
 	}
 }
 
-// As SuperGlue's code, the threshold is divided by the mean of fx of image 1 and fy of image K.
+// As SuperGlue's code, the threshold is divided by the mean of fx of image 1 and fy of image K. In
+// images of half the size, focal lengths are half those of the original ones.
 func TestTheFocalRuleScalesTheThreshold(t *testing.T) {
 	m := inSpace(10, 150, 80, 4)
 	c := keypoints.Cameras{First: keypoints.Intrinsics{512, 1536, 320, 240}, Other: keypoints.Intrinsics{1536, 512, 400, 300}}
 	of := func(name string) keypoints.Pose {
-		p, ok, err := estimate.Pose(m, c.First, c.Other, must.Get(matching.ParseEstimator(name))(t))
+		p, ok, err := estimate.Pose(m, c, must.Get(matching.ParseEstimator(name))(t))
 		if !ok || err != nil {
 			t.Fatalf("%s: ok %v, %v", name, ok, err)
 		}
@@ -137,6 +138,17 @@ func TestTheFocalRuleScalesTheThreshold(t *testing.T) {
 	}
 	if got, want := of("essential_superglue"), of("essential_2px"); got != want || got == of("essential") {
 		t.Errorf("1 px by 512 gives %v, 2 px by 1024 %v", got, want)
+	}
+	if got, want := of("essential_original"), of("essential"); got != want {
+		t.Errorf("images that were not resized: %v, want %v", got, want)
+	}
+	c.Scales = [2][2]float64{{0.5, 1}, {1, 0.5}}
+	if got, want := of("essential_2px_superglue_original"), of("essential_2px"); got != want || got == of("essential") {
+		t.Errorf("2 px by (512/0.5 + 512/0.5)/2 gives %v, 2 px by 1024 %v", got, want)
+	}
+	c.Scales = [2][2]float64{{0.5, 0.5}, {0.5, 0.5}}
+	if got, want := of("essential_2px_original"), of("essential"); got != want {
+		t.Errorf("2 px by 2048 gives %v, 1 px by 1024 %v", got, want)
 	}
 }
 
@@ -184,11 +196,11 @@ func TestWrongArgumentsForAPoseAreErrors(t *testing.T) {
 		`estimator "ransac", want one of essential, essential_magsac`: matching.NewEstimator(matching.Ransac),
 		"estimate a pose from 9 matches with essential_2c: OpenCV":    {Type: matching.Essential, ThresholdPx: 1, Iterations: 1000, Confidence: 2, OpenCV: true},
 	} {
-		_, _, err := estimate.Pose(m, c.First, c.Other, e)
+		_, _, err := estimate.Pose(m, c, e)
 		must.FailAbout(t, err, want)
 	}
 	m.Src[2].X = float32(math.NaN())
-	_, _, err := estimate.Pose(m, c.First, c.Other, matching.NewEstimator(matching.Essential))
+	_, _, err := estimate.Pose(m, c, matching.NewEstimator(matching.Essential))
 	must.FailAbout(t, err, "match 2 is (NaN")
 }
 

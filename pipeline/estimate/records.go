@@ -54,7 +54,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 				of = canonical.shuffled(pair, i)
 			}
 			if posed {
-				pose, ok, err := Pose(of, cameras.First, cameras.Other, e)
+				pose, ok, err := Pose(of, cameras, e)
 				if err != nil {
 					return err
 				}
