@@ -19,6 +19,9 @@ func TestPresetsPrintWhatTheirAuthorsScriptsPrint(t *testing.T) {
 	must.Do(t, json.Unmarshal(text, &expected))
 	cache := t.TempDir()
 	for _, p := range config.Presets() {
+		if p.Pairs > 0 { // with cameras
+			continue
+		}
 		for _, group := range []string{p.Name, p.Name + "/ratio", p.Name + "/few"} {
 			want, found := expected[group]
 			if !found {

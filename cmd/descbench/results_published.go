@@ -61,11 +61,19 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		return err
 	}
 	of, _ := fold.ScenesOfPreset(p, nil, c.scope)
-	beside := fmt.Sprintf("published rows are on the %s of %s", spelling.Count(len(of), "scene"), p.Name)
+	theirs := spelling.Count(len(of), "scene")
+	if p.Pairs > 0 {
+		theirs = spelling.Count(p.Pairs, "pair")
+	}
+	beside := fmt.Sprintf("published rows are on the %s of %s", theirs, p.Name)
 	for _, s := range runs {
 		own := s.Summary.Evaluated()
 		_, others := fold.ScenesOfPreset(p, own, c.scope)
-		beside += fmt.Sprintf("; %s has %d of them and %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), len(own)-len(others), spelling.Count(len(others), "other"))
+		ours := fmt.Sprintf("%d of them and %s", len(own)-len(others), spelling.Count(len(others), "other"))
+		if p.Pairs > 0 {
+			ours = spelling.Count(len(own), "pair")
+		}
+		beside += fmt.Sprintf("; %s has %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), ours)
 	}
 	t.Note("%s", beside)
 	formal := t.Formal

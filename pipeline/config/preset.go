@@ -20,8 +20,9 @@ import (
 // values of the keys that it sets.
 const Workbench = "workbench"
 
-// A Preset is the evaluation on HPatches of a paper, as its authors' script does it: a
-// file of configs/presets. Its keys are defaults; a run names what deviates.
+// A Preset is the evaluation of a paper on HPatches or on pairs of images with cameras, as its
+// authors' script does it: a file of configs/presets. Its keys are defaults; a run names what
+// deviates.
 type Preset struct {
 	Name       string         `yaml:"-"`
 	Paper      string         `yaml:"paper"`
@@ -29,6 +30,7 @@ type Preset struct {
 	Commit     string         `yaml:"commit"`
 	Files      []string       `yaml:"files"`   // of the repository, which the preset follows
 	Also       string         `yaml:"also"`    // further sources
+	Pairs      int            `yaml:"pairs"`   // with cameras; 0: scenes of HPatches
 	Sets       yaml.Node      `yaml:"sets"`    // values by key: dataset.subset: "108"; null: not set
 	Metrics    []PresetMetric `yaml:"metrics"` // that the authors print
 	Differs    []string       `yaml:"differs"` // what differs whatever the config says

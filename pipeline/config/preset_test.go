@@ -39,8 +39,8 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 			}
 			if of := catalogue.Of(m.Name).Estimator != ""; of && !slices.Contains(c.Evaluation.Estimators, catalogue.Of(m.Name).Estimator) {
 				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
-			} else if of && c.Evaluation.EstimatorDraws != 1 { // as all scripts do
-				t.Errorf("%s: %d draws, want 1", p.Name, c.Evaluation.EstimatorDraws)
+			} else if e, _ := matching.ParseEstimator(catalogue.Of(m.Name).Estimator); of && e.Estimates(c.Evaluation.Draws()) != max(1, e.Repetitions) { // as all scripts do
+				t.Errorf("%s: %+v draws, want 1", p.Name, c.Evaluation.Draws())
 			}
 		}
 		deviations := slices.DeleteFunc(c.PresetDeviations(), func(f fact.Fact) bool { // of imported matches, and of any run

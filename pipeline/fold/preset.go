@@ -24,7 +24,10 @@ func PresetDeviations(c *config.Config, scenes []string, of string) (out []fact.
 		return nil
 	}
 	wanted, outside := ScenesOfPreset(p, scenes, of)
-	if evaluated := len(scenes) - len(outside); evaluated < len(wanted) {
+	switch evaluated := len(scenes) - len(outside); {
+	case p.Pairs > 0 && len(scenes) != p.Pairs:
+		out = append(out, fact.New(fact.PresetPairs).Counting(len(scenes), p.Pairs))
+	case evaluated < len(wanted):
 		out = append(out, fact.New(fact.PresetScenes).Counting(evaluated, len(wanted)))
 	}
 	if len(outside) > 0 {
@@ -34,8 +37,11 @@ func PresetDeviations(c *config.Config, scenes []string, of string) (out []fact.
 }
 
 // ScenesOfPreset returns the scenes that a preset has in a scope, and those of some that it
-// does not have.
+// does not have; nothing for a preset of pairs with cameras, of which it has only the number.
 func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outside []string) {
+	if p.Pairs > 0 {
+		return nil, nil
+	}
 	wanted = slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, of) })
 	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
 }
