@@ -33,7 +33,7 @@ var classificationMetrics = []Definition{
 		Avoid:  "for small sets: it depends on the last 5 % of the positives",
 	},
 	{
-		Name: "average_precision", Group: "classification", Range: "above 0 to 1; chance level: the share of positives", Better: "higher",
+		Name: "average_precision", Paper: "AP", Group: "classification", Range: "above 0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "sum of precision × increase in recall over the distinct distances; equal distances form one step",
 		Source: "scikit-learn, average_precision_score; " + goadrich,
 		Use:    "as the area under the precision-recall curve, especially when positives are rare",
@@ -54,7 +54,7 @@ var classificationMetrics = []Definition{
 		Avoid:  "across sets with different shares of positives",
 	},
 	{
-		Name: "best_youden_j", Paper: "best Youden J", Group: "classification", Range: asShare, Better: "higher",
+		Name: "best_youden_j", Paper: "best Youden J", Group: "classification", Range: "0 (chance level) to 1", Unit: Measure, Better: "higher",
 		What:   "maximum of youden_j over all thresholds: the maximum height of the ROC curve above the chance diagonal",
 		Source: "Youden, Index for Rating Diagnostic Tests, Cancer 3, 1950",
 		Use:    "to choose a threshold when both classes are equally important, whatever their sizes",

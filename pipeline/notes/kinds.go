@@ -107,14 +107,14 @@ var ofMatches = map[fact.Kind]entry{
 	fact.Shifted: {note: true, main: "px", words: `positions are off by about {{fixed 1 .px}} px in x and in y, measured by matches in images that are scaled or turned`,
 		cure: `{{if .Has "preset"}}{{else if .Has "sign"}}are they from pixel centres, despite origin: corner, or do the homographies count pixels from 1?` +
 			`{{else}}positions that count from the corner of the first pixel are off by 0.5 px (set origin: corner), those that count pixels from 1 by 1 px; OpenCV's SIFT adds 0.25 px{{end}}`},
-	fact.MisreadScores: {paper: true, main: "auc", words: `ROC AUC {{fixed 4 .auc}}: correct matches have the lower scores`, cure: `if these are distances, return {"matches0": ..., "distances": ...}`},
+	fact.MisreadScores: {paper: true, main: "auc", words: `ROC AUC {{percent .auc}}: correct matches have the lower scores`, cure: `if these are distances, return {"matches0": ..., "distances": ...}`},
 }
 
 var ofClasses = map[fact.Kind]entry{
 	fact.ConstantDistance: {words: `all {{.samples}} distances are equal: the classes cannot be separated`},
 	fact.Skewed:           {main: "share", words: `only {{percent .share}} of the samples are positive{{if .alone}} ({{.n}} of {{.of}}){{end}}: the ROC curve looks too optimistic; use precision and recall (Fawcett 2006; Davis & Goadrich 2006)`},
-	fact.AUCBelowHalf:     {main: "auc", words: `the area under the ROC curve is {{fixed 4 .auc}}, worse than chance: labels may be swapped, or larger values may be the more similar ones`},
-	fact.BelowDiagonal:    {main: "j", words: `Youden's J is {{fixed 4 .j}}, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped`},
+	fact.AUCBelowHalf:     {main: "auc", words: `the area under the ROC curve is {{percent .auc}}, worse than chance: labels may be swapped, or larger values may be the more similar ones`},
+	fact.BelowDiagonal:    {main: "j", words: `Youden's J is {{fixed 2 .j}}, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped`},
 	fact.NoSamples:        {words: `no samples; all metrics are undefined`},
 	fact.SingleClass:      {words: `no {{list .class}} among {{.samples}} samples{{if .Has "files"}} ({{list .files}}){{end}}: metrics that need {{list .class}} are undefined`},
 	fact.FewSamples:       {words: `{{count .positives "positive"}} and {{count .negatives "negative"}}: metrics from so few samples are unreliable`},

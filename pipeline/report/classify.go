@@ -8,12 +8,13 @@ import (
 	"strconv"
 
 	"descbench/eval/binary"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 )
 
 // WriteOperatingPoints prints the confusion matrix of each system at its operating point
-// with all ratios. Values are fractions, not per cent.
+// with all ratios.
 func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 	for _, s := range systems {
 		if s.At == nil {
@@ -34,10 +35,19 @@ func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 			if r.Numerator != nil {
 				formula += fmt.Sprintf(" = %d / %d", r.Numerator(c), r.Denominator(c))
 			}
-			fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, table.Fraction.Format(r.Of(c)), formula)
+			fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, withUnit(catalogue.Of(r.Name), r.Of(c)), formula)
 		}
 	}
 	return nil
+}
+
+// withUnit formats a value of a metric.
+func withUnit(m *catalogue.Metric, v float64) string {
+	text := UnitOf(m).Format(v)
+	if m.Unit == catalogue.Share && !math.IsNaN(v) {
+		text += " %"
+	}
+	return text
 }
 
 // matrixColumns are the columns of a confusion matrix with its totals but those of
@@ -84,15 +94,9 @@ func SystemsTable(systems []binary.System, matrices, whole bool, digits int, key
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
 		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},
 		table.Column{Name: "negatives", Title: "negatives", Unit: table.Count, Priority: 1},
-		table.Column{Name: "roc_auc", Title: "ROC AUC", Unit: table.Fraction, Better: "higher"},
-		table.Column{Name: "eer", Title: "EER", Unit: table.Fraction, Better: "lower", Priority: 3},
-		table.Column{Name: "fpr95", Title: "FPR95 (0-1)", Unit: table.Fraction, Better: "lower"},
-		table.Column{Name: "best_youden_j", Title: "Youden J", Unit: table.Fraction, Better: "higher", Priority: 4},
+		areaColumn("roc_auc", 0), areaColumn("eer", 3), areaColumn("fpr95", 0), areaColumn("best_youden_j", 4),
 		table.Column{Name: "youden_threshold", Title: "at distance", Unit: table.Digits(digits), Priority: 5},
-		table.Column{Name: "best_accuracy", Title: "best accuracy", Unit: table.Fraction, Better: "higher", Priority: 6},
-		table.Column{Name: "average_precision", Title: "AP", Unit: table.Fraction, Better: "higher"},
-		table.Column{Name: "pr_auc_trapezoid", Title: "PR trapezoid", Unit: table.Fraction, Better: "higher", Priority: 7},
-		table.Column{Name: "pr_auc_interpolated", Title: "PR interpolated", Unit: table.Fraction, Better: "higher", Priority: 7},
+		areaColumn("best_accuracy", 6), areaColumn("average_precision", 0), areaColumn("pr_auc_trapezoid", 7), areaColumn("pr_auc_interpolated", 7),
 	)
 	if matrices {
 		t.Columns = append(t.Columns, append([]table.Column{{Name: "at", Title: "at", Unit: table.Words}, {Name: "threshold", Title: "threshold", Unit: table.Digits(digits)}}, matrixColumns()...)...)
@@ -102,7 +106,7 @@ func SystemsTable(systems []binary.System, matrices, whole bool, digits int, key
 			t.Columns = append(t.Columns, ratioColumn(r, 8))
 		}
 		t.Columns = append(t.Columns, table.Titled("scenes", table.Count, 8), table.Titled("excluded", table.Count, 8),
-			table.Titled("roc_auc_error", table.Fraction, 8), table.Titled("average_precision_error", table.Fraction, 8))
+			table.Titled("roc_auc_error", table.Share, 8), table.Titled("average_precision_error", table.Share, 8))
 	}
 	for _, s := range systems {
 		f := s.Summary
@@ -150,11 +154,18 @@ func SystemsTable(systems []binary.System, matrices, whole bool, digits int, key
 	return t
 }
 
+// areaColumn returns the column of a metric of a curve.
+func areaColumn(name string, priority int) table.Column {
+	m := catalogue.Of(name)
+	return table.Column{Name: name, Title: paper(m), Unit: UnitOf(m), Better: m.Better, Priority: priority}
+}
+
 // ratioColumn returns the column of a ratio of a confusion matrix.
 func ratioColumn(r binary.Ratio, priority int) table.Column {
-	c := table.Column{Name: r.Name, Title: r.Short, Unit: table.Fraction, Better: r.Better, Unmarked: true, Priority: priority}
+	m := catalogue.Of(r.Name)
+	c := table.Column{Name: r.Name, Title: r.Short + unit(m), Unit: UnitOf(m), Better: m.Better, Unmarked: true, Priority: priority}
 	if r.Name == "false_positive_rate" {
-		c.Unit = table.Digits(4) // close to 0 among all pairs
+		c.Unit = table.SmallShare // among all pairs
 	}
 	return c
 }
@@ -185,11 +196,7 @@ const Distances = "distances"
 func writeMatrix(out io.Writer, c binary.Confusion) error {
 	tp, fp, fn, tn := c.Shares()
 	cell := func(name string, n int64, share float64) table.Cell {
-		text := table.Share.Format(share)
-		if !math.IsNaN(share) {
-			text += " %"
-		}
-		return table.Text(fmt.Sprintf("%s %d (%s)", name, n, text))
+		return table.Text(fmt.Sprintf("%s %d (%s)", name, n, withUnit(catalogue.Of("accuracy"), share)))
 	}
 	matrix := table.New(
 		table.Column{Unit: table.Words}, table.Column{Title: "positive", Unit: table.Words}, table.Column{Title: "negative", Unit: table.Words}, table.Column{Title: "total", Unit: table.Words},
@@ -202,7 +209,7 @@ func writeMatrix(out io.Writer, c binary.Confusion) error {
 }
 
 // DecisionsTable returns a table of decisions with the counts of the confusion matrix
-// and its ratios as fractions, if whole all of them.
+// and its ratios, if whole all of them.
 func DecisionsTable(decisions []binary.Decision, whole bool) *table.Table {
 	columns := []table.Column{
 		{Name: "system", Title: "system", Unit: table.Words}, {Name: "rule", Title: "Yes to", Unit: table.Words}, {Name: "scope", Title: "scope", Unit: table.Words},
@@ -217,9 +224,11 @@ func DecisionsTable(decisions []binary.Decision, whole bool) *table.Table {
 			ratios, columns = append(ratios, r), append(columns, ratioColumn(r, p))
 		}
 	}
-	t := table.New(append(columns,
-		table.Column{Name: "roc_auc", Title: "ROC AUC", Unit: table.Fraction, Better: "higher", Unmarked: true, Priority: 2},
-		table.Column{Name: "average_precision", Title: "AP", Unit: table.Fraction, Better: "higher", Unmarked: true, Priority: 2})...)
+	for _, name := range []string{"roc_auc", "average_precision"} {
+		columns = append(columns, areaColumn(name, 2))
+		columns[len(columns)-1].Unmarked = true
+	}
+	t := table.New(columns...)
 	if whole {
 		t.Columns = append(t.Columns, table.Titled("threshold", table.Digits(-1), 7))
 	}

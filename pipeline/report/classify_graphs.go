@@ -2,12 +2,12 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"descbench/eval/binary"
+	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -28,7 +28,7 @@ func ROC(systems []binary.System) *figure.Graph {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: s.Name, Note: fmt.Sprintf("AUC %.3f", s.Summary.ROCAUC), System: s.Index}
+		curve := figure.Curve{Name: s.Name, Note: "AUC " + withUnit(catalogue.Of("roc_auc"), s.Summary.ROCAUC), System: s.Index}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
@@ -66,7 +66,7 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 			continue
 		}
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
-		c := figure.Curve{Name: d.System, Note: "J " + table.Fraction.Format(j), System: d.Index, Points: []figure.Point{at}, Marks: true}
+		c := figure.Curve{Name: d.System, Note: "J " + table.Measure.Format(j), System: d.Index, Points: []figure.Point{at}, Marks: true}
 		if len(systems) > 0 {
 			c.Name += ", " + d.Rule
 			for i := range 2 * figure.Marks {
@@ -94,7 +94,7 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 			continue
 		}
 		g.Curves = append(g.Curves, figure.Curve{
-			Name: s.Name, Note: fmt.Sprintf("AP %.3f", f.AveragePrecision), System: s.Index,
+			Name: s.Name, Note: "AP " + withUnit(catalogue.Of("average_precision"), f.AveragePrecision), System: s.Index,
 			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
 		})
 		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))
@@ -102,11 +102,11 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 	if len(chance) == 0 {
 		return g
 	}
-	if table.Measure.Format(slices.Min(chance)) == table.Measure.Format(slices.Max(chance)) {
+	if table.Share.Format(slices.Min(chance)) == table.Share.Format(slices.Max(chance)) {
 		g.References = []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: chance[0]}, {X: 1, Y: chance[0]}}}}
 	} else {
 		for i := range g.Curves {
-			g.Curves[i].Note += ", chance " + table.Measure.Format(chance[i])
+			g.Curves[i].Note += ", chance " + withUnit(catalogue.Of("precision"), chance[i])
 		}
 	}
 	return g

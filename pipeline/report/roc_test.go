@@ -123,7 +123,7 @@ func TestUndefinedFiguresReadUndefined(t *testing.T) {
 	var out strings.Builder
 	must.Do(t, cmp.Or(SystemsTable([]binary.System{s}, false, false, -1, nil, nil).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})))
 	for _, want := range []string{
-		`(?m)^half +2 +0 +undefined +undefined +undefined +undefined +undefined +1.0000 +1.0000 +1.0000 +1.0000$`,
+		`(?m)^half +2 +0 +undefined +undefined +undefined +undefined +undefined +100.00 +100.00 +100.00 +100.00$`,
 		`false positive rate .* undefined  FP / negatives = 0 / 0`,
 		`Matthews correlation +undefined`,
 	} {

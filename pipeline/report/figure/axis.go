@@ -60,10 +60,10 @@ func (a Axis) unit() (unit table.Unit, suffix string) {
 	return table.Measure, ""
 }
 
-// Rate is an axis from 0 to 1.
-func Rate(label string) Axis { return Axis{Label: label, Max: 1} }
+// Rate is an axis from 0 to 100 %.
+func Rate(label string) Axis { return Axis{Label: label + " (%)", Max: 1, Percent: true} }
 
-func (a Axis) rate() bool { return a.Max == 1 && !a.Percent }
+func (a Axis) rate() bool { return a.Max == 1 && a.Percent }
 
 // Share is an axis in per cent, over the range of the data.
 func Share(label string) Axis { return Axis{Label: label + " (%)", Percent: true} }

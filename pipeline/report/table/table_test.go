@@ -98,8 +98,7 @@ func TestDecimalsDependOnTheUnitAndOnWhetherATableHasIntervals(t *testing.T) {
 		{Points, -.0508, -.0644, -.0283, "-5.08 ± 2.25"},
 		{Points, -.00001, nan, nan, "0.00"},
 		{Count, 1591, 1200, 1900, "1591 ± 391"},
-		{Fraction, .5, nan, nan, "0.5000"},
-		{Fraction, .5, .4, .6, "0.500 ± 0.100"},
+		{SmallShare, .000012345, nan, nan, "0.001234"},
 		{Measure, nan, 1, 2, "undefined"},
 		{Digits(6), .123456789, nan, nan, "0.123457"},
 	} {

@@ -23,17 +23,18 @@ type Unit struct {
 
 // The units of values.
 var (
-	Words    = Unit{name: "words", words: true}
-	Count    = Unit{name: "count", scale: 1}
-	Share    = Unit{name: "fraction", scale: 100, decimals: 2, bounded: true}       // a fraction, printed in per cent
-	Points   = Unit{name: "fraction", scale: 100, decimals: 2, signed: true}        // a difference of fractions, printed in percentage points
-	Fraction = Unit{name: "fraction", scale: 1, decimals: 4, bounded: true}         // a share, printed as it is
-	P        = Unit{name: "p", scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
-	Median   = Unit{name: "count", scale: 1, decimals: 1}                           // of counts, perhaps between two
-	Pixels   = Unit{name: "px", scale: 1, decimals: 2, heading: " (px)"}
-	Measure  = Unit{name: "number", scale: 1, decimals: 2} // any other measured quantity
-	Effect   = Unit{name: "number", scale: 1, decimals: 2, signed: true}
-	Seconds  = Unit{name: "s", scale: 1, decimals: 1, fixed: true, suffix: " s"}
+	Words  = Unit{name: "words", words: true}
+	Count  = Unit{name: "count", scale: 1}
+	Share  = Unit{name: "fraction", scale: 100, decimals: 2, bounded: true} // a fraction, printed in per cent
+	Points = Unit{name: "fraction", scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
+	// SmallShare is a share that can be close to 0, printed in per cent with four digits.
+	SmallShare = Unit{name: "fraction", scale: 100, digits: 4}
+	P          = Unit{name: "p", scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
+	Median     = Unit{name: "count", scale: 1, decimals: 1}                           // of counts, perhaps between two
+	Pixels     = Unit{name: "px", scale: 1, decimals: 2, heading: " (px)"}
+	Measure    = Unit{name: "number", scale: 1, decimals: 2} // any other measured quantity
+	Effect     = Unit{name: "number", scale: 1, decimals: 2, signed: true}
+	Seconds    = Unit{name: "s", scale: 1, decimals: 1, fixed: true, suffix: " s"}
 
 	Difference = Effect // of any measured quantity
 )
