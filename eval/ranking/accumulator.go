@@ -12,23 +12,30 @@ import (
 	"descbench/eval/scope"
 )
 
-// Options configure how metrics are computed from records.
+// Options configure how metrics are computed from records. Excluded queries count as
+// such even if they have a ground truth.
 type Options struct {
-	TolerancePx float64 // maximum pixel error of a ground truth and of a correct match; 0 to scope.MaxTolerancePx
-	Ties        TieRule
-	Cutoffs     []int // the K of precision_at_K and recall_at_K, ascending
-	// FixedGallery indicates that the records have ranks in a fixed gallery.
-	FixedGallery bool
-	// SamePlace indicates that in the records, all candidates at the position of the ground
-	// truth are right answers.
-	SamePlace bool
+	TolerancePx float64   `json:"tolerance_px"`      // largest error of a ground truth and of a correct match, above 0 to scope.MaxTolerancePx
+	Ties        TieRule   `json:"ties"`              // rank of a ground truth among equal distances: mean, strict or workbench
+	Relevance   Relevance `json:"relevance"`         // which candidates are answers: nearest, position or identity
+	Cutoffs     []int     `json:"cutoffs,omitempty"` // K of precision_at_K and recall_at_K, ranks, ascending
 
-	// Rules of other protocols: these queries count as excluded even if they
-	// have a ground truth.
-	ExcludeInvalidQueries bool    // queries with an invalid descriptor
-	ExcludeInvalidTruths  bool    // queries whose ground truth has an invalid descriptor
-	ExcludeBeyondPx       float64 // queries projected to |x| or |y| beyond this limit; 0: no limit
+	ExcludeInvalid       bool    `json:"exclude_invalid"`        // queries with an invalid descriptor are excluded
+	ExcludeInvalidTruths bool    `json:"exclude_invalid_truths"` // queries whose ground truth has an invalid descriptor are excluded
+	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`      // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
+	// FixedGallery indicates that the records have ranks in a fixed gallery.
+	FixedGallery bool `json:"-"`
 }
+
+// Relevance defines which candidates are relevant to a query.
+type Relevance string
+
+// The values of Relevance.
+const (
+	NearestRelevant  Relevance = "nearest"  // the ground truth alone
+	PositionRelevant Relevance = "position" // all that lie where it does
+	IdentityRelevant Relevance = "identity" // the projection of the query itself
+)
 
 func (o Options) check() error {
 	if err := scope.CheckTolerance(o.TolerancePx); err != nil {
@@ -50,7 +57,7 @@ func (o Options) Processes(q *record.Query, pair *record.Pair) bool {
 
 // excludes reports whether a rule excludes a query even if it has a ground truth.
 func (o Options) excludes(q *record.Query, pair *record.Pair) bool {
-	return q.Invalid && o.ExcludeInvalidQueries || o.ExcludeInvalidTruths && q.TruthInvalid(pair.InvalidK) || o.beyond(q)
+	return q.Invalid && o.ExcludeInvalid || o.ExcludeInvalidTruths && q.TruthInvalid(pair.InvalidK) || o.beyond(q)
 }
 
 // beyond reports whether a query is projected beyond the limit.

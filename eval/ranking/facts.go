@@ -73,12 +73,12 @@ func facts(scenes []sceneTally, failed map[string]string, opt Options) (out []fa
 		if t.hamming {
 			f = f.Naming("distances", "hamming")
 		}
-		if opt.SamePlace {
+		if opt.Relevance == PositionRelevant {
 			f = f.Naming("relevance", "position")
 		}
 		add(f)
 	}
-	if same := mean(float64(t.samePlace), t.processed).Value(); same > manySame && !opt.SamePlace {
+	if same := mean(float64(t.samePlace), t.processed).Value(); same > manySame && opt.Relevance != PositionRelevant {
 		add(fact.New(fact.SamePosition).With("share", same))
 	}
 	if t.atChance() {

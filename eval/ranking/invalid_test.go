@@ -31,9 +31,9 @@ func TestExcludedInvalidRowsAreThoseOfQueriesAndOfTruths(t *testing.T) {
 		micro     float64
 	}{
 		{Options{}, 10, (5 + 5*0.1) / 10},
-		{Options{ExcludeInvalidQueries: true}, 8, (5 + 3*0.1) / 8},
+		{Options{ExcludeInvalid: true}, 8, (5 + 3*0.1) / 8},
 		{Options{ExcludeInvalidTruths: true}, 7, (5 + 2*0.1) / 7},
-		{Options{ExcludeInvalidQueries: true, ExcludeInvalidTruths: true}, 5, 1},
+		{Options{ExcludeInvalid: true, ExcludeInvalidTruths: true}, 5, 1},
 	} {
 		c.opt.TolerancePx = 3
 		a := newAccumulator(c.opt)
@@ -67,7 +67,7 @@ func TestBothFiguresAreGivenAboveFivePerCentOnly(t *testing.T) {
 		want  []fact.Fact
 	}{{95, nil}, {94, warning}} { // 5 of 100, 5 of 99
 		for _, exclude := range []bool{false, true} {
-			a := newAccumulator(Options{TolerancePx: 3, ExcludeInvalidQueries: exclude, ExcludeInvalidTruths: exclude})
+			a := newAccumulator(Options{TolerancePx: 3, ExcludeInvalid: exclude, ExcludeInvalidTruths: exclude})
 			add(t, a, truths(c.valid, 3, 2))
 			r := a.Result()
 			reported := slices.ContainsFunc(r.Metrics, func(m scope.Metric) bool { return strings.HasSuffix(m.Name, "_invalid") })
@@ -85,7 +85,7 @@ func TestBothFiguresAreThoseOfTheTwoSettings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt, records := drawOptions(t), drawRecords(t)
 		of := func(exclude bool) Result {
-			opt.ExcludeInvalidQueries, opt.ExcludeInvalidTruths = exclude, exclude
+			opt.ExcludeInvalid, opt.ExcludeInvalidTruths = exclude, exclude
 			a := newAccumulator(opt)
 			add(t, a, records...)
 			return a.result(&scope.List{})

@@ -164,15 +164,15 @@ func TestFactsAboutTiesNameDistancesAndRelevance(t *testing.T) {
 	tied := fact.New(fact.ManyTies).With("share", 1)
 	for _, c := range []struct {
 		rowBytes  int32
-		samePlace bool
+		relevance Relevance
 		want      fact.Fact
 	}{
-		{256, false, tied},
-		{256, true, tied.Naming("relevance", "position")},
-		{32, false, tied.Naming("distances", "hamming")},
-		{32, true, tied.Naming("distances", "hamming").Naming("relevance", "position")},
+		{256, NearestRelevant, tied},
+		{256, PositionRelevant, tied.Naming("relevance", "position")},
+		{32, NearestRelevant, tied.Naming("distances", "hamming")},
+		{32, PositionRelevant, tied.Naming("distances", "hamming").Naming("relevance", "position")},
 	} {
-		a := newAccumulator(Options{TolerancePx: 3, SamePlace: c.samePlace})
+		a := newAccumulator(Options{TolerancePx: 3, Relevance: c.relevance})
 		p := pairOf("v_a", 2, 9, 0, slices.Repeat([]row{{truth: 1, nearest: 1, equal: 1}}, 10)...)
 		p.pair.Dimension, p.pair.RowBytes = 256, c.rowBytes
 		add(t, a, p)
@@ -188,17 +188,17 @@ func TestNearlyEqualDistancesToTheTwoNearestAreTies(t *testing.T) {
 		nearest, second int32 // the ground truth is 0
 		less            int32
 		distance        float64
-		samePlace       bool
+		relevance       Relevance
 		want            int
 	}{
-		{0, 1, 0, 2.001, false, 1}, {1, 0, 1, 2.001, false, 1}, {1, 2, 2, 2.001, false, 0}, {0, 1, 0, 2.004, false, 0},
-		{0, 1, 0, 2.001, true, 0}, {1, 0, 1, 2.001, true, 1}, // 1 may be at the position of 0, unless it is counted
+		{0, 1, 0, 2.001, NearestRelevant, 1}, {1, 0, 1, 2.001, NearestRelevant, 1}, {1, 2, 2, 2.001, NearestRelevant, 0}, {0, 1, 0, 2.004, NearestRelevant, 0},
+		{0, 1, 0, 2.001, PositionRelevant, 0}, {1, 0, 1, 2.001, PositionRelevant, 1}, // 1 may be at the position of 0, unless it is counted
 	} {
 		p := pairOf("v_a", 2, 99, 0, row{truth: 1, nearest: 1})
 		q := &p.queries[0]
 		q.Nearest, q.Second, q.NearestDistance, q.SecondDistance = c.nearest, c.second, 2, c.distance
 		q.Less = c.less
-		if got := newPairTally(record.Records{Pair: p.pair, Queries: p.queries}, Options{TolerancePx: 3, SamePlace: c.samePlace}).tally.tied; got != c.want {
+		if got := newPairTally(record.Records{Pair: p.pair, Queries: p.queries}, Options{TolerancePx: 3, Relevance: c.relevance}).tally.tied; got != c.want {
 			t.Errorf("%+v: got %d", c, got)
 		}
 	}

@@ -151,7 +151,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		t.candidates += int(q.Candidates)
 		t.ties += int(q.Equal)
 		// At the position of a ground truth that is first, the second may be the same answer.
-		forFirst := q.Less == 1 || q.Less == 0 && !opt.SamePlace
+		forFirst := q.Less == 1 || q.Less == 0 && opt.Relevance != PositionRelevant
 		if q.Equal > 0 || forFirst && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
 			t.tied++
 		}

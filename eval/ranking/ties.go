@@ -1,5 +1,11 @@
 package ranking
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // A TieRule determines the rank of a ground truth among candidates at exactly the
 // same descriptor distance.
 type TieRule uint8
@@ -14,9 +20,22 @@ const (
 	Workbench
 )
 
+var tieRules = []string{"mean", "strict", "workbench"}
+
 // String returns the name of the rule in configs.
-func (r TieRule) String() string {
-	return [...]string{"mean", "strict", "workbench"}[r]
+func (r TieRule) String() string { return tieRules[r] }
+
+// MarshalText returns the name of the rule.
+func (r TieRule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText sets the rule to that of a name.
+func (r *TieRule) UnmarshalText(name []byte) error {
+	i := slices.Index(tieRules, string(name))
+	if i < 0 {
+		return fmt.Errorf("tie rule %q, want one of %s", name, strings.Join(tieRules, ", "))
+	}
+	*r = TieRule(i)
+	return nil
 }
 
 // Rank returns the rank, from 1, of a ground truth. less is the number of nearer

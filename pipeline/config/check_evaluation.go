@@ -11,7 +11,7 @@ const workbenchBeyondPx = 2000
 func (k *checker) checkPreset(c *Config) {
 	if e := &c.Evaluation; e.Preset == Workbench {
 		preset(k, e, "evaluation.ties", &e.Ties, ranking.Workbench)
-		preset(k, e, "evaluation.relevance", &e.Relevance, NearestRelevant)
+		preset(k, e, "evaluation.relevance", &e.Relevance, ranking.NearestRelevant)
 		preset(k, e, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
 		preset(k, e, "evaluation.exclude_invalid_truths", &e.ExcludeInvalidTruths, false) // DescriptorWorkbench looks at queries only
 		preset(k, e, "evaluation.exclude_beyond_px", &e.ExcludeBeyondPx, workbenchBeyondPx)
@@ -37,7 +37,7 @@ func (k *checker) checkRegion() {
 
 // checkRelevance checks that keypoints are projected if relevance is identity.
 func (k *checker) checkRelevance() {
-	if k.config.Evaluation.Relevance != IdentityRelevant {
+	if k.config.Evaluation.Relevance != ranking.IdentityRelevant {
 		return
 	}
 	for _, x := range k.config.Descriptors {

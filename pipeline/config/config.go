@@ -277,15 +277,10 @@ type Matches struct {
 
 // Evaluation holds the rules of the evaluation and selects optional metrics.
 type Evaluation struct {
-	Preset      string // "", workbench, which sets Ties, Relevance and the exclusions, or one of Presets
-	TolerancePx float64
-	Ties        ranking.TieRule
-	Relevance   Relevance
-	Cutoffs     []int // the K of precision_at_K, ascending
-
-	ExcludeInvalid       bool    // leave out queries whose descriptor is invalid
-	ExcludeInvalidTruths bool    // with ExcludeInvalid: also those whose ground truth has an invalid descriptor
-	ExcludeBeyondPx      float64 // leave out queries projected to |x| or |y| beyond it; 0: none
+	Preset string // "", workbench, which sets Ties, Relevance and the exclusions, or one of Presets
+	// Options are those of ranks, whose FixedGallery is not set. ExcludeInvalidTruths has no
+	// effect without ExcludeInvalid.
+	ranking.Options
 
 	FixedGallery   *FixedGallery   // nil: not computed
 	Bojanic2019    *Bojanic2019    // nil: not computed
@@ -328,16 +323,6 @@ func (c *Config) SuitData(cameras bool) error {
 	}
 	return nil
 }
-
-// Relevance defines which candidates are relevant to a query.
-type Relevance string
-
-// The values of Relevance.
-const (
-	NearestRelevant  Relevance = "nearest"  // the ground truth alone
-	PositionRelevant Relevance = "position" // all that lie where it does
-	IdentityRelevant Relevance = "identity" // the projection of the query itself
-)
 
 // FixedGallery ranks every query among its ground truth and N-1 other candidates.
 type FixedGallery struct {

@@ -74,8 +74,9 @@ func TestTheWorkbenchConfigsAreItsSetsAndRules(t *testing.T) {
 		"surf: surf, keypoints: sift_projected",
 	})
 	rule := Evaluation{
-		Preset: "workbench", TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
-		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1,
+		Preset:     "workbench",
+		Options:    ranking.Options{TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000},
+		Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1,
 	}
 	for _, name := range []string{"sift_8000", "scale_matched", "intersection", "projected"} {
 		if c := configFile(t, "workbench_"+name); !reflect.DeepEqual(c.Evaluation, rule) {

@@ -60,7 +60,7 @@ func TestAConfigThatSaysLittleHasTheDocumentedDefaults(t *testing.T) {
 			Name: "d", Type: "sift", Keypoints: "s", Root: descriptors.NoNorm, Normalize: descriptors.L2,
 			Params: keypoints.Params{"n_octave_layers": int64(3), "sigma": 1.6, "pyramid": "full"},
 		}},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
+		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
 		Output:     Output{Root: here(t, "runs")},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -95,7 +95,7 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "full"}, // the detector's
 			},
 		},
-		Evaluation: Evaluation{TolerancePx: 10, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{2, 20, 200}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
+		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: 10, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{2, 20, 200}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
 		Output:     Output{Root: here(t, "elsewhere"), Database: here(t, "testdata/all.sqlite")},
 	}
 	if !reflect.DeepEqual(got, want) {

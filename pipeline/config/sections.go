@@ -33,7 +33,7 @@ const protocolTolerancePx = 3
 func defaults() *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
-		Evaluation: Evaluation{TolerancePx: protocolTolerancePx, Ties: ranking.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
+		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: protocolTolerancePx, Ties: ranking.Mean, Relevance: ranking.NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
 		Output:     Output{Root: runsFolder()},
 	}
 }

@@ -93,8 +93,8 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			},
 		},
 		Evaluation: Evaluation{
-			Preset: "workbench", TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
-			ExcludeInvalid: true, ExcludeBeyondPx: 2000,
+			Preset:         "workbench",
+			Options:        ranking.Options{TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000},
 			FixedGallery:   &FixedGallery{N: 100, Seed: 7},
 			Bojanic2019:    &Bojanic2019{N: 0, Repetitions: 1, Seed: 8},
 			WorkbenchTasks: &WorkbenchTasks{DistractorScenes: 3, DistractorsPerScene: 4, HardNegatives: "ignore", Seed: 0},
@@ -198,8 +198,9 @@ descriptors:
 func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
 	want := Evaluation{
-		Preset: "workbench", TolerancePx: 5, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
-		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1,
+		Preset:     "workbench",
+		Options:    ranking.Options{TolerancePx: 5, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000},
+		Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1,
 	}
 	if !reflect.DeepEqual(c.Evaluation, want) {
 		t.Errorf("got %+v", c.Evaluation)

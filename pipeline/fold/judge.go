@@ -54,7 +54,7 @@ func Setup(c *config.Config, metrics ...*catalogue.Metric) string {
 }
 
 func protocol(c *config.Config) store.Protocol {
-	o, resized := Options(c.Evaluation), ""
+	resized := ""
 	if c.Dataset.Resize != nil {
 		resized = c.Dataset.Resize.String()
 	}
@@ -67,9 +67,8 @@ func protocol(c *config.Config) store.Protocol {
 		preset, source = p.Name, p.Source()
 	}
 	return store.Protocol{
+		Options:    Options(c.Evaluation),
 		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, PresetSource: source, Resized: resized,
-		TolerancePx: o.TolerancePx, Ties: o.Ties.String(), Relevance: string(c.Evaluation.Relevance), Cutoffs: o.Cutoffs,
-		ExcludeInvalid: o.ExcludeInvalidQueries, ExcludeInvalidTruths: o.ExcludeInvalidTruths, ExcludeBeyondPx: o.ExcludeBeyondPx,
 	}
 }
 
@@ -121,13 +120,9 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 
 // Options returns how an evaluation section judges ranks.
 func Options(e config.Evaluation) ranking.Options {
-	return ranking.Options{
-		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
-		SamePlace:             e.Relevance == config.PositionRelevant,
-		ExcludeInvalidQueries: e.ExcludeInvalid,
-		ExcludeInvalidTruths:  e.ExcludeInvalid && e.ExcludeInvalidTruths,
-		ExcludeBeyondPx:       e.ExcludeBeyondPx,
-	}
+	o := e.Options
+	o.FixedGallery, o.ExcludeInvalidTruths = e.FixedGallery != nil, o.ExcludeInvalid && o.ExcludeInvalidTruths
+	return o
 }
 
 // add adds the records of one scene. In a re-evaluation, it enters the corner errors of the

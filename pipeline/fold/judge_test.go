@@ -26,10 +26,10 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 		{false, true, 2000, modified + ", queries beyond 2000 px excluded", "r1 exclude_beyond_px=2000"},
 		{true, false, 99.5, modified + ", invalid queries excluded, queries beyond 99.5 px excluded", "r1 exclude_invalid=true exclude_beyond_px=99.5"},
 	} {
-		e := config.Evaluation{
-			TolerancePx: 3, Ties: ranking.Mean, Relevance: config.NearestRelevant,
+		e := config.Evaluation{Options: ranking.Options{
+			TolerancePx: 3, Ties: ranking.Mean, Relevance: ranking.NearestRelevant,
 			ExcludeInvalid: test.invalid, ExcludeInvalidTruths: test.truths, ExcludeBeyondPx: test.beyond,
-		}
+		}}
 		c := &config.Config{Evaluation: e}
 		if got, key := Protocol(c), protocol(c).Key(); got != test.want || key != test.key {
 			t.Errorf("got %q, %q, want %q, %q", got, key, test.want, test.key)
@@ -38,7 +38,7 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 }
 
 func TestTheProtocolOfAMetricWithoutRanksIsUnranked(t *testing.T) {
-	e := config.Evaluation{TolerancePx: 3, Ties: ranking.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true, ExcludeBeyondPx: 100}
+	e := config.Evaluation{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Workbench, Relevance: ranking.NearestRelevant, ExcludeInvalid: true, ExcludeBeyondPx: 100}}
 	for metric, want := range map[string]string{catalogue.MAP: Protocol(&config.Config{Evaluation: e}), "mma@3": "protocol r1: ground truth within 3 px", "mean_precision": "protocol r1: ground truth within 3 px"} {
 		if got := ProtocolOf(&config.Config{Evaluation: e}, catalogue.Of(metric)); got != want {
 			t.Errorf("%s: got %q, want %q", metric, got, want)

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"descbench/eval/nearest"
+	"descbench/eval/ranking"
 	"descbench/eval/truth"
 	"descbench/keypoints"
-	"descbench/pipeline/config"
 )
 
 // samePlacePx is the distance within which the rule `relevance: position` treats
@@ -29,7 +29,7 @@ func (p *pairing) answers(truths []truth.Truth) (answers, error) {
 	for i, t := range truths {
 		a.ranked[i] = t.Row
 	}
-	if p.evaluation.Relevance != config.PositionRelevant {
+	if p.evaluation.Relevance != ranking.PositionRelevant {
 		return a, nil
 	}
 	var err error

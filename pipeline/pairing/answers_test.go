@@ -92,7 +92,7 @@ func TestCandidatesAtTheTruthsPlaceAreOneAnswer(t *testing.T) {
 		first, other := crowdedPair(rand.New(rand.NewPCG(seed, 1)))
 		p := pairing{
 			first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), scene: "v_a", k: 3,
-			evaluation: config.Evaluation{Relevance: "position", FixedGallery: &config.FixedGallery{N: 30, Seed: 9}},
+			evaluation: config.Evaluation{Options: ranking.Options{Relevance: "position"}, FixedGallery: &config.FixedGallery{N: 30, Seed: 9}},
 		}
 		_, queries := evaluated(t, p)
 		several := 0
@@ -179,7 +179,7 @@ func TestIdentityFollowsAKeypointThroughProjectionAndSelection(t *testing.T) {
 		return view{v.width, v.height, v.set.Select(rows), v.rows.Select(rows)}
 	}
 	a, b := pick(first), pick(other)
-	p := pairing{first: a, other: b, mapping: mappingOf(h, a, b), scene: "v_a", k: 2, evaluation: config.Evaluation{Relevance: "identity"}}
+	p := pairing{first: a, other: b, mapping: mappingOf(h, a, b), scene: "v_a", k: 2, evaluation: config.Evaluation{Options: ranking.Options{Relevance: "identity"}}}
 	found := 0
 	for i, truth := range p.truths(p.mapping.Places(a.set.Keypoints)) {
 		want := int32(slices.Index(b.set.Source, a.set.Source[i]))
@@ -212,13 +212,13 @@ func TestSkippingCountsThroughTheOtherRows(t *testing.T) {
 
 // The records tell invalid ground truths without a mark of their own.
 func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
-	for _, relevance := range []config.Relevance{config.NearestRelevant, config.PositionRelevant} {
+	for _, relevance := range []ranking.Relevance{ranking.NearestRelevant, ranking.PositionRelevant} {
 		concerned := 0
 		for seed := range uint64(20) {
 			first, other := crowdedPair(rand.New(rand.NewPCG(seed, 2)))
 			p := pairing{
 				first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), scene: "v_a", k: 3,
-				evaluation: config.Evaluation{Relevance: relevance},
+				evaluation: config.Evaluation{Options: ranking.Options{Relevance: relevance}},
 			}
 			pair, queries := evaluated(t, p)
 			want := 0
@@ -229,7 +229,7 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 				at, valid := other.set.Keypoints[q.Truth], other.rows.IsInvalid(int(q.Truth)) == false
 				for j, k := range other.set.Keypoints {
 					same := math.Hypot(float64(k.X)-float64(at.X), float64(k.Y)-float64(at.Y)) <= 0.01
-					valid = valid || relevance == config.PositionRelevant && same && !other.rows.IsInvalid(j)
+					valid = valid || relevance == ranking.PositionRelevant && same && !other.rows.IsInvalid(j)
 				}
 				if valid && !first.rows.IsInvalid(i) {
 					want++
@@ -245,7 +245,7 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 10, ExcludeInvalidQueries: true, ExcludeInvalidTruths: true})
+			a, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 10, ExcludeInvalid: true, ExcludeInvalidTruths: true})
 			if err == nil {
 				err = a.Add(records)
 			}

@@ -9,6 +9,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
+	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/truth"
@@ -142,7 +143,7 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 // run's relevance rule.
 func (p *pairing) truths(there []keypoints.Place) []truth.Truth {
 	truths := truth.Find(there, p.other.set.Keypoints, scope.MaxTolerancePx)
-	if p.evaluation.Relevance != config.IdentityRelevant {
+	if p.evaluation.Relevance != ranking.IdentityRelevant {
 		return truths
 	}
 	projected := make(map[int32]int32) // row in the source set → row of its projection

@@ -95,7 +95,7 @@ func columnsPage(t *testing.T) string {
 		headerColumns(t, filepath.Join("..", "report", "curves.go"), "curveHeader"))
 	section("## summary.json", "The keys of the file; then those of its parts.", structColumns(t, "summary.go", "Summary", "json"))
 	for _, part := range []struct{ title, file, name string }{
-		{"`protocol`", "run.go", "Protocol"}, {"each reason of `failed_scenes`", "summary.go", "Failure"}, {"each of `warnings`, and its `text`", "../../eval/fact/fact.go", "Fact"},
+		{"`protocol`, of ranks", "../../eval/ranking/accumulator.go", "Options"}, {"`protocol`, of all metrics", "run.go", "Protocol"}, {"each reason of `failed_scenes`", "summary.go", "Failure"}, {"each of `warnings`, and its `text`", "../../eval/fact/fact.go", "Fact"},
 		{"each of `descriptors`", "summary.go", "SummaryDescriptor"}, {"each of `scenes` of a descriptor", "summary.go", "SummaryScene"},
 	} {
 		section("### summary.json: "+part.title, "", structColumns(t, part.file, part.name, "json"))
@@ -134,6 +134,9 @@ func structColumns(t *testing.T, path, name, tag string) []described {
 			text := must.Get(strconv.Unquote(f.Tag.Value))(t)
 			tags := reflect.StructTag(text)
 			column, _, _ := strings.Cut(tags.Get(tag), ",")
+			if column == "-" {
+				continue
+			}
 			_, null := tags.Lookup("null")
 			kind := typeText(f.Type)
 			if tag == "parquet" && (null || strings.Contains(tags.Get(tag), ",optional")) {
@@ -186,7 +189,7 @@ func typeText(e ast.Expr) string {
 			return "object of double"
 		case e.Name == "Facts":
 			return "list of object"
-		case e.Name == "Kind":
+		case slices.Contains([]string{"Kind", "TieRule", "Relevance"}, e.Name):
 			return "string"
 		case ast.IsExported(e.Name):
 			return "object"

@@ -42,21 +42,15 @@ type Run struct {
 	Facts           []fact.Fact // about the run as a whole
 }
 
-// A Protocol holds the settings for evaluating ranks.
+// A Protocol holds the settings for evaluating ranks, and those that concern all metrics.
 type Protocol struct {
-	TolerancePx float64 `json:"tolerance_px"`      // largest error of a ground truth, px, above 0 to 10
-	Ties        string  `json:"ties"`              // rank of a ground truth among equal distances: mean, strict or workbench
-	Relevance   string  `json:"relevance"`         // which candidates are answers: nearest, position or identity
-	Cutoffs     []int   `json:"cutoffs,omitempty"` // K of precision_at_K and recall_at_K, ranks
+	ranking.Options
 
-	ExcludeInvalid       bool    `json:"exclude_invalid"`         // queries with an invalid descriptor are excluded
-	ExcludeInvalidTruths bool    `json:"exclude_invalid_truths"`  // queries whose ground truth has an invalid descriptor are excluded
-	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`       // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
-	SharedTopK           int     `json:"shared_top_k,omitempty"`  // keypoints of each image of a pair that are used, the best in both images (0 ≤ x < width, 0 ≤ y < height); absent: all
-	SharedRegion         string  `json:"shared_region,omitempty"` // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
-	Preset               string  `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes; warnings of kinds such as deviation say what differs; absent: none
-	PresetSource         string  `json:"preset_source,omitempty"` // repository and commit that it follows; absent: none
-	Resized              string  `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
+	SharedTopK   int    `json:"shared_top_k,omitempty"`  // keypoints of each image of a pair that are used, the best in both images (0 ≤ x < width, 0 ≤ y < height); absent: all
+	SharedRegion string `json:"shared_region,omitempty"` // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
+	Preset       string `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes; warnings of kinds such as deviation say what differs; absent: none
+	PresetSource string `json:"preset_source,omitempty"` // repository and commit that it follows; absent: none
+	Resized      string `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
 // String describes in one line how metrics were computed, for people.
@@ -108,8 +102,8 @@ func (p Protocol) Key() string {
 		differs bool
 	}{
 		{"tolerance_px", p.TolerancePx, p.TolerancePx != 3},
-		{"ties", p.Ties, p.Ties != "mean"},
-		{"relevance", p.Relevance, p.Relevance != "nearest"},
+		{"ties", p.Ties, p.Ties != ranking.Mean},
+		{"relevance", p.Relevance, p.Relevance != ranking.NearestRelevant},
 		{"exclude_invalid", true, p.ExcludeInvalid},
 		{"exclude_invalid_truths", true, p.ExcludeInvalidTruths},
 		{"exclude_beyond_px", p.ExcludeBeyondPx, p.ExcludeBeyondPx > 0},

@@ -62,8 +62,8 @@ func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pai
 	p, err := f.Plan()
 	check(t, err)
 	e := p.Config.Evaluation
-	run.Protocol = store.Protocol{TolerancePx: e.TolerancePx, Ties: e.Ties.String(), Relevance: string(e.Relevance), Cutoffs: e.Cutoffs,
-		ExcludeInvalid: e.ExcludeInvalid, ExcludeInvalidTruths: e.ExcludeInvalid && e.ExcludeInvalidTruths, ExcludeBeyondPx: e.ExcludeBeyondPx}
+	e.ExcludeInvalidTruths = e.ExcludeInvalid && e.ExcludeInvalidTruths
+	run.Protocol = store.Protocol{Options: e.Options}
 	check(t, store.WriteSummary(f.Summary(), store.NewSummary(run)))
 	check(t, store.WriteSums(string(f), "metrics.csv", "pairs.parquet", "summary.json"))
 }
