@@ -61,14 +61,13 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
-	of := open.Systems[0]
+	system := open.Systems[0]
 	if p.descriptor != "" {
-		if of, err = open.Find("--descriptor", p.descriptor); err != nil {
+		if system, err = open.Find("--descriptor", p.descriptor); err != nil {
 			return err
 		}
 	}
-	system := matchview.Of(open, flags.data)[of.Index]
-	picture, title, err := system.Picture(cmd.Context(), "--pair "+p.pair, p.scene, p.k, p.matches, p.matched)
+	picture, title, err := matchview.Picture(cmd.Context(), system, flags.data, "--pair "+p.pair, p.scene, p.k, p.matches, p.matched)
 	if err != nil {
 		return err
 	}

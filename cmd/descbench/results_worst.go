@@ -31,12 +31,12 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 
 // print prints the list.
 func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, open *fold.Runs) error {
-	w := matchview.WorstOf{By: c.by, In: in, N: c.n, Systems: matchview.Of(open, "")}
+	w := matchview.WorstOf{By: c.by, In: in, N: c.n, Systems: slices.Clone(open.Systems)}
 	named, err := open.Named("--only", form.only)
 	if err != nil {
 		return err
 	}
-	w.Systems = slices.DeleteFunc(w.Systems, func(s *matchview.System) bool { return len(form.only) > 0 && !slices.Contains(named, s.System) })
+	w.Systems = slices.DeleteFunc(w.Systems, func(s *fold.System) bool { return len(form.only) > 0 && !slices.Contains(named, s) })
 	t, err := matchview.Worst(cmd.Context(), w)
 	if err != nil {
 		return err
@@ -48,10 +48,10 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 		}
 		of := shown{Outcome: s.Run.Outcome.Within(in)}
 		of.keep(func(descriptor string) bool {
-			return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
+			return slices.ContainsFunc(w.Systems, func(l *fold.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
 		})
 		of.Summary.Warnings = slices.DeleteFunc(of.Summary.Warnings, func(f fact.Fact) bool {
-			return slices.ContainsFunc(w.Systems, func(l *matchview.System) bool {
+			return slices.ContainsFunc(w.Systems, func(l *fold.System) bool {
 				return l.Run == s.Run && l.Descriptor == f.Descriptor && !slices.Contains(t.RowNames(), l.Name)
 			})
 		})

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"descbench/eval/fact"
+	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -48,6 +49,7 @@ type System struct {
 	Keypoints  string // its keypoint set
 	Set        string // what is shown of that
 	Summary    store.SummaryDescriptor
+	Rules      ranking.Options          // that judge its queries
 	Digests    map[string]store.Digests // by scene; after Read
 
 	metrics map[metricKey]scope.Metric // after Read
@@ -182,7 +184,7 @@ func newOpen(f plan.Folder, p *plan.Plan, summary *store.Summary) *Run {
 		sets[d.Name] = p.Config.SetOf(d)
 	}
 	for _, d := range summary.Descriptors {
-		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Set: sets[d.Name], Summary: d})
+		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Set: sets[d.Name], Summary: d, Rules: Options(p.Config.Evaluation)})
 	}
 	return r
 }

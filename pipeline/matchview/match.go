@@ -10,22 +10,6 @@ import (
 	"descbench/pipeline/fold"
 )
 
-// A System is a descriptor of an open run, with the rules that judge its queries.
-type System struct {
-	*fold.System
-	rules ranking.Options
-	data  string // folder of the scenes; "" for that of the run
-}
-
-// Of returns the systems of open runs, whose scenes are in the folder data, or with "" where
-// each run had them.
-func Of(runs *fold.Runs, data string) (all []*System) {
-	for _, s := range runs.Systems {
-		all = append(all, &System{s, fold.Options(s.Run.Config.Evaluation), data})
-	}
-	return all
-}
-
 // A Class says how the match of a query, its nearest neighbour in descriptor space,
 // turned out. The match is correct if its pixel error, the distance from the projected
 // query, is at most the tolerance of the run.
@@ -69,11 +53,11 @@ type sample struct {
 // byClass returns a sample of at most limit queries of each Class of a pair. The sample
 // depends on the scene, k and the row of a query, so that descriptors on the same keypoints
 // show the same queries where they can.
-func (s *System) byClass(r record.Records, limit int) []sample {
+func byClass(s *fold.System, r record.Records, limit int) []sample {
 	all := make([]sample, classes)
 	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
 		q := &r.Queries[row]
-		of := &all[classOf(q, s.rules.TolerancePx)]
+		of := &all[classOf(q, s.Rules.TolerancePx)]
 		if of.count++; len(of.queries) < limit {
 			of.queries = append(of.queries, q)
 		}
@@ -87,4 +71,6 @@ func priorities(scene string, k, rows int) []int {
 }
 
 // rank returns the rank of the ground truth under the run's tie rule.
-func (s *System) rank(q *record.Query) float64 { return ranking.Rank(q.Less, q.Equal, s.rules.Ties) }
+func rank(s *fold.System, q *record.Query) float64 {
+	return ranking.Rank(q.Less, q.Equal, s.Rules.Ties)
+}

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/pipeline/fold"
 )
 
 func TestClassesOfQueries(t *testing.T) {
@@ -45,9 +46,9 @@ func matchesOf(n int, wrong func(row int) bool) record.Records {
 }
 
 func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
-	s := &System{rules: ranking.Options{TolerancePx: 3}}
-	a := s.byClass(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
-	b := s.byClass(matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
+	s := &fold.System{Rules: ranking.Options{TolerancePx: 3}}
+	a := byClass(s, matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
+	b := byClass(s, matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
 	if a[Correct].count != 900 || a[Missed].count != 100 || b[Correct].count != 819 || b[Missed].count != 181 || a[Wrong].count+a[Unmatched].count != 0 {
 		t.Errorf("counted %v and %v", a, b)
 	}
@@ -70,7 +71,7 @@ func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
 	if expected := 50 * 10 / 11; common < expected-10 {
 		t.Errorf("%d common rows, want about %d", common, expected)
 	}
-	if again := rows(s.byClass(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)); !slices.Equal(again, x) {
+	if again := rows(byClass(s, matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)); !slices.Equal(again, x) {
 		t.Error("another sample the second time")
 	}
 }

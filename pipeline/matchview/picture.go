@@ -11,16 +11,17 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
-// openScene reads the images' files of a scene and checks that they are those of the
+// openScene reads the images' files of a scene, in the folder data or with "" where the run had them, and checks that they are those of the
 // system's run.
-func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
+func openScene(ctx context.Context, s *fold.System, data, name string) (*dataset.Scene, error) {
 	d := s.Run.Config.Dataset
-	d.Root = cmp.Or(s.data, d.Root)
+	d.Root = cmp.Or(data, d.Root)
 	scene, err := plan.OpenScene(ctx, d, name)
 	if err != nil {
 		return nil, err
@@ -38,8 +39,9 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 // Picture returns a figure of a pair with a random sample of at most limit nearest neighbours of
 // the system, in which correct and wrong ones have their shares, and one of each is shown if limit
 // allows it. Those without ground truth are only where the others leave room. With matcher, the figure is of the matches of the run's
-// matcher instead, and returns its title. option is the flag that names the pair, for errors.
-func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher bool) (f *figure.Pair, title string, err error) {
+// matcher instead, and returns its title. The scenes are in the folder data, with "" where the run had them.
+// option is the flag that names the pair, for errors.
+func Picture(ctx context.Context, s *fold.System, data, option, scene string, k, limit int, matcher bool) (f *figure.Pair, title string, err error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
 		return nil, "", &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, scenes))}
 	}
@@ -57,9 +59,9 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	r := records[i]
 	imported := r.Pair.Imported
 	if matcher {
-		r, imported = s.matched(r), record.ImportedPoints // whose queries are all matches, too
+		r, imported = matched(s, r), record.ImportedPoints // whose queries are all matches, too
 	}
-	from, err := s.openScene(ctx, scene)
+	from, err := openScene(ctx, s, data, scene)
 	if err != nil {
 		return nil, "", fmt.Errorf("the images are needed: %w; if the images have moved, use --data DIR", err)
 	}
@@ -77,16 +79,16 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 			return nil, "", err
 		}
 	}
-	m := s.byClass(r, limit)
-	n, _, hit := s.rates(r)
+	m := byClass(s, r, limit)
+	n, _, hit := rates(s, r)
 	switch {
 	case imported != "":
-		title += fmt.Sprintf("; %d match within %g px", m[Correct].count, s.rules.TolerancePx)
+		title += fmt.Sprintf("; %d match within %g px", m[Correct].count, s.Rules.TolerancePx)
 	case hit == nil:
 		title += fmt.Sprintf("; %d queries, none with a ground truth", len(r.Queries))
 	default:
 		title += fmt.Sprintf("; %d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
-			len(r.Queries), n, m[Correct].count, s.rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
+			len(r.Queries), n, m[Correct].count, s.Rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
 	}
 	failed, names := Missed, map[Class]string{Wrong: "no ground truth", Missed: "missed", Correct: "correct"}
 	if imported != "" {
@@ -119,7 +121,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 
 // matched returns the records of the queries that the run's matcher matches. They have no ground
 // truth, as those of imported matches.
-func (s *System) matched(r record.Records) record.Records {
+func matched(s *fold.System, r record.Records) record.Records {
 	c := s.Run.Config
 	all := r.Queries
 	r.Queries = nil

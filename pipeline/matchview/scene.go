@@ -16,6 +16,7 @@ import (
 
 	"descbench/eval/record"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
@@ -86,13 +87,14 @@ const (
 	winsPerPair   = 8      // queries that one system wins and another loses
 )
 
-// Scene returns what the page of a scene shows. Systems without records of the scene
+// Scene returns what the page of a scene shows. The scenes are in the folder data, with "" where
+// the run had them. Systems without records of the scene
 // are empty.
-func Scene(ctx context.Context, systems []*System, name string) (*ScenePage, error) {
-	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: systems[0].rules.TolerancePx, PatchPx: 64}
+func Scene(ctx context.Context, systems []*fold.System, data, name string) (*ScenePage, error) {
+	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: systems[0].Rules.TolerancePx, PatchPx: 64}
 	records := make([][]record.Records, len(systems))
 	var digests []string
-	var from *System // one with records
+	var from *fold.System // one with records
 	for i, s := range systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -126,14 +128,14 @@ func Scene(ctx context.Context, systems []*System, name string) (*ScenePage, err
 		p := Pair{K: k, Decided: []Decision{}}
 		ofPair := make([]*record.Records, len(systems))
 		for i, s := range systems {
-			shown := Shown{}
+			matches := Shown{}
 			for j := range records[i] {
 				if r := &records[i][j]; int(r.Pair.K) == k {
 					ofPair[i] = r
-					shown = s.shown(*r, limit)
+					matches = shown(s, *r, limit)
 				}
 			}
-			p.Systems, p.Won = append(p.Systems, shown), append(p.Won, make([]int, len(systems)))
+			p.Systems, p.Won = append(p.Systems, matches), append(p.Won, make([]int, len(systems)))
 		}
 		for set := range digests {
 			p.Decided = append(p.Decided, decided(set, out.Sets, systems, ofPair, p.Won)...)
@@ -144,17 +146,17 @@ func Scene(ctx context.Context, systems []*System, name string) (*ScenePage, err
 		out.NoImages = "no descriptor has records of this scene: all failed, or the run was shared without units"
 		return out, nil
 	}
-	if err := out.addImages(ctx, from); err != nil {
+	if err := out.addImages(ctx, from, data); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // shown returns what is shown of the system's matches of a pair.
-func (s *System) shown(r record.Records, limit int) Shown {
-	m := s.byClass(r, limit)
+func shown(s *fold.System, r record.Records, limit int) Shown {
+	m := byClass(s, r, limit)
 	out := Shown{}
-	_, out.AP, out.Hit = s.rates(r)
+	_, out.AP, out.Hit = rates(s, r)
 	to := [classes]*[]int{Correct: &out.Correct, Missed: &out.Missed, Wrong: &out.Wrong, Unmatched: new([]int)}
 	for class, sample := range m {
 		out.Count = append(out.Count, sample.count)
@@ -170,11 +172,11 @@ func (s *System) shown(r record.Records, limit int) Shown {
 
 // rates returns the number of the pair's processed queries, their mean average precision and
 // the share whose ground truth has rank 1, nil without any.
-func (s *System) rates(r record.Records) (n int, ap, hit *float64) {
+func rates(s *fold.System, r record.Records) (n int, ap, hit *float64) {
 	sum, first := 0.0, 0.0
 	for i := range r.Queries {
-		if q := &r.Queries[i]; s.rules.Processes(q, &r.Pair) {
-			rank := s.rank(q)
+		if q := &r.Queries[i]; s.Rules.Processes(q, &r.Pair) {
+			rank := rank(s, q)
 			n++
 			sum += 1 / rank
 			if rank <= 1 {
@@ -193,7 +195,7 @@ func px(v float32) int { return int(math.Round(float64(v))) }
 // decided returns a sample of the queries on one keypoint set that a system wins and
 // another loses, with at least winsPerPair of each two of them where there are so many. It
 // counts all of them in won.
-func decided(set int, sets []int, all []*System, records []*record.Records, won [][]int) []Decision {
+func decided(set int, sets []int, all []*fold.System, records []*record.Records, won [][]int) []Decision {
 	var systems []int
 	for i, s := range sets {
 		if s == set && records[i] != nil {
@@ -210,10 +212,10 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 		for _, i := range systems {
 			s, q := all[i], &records[i].Queries[row]
 			switch {
-			case !s.rules.Processes(q, &records[i].Pair) || q.Nearest < 0:
-			case s.rank(q) <= 1:
+			case !s.Rules.Processes(q, &records[i].Pair) || q.Nearest < 0:
+			case rank(s, q) <= 1:
 				winners = append(winners, i)
-			case classOf(q, s.rules.TolerancePx) == Missed:
+			case classOf(q, s.Rules.TolerancePx) == Missed:
 				losers = append(losers, i)
 			}
 		}
@@ -231,9 +233,9 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 		d := Decision{Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
 		for _, i := range systems {
 			s, q := all[i], &records[i].Queries[row]
-			if s.rules.Processes(q, &records[i].Pair) && q.Nearest >= 0 {
-				wrong := classOf(q, s.rules.TolerancePx) == Missed
-				d.Answers = append(d.Answers, Answer{i, s.rank(q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
+			if s.Rules.Processes(q, &records[i].Pair) && q.Nearest >= 0 {
+				wrong := classOf(q, s.Rules.TolerancePx) == Missed
+				d.Answers = append(d.Answers, Answer{i, rank(s, q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
 			}
 		}
 		out = append(out, d)
@@ -242,8 +244,8 @@ func decided(set int, sets []int, all []*System, records []*record.Records, won 
 }
 
 // addImages adds the images of the scene, or the reason why they cannot be shown.
-func (s *ScenePage) addImages(ctx context.Context, from *System) error {
-	scene, err := from.openScene(ctx, s.Name)
+func (s *ScenePage) addImages(ctx context.Context, from *fold.System, data string) error {
+	scene, err := openScene(ctx, from, data, s.Name)
 	if err != nil {
 		return s.withoutImages(ctx, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )
 
@@ -27,7 +28,7 @@ func TestAQueryIsLostByAWrongMatchThatCounts(t *testing.T) {
 		{"beyond the limit of the run", ranking.Options{ExcludeBeyondPx: 100}, record.Query{ProjectedX: -101, Truth: 1, TruthError: 1, Less: 4, Nearest: 5, NearestError: 50, Candidates: 9}, false},
 	} {
 		c.rules.TolerancePx = 3
-		systems := []*System{{rules: c.rules}, {rules: c.rules}}
+		systems := []*fold.System{{Rules: c.rules}, {Rules: c.rules}}
 		pair := record.Pair{Scene: "v_a", K: 2, InvalidK: 1}
 		won := [][]int{{0, 0}, {0, 0}}
 		got := decided(0, []int{0, 0}, systems, []*record.Records{{Pair: pair, Queries: []record.Query{found}}, {Pair: pair, Queries: []record.Query{c.q}}}, won)

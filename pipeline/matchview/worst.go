@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
@@ -19,10 +20,10 @@ import (
 
 // WorstOf says what a list of the worst is made of.
 type WorstOf struct {
-	By      string    // pair, scene or query
-	In      string    // scope: all, a category, k:2, a scene or a pair
-	Systems []*System // those to list
-	N       int       // length of the list
+	By      string         // pair, scene or query
+	In      string         // scope: all, a category, k:2, a scene or a pair
+	Systems []*fold.System // those to list
+	N       int            // length of the list
 }
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
@@ -64,7 +65,7 @@ func (w WorstOf) covers(scene string, k int) bool {
 
 // A place is a pair or a scene with the figures of a system.
 type place struct {
-	system  *System
+	system  *fold.System
 	scene   string
 	k       int // 0 for a scene
 	value   float64
@@ -125,7 +126,7 @@ func (w WorstOf) caption(shown, of int) string {
 // A failure is a query with the ranks of its ground truth.
 type failure struct {
 	record.Query
-	system      *System
+	system      *fold.System
 	rank, wrong float64 // wrong: the rank if the match is wrong, else 0
 }
 
@@ -151,15 +152,15 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 				}
 				for row := range r.Queries {
 					q := &r.Queries[row]
-					if !s.rules.Processes(q, &r.Pair) {
+					if !s.Rules.Processes(q, &r.Pair) {
 						continue
 					}
-					f := failure{Query: *q, system: s, rank: s.rank(q)}
+					f := failure{Query: *q, system: s, rank: rank(s, q)}
 					if math.IsNaN(f.rank) {
 						continue // imported matches have no rank
 					}
 					total++
-					if classOf(q, s.rules.TolerancePx) != Correct {
+					if classOf(q, s.Rules.TolerancePx) != Correct {
 						f.wrong = f.rank
 					} else if f.rank > 1 && f.Nearest != f.Truth {
 						near++
@@ -192,8 +193,8 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 	}
 	t.Caption = w.caption(len(t.Rows), total)
 	if near > 0 {
-		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come last; see evaluation.relevance: position", w.Systems[0].rules
-		if rules.SamePlace {
+		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come last; see evaluation.relevance: position", w.Systems[0].Rules
+		if rules.Relevance == ranking.PositionRelevant {
 			text = "%d of %d matched a neighbour within %g px, at another position, and come last"
 		}
 		t.Note(text, near, total, rules.TolerancePx)

@@ -43,16 +43,16 @@ type scenePage struct {
 // writeScenes writes the page of each scene to the folder beside the main page. without
 // says how many have no images, and why the first of them.
 func (r *results) writeScenes(ctx context.Context, folder, main string, opt Options) (without string, err error) {
-	systems := matchview.Of(r.Runs, opt.Data)
+	systems := slices.Clone(r.Systems)
 	sets, _ := fold.KeypointSets(r.Systems)
-	slices.SortStableFunc(systems, func(a, b *matchview.System) int { return sets[a.System] - sets[b.System] })
+	slices.SortStableFunc(systems, func(a, b *fold.System) int { return sets[a] - sets[b] })
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	scenes := r.Scenes()
 	reasons := make([]string, len(scenes))
 	for i, name := range scenes {
 		group.Go(func() error {
-			scene, err := matchview.Scene(ctx, systems, name)
+			scene, err := matchview.Scene(ctx, systems, opt.Data, name)
 			if err != nil {
 				return err
 			}
