@@ -193,7 +193,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	}
 	// Nearest neighbours 0 and 2 px away are correct, those 4 and 6 px away are not,
 	// and have the larger distances.
-	if c := graph(t, r, "roc").Curves; len(c) != 3 || c[1].Note != "AUC 1.000" || c[1].System != 1 {
+	if c := graph(t, r, "roc").Curves; len(c) != 3 || c[1].Note != "AUC 100.00 %" || c[1].System != 1 {
 		t.Errorf("ROC %+v", c)
 	}
 	if g := graph(t, r, "precision_recall"); len(g.References) != 1 || g.References[0].Points[0].Y != 0.5 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"descbench/eval/matching"
+	"descbench/eval/ranking"
 )
 
 // NeedsPlaces returns the keys of the config that need to know where a point lies in another image,
@@ -20,7 +21,7 @@ func (c *Config) NeedsPlaces() (keys []string) {
 		key string
 		set bool
 	}{
-		{"relevance", e.Relevance == IdentityRelevant}, {"fixed_gallery", e.FixedGallery != nil}, {"shared_top_k", e.SharedTopK > 0},
+		{"relevance", e.Relevance == ranking.IdentityRelevant}, {"fixed_gallery", e.FixedGallery != nil}, {"shared_top_k", e.SharedTopK > 0},
 		{"bojanic_2019", e.Bojanic2019 != nil}, {"workbench_tasks", e.WorkbenchTasks != nil},
 	} {
 		if k.set {
