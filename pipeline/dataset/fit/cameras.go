@@ -21,7 +21,7 @@ func (p *Pair) compareCameras(s *dataset.Scene, i int, m estimate.Matches) error
 	agrees := onLines(c, m)
 	p.Fitting = count(agrees)
 	e := matching.NewEstimator(matching.Essential)
-	pose, ok, err := estimate.Pose(m, c.First, c.Other, e)
+	pose, ok, err := estimate.Pose(m, c, e)
 	if err != nil {
 		return err
 	}
