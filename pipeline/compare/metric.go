@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
@@ -42,7 +43,10 @@ func otherThanPreset(p *config.Preset, metric *catalogue.Metric) []fact.Fact {
 // comparedMetric returns the metric of a run that is compared.
 func comparedMetric(text string, outcome *fold.Outcome) (*catalogue.Metric, error) {
 	metric, err := FindMetric(text, outcome)
+	_, poses := matching.ByKind(outcome.Config.Evaluation.Estimators)
 	switch {
+	case ofRankings(catalogue.Of(text)) && poses != nil:
+		return nil, &config.Error{File: "compare", Msg: filepath.Base(outcome.Folder) + " has no rankings, since its images have cameras: add --metric pose_auc@10"}
 	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(outcome.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
 		return nil, onlyMatches(filepath.Base(outcome.Folder))
 	case err != nil:
