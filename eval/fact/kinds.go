@@ -25,6 +25,7 @@ const (
 
 // Kinds about rankings.
 const (
+	FewGroups       Kind = "few-groups"        // n: groups of scenes, too few to draw groups
 	FewScenes       Kind = "few-scenes"        // n: scenes; or viewpoint and illumination: those of a category, of which others have enough
 	FewKeypoints    Kind = "few-keypoints"     // images: numbers of those without keypoints
 	FewQueries      Kind = "few-queries"       // n of: queries of a scene with a ground truth

@@ -8,6 +8,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // A Result holds all matching metrics of one descriptor.
@@ -37,6 +38,9 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 		figures{s, list, a.matcher}.add()
 		if s.Kind == scope.Everything {
 			r.Facts = facts(s.Tallies())
+			if n := scope.Groups(s.Scenes); n < len(s.Scenes) && n < stats.FewestGroups {
+				r.Facts = append(r.Facts, fact.New(fact.FewGroups).With("n", float64(n)))
+			}
 		}
 	}
 	r.Metrics = list.Metrics

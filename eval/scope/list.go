@@ -83,6 +83,15 @@ func (l *List) interval(groups []string, sums, numbers []float64) stats.Interval
 	return stats.Resamples(c.Len()).Ratio(c.Sums(sums), c.Sums(numbers))
 }
 
+// Groups returns the number of groups of scenes.
+func Groups[T any](scenes []Scene[T]) int {
+	groups := make(map[string]bool)
+	for _, s := range scenes {
+		groups[Group(s.Name)] = true
+	}
+	return len(groups)
+}
+
 // Clusters returns the clusters of scenes, which resamples draw.
 func Clusters[T any](scenes []Scene[T]) stats.Clustering {
 	groups := make([]string, len(scenes))

@@ -39,6 +39,7 @@ const (
 	Everything  Kind = iota
 	OneCategory      // "viewpoint", "illumination", "other"
 	OneSubset        // "subset:<name>" and "subset:<name>/<category>"
+	OneGroup         // "group:<name>"
 	OneImage         // "k:2" … "k:20"
 	OneScene         // "scene:<name>"
 	OnePair          // "pair:<scene>/1_<k>"
@@ -49,6 +50,7 @@ const (
 type ID struct {
 	Kind     Kind
 	Subset   string // "" without one
+	Group    string // of a group
 	Category string // that the scope is limited to; "" for none
 	Scene    string // of a scene or a pair
 	K        int    // of a pair or of an image number
@@ -67,6 +69,8 @@ func Parse(name string) (id ID) {
 	case "subset":
 		id.Kind = OneSubset
 		id.Subset, id.Category, _ = strings.Cut(value, "/")
+	case "group":
+		id.Kind, id.Group = OneGroup, value
 	case "k":
 		id.Kind = OneImage
 		id.K, err = strconv.Atoi(value)
@@ -105,6 +109,7 @@ func Of[T any](scenes []Scene[T], subsets ...Subset) []Scope[T] {
 			out = append(append(out, s), s.categories(s.Name+"/", OneSubset)...)
 		}
 	}
+	out = append(out, all.groups()...)
 	var ones, pairs []Scope[T]
 	byK := make(map[int][]Scene[T])
 	for _, s := range scenes {
@@ -130,6 +135,22 @@ func (s Scope[T]) categories(prefix string, kind Kind) []Scope[T] {
 		if in := s.In(c); len(in) > 0 {
 			out = append(out, Scope[T]{prefix + c, kind, in})
 		}
+	}
+	return out
+}
+
+// groups returns the scopes of the groups of scenes, if there are several.
+func (s Scope[T]) groups() (out []Scope[T]) {
+	for _, scene := range s.Scenes { // sorted by name, so by group
+		g := Group(scene.Name)
+		if last := len(out) - 1; last >= 0 && out[last].Name == "group:"+g {
+			out[last].Scenes = append(out[last].Scenes, scene)
+		} else if g != scene.Name {
+			out = append(out, Scope[T]{"group:" + g, OneGroup, []Scene[T]{scene}})
+		}
+	}
+	if len(out) < 2 {
+		return nil
 	}
 	return out
 }

@@ -32,12 +32,34 @@ func TestScopesCoverWhatTheirNamesSay(t *testing.T) {
 		"0 all: i_a2 i_a3 v_b3 v_c2",
 		"1 viewpoint: v_b3 v_c2", "1 illumination: i_a2 i_a3",
 		"2 subset:few: i_a2 i_a3 v_b3", "2 subset:few/viewpoint: v_b3", "2 subset:few/illumination: i_a2 i_a3",
-		"3 k:2: i_a2 v_c2", "3 k:3: i_a3 v_b3",
-		"4 scene:i_a: i_a2 i_a3", "4 scene:v_b: v_b3", "4 scene:v_c: v_c2",
-		"5 pair:i_a/1_2: i_a2", "5 pair:i_a/1_3: i_a3", "5 pair:v_b/1_3: v_b3", "5 pair:v_c/1_2: v_c2",
+		"4 k:2: i_a2 v_c2", "4 k:3: i_a3 v_b3",
+		"5 scene:i_a: i_a2 i_a3", "5 scene:v_b: v_b3", "5 scene:v_c: v_c2",
+		"6 pair:i_a/1_2: i_a2", "6 pair:i_a/1_3: i_a3", "6 pair:v_b/1_3: v_b3", "6 pair:v_c/1_2: v_c2",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestGroupsOfScenesAreScopesIfThereAreSeveral(t *testing.T) {
+	var got []string
+	for _, s := range Of([]Scene[string]{pairsOf("hall/a-b", 2), pairsOf("hall/a-c", 2), pairsOf("yard/a-b", 2)}) {
+		if s.Kind == OneGroup {
+			got = append(got, fmt.Sprint(s.Name, ": ", strings.Join(s.Tallies(), " ")))
+		}
+	}
+	if want := []string{"group:hall: hall/a-b2 hall/a-c2", "group:yard: yard/a-b2"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, scenes := range [][]Scene[string]{{pairsOf("hall/a-b", 2), pairsOf("hall/a-c", 2)}, {pairsOf("v_a", 2), pairsOf("v_b", 2)}} {
+		for _, s := range Of(scenes) {
+			if s.Kind == OneGroup {
+				t.Errorf("%s, of all scenes or of one", s.Name)
+			}
+		}
+	}
+	if id := Parse("group:hall"); id.Kind != OneGroup || id.Group != "hall" {
+		t.Errorf("parsed %+v", id)
 	}
 }
 

@@ -27,6 +27,8 @@ func ScopeWords(name string) string {
 		return "pair " + scope.PairLabel(id.Scene, id.K)
 	case id.Kind == scope.OneScene:
 		return "scene " + id.Scene
+	case id.Kind == scope.OneGroup:
+		return "group " + id.Group
 	case id.Kind == scope.OneSubset:
 		return strings.TrimSuffix("subset "+id.Subset+"/"+id.Category, "/")
 	}

@@ -1,0 +1,60 @@
+package fit
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"descbench/eval/must"
+	"descbench/pipeline/dataset"
+)
+
+// The scenes are rendered, and their cameras written wrongly, by scripts that share no code with the
+// program.
+func TestCamerasWrittenWronglyAreFoundAndNamed(t *testing.T) {
+	if exec.Command("python3", "-c", "import cv2, numpy").Run() != nil {
+		t.Skip("python3 has no cv2 and numpy")
+	}
+	dir := t.TempDir()
+	script := func(name string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command("python3", append([]string{filepath.Join("../../testdata/space", name)}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	right := filepath.Join(dir, "right")
+	script("rooms.py", right, "--places", "2", "--views", "8", "--pairs", "10")
+	for _, c := range []struct {
+		kind, reading string
+		differ        int // at least
+	}{
+		{"", "", 0},
+		{"inverse", "inverse poses", 20},
+		{"transposed", "transposed rotations", 20},
+		{"double", "cameras of images of twice the size", 18},
+		{"exchanged", "", 20},
+		{"longer", "", 5}, // by 12 %: epipolar lines move little near the epipole
+		{"corner", "", 0}, // half a pixel in both images
+	} {
+		root := right
+		if c.kind != "" {
+			root = filepath.Join(dir, c.kind)
+			script("wrong.py", right, root, c.kind)
+		}
+		src := dataset.Source{Root: root}
+		found := must.Get(src.List(t.Context(), 2, 2, false))(t)
+		pairs := must.Get(All(t.Context(), found, 2, 2))(t)
+		differ, named := 0, 0
+		for _, p := range pairs {
+			if p.Verdict == Differs {
+				differ++
+				if p.Reading == c.reading {
+					named++
+				}
+			}
+		}
+		if len(pairs) != 20 || differ < c.differ || c.differ == 0 && differ > 0 || c.reading != "" && named < differ {
+			t.Errorf("%q: of %d pairs, %d differ, %d of them %q", c.kind, len(pairs), differ, named, c.reading)
+		}
+	}
+}
