@@ -290,3 +290,23 @@ func TestMetricsHaveUnits(t *testing.T) {
 		}
 	}
 }
+
+// What a name says is not read out of it anywhere else.
+func TestAMetricHasTheValuesOfItsName(t *testing.T) {
+	for name, want := range map[string]string{
+		"hit@5":                         "hit@5, hit@5, K 5, estimator , tolerant true, std false",
+		"ransac_0.5px_homography_auc@3": "ransac_0.5px_homography_auc@3, RANSAC 0.5px homography AUC@3, K 3, estimator ransac_0.5px, tolerant true, std false",
+		"dlt_wh_homography_auc@3_std":   "dlt_wh_homography_auc@3_std, DLT wh homography AUC@3, standard deviation, K 3, estimator dlt_wh, tolerant false, std true",
+		"homography_auc@3":              "homography_auc@3, homography AUC@3, K 3, estimator , tolerant true, std false",
+		"patch_matching_map_mean":       "patch_matching_map_mean, matching mAP, mean over noise levels, K 0, estimator , tolerant true, std false",
+		"scenes":                        "scenes, scenes, K 0, estimator , tolerant true, std false",
+	} {
+		m := catalogue.Of(name)
+		if got := fmt.Sprintf("%s, %s, K %g, estimator %s, tolerant %v, std %v", m.Short, m.Paper, m.K, m.Estimator, m.Tolerant(), m.Std); got != want {
+			t.Errorf("%s: got %s\nwant %s", name, got, want)
+		}
+	}
+	if higher, std := catalogue.Of("bojanic_matching_map"), catalogue.Of("bojanic_matching_map_std"); higher.Better != "higher" || std.Better != "" || std.Needs != higher.Needs {
+		t.Errorf("%+v and %+v", higher, std)
+	}
+}

@@ -167,3 +167,16 @@ func TestScenesWithoutItemsTakeNoPartInIntervals(t *testing.T) {
 		t.Errorf("scenes of one item: %+v", l.Metrics)
 	}
 }
+
+func TestNamesOfScopesSayWhatTheyCover(t *testing.T) {
+	for name, want := range map[string]ID{
+		"all": {Kind: Everything}, "viewpoint": {Kind: OneCategory, Category: Viewpoint}, "subset:108": {Kind: OneSubset, Subset: "108"},
+		"subset:108/other": {Kind: OneSubset, Subset: "108", Category: Other}, "k:12": {Kind: OneImage, K: 12}, "scene:v_wall": {Kind: OneScene, Scene: "v_wall"},
+		"scene:hall/1_2": {Kind: OneScene, Scene: "hall/1_2"}, "pair:v_wall/1_3": {Kind: OnePair, Scene: "v_wall", K: 3}, "pair:hall/a/1_3": {Kind: OnePair, Scene: "hall/a", K: 3},
+		"k:x": {Kind: Unknown}, "pair:v_wall": {Kind: Unknown}, "v_wall": {Kind: Unknown}, "": {Kind: Unknown},
+	} {
+		if got := Parse(name); got != want {
+			t.Errorf("%q: got %+v, want %+v", name, got, want)
+		}
+	}
+}

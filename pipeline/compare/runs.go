@@ -259,11 +259,16 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 // unjudged returns the settings of the evaluation section that do not affect a
 // metric: those for other metrics, and the preset, which only sets other keys.
 func unjudged(m *catalogue.Metric) []string {
-	keys := slices.DeleteFunc([]string{"estimator_draws", "pose_draws", "fixed_gallery", "bojanic_2019", "workbench_tasks"}, func(key string) bool { return key == m.Needs })
+	keys := []string{"preset", "cutoffs", "estimators"}
+	for _, d := range catalogue.All() {
+		if d.Needs != m.Needs {
+			keys = append(keys, d.Needs)
+		}
+	}
 	if m.Of == catalogue.Ranks { // of all candidates
 		keys = append(keys, "matcher")
 	}
-	return append(keys, "preset", "cutoffs", "estimators")
+	return keys
 }
 
 // SameEvaluation reports whether two configs evaluate all metrics in the same way.
