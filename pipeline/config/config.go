@@ -7,7 +7,6 @@ package config
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"descbench/descriptors"
@@ -302,26 +301,6 @@ type Evaluation struct {
 // Draws returns the numbers of draws of the estimators' samples.
 func (e Evaluation) Draws() matching.Draws {
 	return matching.Draws{Homographies: e.EstimatorDraws, Poses: e.PoseDraws}
-}
-
-// SuitData makes the default estimators those of poses if the images of the data set have cameras
-// instead of homographies. It returns an error if other estimators do not apply to the data: the
-// matches of a plane do not determine a pose.
-func (c *Config) SuitData(cameras bool) error {
-	e := &c.Evaluation
-	if cameras && slices.Equal(e.Estimators, defaults().Evaluation.Estimators) {
-		e.Estimators = []string{matching.Essential}
-	}
-	for _, name := range e.Estimators {
-		switch estimator, err := matching.ParseEstimator(name); {
-		case err != nil || estimator.Pose() == cameras:
-		case cameras:
-			return &Error{File: "evaluation.estimators", Msg: fmt.Sprintf("found %s, which estimates homographies, but the images have cameras; want estimators of poses, such as %s", name, matching.Essential)}
-		default:
-			return &Error{File: "evaluation.estimators", Msg: fmt.Sprintf("found %s, which estimates the poses of cameras, but the images show planes with homographies, which do not determine poses; want estimators of homographies, such as %s", name, matching.Ransac)}
-		}
-	}
-	return nil
 }
 
 // FixedGallery ranks every query among its ground truth and N-1 other candidates.

@@ -67,8 +67,8 @@ func TestEstimatorsSuitTheData(t *testing.T) {
 	}{
 		{"", false, "[ransac magsac]"}, {"", true, "[essential]"}, {"[]", true, "[]"}, {"[dlt]", false, "[dlt]"},
 		{"[essential_2px, {type: essential_magsac, focal: superglue}]", true, "[essential_2px essential_magsac_superglue]"},
-		{"[ransac, essential]", false, "evaluation.estimators: found essential, which estimates the poses of cameras, but the images show planes with homographies, which do not determine poses; want estimators of homographies, such as ransac"},
-		{"[essential, dlt]", true, "evaluation.estimators: found dlt, which estimates homographies, but the images have cameras; want estimators of poses, such as essential"},
+		{"[ransac, essential]", false, "evaluation.estimators: essential is for images with cameras, not with homographies: a plane does not determine a pose"},
+		{"[essential, dlt]", true, "evaluation.estimators: dlt is for images with homographies, not with cameras; want essential or another estimator of poses"},
 	} {
 		var set []string
 		if c.estimators != "" {
@@ -76,7 +76,7 @@ func TestEstimatorsSuitTheData(t *testing.T) {
 		}
 		cfg := mustLoad(t, "../../configs/demo.yaml", set...)
 		got := ""
-		if err := cfg.SuitData(c.cameras); err != nil {
+		if err := cfg.FitEstimators(c.cameras); err != nil {
 			got = err.Error()
 		} else {
 			got = fmt.Sprint(cfg.Evaluation.Estimators)

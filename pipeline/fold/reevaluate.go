@@ -166,7 +166,7 @@ func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []fact.Fact, er
 		return nil, nil, errs[0]
 	}
 	if homographies, poses := matching.ByKind(begun.Config.Evaluation.Estimators); len(homographies)+len(poses) > 0 {
-		if err := cfg.SuitData(poses != nil); err != nil {
+		if err := cfg.FitEstimators(poses != nil); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -43,9 +43,6 @@ func Find(cfg *config.Config) (*Plan, error) {
 	if keys := cfg.NeedsPlaces(); keys != nil && cameras {
 		return nil, Faultf("%s: the scenes have cameras without depth, which do not say where a point lies in another image, as %s needs", cfg.Dataset.Root, strings.Join(keys, ", "))
 	}
-	if err := cfg.SuitData(slices.ContainsFunc(found, dataset.Ref.HasCameras)); err != nil {
-		return nil, err
-	}
 	scenes, doubts := make([]string, len(found)), []string(nil)
 	for i, s := range found {
 		scenes[i] = s.Name
