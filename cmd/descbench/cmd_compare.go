@@ -67,7 +67,7 @@ RUN:descriptor.
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
-	f.StringVar(&opt.Metric, "metric", catalogue.Short(catalogue.MAP), "metric per scene to compare; see descbench metrics")
+	f.StringVar(&opt.Metric, "metric", "", fmt.Sprintf("metric per scene to compare, by default %s, or %s of images with cameras; see descbench metrics", catalogue.Short(catalogue.MAP), compare.PoseMetric))
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
 	registerByScene(f, &byScene)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison())

@@ -45,6 +45,9 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 		if errors.Is(err, plan.ErrWithoutUnits) {
 			return nil, "", missing("the run was shared without units")
 		}
+		if errors.Is(err, classify.ErrPlaceless) {
+			return nil, "", missing(classify.ErrPlaceless.Error())
+		}
 		if err != nil {
 			return nil, "", err
 		}

@@ -62,8 +62,11 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 	return nil
 }
 
+// ErrPlaceless is wrapped by the error about pairs of keypoints that cannot be classified.
+var ErrPlaceless = errors.New("its images have cameras without depth")
+
 func errPlaceless(scene string) error {
-	return plan.Faultf("%s: its images have cameras without depth, which do not say which pairs of keypoints are right", scene)
+	return plan.Faultf("%s: %w, which do not say which pairs of keypoints are right", scene, ErrPlaceless)
 }
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))

@@ -44,7 +44,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
-	metric, err := comparedMetric(cmp.Or(opt.Metric, catalogue.MAP), runs.Runs[0].Outcome)
+	metric, err := comparedMetric(opt.Metric, runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err
 	}

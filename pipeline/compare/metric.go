@@ -40,13 +40,21 @@ func otherThanPreset(p *config.Preset, metric *catalogue.Metric) []fact.Fact {
 	return []fact.Fact{fact.New(fact.NotOfPreset).Naming("preset", p.Name).Naming("metric", metric.Short).Naming("metrics", names...)}
 }
 
-// comparedMetric returns the metric of a run that is compared.
+// PoseMetric is the metric that is compared by default if images have cameras.
+const PoseMetric = "pose_auc@10"
+
+// comparedMetric returns the metric of a run that is compared, by default mAP or, of images with
+// cameras, PoseMetric.
 func comparedMetric(text string, outcome *fold.Outcome) (*catalogue.Metric, error) {
-	metric, err := FindMetric(text, outcome)
 	_, poses := matching.ByKind(outcome.Config.Evaluation.Estimators)
+	if text == "" && poses != nil {
+		text = PoseMetric
+	}
+	text = cmp.Or(text, catalogue.MAP)
+	metric, err := FindMetric(text, outcome)
 	switch {
 	case ofRankings(catalogue.Of(text)) && poses != nil:
-		return nil, &config.Error{File: "compare", Msg: filepath.Base(outcome.Folder) + " has no rankings, since its images have cameras: add --metric pose_auc@10"}
+		return nil, &config.Error{File: "compare", Msg: filepath.Base(outcome.Folder) + " has no rankings, since its images have cameras: want --metric " + PoseMetric}
 	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(outcome.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
 		return nil, onlyMatches(filepath.Base(outcome.Folder))
 	case err != nil:

@@ -35,6 +35,9 @@ func ScenesBehind(s *store.Summary, named []string) string {
 	s, _ = withoutFailed(s)
 	count := CountScenes(shared)
 	var kinds []string
+	if groups := groupsOf(shared); groups < len(shared) {
+		kinds, count = []string{spelling.Count(groups, "group")}, nil
+	}
 	for _, c := range []string{scope.Viewpoint, scope.Illumination, scope.Other} {
 		if count[c] > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
@@ -48,6 +51,15 @@ func ScenesBehind(s *store.Summary, named []string) string {
 		text += " (" + strings.Join(kinds, ", ") + ")"
 	}
 	return text + unranked(s) + doubtful
+}
+
+// groupsOf returns the number of groups of scenes.
+func groupsOf(scenes []string) int {
+	groups := make(map[string]bool)
+	for _, s := range scenes {
+		groups[scope.Group(s)] = true
+	}
+	return len(groups)
 }
 
 // unranked says for which descriptors map is over fewer scenes than there are results of, because
