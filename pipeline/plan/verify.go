@@ -138,7 +138,7 @@ func (f Folder) verifyResults(report func(path string, err error)) {
 // sceneOf returns the scene of a unit, or of a record of its failure or its times.
 func sceneOf(path string) string {
 	name := filepath.Base(path)
-	return strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), ".failed")
+	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), ".failed"), "=", "/") // as fileOf
 }
 
 // stray returns an error if a file of units or times is of none of the scenes.
