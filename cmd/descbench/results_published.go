@@ -71,7 +71,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		_, others := fold.ScenesOfPreset(p, own, c.scope)
 		ours := fmt.Sprintf("%d of them and %s", len(own)-len(others), spelling.Count(len(others), "other"))
 		if p.Pairs > 0 {
-			ours = spelling.Count(len(own), "pair")
+			ours = spelling.Count(len(own), "scene")
 		}
 		beside += fmt.Sprintf("; %s has %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), ours)
 	}

@@ -101,7 +101,7 @@ const (
 const (
 	Deviation         Kind = "deviation"           // of the run from its preset: key, ours, published
 	PresetScenes      Kind = "preset-scenes"       // n of: scenes of the preset that the run has
-	PresetPairs       Kind = "preset-pairs"        // n of: other numbers of pairs of the run and the preset
+	PresetPairs       Kind = "preset-pairs"        // n of: scenes of the run and pairs of the preset, a scene each, if their numbers differ
 	OutsidePreset     Kind = "outside-preset"      // scenes in the means that the preset does not have
 	PresetDiffers     Kind = "preset-differs"      // preset, note: what differs from the authors' code whatever the config says
 	NotRestricted     Kind = "not-restricted"      // key, n: matches that are not restricted to those of the best keypoints in both images

@@ -260,12 +260,36 @@ descriptors:
 	}
 }
 
-// The README of cvg/glue-factory, commit 2d17e3b, line 70: AUC in % by
+// Each row is of a preset, and of a metric that it could have.
+func TestPublishedRowsAreOfPresetsAndMetrics(t *testing.T) {
+	var names []string
+	for _, p := range config.Presets() {
+		names = append(names, p.Name)
+		for _, s := range PublishedScopes(p.Name) {
+			for _, r := range PublishedRows(p.Name, s) {
+				for metric := range r.Metrics {
+					if m := catalogue.Of(metric); !m.IsKnown() || m.Open != (r.Estimator != "") {
+						t.Errorf("%s: %s by %q has %s", p.Name, r.Method, r.Estimator, metric)
+					}
+				}
+			}
+		}
+	}
+	for of := range publishedRows() {
+		if !slices.Contains(names, of.preset) && !strings.HasPrefix(of.preset, "workbench_") && !strings.HasPrefix(of.preset, "patches_") {
+			t.Errorf("rows of %s", of.preset)
+		}
+	}
+}
+
+// The README of cvg/glue-factory, commit 2d17e3b, lines 70 and 163: AUC in % by
 // OpenCV and PoseLib.
 func TestPublishedValuesHaveTheirEstimator(t *testing.T) {
 	for _, test := range []struct{ preset, metrics, want string }{
 		{"gluefactory", "ransac_0.5px_3000it_opencv_wh_homography_auc@1 ransac_0.5px_3000it_opencv_wh_homography_auc@3 ransac_0.5px_3000it_opencv_wh_homography_auc@5", " 34.2/57.9/69.9"},
 		{"gluefactory", "homography_auc@1 homography_auc@3 homography_auc@5", "PoseLib 37.1/67.4/77.8"},
+		{"gluefactory_megadepth1500", "essential_0.5px_pose_auc@5 essential_0.5px_pose_auc@10 essential_0.5px_pose_auc@20", " 51.0/68.1/80.7"},
+		{"gluefactory_megadepth1500", "pose_auc@5 pose_auc@10 pose_auc@20", "PoseLib 66.8/79.3/87.9, pycolmap 56.7/72.4/83.7"},
 	} {
 		var rows []string
 		for _, r := range PublishedRows(test.preset, scope.All) {

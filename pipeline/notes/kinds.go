@@ -166,7 +166,7 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
 	fact.Deviation:         {deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: ours {{value .ours}}, published {{value .published}}`},
 	fact.PresetScenes:      {deviates: true, words: `dataset: {{.n}} of the {{.of}} scenes of the preset`},
-	fact.PresetPairs:       {deviates: true, words: `dataset: {{.n}} pairs, the preset has {{.of}}`},
+	fact.PresetPairs:       {deviates: true, words: `dataset: {{count .n "scene"}}, the preset has {{count .of "pair"}}`},
 	fact.OutsidePreset:     {where: true, deviates: true, words: `dataset: the means include scenes that the preset does not have: {{list .scenes}}`},
 	fact.PresetDiffers:     {deviates: true, words: `{{list .note}}`},
 	fact.NotRestricted:     {deviates: true, words: `{{list .key}}: not restricted to those of the best {{.n}} keypoints of both images`},

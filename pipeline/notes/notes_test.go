@@ -94,7 +94,7 @@ var manual = []struct {
 	{fact.New(fact.OneClass), `all pairs belong to one class: nothing to evaluate`},
 	{fact.New(fact.Deviation).Naming("key", "evaluation.tolerance_px").Naming("ours", "5").Naming("published", "3"), `evaluation.tolerance_px: ours 5, published 3`},
 	{fact.New(fact.PresetScenes).Counting(3, 108), `dataset: 3 of the 108 scenes of the preset`},
-	{fact.New(fact.PresetPairs).Counting(28, 1500), `dataset: 28 pairs, the preset has 1500`},
+	{fact.New(fact.PresetPairs).Counting(28, 1500), `dataset: 28 scenes, the preset has 1500 pairs`},
 	{fact.New(fact.OutsidePreset, "v_own"), `dataset: the means include scenes that the preset does not have: v_own`},
 	{fact.New(fact.PresetDiffers).Naming("preset", "p").Naming("note", "images are decoded by OpenCV"), `images are decoded by OpenCV`},
 	{fact.New(fact.NotRestricted).Naming("key", "descriptors[1].matches").With("n", 1000), `descriptors[1].matches: not restricted to those of the best 1000 keypoints of both images`},

@@ -159,7 +159,7 @@ func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSou
 		all = append(all, l)
 	}
 	for _, r := range rows {
-		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Source, Source: r.Source, estimator: r.Estimator, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
+		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Estimator + "\x00" + r.Source, Source: r.Source, estimator: r.Estimator, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
 		at := slices.Index(append(sources, r.Source), r.Source)
 		for _, c := range columns {
 			if v, has := r.Metrics[c.Name]; has {
