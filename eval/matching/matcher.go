@@ -66,10 +66,15 @@ func (m Matcher) Match(queries []record.Query) []int32 {
 // String returns the matcher in words: "mutual nearest neighbours, ratio 0.8". Two
 // matchers with the same text are equal.
 func (m Matcher) String() string {
-	words := []string{"nearest neighbours"}
 	if m.CrossCheck {
-		words[0] = "mutual nearest neighbours"
+		return m.Of("mutual nearest neighbours")
 	}
+	return m.Of("nearest neighbours")
+}
+
+// Of returns in words what the matcher takes of some matches: "from its files, top 500".
+func (m Matcher) Of(matches string) string {
+	words := []string{matches}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	if m.Ratio > 0 {
 		words = append(words, "ratio "+number(m.Ratio))

@@ -54,14 +54,13 @@ func (l *Legend) add(name string, cfg *config.Config, descriptor, group string, 
 	}
 	d := *cfg.Named(descriptor)
 	matcher := cfg.MatcherOf(d).String()
-	if d.Matches != nil {
-		origin := "from its files"
-		if d.Command != nil {
-			origin = "from its program"
-		}
-		matcher = strings.Replace(matcher, "nearest neighbours", origin, 1)
+	switch {
+	case d.Matches != nil && d.Command != nil:
+		matcher = cfg.MatcherOf(d).Of("from its program")
+	case d.Matches != nil:
+		matcher = cfg.MatcherOf(d).Of("from its files")
 	}
-	d.Name = name[strings.LastIndexByte(name, ':')+1:] // without the run
+	d.Name = cfg.Shown(d) // which tells some settings
 	settings := d.Settings()
 	d.Name = name
 	l.Join(Legend{[]string{name}, []string{matcher}, [][]config.Step{recipe}, [][]config.Step{settings}, []config.Descriptor{d}})
@@ -101,7 +100,7 @@ func thresholds(what string, metrics []*catalogue.Metric, of catalogue.Subject) 
 		e, err := matching.ParseEstimator(m.Estimator)
 		switch {
 		case m.Of != of || err != nil || !e.Robust():
-		case strings.Contains(m.Estimator, "px"):
+		case e.ScaledThreshold || e.ThresholdPx != matching.NewEstimator(e.Type).ThresholdPx:
 			other = true
 		case !slices.Contains(standard, m.Estimator):
 			standard, px = append(standard, m.Estimator), e.ThresholdPx
@@ -190,10 +189,10 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 	c.out.Selected = len(base.cfg.Dataset.Scenes) > 0
 	var legend Legend
 	recipes := make(map[string][]config.Step)
-	legend.add(base.Name, base.cfg, base.descriptor, c.out.KeypointGroups[base.Name], recipes)
+	legend.add(base.Name, base.cfg, base.system.Descriptor, c.out.KeypointGroups[base.Name], recipes)
 	for _, d := range others {
 		if d != base && c.has(d.Name) {
-			legend.add(d.Name, d.cfg, d.descriptor, c.out.KeypointGroups[d.Name], recipes)
+			legend.add(d.Name, d.cfg, d.system.Descriptor, c.out.KeypointGroups[d.Name], recipes)
 		}
 	}
 	c.tell(legend.Windows()...)

@@ -71,7 +71,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	others := among(all, choice.Chosen)
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
-	if ofRankings(metric) && base.cfg.Named(base.descriptor).Matches != nil {
+	if ofRankings(metric) && base.cfg.Named(base.system.Descriptor).Matches != nil {
 		return nil, onlyMatches(base.Name)
 	}
 	c, err := against(ctx, base, others, metric, len(opt.Only) > 0)
@@ -85,7 +85,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		why := ""
 		for _, d := range others {
 			if in := c.scenes(d.Name); d.system.Run == r && len(in) > 0 {
-				shown, scenes = append(shown, d.descriptor), append(scenes, in...)
+				shown, scenes = append(shown, d.system.Descriptor), append(scenes, in...)
 			} else if d.system.Run == r {
 				why = cmp.Or(why, c.apart[d.Name])
 			}
@@ -260,9 +260,9 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			}
 			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
 				if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
-					cure := "ask for a run of " + base.descriptor + " with " + e.Key + " as in " + d.system.Run.Folder
-					if slices.ContainsFunc(d.system.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.descriptor }) {
-						cure = "compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.descriptor
+					cure := "ask for a run of " + base.system.Descriptor + " with " + e.Key + " as in " + d.system.Run.Folder
+					if slices.ContainsFunc(d.system.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.system.Descriptor }) {
+						cure = "compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.system.Descriptor
 					}
 					advice = "--set cannot change " + e.Key + " of a finished run; " + cure
 				}
@@ -276,7 +276,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			switch {
 			case len(d.Scenes) == 0:
 				why = d.Name + " skipped: failed in all scenes"
-			case d.cfg.Named(d.descriptor).Matches != nil && ofRankings(metric):
+			case d.cfg.Named(d.system.Descriptor).Matches != nil && ofRankings(metric):
 				why += ": matches have no ranks (mma@3 needs none)"
 			}
 			c.LeaveOut(why)

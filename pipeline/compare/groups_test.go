@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/fact"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -33,7 +34,7 @@ func TestWhoSharesKeypointsDoesNotDependOnTheBaseline(t *testing.T) {
 // Matches by row have the keypoints of their set, and no coverage; those of positions have none.
 func TestOnlyKeypointsOfMatchesWithoutASetAreUnknown(t *testing.T) {
 	on := func(set string, loose bool) *runDescriptor {
-		return &runDescriptor{cfg: new(config.Config), Descriptor: Descriptor{Name: "base", Loose: loose, Coverage: math.NaN(), Gallery: math.NaN(), Scenes: map[string]SceneValue{"v_a": {Set: set}}}}
+		return &runDescriptor{cfg: new(config.Config), system: new(fold.System), Descriptor: Descriptor{Name: "base", Loose: loose, Coverage: math.NaN(), Gallery: math.NaN(), Scenes: map[string]SceneValue{"v_a": {Set: set}}}}
 	}
 	a, b := on("1", true), on("2", true)
 	if b.joinGroup([]*runDescriptor{a}); sameKeypoints(&a.Descriptor, &b.Descriptor) {

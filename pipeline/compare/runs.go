@@ -24,10 +24,9 @@ import (
 // A runDescriptor is a descriptor of a run.
 type runDescriptor struct {
 	Descriptor
-	descriptor string // its name in the run
-	cfg        *config.Config
-	system     *fold.System
-	matches    float64 // per pair; NaN if unknown
+	cfg     *config.Config
+	system  *fold.System
+	matches float64 // per pair; NaN if unknown
 }
 
 // A Choice is what is compared of runs.
@@ -141,9 +140,9 @@ func Copies(a, b *fold.System) bool {
 // joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
 // config.KeypointGroup: both sides of an intersection are the same points.
 func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
-	group := d.cfg.KeypointGroup(d.descriptor)
+	group := d.cfg.KeypointGroup(d.system.Descriptor)
 	for _, e := range earlier {
-		if e.Loose || e.cfg.KeypointGroup(e.descriptor) != group {
+		if e.Loose || e.cfg.KeypointGroup(e.system.Descriptor) != group {
 			continue
 		}
 		for name, s := range d.Scenes {
@@ -176,7 +175,7 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (fo
 			*to = m.Value
 		case m.Name != figure || !ofScene && !ofPair || !dataset.InScope(id.Scene, in):
 		case !known:
-			return found, fmt.Errorf("%s of %s has a value but no records", id.Scene, d.descriptor)
+			return found, fmt.Errorf("%s of %s has a value but no records", id.Scene, d.system.Descriptor)
 		default:
 			if ofScene {
 				s.Value, s.N, found = m.Value, m.N, true
@@ -228,7 +227,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 				results[i].Facts = append(results[i].Facts, f)
 			}
 		}
-		d := &runDescriptor{descriptor: s.Descriptor, cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
+		d := &runDescriptor{cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
 			Name: s.Name, Keypoints: s.Keypoints, Loose: cfg.KeypointGroup(s.Descriptor) == "", Facts: results[i].Facts, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
 		}}
 		if cfg.Dataset.Resize != nil {
