@@ -52,8 +52,8 @@ const (
 type Definition struct {
 	// Name is the name of the scope.Metric, and in files. Words in capitals are
 	// variables. K stands for a number: an integer in precision_at_K, an integer or a
-	// decimal in mma@K, also with an exponent, as in 5e-4. The other variables stand for one of a few words. The standard
-	// deviation over the repetitions of a task, or the draws of an estimator, has the name
+	// decimal in mma@K, also with an exponent, as in 5e-4. The other variables stand for
+	// one of a few words. The standard deviation over the repetitions of a task, or the draws of an estimator, has the name
 	// with the suffix _std; neither direction of it is better.
 	Name   string
 	Short  string // the name in tables, flags and messages; "" for Name

@@ -35,13 +35,6 @@ const (
 	PoseAUC            = "ESTIMATOR_pose_auc@K"
 )
 
-// TaskMetrics are the main metrics of the tasks of the patch benchmark.
-var TaskMetrics = map[string]string{
-	"matching":     "patch_matching_map_mean",
-	"verification": "patch_verification_mean_imbalanced_ap",
-	"retrieval":    "patch_retrieval_mean_map",
-}
-
 // With returns the name of a metric of a family with this estimator and number:
 // With(HomographyAUC, "ransac", 3) is ransac_homography_auc@3.
 func With(family, estimator string, k int) string {

@@ -8,6 +8,13 @@ const (
 	otherSplits   = "across splits; " + otherRules
 )
 
+// TaskMetrics are the main metrics of the tasks of the patch benchmark.
+var TaskMetrics = map[string]string{
+	"matching":     "patch_matching_map_mean",
+	"verification": "patch_verification_mean_imbalanced_ap",
+	"retrieval":    "patch_retrieval_mean_map",
+}
+
 // patchMetrics are the metrics of descbench patches: of evaluate (the tasks of
 // 2017: verification, matching, retrieval), and of classify, match and retrieve
 // (the formats of 2016).
