@@ -56,6 +56,9 @@ func parseSignature(b []byte, parts int, want string) (Signature, error) {
 	if err := cmp.Or(scope.CheckSceneName(fields[0]), scope.CheckSceneName(fields[1])); err != nil {
 		return Signature{}, fmt.Errorf("signature %s: %w", text.Quote(b), err)
 	}
+	if strings.Contains(fields[0]+fields[1], "/") { // which scenes may have, after a group
+		return Signature{}, fmt.Errorf("signature %s contains a slash", text.Quote(b))
+	}
 	// A file can name the same image a million times.
 	s.Sequence, s.Image = unique.Make(fields[0]).Value(), unique.Make(fields[1]).Value()
 	return s, nil

@@ -66,7 +66,7 @@ func (s Split) fault(key string) string {
 	}
 	seen := map[string]bool{}
 	for _, sequence := range slices.Concat(s.Test, s.Train) {
-		if err := scope.CheckSceneName(sequence); err != nil || strings.ContainsAny(sequence, ".,") {
+		if err := scope.CheckSceneName(sequence); err != nil || strings.ContainsAny(sequence, ".,/") {
 			return fmt.Sprintf("has a sequence %q, want a name of printable characters other than . , / \\ ; =", sequence)
 		}
 		if seen[sequence] {
